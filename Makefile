@@ -1,0 +1,55 @@
+# structron: `make demo` and `make test` do all set-up themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_QUIET := 1
+
+ENGINE := $(wildcard core/*.hpp core/tasks/*.hpp bind/*.cpp bind/*.hpp) CMakeLists.txt
+
+.PHONY: setup demo test check format bench experiments clean
+
+setup: $(VENV)/.installed
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+# The stamp depends on what is compiled or declared, so a second run is quick and an edit rebuilds.
+$(VENV)/.installed: $(BIN)/python pyproject.toml $(ENGINE)
+	$(BIN)/python -m pip install -e '.[plot,test]'
+	@touch $@
+
+$(VENV)/.check: $(VENV)/.installed
+	$(BIN)/python -m pip install -e '.[plot,test,check]'
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.installed
+	$(BIN)/python -m pip install -e '.[plot,test,bench]'
+	@touch $@
+
+demo: setup
+	$(BIN)/python -m structron.cli demo
+
+test: setup
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.check
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/tasks/*.hpp bind/*.cpp bind/*.hpp
+
+format: $(VENV)/.check
+	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+	$(BIN)/clang-format -i core/*.hpp core/tasks/*.hpp bind/*.cpp bind/*.hpp
+
+bench: $(VENV)/.bench
+	$(BIN)/python benchmarks/run.py
+
+experiments: setup
+	$(BIN)/python experiments/run.py
+
+clean:
+	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis
