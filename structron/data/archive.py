@@ -1,0 +1,383 @@
+"""The model file: one safetensors file with a JSON header and a digest, mapped when read.
+
+Any safetensors reader can open it. Beyond that format, structron's files begin with a fixed text, so that the
+64 digits of the digest stand at a known place::
+
+    <8 bytes: length>{"__metadata__":{"sha256":"<64 digits>","structron":"<JSON>"},<arrays>}<spaces><data>
+
+The digest is the SHA-256 of the whole file with those 64 digits set to ``0``. Arrays are sorted by item size
+(widest first, so that each one is aligned without gaps, which safetensors forbids) and then by name; the JSON
+is canonical. The same header and arrays therefore always give the same bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import math
+import os
+import secrets
+import stat
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from structron.errors import ModelError
+
+Array = npt.NDArray[Any]
+FilePath = str | os.PathLike[str]
+
+FORMAT = 1
+"""The version of what stands under "structron"; a reader refuses files of a later one."""
+
+_BEGIN = b'{"__metadata__":{"sha256":"'
+_DIGEST_AT = 8 + len(_BEGIN)
+_DIGEST_END = _DIGEST_AT + 64
+_ZEROS = b"0" * 64
+_ALIGNMENT = 64  # the data begins on a cache line
+_LONGEST_HEADER = 100_000_000  # the safetensors library refuses longer ones
+
+# Stored little-endian whatever the machine. Names as in the safetensors format.
+_DTYPES: dict[str, np.dtype[Any]] = {
+    "BOOL": np.dtype("?"),
+    "I8": np.dtype("i1"),
+    "U8": np.dtype("u1"),
+    "I16": np.dtype("<i2"),
+    "U16": np.dtype("<u2"),
+    "F16": np.dtype("<f2"),
+    "I32": np.dtype("<i4"),
+    "U32": np.dtype("<u4"),
+    "F32": np.dtype("<f4"),
+    "I64": np.dtype("<i8"),
+    "U64": np.dtype("<u8"),
+    "F64": np.dtype("<f8"),
+}
+_CODES = {dtype: code for code, dtype in _DTYPES.items()}
+
+
+def write_archive(path: FilePath, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    """Write one model file, all of it or nothing.
+
+    The bytes go to a file beside the target, reach the disk, and only then take its name: whoever reads
+    `path` meanwhile, or maps it, sees the old file whole.
+
+    Parameters
+    ----------
+    path
+        Where to write. A symbolic link is followed, so that the link stays one.
+    header
+        Anything JSON can hold; tuples come back as lists, and NaN and infinity are refused.
+    arrays
+        Names to arrays of booleans, integers or floats of 1 to 8 bytes.
+    """
+    target = Path(os.path.realpath(path))
+    pieces = _seal(*_layout(path, header, arrays))
+    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+    try:
+        _check_target(path, target)
+        with beside.open("xb") as file:
+            for piece in pieces:
+                file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except BaseException as error:  # Ctrl-C too: nothing half-written stays behind
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        if isinstance(error, OSError):
+            reason = error.strerror or str(error)
+            raise ModelError(
+                f"{path}: the model could not be written ({reason}); "
+                "an older file of that name is unchanged: mend this or choose another place"
+            ) from error
+        raise
+    _sync_directory(target.parent)
+
+
+def read_archive(path: FilePath) -> tuple[dict[str, Any], dict[str, Array]]:
+    """Map a model file and give its header and arrays, after checking every length and the digest.
+
+    The arrays are read-only views of the mapped file: nothing is copied, unpickled or executed. Whatever is
+    wrong raises :class:`~structron.errors.ModelError`.
+
+    Returns
+    -------
+    header, arrays
+        What was given to :func:`write_archive`.
+    """
+    data = _map(path)
+    entries, data_at = _parse_header(path, data)
+    inner, version = _metadata(path, data, entries)
+    if version > FORMAT:
+        _check_digest(path, data)  # a flipped bit must not send anyone looking for a newer structron
+        raise ModelError(
+            f"{path}: made by a newer structron (file format {version}, this one reads up to {FORMAT}); "
+            "upgrade structron or train the model again"
+        )
+    arrays = _views(path, data, entries, data_at)
+    _check_digest(path, data)
+    header = inner.get("header")
+    if inner.keys() != {"format", "header"} or not isinstance(header, dict):
+        _damaged(path, "its description has the wrong shape")
+    return header, arrays
+
+
+# ---------------------------------------------------------------------------------------------- writing
+
+
+def _check_target(path: FilePath, target: Path) -> None:
+    if target.is_dir():
+        raise ModelError(f"{path}: this is a directory; name a file in it to write the model to")
+    if target.exists() and not target.is_file():
+        # Renaming over a device or a pipe would replace it for every program on the machine.
+        raise ModelError(f"{path}: this is a device or a pipe, not a file; a model needs a file name")
+    if not target.parent.is_dir():
+        raise ModelError(f"{path}: there is no directory {target.parent}; make it or choose another")
+
+
+def _layout(
+    path: FilePath, header: Mapping[str, Any], arrays: Mapping[str, Array]
+) -> tuple[bytes, list[memoryview]]:
+    """Return the whole safetensors header, digest zero, and the arrays in file order as flat bytes."""
+    stored = {name: _stored(path, name, array) for name, array in arrays.items()}
+    order = sorted(stored, key=lambda name: (-stored[name].itemsize, name))
+    entries: dict[str, Any] = {}
+    end = 0
+    for name in order:
+        array = stored[name]
+        begin, end = end, end + array.nbytes
+        entries[name] = {
+            "dtype": _CODES[array.dtype],
+            "shape": list(array.shape),
+            "data_offsets": [begin, end],
+        }
+    try:
+        inner = _canonical({"format": FORMAT, "header": dict(header)})
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ModelError(f"{path}: the header does not fit into JSON ({error}); give plain values") from error
+    text = _BEGIN + _ZEROS + b'","structron":' + _canonical(inner.decode("ascii")) + b"}"
+    if entries:
+        text += b"," + _canonical(entries)[1:]
+    else:
+        text += b"}"
+    text += b" " * (-(8 + len(text)) % _ALIGNMENT)
+    if len(text) > _LONGEST_HEADER:
+        raise ModelError(
+            f"{path}: the header takes {len(text)} bytes and may take {_LONGEST_HEADER}; "
+            "keep long lists in arrays"
+        )
+    # `reshape` before `view`: a 0-dimensional array has no bytes axis to view.
+    return len(text).to_bytes(8, "little") + text, [
+        stored[name].reshape(-1).view(np.uint8).data for name in order
+    ]
+
+
+def _stored(path: FilePath, name: str, array: Array) -> Array:
+    if not name or name == "__metadata__" or not _is_unicode(name):
+        raise ModelError(f"{path}: {name!r} cannot name an array; choose another name")
+    dtype = array.dtype.newbyteorder("<")
+    if dtype not in _CODES or array.ndim > 32:
+        raise ModelError(
+            f"{path}: array {name!r} has type {array.dtype} and {array.ndim} dimensions; "
+            "give booleans, integers or floats of at most 8 bytes and 32 dimensions"
+        )
+    return np.asarray(array, dtype=dtype, order="C")
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:  # a lone surrogate
+        return False
+    return True
+
+
+def _canonical(value: Any) -> bytes:
+    # Pure ASCII, so that even a lone surrogate in a label survives inside the quoted inner JSON.
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def _seal(header: bytes, chunks: list[memoryview]) -> Iterable[bytes | memoryview]:
+    digest = hashlib.sha256(header)
+    for chunk in chunks:
+        digest.update(chunk)
+    return [header[:_DIGEST_AT], digest.hexdigest().encode("ascii"), header[_DIGEST_END:], *chunks]
+
+
+def _sync_directory(directory: Path) -> None:
+    # The new name must reach the disk too; where a directory cannot be opened, that is the system's affair.
+    with contextlib.suppress(OSError):
+        descriptor = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+# ---------------------------------------------------------------------------------------------- reading
+
+
+def _damaged(path: FilePath, what: str) -> NoReturn:
+    raise ModelError(f"{path}: the model file is damaged ({what}); copy it again or train the model again")
+
+
+def _map(path: FilePath) -> Array:
+    """Return the file's bytes, mapped."""
+    place = Path(path)
+    try:
+        # Looked at before it is opened: opening a pipe would wait for ever.
+        mode = place.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise ModelError(f"{path}: this is a directory; name the model file in it")
+        if not stat.S_ISREG(mode):
+            raise ModelError(f"{path}: this is a device or a pipe and cannot be mapped; save it as a file")
+        with place.open("rb") as file:
+            if os.fstat(file.fileno()).st_size == 0:
+                raise ModelError(f"{path}: the file is empty; copy it again or train the model again")
+            return np.asarray(np.memmap(file, dtype=np.uint8, mode="r"))
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise ModelError(f"{path}: there is no such file; check the name or train a model first") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name, or emptied since we looked
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ModelError(
+            f"{path}: the file cannot be read ({reason}); check its name and permissions"
+        ) from error
+
+
+def _parse_header(path: FilePath, data: Array) -> tuple[dict[str, Any], int]:
+    """Return the safetensors header and where the data begin."""
+    if data.size < 8:
+        raise ModelError(
+            f"{path}: the file is cut short or no model at all ({data.size} bytes); "
+            "copy it again or give a file that structron wrote"
+        )
+    length = int.from_bytes(data[:8].tobytes(), "little")
+    if length > _LONGEST_HEADER or length < 2 or (data.size > 8 and data[8] != ord("{")):
+        raise ModelError(f"{path}: this is not a safetensors file; give a model that structron wrote")
+    if 8 + length > data.size:
+        _cut_short(path, data.size, 8 + length)
+    try:
+        text = data[8 : 8 + length].tobytes().decode("utf-8")
+        entries = _loads(text)
+    except (ValueError, RecursionError) as error:
+        _damaged(path, f"its header is not valid JSON: {_first_line(error)}")
+    if not isinstance(entries, dict):
+        _damaged(path, "its header is not a JSON object")
+    return entries, 8 + length
+
+
+def _cut_short(path: FilePath, size: int, promised: int) -> NoReturn:
+    raise ModelError(
+        f"{path}: the file is cut short ({size} bytes of at least {promised}); "
+        "copy it again or train the model again"
+    )
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n")[0][:120]
+
+
+def _loads(text: str) -> Any:
+    """Parse JSON strictly: no double keys, no NaN, no number that overflows."""
+    return json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return result
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _float(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError("a number overflows")
+    return value
+
+
+def _metadata(path: FilePath, data: Array, entries: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """Take structron's part out of `entries`; return it parsed, and its version."""
+    metadata = entries.pop("__metadata__", None)
+    if not isinstance(metadata, dict) or "structron" not in metadata:
+        raise ModelError(
+            f"{path}: a safetensors file, but not one made by structron; give a model that structron wrote"
+        )
+    quoted = data[_DIGEST_AT - 1 : _DIGEST_END + 1].tobytes()
+    expected = json.dumps(metadata.get("sha256")).encode("ascii")
+    if data[8:_DIGEST_AT].tobytes() != _BEGIN or quoted != expected:
+        raise ModelError(
+            f"{path}: the digest is not where structron puts it, so another program rewrote this file; "
+            "use the original or train the model again"
+        )
+    try:
+        inner = _loads(metadata["structron"])
+        version = inner["format"]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        _damaged(path, f"its description cannot be read: {_first_line(error)}")
+    if not isinstance(inner, dict) or type(version) is not int or version < 1:
+        _damaged(path, "its description has no format version")
+    return inner, version
+
+
+def _views(path: FilePath, data: Array, entries: dict[str, Any], data_at: int) -> dict[str, Array]:
+    """Cut the data into arrays, trusting no number: together they must cover it exactly, each aligned."""
+    spans = [(*_span(path, name, entry), name) for name, entry in entries.items()]
+    size = data.size - data_at
+    promised = max((end for _, end, _ in spans), default=0)
+    if promised > size:
+        _cut_short(path, data.size, data_at + promised)
+    if promised < size:
+        _damaged(path, f"{size - promised} bytes follow its last array")
+    views: dict[str, Array] = {}
+    reached = 0
+    for begin, end, name in sorted(spans):
+        if begin != reached:
+            _damaged(path, f"array {name!r} begins at {begin} where {reached} was due")
+        dtype = _DTYPES[entries[name]["dtype"]]
+        if (data_at + begin) % dtype.itemsize:
+            _damaged(path, f"array {name!r} is not aligned")
+        try:
+            views[name] = data[data_at + begin : data_at + end].view(dtype).reshape(entries[name]["shape"])
+        except (ValueError, OverflowError) as error:  # an empty array with an impossible shape
+            _damaged(path, f"array {name!r} has an impossible shape: {_first_line(error)}")
+        reached = end
+    return views
+
+
+def _span(path: FilePath, name: str, entry: Any) -> tuple[int, int]:
+    """Check one array's entry by itself; return where its bytes begin and end."""
+    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
+        _damaged(path, f"the entry of array {name!r} has the wrong shape")
+    code, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
+    if not isinstance(code, str) or code not in _DTYPES:
+        _damaged(path, f"array {name!r} has the unknown type {str(code)[:40]!r}")
+    if not _are_lengths(shape) or len(shape) > 32:
+        _damaged(path, f"array {name!r} has an impossible shape")
+    if not _are_lengths(offsets) or len(offsets) != 2:
+        _damaged(path, f"array {name!r} has impossible offsets")
+    begin, end = offsets
+    if begin + math.prod(shape) * _DTYPES[code].itemsize != end:
+        _damaged(path, f"the shape and the offsets of array {name!r} disagree")
+    return begin, end
+
+
+def _are_lengths(values: Any) -> bool:
+    # `type`, because True is an int; the bound keeps hostile products small.
+    return isinstance(values, list) and all(type(value) is int and 0 <= value < 2**63 for value in values)
+
+
+def _check_digest(path: FilePath, data: Array) -> None:
+    digest = hashlib.sha256(data[:_DIGEST_AT].data)
+    digest.update(_ZEROS)
+    digest.update(data[_DIGEST_END:].data)
+    if data[_DIGEST_AT:_DIGEST_END].tobytes() != digest.hexdigest().encode("ascii"):
+        _damaged(path, "its digest does not match its contents")
