@@ -1,0 +1,59 @@
+"""The definition, in plain Python: search, update methods and training, for any search space.
+
+Slow and obvious: the engine must equal what is written here, trace by trace. A user's own task runs here
+as it is.
+"""
+
+from structron.reference.checks import check_oracle, check_space
+from structron.reference.learners import Learner, Perceptron
+from structron.reference.search import beam, decode, exact, greedy, predict
+from structron.reference.spaces import Features, Oracle, SearchSpace, SparseVector
+from structron.reference.trace import Item, Path, Trace
+from structron.reference.training import Epoch, Example, laso, train
+from structron.reference.violations import (
+    METHODS,
+    Violation,
+    early,
+    excess,
+    fall_off,
+    hybrid,
+    is_violation,
+    latest,
+    max_violation,
+    standard,
+    violation,
+)
+
+__all__ = [
+    "METHODS",
+    "Epoch",
+    "Example",
+    "Features",
+    "Item",
+    "Learner",
+    "Oracle",
+    "Path",
+    "Perceptron",
+    "SearchSpace",
+    "SparseVector",
+    "Trace",
+    "Violation",
+    "beam",
+    "check_oracle",
+    "check_space",
+    "decode",
+    "early",
+    "exact",
+    "excess",
+    "fall_off",
+    "greedy",
+    "hybrid",
+    "is_violation",
+    "laso",
+    "latest",
+    "max_violation",
+    "predict",
+    "standard",
+    "train",
+    "violation",
+]

@@ -1,0 +1,31 @@
+"""How far the weights move: a learner maps violations to one sparse change and touches nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from structron.reference.spaces import SparseVector
+from structron.reference.violations import Violation
+
+
+class Learner(Protocol):
+    """What training asks of a learner."""
+
+    def change(self, violations: Sequence[Violation]) -> SparseVector:
+        """What to add to the weights for these violations, all found with the same weights."""
+        ...
+
+
+@dataclass(frozen=True)
+class Perceptron:
+    """w ← w + ΔΦ (Collins 2002; line 5 of Algorithms 1 and 2); of several violations the mean."""
+
+    def change(self, violations: Sequence[Violation]) -> SparseVector:
+        """The mean ΔΦ; of one violation, ΔΦ itself."""
+        total: SparseVector = {}
+        for violation in violations:
+            for name, value in violation.delta.items():
+                total[name] = total.get(name, 0.0) + value / len(violations)
+        return {name: value for name, value in total.items() if value != 0.0}

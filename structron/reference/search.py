@@ -1,0 +1,177 @@
+"""Exact, greedy and beam search over any search space: Algorithms 4 and 7 of Huang, Fayong & Guo (2012)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from structron.errors import SettingError, TaskError
+from structron.reference.spaces import Oracle, SearchSpace
+from structron.reference.trace import Item, Path, Row, Trace
+from structron.weights import Weights
+
+
+class SearchChoice(Protocol):
+    """Anything that says how wide to search: `structron.search.Exact`, `Greedy` and `Beam` do."""
+
+    @property
+    def width(self) -> int | None: ...
+    @property
+    def merge(self) -> bool: ...
+
+
+_INITIAL = object()
+
+SearchName = str | tuple[str, int, bool] | SearchChoice
+
+
+def exact(space: SearchSpace[Any], weights: Weights, oracle: Oracle[Any] | None = None) -> Trace:
+    """The best of all outputs (EXACT in Algorithm 1): a beam without bound in which equal keys are merged."""
+    return beam(space, weights, None, True, oracle)
+
+
+def greedy(space: SearchSpace[Any], weights: Weights, oracle: Oracle[Any] | None = None) -> Trace:
+    """The best action, again and again: Algorithm 4, which is a beam of width 1."""
+    return beam(space, weights, 1, False, oracle)
+
+
+def beam(
+    space: SearchSpace[Any],
+    weights: Weights,
+    width: int | None,
+    merge: bool = False,
+    oracle: Oracle[Any] | None = None,
+    *,
+    start: Any = _INITIAL,
+) -> Trace:
+    """Beam search, Algorithm 7, with the gold side beside it.
+
+    Parameters
+    ----------
+    width
+        How many items a row keeps; None keeps all.
+    merge
+        Whether a row keeps only the best item of those with equal merge keys (Definition 6).
+    oracle
+        What gold is. The gold side is the same search, of the same width, restricted to allowed actions; it
+        neither sees nor changes the free search. Without an oracle there is no gold side.
+    start
+        Where to begin, if not in the initial state; scores and rows count from there.
+    """
+    if start is _INITIAL:
+        start = space.initial()
+    free = _Rows(space, weights, width, merge, oracle, start, restricted=False)
+    gold = _Rows(space, weights, width, merge, oracle, start, restricted=True)
+    while free.waiting or gold.waiting:
+        free.close_row()
+        gold.close_row()
+    trace = Trace(space, start, free.rows, gold.rows, free.classes if width is None and merge else [])
+    _check_end(space, trace)
+    return trace
+
+
+class _Rows:
+    """One side of a search: the rows that are closed, and the candidates waiting for later rows."""
+
+    def __init__(
+        self,
+        space: SearchSpace[Any],
+        weights: Weights,
+        width: int | None,
+        merge: bool,
+        oracle: Oracle[Any] | None,
+        start: Any,
+        *,
+        restricted: bool,
+    ) -> None:
+        self.space, self.weights, self.oracle = space, weights, oracle
+        self.width, self.merge, self.restricted = width, merge, restricted
+        self.rows: list[Row] = []
+        self.classes: list[list[Row]] = []
+        self.waiting: dict[int, Row] = {}
+        self._first_step = space.step(start) + 1
+        if not (restricted and oracle is None):
+            self._expand(start, 0.0, oracle is not None, -1, -1)
+
+    def close_row(self) -> None:
+        """B_i = BEST_k of the candidates on this step; then wait with everything that follows from it."""
+        step = len(self.rows)
+        kept = list(self._best(self.waiting.pop(step, [])))
+        self.rows.append([candidates[0] for candidates in kept])
+        self.classes.append(kept)
+        for rank, item in enumerate(self.rows[step]):
+            self._expand(item.state, item.score, item.good, rank, step)
+
+    def _best(self, candidates: Row) -> Iterator[Row]:
+        """The kept items in order, each followed by the candidates that were merged into it."""
+        classes: dict[Any, Row] = {}
+        for number, item in enumerate(sorted(candidates, key=lambda item: item.order)):
+            key = self.space.merge_key(item.state) if self.merge else number
+            classes.setdefault(key, []).append(item)
+        yield from list(classes.values())[: self.width]
+
+    def _expand(self, state: Any, score: float, good: bool, rank: int, step: int) -> None:
+        """NEXT: every candidate one action further, put to wait for the row of its own step."""
+        for action in self.space.actions(state):
+            allowed = good and self.oracle is not None and self.oracle.allows(state, action)
+            if self.restricted and not allowed:
+                continue
+            successor = self.space.advance(state, action)
+            row = self.space.step(successor) - self._first_step
+            if row <= step:
+                raise TaskError(
+                    f"search: action {action} leads from step {step + self._first_step} to "
+                    f"{row + self._first_step}; every action must lead to a later step, see check_space"
+                )
+            gain = self.weights.score(self.space.features(state, action))
+            item = Item(successor, score + gain, action, rank, step, allowed, gain)
+            self.waiting.setdefault(row, []).append(item)
+
+
+def _check_end(space: SearchSpace[Any], trace: Trace) -> None:
+    """All outputs end in the last row, and nothing else does."""
+    if trace.final < 0:
+        if not space.is_final(trace.start):
+            raise TaskError("search: the initial state is not final but has no actions; see check_space")
+        return
+    if not trace.beams[-1] or not all(space.is_final(item.state) for item in trace.beams[-1]):
+        raise TaskError(
+            f"search: row {trace.final} is the last but not all of it is final; "
+            "give every state that is not final an action (see check_space), or widen the beam"
+        )
+    for step, row in enumerate(trace.beams[:-1]):
+        if any(space.is_final(item.state) for item in row):
+            raise TaskError(
+                f"search: final states on rows {step} and {trace.final}; "
+                "give all final states the same step, see check_space"
+            )
+
+
+def width_and_merge(search: SearchName) -> tuple[int | None, bool]:
+    """What a choice of search means: its width (None: no bound) and whether it merges."""
+    if search == "exact":
+        return None, True
+    if search == "greedy":
+        return 1, False
+    if isinstance(search, tuple) and len(search) == 3 and search[0] == "beam" and search[1] >= 1:
+        return search[1], search[2]
+    if isinstance(search, str | tuple):
+        raise SettingError(
+            f"search {search!r} is not known; use 'exact', 'greedy', ('beam', width, merge) "
+            "or a search of structron.search"
+        )
+    return search.width, search.merge
+
+
+def decode(
+    space: SearchSpace[Any], weights: Weights, search: SearchName, oracle: Oracle[Any] | None = None
+) -> Trace:
+    """Search in the way that `search` names, and give the trace."""
+    width, merge = width_and_merge(search)
+    return beam(space, weights, width, merge, oracle)
+
+
+def predict(space: SearchSpace[Any], weights: Weights, search: SearchName) -> Path:
+    """The best output that the search finds."""
+    trace = decode(space, weights, search)
+    return trace.best(trace.final)

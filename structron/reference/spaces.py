@@ -1,0 +1,57 @@
+"""What a task must offer: a graph of states for one input, and an oracle that knows which arcs are gold."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Protocol, TypeVar
+
+from structron.weights import Features, SparseVector
+
+__all__ = ["Features", "Oracle", "SearchSpace", "SparseVector"]
+
+State = TypeVar("State")
+AnyState = TypeVar("AnyState", contravariant=True)
+
+
+class SearchSpace(Protocol[State]):
+    """One input, seen as a graph: outputs are the paths from the initial state to a final one.
+
+    States are never changed: `advance` makes a new one. Every action leads to a later step, a step may be
+    skipped, and all final states share one step, the last. `check_space` tests all of this.
+    """
+
+    def initial(self) -> State:
+        """Where every path begins."""
+        ...
+
+    def actions(self, state: State) -> Sequence[int]:
+        """What can be done here, in increasing order; nothing if and only if the state is final."""
+        ...
+
+    def advance(self, state: State, action: int) -> State:
+        """The state that `action` leads to."""
+        ...
+
+    def features(self, state: State, action: int) -> Features:
+        """The features of the arc that leaves `state` by `action`; Φ of a path is the sum over its arcs."""
+        ...
+
+    def merge_key(self, state: State) -> Hashable:
+        """Equal keys on one step promise equal actions, features and futures; such states may be merged."""
+        ...
+
+    def step(self, state: State) -> int:
+        """Which beam the state belongs to: actions taken, or words covered."""
+        ...
+
+    def is_final(self, state: State) -> bool:
+        """Whether the path that ends here is an output."""
+        ...
+
+
+class Oracle(Protocol[AnyState]):
+    """Which arcs are gold. One path of gold arcs or many may lead from the initial state to the end."""
+
+    def allows(self, state: AnyState, action: int) -> bool:
+        """Whether `action` keeps a gold `state` on a gold path; asked for states that are themselves gold."""
+        ...

@@ -1,0 +1,167 @@
+"""What a search leaves behind: its beams, the gold side, and per step the three numbers that methods read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structron.reference.spaces import SearchSpace
+
+Row = list["Item"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A candidate in a beam: a state with its score and the way back.
+
+    `parent` is a rank in the beam of row `parent_step`; both are -1 for a child of the initial state.
+    `gain` is the score of the last arc, the parent's score plus it is `score`.
+    `good` says that every action up to here was allowed by the oracle.
+    """
+
+    state: Any
+    score: float
+    action: int
+    parent: int
+    parent_step: int
+    good: bool
+    gain: float
+
+    @property
+    def order(self) -> tuple[float, int, int, int]:
+        """Smaller is better: higher score, then earlier parent, then lower action."""
+        return (-self.score, self.parent_step, self.parent, self.action)
+
+
+class Path(NamedTuple):
+    """A derivation or its prefix: the actions, their score, and the states from the initial one on."""
+
+    actions: tuple[int, ...]
+    score: float
+    states: tuple[Any, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """The rows of a search; row 0 is after the first action, -1 stands for the initial state.
+
+    Attributes
+    ----------
+    space
+        What was searched.
+    start
+        Where the search began: the initial state, or where LaSO restarted.
+    beams
+        For each row the items kept, best first; empty where no path has a state on that step.
+    gold_beams
+        The same for the search restricted to what the oracle allows.
+    classes
+        For exact search, for each row and item all candidates merged into it (itself among them), in order:
+        the lattice of all paths. Empty for other searches.
+    """
+
+    space: SearchSpace[Any]
+    start: Any
+    beams: list[Row]
+    gold_beams: list[Row]
+    classes: list[list[Row]] = field(default_factory=list)
+
+    @property
+    def final(self) -> int:
+        """The last row; -1 if the initial state is final."""
+        return len(self.beams) - 1
+
+    @property
+    def golds(self) -> list[Item | None]:
+        """The best gold item of each row, in the beam or not; None on a row without a gold state."""
+        return [row[0] if row else None for row in self.gold_beams]
+
+    @property
+    def best_score(self) -> NDArray[np.float64]:
+        """The best score of each row; NaN on an empty row."""
+        return np.array([row[0].score if row else np.nan for row in self.beams], dtype=np.float64)
+
+    @property
+    def gold_score(self) -> NDArray[np.float64]:
+        """The best gold score of each row; NaN on a row without a gold state."""
+        return np.array([row[0].score if row else np.nan for row in self.gold_beams], dtype=np.float64)
+
+    @property
+    def gold_in_beam(self) -> NDArray[np.bool_]:
+        """Whether a row of the beam holds a good item (with merging: as the survivor of its class)."""
+        return np.array([any(item.good for item in row) for row in self.beams], dtype=np.bool_)
+
+    @property
+    def best_is_gold(self) -> NDArray[np.bool_]:
+        """Whether the best item of a row is a good one; False on an empty row."""
+        return np.array([bool(row) and row[0].good for row in self.beams], dtype=np.bool_)
+
+    def best(self, step: int) -> Path:
+        """The best path to row `step`."""
+        return _path(self.start, self.beams, step, 0)
+
+    def gold(self, step: int) -> Path:
+        """The best gold path to row `step`."""
+        return _path(self.start, self.gold_beams, step, 0)
+
+    def kbest(self, k: int) -> list[Path]:
+        """The `k` best outputs, best first: of all outputs from exact search, of the last row from a beam.
+
+        Of equal scores the one with the earlier parent comes first, then the lower action, then the parent's
+        better path.
+        """
+        if self.final < 0:
+            return [Path((), 0.0, (self.start,))][:k]
+        if not self.classes:
+            return [
+                _path(self.start, self.beams, self.final, rank) for rank in range(len(self.beams[-1][:k]))
+            ]
+        # The last row is one more merge, of whole paths: score, then rank of the node, then rank of the path.
+        nodes = _kbest_actions(self.classes, k)[self.final]
+        entries = [
+            (-score, rank, which, actions)
+            for rank, paths in enumerate(nodes)
+            for which, (score, actions) in enumerate(paths)
+        ]
+        return [self._replay(actions, -minus_score) for minus_score, _, _, actions in sorted(entries)[:k]]
+
+    def _replay(self, actions: tuple[int, ...], score: float) -> Path:
+        """The path with its own states: merging kept only the survivors'."""
+        states = [self.start]
+        for action in actions:
+            states.append(self.space.advance(states[-1], action))
+        return Path(actions, score, tuple(states))
+
+
+def _kbest_actions(classes: list[list[Row]], k: int) -> dict[int, list[list[tuple[float, tuple[int, ...]]]]]:
+    """The `k` best paths to every node of a lattice, row by row (Huang & Chiang 2005, Algorithm 1)."""
+    # Children of the start have step -1 and parent -1: the last, and only, node of row -1.
+    paths: dict[int, list[list[tuple[float, tuple[int, ...]]]]] = {-1: [[(0.0, ())]]}
+    for step, nodes in enumerate(classes):
+        paths[step] = []
+        for arcs in nodes:
+            # The first five numbers tell any two entries apart: they are the order.
+            entries = sorted(
+                (-(score + arc.gain), arc.parent_step, arc.parent, arc.action, which, actions)
+                for arc in arcs
+                for which, (score, actions) in enumerate(paths[arc.parent_step][arc.parent])
+            )
+            paths[step].append([(-entry[0], (*entry[5], entry[3])) for entry in entries[:k]])
+    return paths
+
+
+def _path(start: Any, rows: Sequence[Row], step: int, rank: int) -> Path:
+    """Follow the back-pointers from one item."""
+    actions: list[int] = []
+    states: list[Any] = []
+    score = 0.0 if step < 0 else rows[step][rank].score
+    while step >= 0:
+        item = rows[step][rank]
+        actions.append(item.action)
+        states.append(item.state)
+        step, rank = item.parent_step, item.parent
+    return Path(tuple(reversed(actions)), score, (start, *reversed(states)))

@@ -1,0 +1,241 @@
+"""The loops: Algorithm 2 (local), Algorithm 3 (global) and LaSO of Huang, Fayong & Guo (2012)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Protocol
+
+from structron.errors import SettingError
+from structron.reference.learners import Learner, Perceptron
+from structron.reference.search import SearchName, beam, decode, width_and_merge
+from structron.reference.spaces import Oracle, SearchSpace
+from structron.reference.trace import Trace
+from structron.reference.violations import Method, Violation, fall_off, is_violation, method, violation
+from structron.weights import Weights
+
+Example = tuple[SearchSpace[Any], Oracle[Any]]
+
+
+class Shuffler(Protocol):
+    """A source of chance: `random.Random` and `numpy.random.Generator` both are."""
+
+    def shuffle(self, x: list[int], /) -> None: ...
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What happened in one pass over the data.
+
+    Attributes
+    ----------
+    epoch
+        Which pass, from 1.
+    examples, errors
+        How many examples were decoded, and how many of them wrongly (with LaSO: or with gold falling off).
+    updates, invalid
+        How many updates were made, and how many of them were no violations (excess < 0).
+    early_stopped
+        Examples that were updated on a proper prefix, before the last row.
+    weights
+        The weights in training, the same object in every epoch; take `weights.averaged()` to predict.
+    """
+
+    epoch: int
+    examples: int
+    errors: int
+    updates: int
+    invalid: int
+    early_stopped: int
+    weights: Weights
+
+
+@dataclass
+class _Tally:
+    """Counts of an epoch that is under way."""
+
+    examples: int = 0
+    errors: int = 0
+    updates: int = 0
+    invalid: int = 0
+    early_stopped: int = 0
+
+    def count(self, *, wrong: bool, violations: Sequence[Violation], on_prefix: bool) -> None:
+        self.examples += 1
+        self.errors += wrong
+        self.updates += len(violations)
+        self.invalid += sum(each.excess < 0 for each in violations)
+        self.early_stopped += on_prefix
+
+    def epoch(self, number: int, weights: Weights) -> Epoch:
+        return Epoch(
+            number, self.examples, self.errors, self.updates, self.invalid, self.early_stopped, weights
+        )
+
+
+def train(
+    examples: Sequence[Example],
+    *,
+    search: SearchName,
+    update: str | Method,
+    learner: Learner | None = None,
+    epochs: int | None = 10,
+    weights: Weights | None = None,
+    rng: Shuffler | None = None,
+    schedule: str = "local",
+    skip_correct: bool = False,
+) -> Iterator[Epoch]:
+    """Train, and yield after every epoch what happened in it.
+
+    Parameters
+    ----------
+    examples
+        Pairs of a search space and its oracle.
+    search
+        "exact", "greedy", ("beam", width, merge), or anything with `width` and `merge`.
+    update
+        "standard", "early", "hybrid", "latest", "max_violation", "laso", or a function from trace to row.
+    learner
+        How far to move; the perceptron when left out.
+    epochs
+        How many passes; None goes on until a pass makes no update, which may be never.
+    weights
+        Where to start; these are changed. Left out, training starts from zero and `Epoch.weights` has them.
+    rng
+        Shuffles the examples before every epoch; left out, they stay in order.
+    schedule
+        "local" updates example by example (Algorithm 2). "global" decodes all data with the same weights and
+        fixes the greatest violation, of equals the first (Algorithm 3): one epoch is one such update.
+    skip_correct
+        Make no update on an example whose output is right, whatever its prefixes say.
+    """
+    if schedule not in ("local", "global"):
+        raise SettingError(f"schedule {schedule!r} is not known; use 'local' or 'global'")
+    is_laso = isinstance(update, str) and update.lower() == "laso"
+    if is_laso and schedule == "global":
+        raise SettingError(
+            "laso updates while it searches and cannot wait for all data; use schedule='local'"
+        )
+    width_and_merge(search)
+    choices = _Choices(
+        search, None if is_laso else method(update), learner or Perceptron(), schedule, skip_correct
+    )
+    return _epochs(examples, choices, epochs, Weights() if weights is None else weights, rng)
+
+
+@dataclass(frozen=True)
+class _Choices:
+    """What stays the same throughout training; no method means LaSO."""
+
+    search: SearchName
+    choose: Method | None
+    learner: Learner
+    schedule: str
+    skip_correct: bool
+
+    def find(self, trace: Trace) -> int | None:
+        """FINDVIOLATION of Algorithm 2."""
+        if self.choose is None or (self.skip_correct and not _is_wrong(trace)):
+            return None
+        return self.choose(trace)
+
+
+def _epochs(
+    examples: Sequence[Example], choices: _Choices, epochs: int | None, weights: Weights, rng: Shuffler | None
+) -> Iterator[Epoch]:
+    """The epochs of `train`, whose arguments have been checked."""
+    for number in count(1) if epochs is None else range(1, epochs + 1):
+        tally = _Tally()
+        order = list(range(len(examples)))
+        if rng is not None:
+            rng.shuffle(order)
+        shuffled = [examples[index] for index in order]
+        if choices.choose is None:
+            for space, oracle in shuffled:
+                laso(space, oracle, weights, choices.search, choices.learner, tally)
+        elif choices.schedule == "local":
+            _local(shuffled, choices, weights, tally)
+        else:
+            _global(shuffled, choices, weights, tally)
+        yield tally.epoch(number, weights)
+        if epochs is None and tally.updates == 0:
+            return
+
+
+def _is_wrong(trace: Trace) -> bool:
+    return trace.final >= 0 and not trace.best_is_gold[-1]
+
+
+def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
+    """Algorithm 2: at most one update for each example, made at once."""
+    for space, oracle in examples:
+        trace = decode(space, weights, choices.search, oracle)
+        step = choices.find(trace)
+        found = [] if step is None else [violation(trace, step)]
+        if found:
+            weights.add(choices.learner.change(found))
+        weights.tick()
+        on_prefix = step is not None and step < trace.final
+        tally.count(wrong=_is_wrong(trace), violations=found, on_prefix=on_prefix)
+
+
+def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
+    """Algorithm 3, one round: FINDVIOLATIONINDATA takes the greatest violation, of equals the first."""
+    greatest: Violation | None = None
+    greatest_on_prefix = False
+    for space, oracle in examples:
+        trace = decode(space, weights, choices.search, oracle)
+        step = choices.find(trace)
+        tally.count(wrong=_is_wrong(trace), violations=(), on_prefix=False)
+        if step is None:
+            continue
+        found = violation(trace, step)
+        if greatest is None or found.excess > greatest.excess:
+            greatest, greatest_on_prefix = found, step < trace.final
+    if greatest is not None:
+        weights.add(choices.learner.change([greatest]))
+        tally.updates, tally.invalid = 1, int(greatest.excess < 0)
+        tally.early_stopped = int(greatest_on_prefix)
+    weights.tick()
+
+
+def laso(
+    space: SearchSpace[Any],
+    oracle: Oracle[Any],
+    weights: Weights,
+    search: SearchName,
+    learner: Learner | None = None,
+    tally: _Tally | None = None,
+) -> list[Violation]:
+    """LaSO on one example (Section 7, line 8'): where gold falls off, update and go on from gold alone.
+
+    The update is made at once, so the rest of the example is searched with the new weights, from the best
+    gold item of that row: B_i = [y_[1:i]]. Scores count from there, for what came before is shared and
+    cancels. Once gold stays in to the end, there is a full update if the best of the last row is wrong. The
+    counter of the weights advances once.
+
+    Returns
+    -------
+    The violations that were fixed, in order.
+    """
+    learner = Perceptron() if learner is None else learner
+    width, merge = width_and_merge(search)
+    fixed: list[Violation] = []
+    start, wrong, on_prefix = space.initial(), False, False
+    while True:
+        trace = beam(space, weights, width, merge, oracle, start=start)
+        fallen = fall_off(trace)
+        wrong = wrong or fallen is not None or _is_wrong(trace)
+        step = trace.final if fallen is None else fallen
+        if step >= 0 and is_violation(trace)[step]:
+            fixed.append(violation(trace, step))
+            weights.add(learner.change(fixed[-1:]))
+            on_prefix = on_prefix or step < trace.final
+        if fallen is None or fallen == trace.final:
+            break
+        start = trace.gold(fallen).states[-1]
+    weights.tick()
+    if tally is not None:
+        tally.count(wrong=wrong, violations=fixed, on_prefix=on_prefix)
+    return fixed
