@@ -1,0 +1,24 @@
+"""How good a guess is, measured against gold."""
+
+from structron.metrics.accuracy import (
+    Confusion,
+    KnownAccuracy,
+    accuracy,
+    confusions,
+    known_accuracy,
+    sentence_accuracy,
+)
+from structron.metrics.spans import Score, Span, span_f1, spans
+
+__all__ = [
+    "Confusion",
+    "KnownAccuracy",
+    "Score",
+    "Span",
+    "accuracy",
+    "confusions",
+    "known_accuracy",
+    "sentence_accuracy",
+    "span_f1",
+    "spans",
+]

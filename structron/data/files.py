@@ -1,0 +1,232 @@
+"""Files as streams of lines, plain or gzip; and files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import os
+import secrets
+import shutil
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from structron.errors import DataError
+
+Place = str | os.PathLike[str] | IO[Any]
+
+_CHUNK = 1 << 16
+_BOM = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
+
+
+def name_of(place: Place) -> str:
+    """What to call a file in messages."""
+    if isinstance(place, (str, os.PathLike)):
+        return "stdin" if place == "-" else os.fspath(place)
+    name = getattr(place, "name", None)
+    return name if isinstance(name, str) else "(stream)"
+
+
+@contextlib.contextmanager
+def reading(place: Place) -> Iterator[Lines]:
+    """The lines of a file, to be read once."""
+    file = name_of(place)
+    with contextlib.ExitStack() as stack:
+        stream: IO[Any]
+        if place == "-" or place is sys.stdin:
+            stream = getattr(sys.stdin, "buffer", sys.stdin)
+        elif isinstance(place, (str, os.PathLike)):
+            try:
+                stream = stack.enter_context(Path(place).open("rb"))
+            except OSError as error:
+                raise DataError(f"{file}: {_reason(error)}; check the path") from error
+        else:
+            stream = place
+        yield Lines(_inflated(_chunks(stream, file), file), file)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:
+    # read1 hands over what a pipe holds now, so that a slow producer is not waited for.
+    read: Callable[[int], bytes | str] = getattr(stream, "read1", stream.read)
+    try:
+        while chunk := read(_CHUNK):
+            # A lone surrogate is no text: let it pass here, so that it is reported with its line.
+            yield chunk.encode("utf-8", "surrogatepass") if isinstance(chunk, str) else chunk
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"{file}: not UTF-8 ({error.reason}); open it in binary mode to learn the line"
+        ) from error
+    except OSError as error:
+        raise DataError(f"{file}: {_reason(error)}; check the path") from error
+
+
+def _inflated(chunks: Iterator[bytes], file: str) -> Iterator[bytes]:
+    """The same chunks, unpacked if the first bytes say gzip, whatever the name says."""
+    head = b""
+    for chunk in chunks:
+        head += chunk
+        if len(head) >= len(_GZIP):
+            break
+    if head.startswith(_GZIP):
+        yield from _members(head, chunks, file)
+    else:
+        yield head
+        yield from chunks
+
+
+def _members(head: bytes, chunks: Iterator[bytes], file: str) -> Iterator[bytes]:
+    """The unpacked bytes of all members of a gzip stream, which may be several, one after the other."""
+    unpack = zlib.decompressobj(wbits=31)
+    packed: bytes | None = head
+    try:
+        while packed is not None:
+            if unpack.eof:
+                packed = packed.lstrip(b"\0")
+                if packed:
+                    unpack = zlib.decompressobj(wbits=31)
+            if packed and (plain := unpack.decompress(packed)):
+                yield plain
+            packed = (
+                unpack.unused_data if unpack.eof and unpack.unused_data and packed else next(chunks, None)
+            )
+    except zlib.error as error:
+        raise DataError(f"{file}: damaged gzip data ({error}); fetch or make the file again") from error
+    if not unpack.eof:
+        raise DataError(f"{file}: the gzip data ends too early; fetch or make the file again")
+
+
+class Lines:
+    """Lines without their ends, in order, with a look ahead.
+
+    ``\\r\\n`` ends a line like ``\\n``. A line that is not UTF-8 comes with replacement characters, and
+    `broken` then says what is wrong with it.
+    """
+
+    def __init__(self, chunks: Iterator[bytes], file: str) -> None:
+        self.file = file
+        self.broken: dict[int, str] = {}
+        self._count = 0
+        self._blocks = self._read(chunks)
+        self._ahead: list[str] = []
+
+    def __iter__(self) -> Iterator[str]:
+        ahead, self._ahead = self._ahead, []
+        yield from ahead
+        for block in self._blocks:
+            yield from block
+
+    def peek(self, count: int, enough: Callable[[list[str]], bool] = lambda lines: False) -> list[str]:
+        """The first lines, to be read again later: `count`, or fewer at the end or once `enough` says so."""
+        while len(self._ahead) < count and not enough(self._ahead):
+            block = next(self._blocks, None)
+            if block is None:
+                break
+            self._ahead += block
+        return self._ahead[:count]
+
+    def _read(self, chunks: Iterator[bytes]) -> Iterator[list[str]]:
+        parts: list[bytes] = []
+        for chunk in chunks:
+            cut = chunk.rfind(b"\n") + 1
+            if cut:
+                yield self._split(b"".join([*parts, chunk[:cut]]))
+                parts = []
+            parts.append(chunk[cut:])
+        last = b"".join(parts)
+        if last:
+            yield self._split(last + b"\n")
+
+    def _split(self, block: bytes) -> list[str]:
+        if not self._count:
+            block = block.removeprefix(_BOM)
+        try:
+            text = block.decode("utf-8")
+        except UnicodeDecodeError:
+            text = "\n".join(
+                [self._mend(i, line) for i, line in enumerate(block.split(b"\n"), self._count + 1)]
+            )
+        if "\r" in text:
+            text = text.replace("\r\n", "\n")
+        lines = text.split("\n")
+        lines.pop()  # what follows the last line end
+        self._count += len(lines)
+        return lines
+
+    def _mend(self, number: int, line: bytes) -> str:
+        try:
+            return line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            byte = line[error.start]
+            self.broken[number] = (
+                f"byte 0x{byte:02x} at position {error.start + 1} is not UTF-8; "
+                "convert the file or pass --skip-bad"
+            )
+            return line.decode("utf-8", "replace")
+
+
+@contextlib.contextmanager
+def writing(place: Place) -> Iterator[Callable[[str], object]]:
+    """A function that writes text to a path, to ``-`` or to an open file.
+
+    A path gets its new content only when all is written; after an error it is as it was before.
+    """
+    if place == "-":
+        stream = getattr(sys.stdout, "buffer", sys.stdout)
+        put = _putter(stream)
+
+        def put_now(text: str) -> None:
+            put(text)
+            stream.flush()  # what reads the pipe gets each sentence as soon as it is there
+
+        yield put_now
+    elif isinstance(place, (str, os.PathLike)):
+        with _whole(Path(place)) as binary:
+            yield _putter(binary)
+    else:
+        yield _putter(place)
+
+
+def _putter(stream: IO[Any]) -> Callable[[str], object]:
+    if isinstance(stream, io.TextIOBase) or hasattr(stream, "encoding"):
+        return stream.write
+    return lambda text: stream.write(text.encode("utf-8"))
+
+
+@contextlib.contextmanager
+def _whole(path: Path) -> Iterator[IO[bytes]]:
+    file = os.fspath(path)
+    path = path.resolve()
+    # A device or a pipe cannot be replaced, only written to.
+    beside = (
+        path
+        if path.exists() and not path.is_file()
+        else path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    )
+    try:
+        raw = beside.open("wb" if beside == path else "xb")
+    except OSError as error:
+        raise DataError(f"{file}: cannot be written, {_reason(error)}; check the folder") from error
+    try:
+        with raw, contextlib.ExitStack() as stack:
+            stream: IO[bytes] = raw
+            if path.suffix == ".gz":
+                # No name and no time inside: the same sentences give the same bytes.
+                packed = stack.enter_context(gzip.GzipFile("", "wb", 6, raw, mtime=0))
+                stream = stack.enter_context(io.BufferedWriter(packed, _CHUNK))
+            yield stream
+        if beside != path:
+            if path.exists():
+                shutil.copymode(path, beside)
+            beside.replace(path)
+    except BaseException:
+        if beside != path:
+            beside.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,108 @@
+"""Label schemes for spans: which one a set of labels follows, and which label may follow which.
+
+``bio`` (IOB2): every span begins with B. ``iob1``: spans are I throughout; B only separates a span from one
+of the same type just before it. ``bioes``: B and E mark the ends, S a span of one word. ``O`` is outside
+everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from structron.errors import SettingError
+
+Bools = npt.NDArray[np.bool_]
+
+SCHEMES = ("bio", "iob1", "bioes")
+
+
+def parts(label: str) -> tuple[str, str]:
+    """Prefix and type of a label: ``B-NP`` is B and NP; a bare ``B`` has the type ``_``."""
+    return label[:1], label[2:] or "_"
+
+
+def is_span_label(label: str) -> bool:
+    """Whether the label is ``O``, or one of B, I, E, S alone or followed by a hyphen and a type."""
+    return label == "O" or (label[:1] in ("B", "I", "E", "S") and label[1:2] in ("", "-"))
+
+
+def is_bio(labels: Iterable[str]) -> bool:
+    """Whether a set of labels marks spans, in any of the schemes.
+
+    Examples
+    --------
+    >>> is_bio(["O", "B-NP", "I-NP"]), is_bio(["NN", "IN"]), is_bio(["B", "S"])
+    (True, False, False)
+    """
+    inventory = set(labels) - {"O"}
+    if not inventory or not all(map(is_span_label, inventory)):
+        return False
+    # Bare letters could be any classes; only together are B and I a scheme.
+    return any(len(label) > 1 for label in inventory) or {"B", "I"} <= inventory
+
+
+def scheme(labels: Iterable[str] | Iterable[Sequence[str]]) -> str | None:
+    """The scheme of label sequences, or of a plain set of labels: ``bio``, ``iob1``, ``bioes`` or None.
+
+    Sequences must follow the scheme without exception. A set alone cannot tell ``bio`` from an ``iob1`` that
+    has a B somewhere, and is then taken for ``bio``.
+
+    Examples
+    --------
+    >>> scheme([["B-NP", "I-NP", "O"]]), scheme([["I-NP", "O"]]), scheme(["S-PER", "O"]), scheme(["NN", "VB"])
+    ('bio', 'iob1', 'bioes', None)
+    """
+    items = list(labels)
+    sequences = [item for item in items if not isinstance(item, str)]
+    inventory = {item for item in items if isinstance(item, str)}.union(*sequences)
+    if not is_bio(inventory):
+        return None
+    prefixes = {label[0] for label in inventory}
+    if prefixes & {"E", "S"}:
+        candidates = ["bioes"]
+    else:
+        candidates = ["bio", "iob1"] if "B" in prefixes else ["iob1"]
+    return next((name for name in candidates if all(illegal(x, name) is None for x in sequences)), None)
+
+
+def may_follow(before: str | None, label: str | None, scheme: str) -> bool:
+    """Whether one label may follow another; None stands for the edge of the sentence."""
+    prefix, kind = parts(label) if label is not None else ("O", "")
+    last, last_kind = parts(before) if before is not None else ("O", "")
+    inside = last in ("B", "I") and last_kind == kind
+    if scheme == "bio":
+        return prefix != "I" or inside
+    if scheme == "iob1":
+        return prefix != "B" or inside
+    if scheme == "bioes":
+        return inside if prefix in ("I", "E") else last not in ("B", "I")
+    raise SettingError(f"unknown label scheme {scheme!r}; choose one of {', '.join(SCHEMES)}")
+
+
+def illegal(labels: Sequence[str], scheme: str) -> int | None:
+    """The index of the first label out of place (the length, if it may not end there), or None."""
+    before: str | None = None
+    for i, label in enumerate(labels):
+        if not may_follow(before, label, scheme):
+            return i
+        before = label
+    return None if may_follow(before, None, scheme) else len(labels)
+
+
+def allowed_transitions(labels: Sequence[str], scheme: str) -> tuple[Bools, Bools, Bools]:
+    """What a scheme allows at the start ``[T]``, as ``[before, label]``, and at the end ``[T]``.
+
+    A label from which no legal end can be reached (B-X where there is no E-X) is allowed nowhere, so that a
+    search which keeps to these meets a dead end only for want of words.
+    """
+    start = np.array([may_follow(None, label, scheme) for label in labels], dtype=np.bool_)
+    after = np.array([[may_follow(a, b, scheme) for b in labels] for a in labels], dtype=np.bool_)
+    after = after.reshape(len(labels), len(labels))
+    end = np.array([may_follow(label, None, scheme) for label in labels], dtype=np.bool_)
+    alive = end.copy()
+    for _ in labels:
+        alive |= (after & alive).any(axis=1)
+    return start & alive, after & alive, end

@@ -1,0 +1,159 @@
+"""Read: the one way in for every format, one sentence after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from structron.data import columns as column_files
+from structron.data import conllu, files, slash, sniff
+from structron.data.columns import Names
+from structron.data.files import Lines, Place
+from structron.data.format import Format
+from structron.data.sentence import Sentence, missing
+from structron.errors import DataError, SettingError
+
+_Parse = Callable[[list[str], str, int, Format], Sentence]
+_PARSE: dict[str, _Parse] = {
+    "conllu": conllu.parse,
+    "columns": column_files.parse,
+    "slash": slash.parse,
+    "text": slash.parse_text,
+}
+
+
+@dataclass
+class Report:
+    """What was left out of a file: how many sentences, and what the first few messages said."""
+
+    bad: int = 0
+    messages: list[str] = field(default_factory=list)
+    keep: int = 5
+
+    def add(self, message: str) -> None:
+        """Count one sentence that was left out."""
+        self.bad += 1
+        if len(self.messages) < self.keep:
+            self.messages.append(message)
+
+
+def read(
+    source: Place,
+    *,
+    format: str | Format | None = None,
+    columns: Names | None = None,
+    target: str | int | None = None,
+    skip_bad: bool = False,
+    report: Report | None = None,
+) -> Iterator[Sentence]:
+    """The sentences of a file, as they are read.
+
+    Parameters
+    ----------
+    source
+        A path, ``-`` for standard input, or an open file (text or binary); plain or gzip, which is seen.
+    format
+        ``conllu``, ``columns``, ``slash`` or ``text``; without it the name and the first lines decide, or an
+        error asks for it.
+    columns
+        For ``columns``: what they are called, ``{"form": 0, "pos": 1, "label": 2}`` or all names in order.
+        Without it the first is ``form``, the last ``label``, and those between are called by their index.
+    target
+        A column in which every word must have a value, as in training data.
+    skip_bad
+        Leave out sentences that have something wrong and count them in `report`, where otherwise the first
+        one raises DataError.
+    report
+        Gets the count and the first messages.
+    """
+    if isinstance(format, str):
+        format = Format(format)
+    elif format is not None and format.name == "columns" and columns is None:
+        columns = format.columns
+    if columns is not None and format is not None and format.name != "columns":
+        raise SettingError(f"format {format.name} has its own columns; name columns only with format columns")
+    return _read(source, format, columns, target, report or Report(), skip_bad)
+
+
+def _read(
+    source: Place,
+    wanted: Format | None,
+    columns: Names | None,
+    target: str | int | None,
+    report: Report,
+    skip_bad: bool,
+) -> Iterator[Sentence]:
+    with files.reading(source) as lines:
+        format = _layout(lines, wanted, columns)
+        if format is None:
+            return
+        if format.name == "slash" and target is not None:
+            format = slash.TAGGED  # so that a first line without tags is bad, not the file
+        if target is not None and format.find(target) is None:
+            raise DataError(
+                f"{lines.file}:1: no column {target!r} among {', '.join(format.columns)}; "
+                "choose another target, or name the columns with --columns"
+            )
+        parse = _PARSE[format.name]
+        file, broken = lines.file, lines.broken
+        for first, group in _groups(lines, one_line=format.name in ("slash", "text")):
+            try:
+                if broken:
+                    _check_bytes(lines, first, len(group))
+                sentence = parse(group, file, first, format)
+                if target is not None and (error := missing(sentence, target)):
+                    raise error
+            except DataError as error:
+                if not skip_bad:
+                    raise
+                report.add(str(error))
+                continue
+            yield sentence
+
+
+def _layout(lines: Lines, wanted: Format | None, columns: Names | None) -> Format | None:
+    """The format of the file, None if it is empty; looks ahead no further than it must."""
+    name = wanted.name if wanted else sniff.by_name(lines.file)
+    if name is None:
+        name = sniff.by_lines(lines.file, lines.peek(sniff.LOOK))
+        if name is not None and name != "columns" and columns is not None:
+            raise SettingError(
+                f"{lines.file} is read as {name}, whose columns have names; pass --format columns"
+            )
+    if name == "columns":
+        # One sentence is enough, so that a pipe need not deliver more before the first result.
+        ahead = lines.peek(sniff.LOOK, enough=_holds_sentence)
+        try:
+            return column_files.layout(ahead, columns, wanted)
+        except SettingError as error:
+            raise SettingError(f"{lines.file}: {error}") from None
+    if name == "slash":
+        return slash.layout(lines.peek(sniff.LOOK, enough=lambda ahead: any(x.strip() for x in ahead)))
+    return Format(name) if name else None
+
+
+def _holds_sentence(ahead: list[str]) -> bool:
+    filled = [bool(line.strip()) for line in ahead]
+    return True in filled and False in filled[filled.index(True) :]
+
+
+def _groups(lines: Lines, one_line: bool) -> Iterator[tuple[int, list[str]]]:
+    """The lines of each sentence with the number of its first; white space alone makes a blank line."""
+    group: list[str] = []
+    number = 0
+    for number, line in enumerate(lines, 1):
+        if line and not line.isspace():
+            group.append(line)
+            if not one_line:
+                continue
+        if group:
+            yield number - len(group) + one_line, group
+            group = []
+    if group:
+        yield number - len(group) + 1, group
+
+
+def _check_bytes(lines: Lines, first: int, count: int) -> None:
+    for number in range(first, first + count):
+        if number in lines.broken:
+            raise DataError(f"{lines.file}:{number}: {lines.broken[number]}")

@@ -1,0 +1,79 @@
+"""One sentence a line: words with their tags (word/tag), or words alone.
+
+The tag stands after the last slash, so that ``1/2/cd`` is the word ``1/2``. Tab-separated fields before the
+words (file and genre in some copies of the Brown corpus) are kept as the sentence's comments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from structron.data.columns import split
+from structron.data.format import Format
+from structron.data.sentence import MEND, Sentence
+from structron.errors import DataError
+
+TAGGED = Format("slash")
+WORDS = Format("slash", columns=("form",))
+TEXT = Format("text")
+
+
+def tagged_share(lines: Sequence[str]) -> float:
+    """The share of tokens that look like word/tag."""
+    tokens = [token for line in lines for token in split(line.rpartition("\t")[2], " ")]
+    return sum(_is_tagged(token) for token in tokens) / max(len(tokens), 1)
+
+
+def _is_tagged(token: str) -> bool:
+    word, _, tag = token.rpartition("/")
+    return bool(word and tag)
+
+
+def layout(lines: Sequence[str]) -> Format:
+    """Words with tags, or, for prediction, words alone: what most tokens of the first line are."""
+    first = [line for line in lines if line and not line.isspace()][:1]
+    return TAGGED if tagged_share(first) >= 0.5 else WORDS
+
+
+def parse(lines: list[str], file: str, line: int, format: Format) -> Sentence:
+    """The sentence that stands in this one line."""
+    fields, tab, words = lines[0].rpartition("\t")
+    comments = fields.split("\t") if tab else []
+    tokens = split(words, " ")
+    if not tokens:
+        raise DataError(f"{file}:{line}: no words after the last tab; {MEND}")
+    tagged = len(format.columns) == 2
+    for number, token in enumerate(tokens, 1):
+        if _is_tagged(token) != tagged:
+            what = "has no tag, as in word/tag" if tagged else "looks like word/tag where others have no tag"
+            then = MEND if tagged else "pass --format text if these are plain words"
+            raise DataError(f"{file}:{line}: word {number}, {token!r}, {what}; {then}")
+    rows = [token.rsplit("/", 1) for token in tokens] if tagged else [[token] for token in tokens]
+    return Sentence(rows, format, comments=comments, file=file, line=line, tokens=rows)
+
+
+def parse_text(lines: list[str], file: str, line: int, format: Format = TEXT) -> Sentence:
+    """The sentence of plain words that stands in this one line."""
+    rows = [[word] for word in split(lines[0].replace("\t", " "), " ")]
+    return Sentence(rows, format, file=file, line=line, tokens=rows)
+
+
+def render(sentence: Sentence) -> str:
+    """The sentence as a line, with its line end."""
+    last = len(sentence.format.columns) - 1
+    for row in sentence.rows:
+        for column, value in enumerate(row):
+            # Words without tags may hold slashes only as text, where nobody looks for a tag.
+            apart = column == 1 or (last == 0 and sentence.format.name == "slash" and _is_tagged(value))
+            if not value or any(c in value for c in " \t\r\n") or (apart and "/" in value):
+                name = sentence.names[column]
+                raise DataError(
+                    f"{sentence.place}: {name} {value!r} is empty or holds a blank or a slash, "
+                    "which a line of words cannot hold; change the value or the format"
+                )
+    if not sentence.rows or all(row[0].isspace() for row in sentence.rows):
+        raise DataError(f"{sentence.place}: a sentence without words cannot be written; leave it out")
+    words = " ".join(["/".join(row) for row in sentence.rows])
+    if any(c in field for field in sentence.comments for c in "\t\r\n"):
+        raise DataError(f"{sentence.place}: a field before the words holds a tab or a line end; change it")
+    return "\t".join([*sentence.comments, words]) + "\n"

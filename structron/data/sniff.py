@@ -1,0 +1,72 @@
+"""Which format a file has, by its name or its first lines; where they leave a doubt, the reader is asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from structron.data.columns import split
+from structron.data.slash import tagged_share
+from structron.errors import DataError
+
+LOOK = 64  # lines looked at
+_COLUMNS = (".tsv", ".conll", ".iob", ".iob1", ".iob2", ".bio", ".bioes", ".col", ".cols")
+
+
+def by_name(file: str) -> str | None:
+    """The format a name promises without a look inside."""
+    return "conllu" if file.lower().removesuffix(".gz").endswith(".conllu") else None
+
+
+def by_lines(file: str, lines: list[str]) -> str | None:
+    """The format of these first lines; None if there is nothing in them."""
+    filled = [line for line in lines if line and not line.isspace()]
+    if not filled:
+        return None
+    rows = [line for line in filled if line[0] != "#"] or filled
+    # Four of five and the like, so that a bad line is reported as such and not taken for another format.
+    tens = sum(line.count("\t") == 9 for line in rows)
+    if tens * 5 >= len(rows) * 4 and rows[0].startswith(("1\t", "1-", "0.1\t")):
+        return "conllu"
+    tagged = tagged_share(filled) >= 0.8
+    if tagged and any(" " in line.rpartition("\t")[2].strip(" ") for line in filled):
+        return "slash"
+    named = file.lower().removesuffix(".gz").endswith(_COLUMNS)
+    # Sentences of one word/tag each look like rows of which the last field has a slash.
+    doubtful = tagged and not ("\t" in filled[-1] and _has_groups(lines))
+    if not doubtful and not _phrases(filled) and (named or _are_columns(lines)):
+        return "columns"
+    raise DataError(
+        f"{file}: its first lines do not tell the format; pass --format conllu, columns, slash or text"
+    )
+
+
+def _has_groups(lines: list[str]) -> bool:
+    """Whether lines follow each other and a blank line comes after them."""
+    blank = [not line or line.isspace() for line in lines]
+    inside = [i for i in range(1, len(lines)) if not blank[i] and not blank[i - 1]]
+    return bool(inside) and any(blank[inside[0] :])
+
+
+def _phrases(filled: list[str]) -> bool:
+    """Whether fields between tabs hold several words often: then lines are pairs of texts, not tokens."""
+    fields = [field for line in filled if "\t" in line for field in line.split("\t")]
+    return sum(" " in field for field in fields) * 5 > len(fields)
+
+
+def _are_columns(lines: list[str]) -> bool:
+    """Whether tokens stand one a line beyond doubt.
+
+    Between blanks, sentences of two words look like rows of two columns: only blank lines between groups of
+    lines tell them apart. Tabs on every line do.
+    """
+    filled = [line for line in lines if line and not line.isspace()]
+    tabs = [line.count("\t") for line in filled if "\t" in line]
+    if tabs:
+        # Comments have no tabs and do not count.
+        return len(tabs) * 5 >= sum("\t" in x or x[0] != "#" for x in filled) * 4 and _steady(tabs)
+    return _has_groups(lines) and _steady([len(split(line, " ")) for line in filled])
+
+
+def _steady(counts: list[int]) -> bool:
+    """Whether nearly all are equal (a ragged row is then reported with its line)."""
+    return Counter(counts).most_common(1)[0][1] * 10 >= len(counts) * 9
