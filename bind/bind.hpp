@@ -1,0 +1,23 @@
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <vector>
+
+namespace nb = nanobind;
+
+void bind_features(nb::module_& m);
+void bind_weights(nb::module_& m);
+void bind_tagging(nb::module_& m);
+void bind_graph(nb::module_& m);
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// A numpy array that owns the vector's memory.
+template <class T>
+nb::object numpy_of(std::vector<T> values) {
+  auto* kept = new std::vector<T>(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}

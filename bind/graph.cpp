@@ -1,0 +1,85 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind.hpp"
+#include "tasks/graph.hpp"
+#include "trace_out.hpp"
+#include "training.hpp"
+
+using namespace structron;
+
+namespace {
+
+using ArcTuple = std::tuple<uint32_t, uint32_t, uint32_t, bool, std::vector<std::pair<Key, float>>>;
+
+class Graph {
+ public:
+  Graph(Weights& weights, std::vector<int> steps, std::vector<uint32_t> merge_keys, const std::vector<ArcTuple>& arcs,
+        uint32_t actions)
+      : weights_(weights), space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, weights), actions, weights) {}
+
+  nb::tuple train(uint32_t width, bool merge, int update, bool skip_correct) {
+    Counts c;
+    Trainer<GraphSpace> trainer(weights_, {{width, merge, 1}, static_cast<Update>(update), skip_correct});
+    trainer.example(space_, c);
+    return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
+  }
+
+  nb::dict trace(uint32_t width, bool merge) {
+    Watched<GraphSpace> w({width, merge, 1});
+    w.start(space_);
+    while (w.advance(space_, true)) {
+    }
+    nb::dict out = trace_out(w);
+    nb::list choices;
+    for (int u = 0; u < 5; ++u) choices.append(choose(static_cast<Update>(u), w.trace));
+    out["choices"] = choices;
+    return out;
+  }
+
+  // (actions, score) of the k best outputs.
+  nb::list kbest(uint32_t k, uint32_t width, bool merge) {
+    Search<GraphSpace> search({width, merge, width == 0 ? k : 1});
+    search.start({0.0, space_.initial(), kRoot, 0, false});
+    while (search.advance(space_)) {
+    }
+    nb::list out;
+    if (search.rows.empty()) return out;
+    std::vector<Move<uint32_t>> moves;
+    const auto row = search.rows.back();
+    for (uint32_t i = row.begin; i < row.end && i - row.begin < k; ++i) {
+      path_to(search.items, search.items[i], moves);
+      nb::list actions;
+      for (const auto& move : moves) actions.append(move.action);
+      out.append(nb::make_tuple(actions, search.items[i].score));
+    }
+    return out;
+  }
+
+ private:
+  static std::vector<Arc> arcs_of(const std::vector<ArcTuple>& tuples, Weights& weights) {
+    std::vector<Arc> arcs;
+    for (const auto& [from, action, to, good, features] : tuples) {
+      Arc a{from, action, to, good, {}};
+      for (const auto& [key, value] : features) a.features.emplace_back(weights.intern(key), value);
+      arcs.push_back(std::move(a));
+    }
+    return arcs;
+  }
+
+  Weights& weights_;
+  GraphSpace space_;
+};
+
+}  // namespace
+
+void bind_graph(nb::module_& m) {
+  nb::class_<Graph>(m, "Graph")
+      .def(nb::init<Weights&, std::vector<int>, std::vector<uint32_t>, const std::vector<ArcTuple>&, uint32_t>(),
+           nb::arg("weights"), nb::arg("steps"), nb::arg("merge_keys"), nb::arg("arcs"), nb::arg("actions"),
+           nb::keep_alive<1, 2>())
+      .def("train", &Graph::train, nb::arg("width"), nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct") = false)
+      .def("trace", &Graph::trace, nb::arg("width"), nb::arg("merge"))
+      .def("kbest", &Graph::kbest, nb::arg("k"), nb::arg("width"), nb::arg("merge"));
+}

@@ -1,0 +1,114 @@
+// Python tokens to words and ready features. All of this needs the interpreter's lock.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <string>
+#include <string_view>
+
+#include "hash.hpp"
+
+namespace nb = nanobind;
+
+inline std::string_view utf8(PyObject* s) {
+  Py_ssize_t n = 0;
+  const char* p = PyUnicode_AsUTF8AndSize(s, &n);
+  if (p == nullptr) throw nb::python_error();
+  return {p, static_cast<size_t>(n)};
+}
+
+[[noreturn]] inline void bad_token(const char* what, PyObject* token) {
+  const std::string message = std::string(what) + ", not " + Py_TYPE(token)->tp_name;
+  throw nb::type_error(message.c_str());
+}
+
+// A token with one column is a str; with several, a tuple or list of as many.
+template <class AddWord>
+void read_words(PyObject* token, int columns, AddWord&& add) {
+  if (PyUnicode_Check(token)) {
+    if (columns != 1) bad_token("a token must be a tuple of its columns", token);
+    add(0, utf8(token));
+    return;
+  }
+  const bool tuple = PyTuple_Check(token), list = PyList_Check(token);
+  if (!tuple && !list) bad_token("a token must be a str, or a tuple of str", token);
+  const Py_ssize_t n = tuple ? PyTuple_GET_SIZE(token) : PyList_GET_SIZE(token);
+  if (n < columns) throw nb::value_error("a token has fewer columns than the templates read");
+  for (int c = 0; c < columns; ++c) {
+    PyObject* field = tuple ? PyTuple_GET_ITEM(token, c) : PyList_GET_ITEM(token, c);
+    if (!PyUnicode_Check(field)) bad_token("a column must be a str", field);
+    add(c, utf8(field));
+  }
+}
+
+inline constexpr structron::Key kReadyBase = 0x52454144594B4559ull;
+
+inline structron::Key ready_key(std::string_view name) {
+  return structron::mix(kReadyBase, structron::hash_bytes(name));
+}
+
+// CRFsuite's reading of a feature dict: a str value makes "name:value", a number weighs "name", True is 1,
+// False is 0, a list or set makes one "name:item" each, a dict nests.
+template <class Add>
+void read_feature(const std::string& name, PyObject* value, Add&& add) {
+  if (PyUnicode_Check(value)) {
+    add(ready_key(name + ":" + std::string(utf8(value))), 1.0f);
+  } else if (PyBool_Check(value)) {
+    if (value == Py_True) add(ready_key(name), 1.0f);
+  } else if (PyDict_Check(value)) {
+    PyObject *k = nullptr, *v = nullptr;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(value, &at, &k, &v)) {
+      if (!PyUnicode_Check(k)) bad_token("a feature name must be a str", k);
+      read_feature(name + ":" + std::string(utf8(k)), v, add);
+    }
+  } else if (PyList_Check(value) || PyTuple_Check(value) || PyAnySet_Check(value)) {
+    for (nb::handle item : nb::borrow<nb::object>(value)) {
+      if (!PyUnicode_Check(item.ptr())) bad_token("a feature in a list must be a str", item.ptr());
+      add(ready_key(name + ":" + std::string(utf8(item.ptr()))), 1.0f);
+    }
+  } else {
+    const double x = PyFloat_AsDouble(value);
+    if (x == -1.0 && PyErr_Occurred()) {
+      PyErr_Clear();
+      bad_token("a feature value must be a str, a number, a bool, a list or a dict", value);
+    }
+    if (!(x - x == 0)) throw nb::value_error("a feature value is not a finite number");
+    if (x != 0) add(ready_key(name), static_cast<float>(x));
+  }
+}
+
+// A ready token: a dict of features, or a list of feature names.
+template <class Add>
+void read_ready(PyObject* token, Add&& add) {
+  if (PyDict_Check(token)) {
+    PyObject *k = nullptr, *v = nullptr;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(token, &at, &k, &v)) {
+      if (!PyUnicode_Check(k)) bad_token("a feature name must be a str", k);
+      read_feature(std::string(utf8(k)), v, add);
+    }
+  } else if (PyList_Check(token) || PyTuple_Check(token) || PyAnySet_Check(token)) {
+    for (nb::handle item : nb::borrow<nb::object>(token)) {
+      if (!PyUnicode_Check(item.ptr())) bad_token("a feature name must be a str", item.ptr());
+      add(ready_key(utf8(item.ptr())), 1.0f);
+    }
+  } else {
+    bad_token("ready features must be a dict or a list of str per token", token);
+  }
+}
+
+// The items of a list or tuple, whatever else is a sequence made into a list first.
+class Sequence {
+ public:
+  Sequence(PyObject* o, const char* what) : fast_(PySequence_Fast(o, what)) {
+    if (fast_ == nullptr) throw nb::python_error();
+  }
+  ~Sequence() { Py_DECREF(fast_); }
+  Sequence(const Sequence&) = delete;
+  Sequence& operator=(const Sequence&) = delete;
+  Py_ssize_t size() const { return PySequence_Fast_GET_SIZE(fast_); }
+  PyObject* operator[](Py_ssize_t i) const { return PySequence_Fast_GET_ITEM(fast_, i); }
+
+ private:
+  PyObject* fast_;
+};

@@ -1,0 +1,71 @@
+// Weights that no longer change: rows of (weight, action) cells behind one probe.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "hash.hpp"
+
+namespace structron {
+
+class Frozen {
+ public:
+  // keys[r] owns the cells offsets[r] .. offsets[r + 1]. Nothing read from a file is trusted.
+  Frozen(uint32_t actions, std::span<const Key> keys, std::span<const uint32_t> offsets,
+         std::span<const uint16_t> action, std::span<const float> weight)
+      : actions_(actions) {
+    if (offsets.size() != keys.size() + 1 || action.size() != weight.size() || offsets.front() != 0 ||
+        offsets.back() != action.size())
+      throw std::invalid_argument("the weights' arrays do not fit together");
+    if (keys.size() >= 0xFFFFFFF0u) throw std::invalid_argument("too many rows");
+    size_t room = 64;
+    while (room < keys.size() * 2) room *= 2;
+    slots_.resize(room);
+    cells_.resize(action.size());
+    for (size_t i = 0; i < action.size(); ++i) {
+      if (action[i] >= actions) throw std::invalid_argument("a weight belongs to an action that is not there");
+      cells_[i] = {weight[i], action[i]};
+    }
+    for (size_t r = 0; r < keys.size(); ++r) {
+      if (offsets[r] > offsets[r + 1] || offsets[r + 1] - offsets[r] > actions)
+        throw std::invalid_argument("the weights' rows are out of order");
+      size_t i = home(keys[r]);
+      while (slots_[i].used) {
+        if (slots_[i].key == keys[r]) throw std::invalid_argument("a feature has two rows");
+        i = (i + 1) & (room - 1);
+      }
+      slots_[i] = {keys[r], offsets[r], offsets[r + 1] - offsets[r]};
+    }
+  }
+
+  uint32_t actions() const { return actions_; }
+  void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
+
+  void add_row(Key key, float value, float* scores) const {
+    for (size_t i = home(key); slots_[i].used; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i].key != key) continue;
+      const Cell* c = cells_.data() + slots_[i].start;
+      for (uint32_t k = 0; k < slots_[i].used; ++k) scores[c[k].action] += value * c[k].weight;
+      return;
+    }
+  }
+
+ private:
+  struct Slot {
+    Key key = 0;
+    uint32_t start = 0, used = 0;  // a row without cells need not be found
+  };
+  struct Cell {
+    float weight;
+    uint32_t action;
+  };
+  size_t home(Key key) const { return static_cast<size_t>(key >> 20) & (slots_.size() - 1); }
+
+  uint32_t actions_;
+  std::vector<Slot> slots_;
+  std::vector<Cell> cells_;
+};
+
+}  // namespace structron

@@ -1,0 +1,215 @@
+// Beam search over any space; greedy is width 1, exact is unbounded width with merging.
+//
+// A space gives: State; initial(); scores(state), one float per action, -inf where the action is not there;
+// advance(state, action); step(state); merge_key(state) < merge_keys(); is_final(state); allows(state, action).
+// Ties: higher score, then earlier parent, then lower action. structron/reference/search.py is the definition.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace structron {
+
+inline constexpr float kImpossible = -std::numeric_limits<float>::infinity();
+inline constexpr uint32_t kRoot = 0xFFFFFFFFu;
+
+struct SearchOptions {
+  uint32_t width = 1;      // 0: unbounded
+  bool merge = false;      // keep only the best of equivalent states
+  uint32_t per_class = 1;  // with merge and no bound: how many of each class (k-best)
+};
+
+template <class State>
+struct Item {
+  double score;
+  State state;
+  uint32_t parent;  // index in Search::items, kRoot for the first
+  uint32_t action;
+  bool good;  // every action on its path is gold
+};
+
+template <class Space>
+class Search {
+ public:
+  using State = typename Space::State;
+
+  std::vector<Item<State>> items;  // all beams, one after the other
+  struct Row {
+    uint32_t begin, end;
+  };
+  std::vector<Row> rows;  // rows[r]: the beam after step r + 1
+
+  explicit Search(SearchOptions options, bool gold_only = false) : options_(options), gold_only_(gold_only) {}
+
+  const SearchOptions& options() const { return options_; }
+
+  void start(const Item<State>& root) {
+    items.assign(1, root);
+    rows.clear();
+    for (Bin& b : bins_) b.candidates.clear();
+    pending_ = 0;
+    open_ = {0, 1};
+  }
+
+  // LaSO: the beam becomes this one item; its path goes on through its parent.
+  void restart(const Item<State>& only) {
+    items.push_back(only);
+    rows.back() = open_ = {static_cast<uint32_t>(items.size()) - 1, static_cast<uint32_t>(items.size())};
+    for (Bin& b : bins_) b.candidates.clear();
+    pending_ = 0;
+  }
+
+  // Makes the next beam from the last one; false when nothing is left to extend.
+  template <class OnExpand>
+  bool advance(Space& space, OnExpand&& on_expand) {
+    for (uint32_t i = open_.begin; i < open_.end; ++i) {
+      if (space.is_final(items[i].state)) continue;
+      const float* scores = space.scores(items[i].state);
+      on_expand(items[i], scores);
+      expand(space, i, scores);
+    }
+    if (pending_ == 0) return false;
+    settle(space, bin(0));
+    return true;
+  }
+  bool advance(Space& space) {
+    return advance(space, [](const Item<State>&, const float*) {});
+  }
+
+  // The best item of row r: always its first.
+  const Item<State>& best(size_t r) const { return items[rows[r].begin]; }
+  bool empty(size_t r) const { return rows[r].begin == rows[r].end; }
+
+  const Item<State>* good_item(size_t r) const {
+    for (uint32_t i = rows[r].begin; i < rows[r].end; ++i)
+      if (items[i].good) return &items[i];
+    return nullptr;
+  }
+
+ private:
+  struct Candidate {
+    double score;
+    uint32_t parent, action, merge_key;
+    State state;
+  };
+  struct Bin {
+    std::vector<Candidate> candidates;
+    std::vector<uint32_t> at;  // by merge key, for unbounded merging
+  };
+
+  // bins_ is a ring: bin(k) is the one k steps after the next.
+  Bin& bin(size_t k) {
+    if (k >= bins_.size()) {
+      std::rotate(bins_.begin(), bins_.begin() + ring_, bins_.end());
+      ring_ = 0;
+      bins_.resize(k + 1);
+    }
+    return bins_[(ring_ + k) % bins_.size()];
+  }
+
+  void expand(Space& space, uint32_t parent, const float* scores) {
+    const Item<State> from = items[parent];
+    const uint32_t actions = space.num_actions();
+    if constexpr (Space::kUnitSteps) {
+      Bin& next = bin(0);
+      for (uint32_t a = 0; a < actions; ++a) {
+        if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
+        offer(space, next, {from.score + scores[a], parent, a, 0, {}}, from.state);
+      }
+    } else {
+      const int here = space.step(from.state);
+      for (uint32_t a = 0; a < actions; ++a) {
+        if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
+        const int ahead = space.step(space.advance(from.state, a)) - here;
+        offer(space, bin(static_cast<size_t>(ahead - 1)), {from.score + scores[a], parent, a, 0, {}}, from.state);
+      }
+    }
+  }
+
+  void offer(Space& space, Bin& to, Candidate c, const State& from) {
+    std::vector<Candidate>& kept = to.candidates;
+    const bool bounded = options_.width > 0;
+    // Candidates come in the order of parents and actions, so a tie goes to the one already here.
+    if (bounded && kept.size() == options_.width && c.score <= kept.back().score) return;
+    c.state = space.advance(from, c.action);
+    if (options_.merge) c.merge_key = space.merge_key(c.state);
+    if (bounded) {
+      if (options_.merge) {
+        const auto same = std::find_if(kept.begin(), kept.end(), [&](const Candidate& k) { return k.merge_key == c.merge_key; });
+        if (same != kept.end()) {
+          if (same->score >= c.score) return;
+          kept.erase(same);
+          --pending_;
+        }
+      }
+      if (kept.size() == options_.width) {
+        kept.pop_back();
+        --pending_;
+      }
+      auto place = kept.end();
+      while (place != kept.begin() && (place - 1)->score < c.score) --place;
+      kept.insert(place, c);
+      ++pending_;
+      return;
+    }
+    if (options_.merge && options_.per_class == 1) {
+      if (to.at.size() < space.merge_keys()) to.at.resize(space.merge_keys(), kRoot);
+      uint32_t& at = to.at[c.merge_key];
+      if (at != kRoot) {
+        if (kept[at].score < c.score) kept[at] = c;
+        return;
+      }
+      at = static_cast<uint32_t>(kept.size());
+    }
+    kept.push_back(c);
+    ++pending_;
+  }
+
+  void settle(Space& space, Bin& from) {
+    std::vector<Candidate>& kept = from.candidates;
+    pending_ -= kept.size();
+    if (options_.width == 0) {
+      for (const Candidate& c : kept)
+        if (c.merge_key < from.at.size()) from.at[c.merge_key] = kRoot;
+      std::sort(kept.begin(), kept.end(), [](const Candidate& x, const Candidate& y) {
+        if (x.score != y.score) return x.score > y.score;
+        return x.parent != y.parent ? x.parent < y.parent : x.action < y.action;
+      });
+    }
+    const uint32_t begin = static_cast<uint32_t>(items.size());
+    if (options_.merge && options_.per_class > 1) from.at.assign(space.merge_keys(), 0);
+    for (const Candidate& c : kept) {
+      if (options_.merge && options_.per_class > 1 && from.at[c.merge_key]++ >= options_.per_class) continue;
+      const Item<State>& parent = items[c.parent];
+      const bool good = parent.good && space.allows(parent.state, c.action);
+      items.push_back({c.score, c.state, c.parent, c.action, good});
+    }
+    kept.clear();
+    rows.push_back(open_ = {begin, static_cast<uint32_t>(items.size())});
+    if (++ring_ >= bins_.size()) ring_ = 0;
+  }
+
+  SearchOptions options_;
+  bool gold_only_;
+  std::vector<Bin> bins_ = std::vector<Bin>(1);
+  size_t ring_ = 0, pending_ = 0;
+  Row open_{0, 1};  // the beam to be expanded next
+};
+
+// One step of a path: where it was and what it did.
+template <class State>
+struct Move {
+  State state;
+  uint32_t action;
+};
+
+template <class State>
+void path_to(const std::vector<Item<State>>& items, const Item<State>& last, std::vector<Move<State>>& moves) {
+  moves.clear();
+  for (const Item<State>* i = &last; i->parent != kRoot; i = &items[i->parent])
+    moves.push_back({items[i->parent].state, i->action});
+  std::reverse(moves.begin(), moves.end());
+}
+
+}  // namespace structron

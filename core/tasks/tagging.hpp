@@ -1,0 +1,118 @@
+// Sequence labelling: one action per token, its tag; the state is the last two tags.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "learners/perceptron.hpp"
+#include "search.hpp"
+
+namespace structron {
+
+// Which tag may start, follow, end: BIO and BIOES as data. Empty vectors: everything is allowed.
+struct TagRules {
+  std::vector<uint8_t> after;  // [labels + 1][labels], the last row for the first token
+  std::vector<uint8_t> end;    // [labels]
+};
+
+// A tag with the tags before it.
+struct TagGram {
+  uint32_t t1, t2, tag;
+
+  // Whether a template that reads these previous tags sees a difference.
+  bool same(const TagGram& o, int tags) const {
+    return tag == o.tag && (!(tags & 1) || t1 == o.t1) && (!(tags & 2) || t2 == o.t2);
+  }
+};
+
+// Scorer gives: labels(); token(i), the scores of token i's tags from the words alone; add_history(i, t1, t2,
+// scores); dictionary(i), the tags token i may take (empty: all); the two parts of a difference.
+template <class Scorer>
+class TaggingSpace {
+ public:
+  struct State {
+    uint32_t pos;
+    uint16_t t1, t2;
+  };
+  static constexpr bool kUnitSteps = true;
+  static constexpr bool kSingleGold = true;
+
+  TaggingSpace(Scorer& scorer, const TagRules& rules, int order)
+      : scorer_(scorer), rules_(rules), order_(order), labels_(scorer.labels()), scores_(scorer.labels()) {}
+
+  // The sentence is the scorer's current one; gold may be null when nothing is watched.
+  void sentence(uint32_t length, const uint16_t* gold) {
+    length_ = length;
+    gold_ = gold;
+  }
+
+  State initial() const { return {0, bos(), bos()}; }
+  uint32_t num_actions() const { return labels_; }
+  State advance(const State& s, uint32_t action) const { return {s.pos + 1, static_cast<uint16_t>(action), s.t1}; }
+  int step(const State& s) const { return static_cast<int>(s.pos); }
+  bool is_final(const State& s) const { return s.pos >= length_; }
+  uint32_t merge_keys() const { return order_ == 2 ? (labels_ + 1) * (labels_ + 1) : labels_ + 1; }
+  uint32_t merge_key(const State& s) const {
+    return order_ == 2 ? s.t2 * (labels_ + 1) + s.t1 : order_ == 1 ? s.t1 : 0;
+  }
+  uint32_t gold_action(const State& s) const { return gold_[s.pos]; }
+  bool allows(const State& s, uint32_t action) const { return gold_ != nullptr && gold_[s.pos] == action; }
+  void weights_changed() { scorer_.weights_changed(); }
+
+  const float* scores(const State& s) {
+    const float* token = scorer_.token(s.pos);
+    std::copy_n(token, labels_, scores_.data());
+    if (order_ > 0) scorer_.add_history(s.pos, s.t1, s.t2, scores_.data());
+    if (!rules_.after.empty()) forbid(s);
+    const std::span<const uint16_t> open = scorer_.dictionary(s.pos);
+    if (!open.empty()) restrict_to(open);
+    return scores_.data();
+  }
+
+  // Phi(gold) - Phi(guess) of two paths of equal length; what is equal on both sides cancels unseen.
+  void difference(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess, Difference& delta) {
+    for (size_t i = 0; i < gold.size(); ++i) {
+      const State &g = gold[i].state, &z = guess[i].state;
+      const bool same = gold[i].action == guess[i].action;
+      if (!same) scorer_.token_difference(static_cast<uint32_t>(i), gold[i].action, guess[i].action, delta);
+      if (same && g.t1 == z.t1 && (g.t2 == z.t2 || order_ < 2)) continue;
+      scorer_.history_difference(static_cast<uint32_t>(i), {g.t1, g.t2, gold[i].action}, {z.t1, z.t2, guess[i].action},
+                                 delta);
+    }
+  }
+
+ private:
+  uint16_t bos() const { return static_cast<uint16_t>(labels_); }
+
+  void forbid(const State& s) {
+    const uint8_t* may = &rules_.after[static_cast<size_t>(s.t1) * labels_];
+    const bool last = s.pos + 1 == length_;
+    for (uint32_t a = 0; a < labels_; ++a)
+      if (!may[a] || (last && !rules_.end[a])) scores_[a] = kImpossible;
+  }
+
+  // The dictionary yields where the rules leave none of its tags: there is always an action.
+  void restrict_to(std::span<const uint16_t> open) {
+    bool any = false;
+    for (uint16_t a : open) any |= scores_[a] != kImpossible;
+    if (!any) return;
+    size_t next = 0;
+    for (uint32_t a = 0; a < labels_; ++a) {
+      if (next < open.size() && open[next] == a) {
+        ++next;
+      } else {
+        scores_[a] = kImpossible;
+      }
+    }
+  }
+
+  Scorer& scorer_;
+  const TagRules& rules_;
+  int order_;
+  uint32_t labels_, length_ = 0;
+  const uint16_t* gold_ = nullptr;
+  std::vector<float> scores_;
+};
+
+}  // namespace structron

@@ -1,0 +1,193 @@
+// Tagging with a finished model.
+//
+// The weights are fixed, so what a word contributes at an offset is one vector, summed once and kept: a token
+// then costs one addition per offset, the joint templates, and the tag history.
+#pragma once
+#include <memory>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "frozen.hpp"
+#include "lexicon.hpp"
+#include "tasks/tagging.hpp"
+
+namespace structron {
+
+using TagDictionary = std::unordered_map<Key, std::vector<uint16_t>>;  // by hash of the word
+
+class FrozenScorer {
+ public:
+  FrozenScorer(const Program& program, const Frozen& weights, const TagDictionary& dictionary, size_t room)
+      : program_(program), weights_(weights), dictionary_(dictionary), room_(room), scores_(weights.actions()) {
+    for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
+    for (const Template& t : program.joints()) joints_.emplace_back(t, lexicons_);
+    for (const Template& t : program.histories()) histories_.emplace_back(t, lexicons_);
+    words_.resize(program.columns());
+    views_.resize(program.columns());
+    per_word_.resize(program.columns());
+    for (const Group& g : program.groups()) per_word_[g.column].push_back(&g);
+    sums_.resize(program.columns());
+    for (int c = 0; c < program.columns(); ++c) boundary_.push_back(boundary_sums(c));
+    sum_tags();
+  }
+
+  uint32_t labels() const { return weights_.actions(); }
+  const Program& program() const { return program_; }
+
+  // Sentences are laid down token by token. The words kept from earlier sentences are let go when there is
+  // no more room for them.
+  void begin_batch() {
+    for (auto& w : words_) w.clear();
+    ready_.clear();
+    ready_begin_.assign(1, 0);
+    size_t kept = 0;
+    for (const auto& s : sums_) kept += s.size() * sizeof(float);
+    if (kept <= room_) return;
+    for (size_t c = 0; c < lexicons_.size(); ++c) {
+      lexicons_[c].clear();
+      sums_[c].clear();
+    }
+    tags_of_.clear();
+  }
+  void add_word(int column, std::string_view text) {
+    words_[column].push_back(lexicons_[column].intern(text, [&](const Word& word, uint32_t) {
+      std::vector<float>& sums = sums_[column];
+      const size_t start = sums.size();
+      sums.resize(start + per_word_[column].size() * labels(), 0.0f);
+      float* out = sums.data() + start;
+      for (const Group* g : per_word_[column]) {
+        for (const Template& t : g->templates)
+          if (const Key k = unary_key(t, word)) weights_.add_row(k, 1.0f, out);
+        out += labels();
+      }
+      if (column != 0) return;
+      const auto at = dictionary_.empty() ? dictionary_.end() : dictionary_.find(hash_bytes(text));
+      tags_of_.push_back(at == dictionary_.end() ? nullptr : &at->second);
+    }));
+  }
+  void add_ready(Key key, float value) { ready_.push_back({key, value}); }
+  void close_token() { ready_begin_.push_back(static_cast<uint32_t>(ready_.size())); }
+
+  // From now on, token i is the i-th of these.
+  void sentence(uint32_t first, uint32_t length) {
+    first_ = first;
+    length_ = length;
+    at_ = kNone;
+    for (size_t c = 0; c < words_.size(); ++c) views_[c] = words_[c].data() + first;
+  }
+
+  const float* token(uint32_t i) {
+    if (i == at_) return scores_.data();
+    at_ = i;
+    const uint32_t n = labels();
+    joint_keys_.clear();
+    for (const Reader& r : joints_) {
+      joint_keys_.push_back(r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i)));
+      weights_.prefetch(joint_keys_.back());
+    }
+    history_keys_.clear();
+    for (const Reader& r : histories_)
+      history_keys_.push_back(r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i)));
+    float* __restrict scores = scores_.data();
+    std::fill_n(scores, n, 0.0f);
+    for (size_t c = 0; c < per_word_.size(); ++c) {
+      const std::vector<const Group*>& groups = per_word_[c];
+      for (size_t g = 0; g < groups.size(); ++g) {
+        const int64_t j = static_cast<int64_t>(i) + groups[g]->offset;
+        const float* __restrict sum = j < 0 || j >= length_ ? &boundary_[c][g * n] : &sums_[c][(views_[c][j] * groups.size() + g) * n];
+        for (uint32_t a = 0; a < n; ++a) scores[a] += sum[a];
+      }
+    }
+    for (Key k : joint_keys_)
+      if (k) weights_.add_row(k, 1.0f, scores);
+    for (uint32_t r = ready_begin_[first_ + i]; r < ready_begin_[first_ + i + 1]; ++r)
+      weights_.add_row(ready_[r].key, ready_[r].value, scores);
+    return scores;
+  }
+
+  // Call after token(i).
+  void add_history(uint32_t, uint32_t t1, uint32_t t2, float* __restrict scores) {
+    keys_.clear();
+    for (size_t h = 0; h < histories_.size(); ++h) {
+      if (history_keys_[h] == 0) continue;
+      keys_.push_back(mix_tags(history_keys_[h], histories_[h].tags(), t1, t2));
+      weights_.prefetch(keys_.back());
+    }
+    const uint32_t n = labels();
+    if (!first_order_.empty()) {
+      const float* sum = &first_order_[t1 * n];
+      for (uint32_t a = 0; a < n; ++a) scores[a] += sum[a];
+    }
+    if (!second_order_.empty()) {
+      const float* sum = &second_order_[(t2 * (n + 1) + t1) * n];
+      for (uint32_t a = 0; a < n; ++a) scores[a] += sum[a];
+    }
+    for (const Template* t : unsummed_) weights_.add_row(mix_tags(t->base, t->tags, t1, t2), 1.0f, scores);
+    for (Key k : keys_) weights_.add_row(k, 1.0f, scores);
+  }
+
+  std::span<const uint16_t> dictionary(uint32_t i) const {
+    if (dictionary_.empty()) return {};
+    const std::vector<uint16_t>* tags = tags_of_[views_[0][i]];
+    return tags ? std::span<const uint16_t>(*tags) : std::span<const uint16_t>();
+  }
+  void weights_changed() {}
+
+ private:
+  std::vector<float> boundary_sums(int column) const {
+    std::vector<float> sums(per_word_[column].size() * labels(), 0.0f);
+    float* out = sums.data();
+    for (const Group* g : per_word_[column]) {
+      for (const Template& t : g->templates) weights_.add_row(boundary_key(t), 1.0f, out);
+      out += labels();
+    }
+    return sums;
+  }
+
+  // Pure tag templates as tables, while these stay small enough to be worth their room.
+  void sum_tags() {
+    const uint32_t n = labels(), side = n + 1;
+    for (const Template& t : program_.tags()) {
+      if (t.tags == 1) {
+        first_order_.resize(static_cast<size_t>(side) * n);
+        for (uint32_t t1 = 0; t1 < side; ++t1) weights_.add_row(mix_tags(t.base, t.tags, t1, 0), 1.0f, &first_order_[t1 * n]);
+      } else if (static_cast<uint64_t>(side) * side * n <= (4u << 20)) {
+        second_order_.resize(static_cast<size_t>(side) * side * n);
+        for (uint32_t t2 = 0; t2 < side; ++t2)
+          for (uint32_t t1 = 0; t1 < side; ++t1)
+            weights_.add_row(mix_tags(t.base, t.tags, t1, t2), 1.0f, &second_order_[(t2 * side + t1) * n]);
+      } else {
+        unsummed_.push_back(&t);
+      }
+    }
+  }
+
+  struct ReadyFeature {
+    Key key;
+    float value;
+  };
+
+  const Program& program_;
+  const Frozen& weights_;
+  const TagDictionary& dictionary_;
+  size_t room_;
+  std::vector<Lexicon> lexicons_;
+  std::vector<Reader> joints_, histories_;
+  std::vector<std::vector<const Group*>> per_word_;  // [column]
+  std::vector<std::vector<float>> sums_, boundary_;  // [column][word][group][label]
+  std::vector<const std::vector<uint16_t>*> tags_of_;
+  std::vector<float> first_order_, second_order_;
+  std::vector<const Template*> unsummed_;
+
+  std::vector<std::vector<uint32_t>> words_;  // [column][token]
+  std::vector<const uint32_t*> views_;
+  std::vector<ReadyFeature> ready_;
+  std::vector<uint32_t> ready_begin_{0};
+  uint32_t first_ = 0, length_ = 0, at_ = kNone;
+  std::vector<float> scores_;
+  std::vector<Key> joint_keys_, history_keys_, keys_;
+};
+
+}  // namespace structron

@@ -1,0 +1,271 @@
+// Tagging while the weights are learned: a packed corpus whose features are ids, scored row by row.
+#pragma once
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "lexicon.hpp"
+#include "tasks/tagging.hpp"
+#include "weights.hpp"
+
+namespace structron {
+
+// Training sentences as integers. Features become ids of the weights' table here, once.
+class TaggingCorpus {
+ public:
+  TaggingCorpus(const Program& program, Weights& weights) : program_(program), weights_(weights) {
+    for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
+    for (const Template& t : program.joints()) joints_.emplace_back(t, lexicons_);
+    for (const Template& t : program.histories()) histories_.emplace_back(t, lexicons_);
+    words_.resize(program.columns());
+    unary_.resize(program.groups().size());
+    for (size_t g = 0; g < program.groups().size(); ++g) {
+      unary_[g].begin.push_back(0);  // entry 0 is the place beyond the sentence's ends
+      for (const Template& t : program.groups()[g].templates) unary_[g].ids.push_back(weights.intern(boundary_key(t)));
+      unary_[g].begin.push_back(static_cast<uint32_t>(unary_[g].ids.size()));
+    }
+    ready_begin_.push_back(0);
+  }
+
+  uint32_t sentences() const { return static_cast<uint32_t>(begin_.size() - 1); }
+  uint64_t tokens() const { return labels_.size(); }
+  uint32_t start(uint32_t s) const { return begin_[s]; }
+  uint32_t length(uint32_t s) const { return begin_[s + 1] - begin_[s]; }
+  const uint16_t* gold(uint32_t s) const { return labels_.data() + begin_[s]; }
+
+  // A sentence is built token by token, then closed.
+  void add_word(int column, std::string_view text) {
+    words_[column].push_back(lexicons_[column].intern(text, [&](const Word& word, uint32_t) {
+      for (size_t g = 0; g < unary_.size(); ++g) {
+        if (program_.groups()[g].column != column) continue;
+        for (const Template& t : program_.groups()[g].templates)
+          if (const Key k = unary_key(t, word)) unary_[g].ids.push_back(weights_.intern(k));
+        unary_[g].begin.push_back(static_cast<uint32_t>(unary_[g].ids.size()));
+      }
+    }));
+  }
+  void add_ready(Key key, float value) { ready_.push_back({weights_.intern(key), value}); }
+  void close_token(uint16_t label) {
+    labels_.push_back(label);
+    ready_begin_.push_back(static_cast<uint32_t>(ready_.size()));
+  }
+  void close_sentence() {
+    const uint32_t first = begin_.back(), n = static_cast<uint32_t>(labels_.size()) - first;
+    const std::vector<const uint32_t*> words = views(first);
+    for (uint32_t i = 0; i < n; ++i) {
+      for (const Reader& r : joints_) {
+        const Key k = r.key(lexicons_, words.data(), static_cast<int>(n), static_cast<int>(i));
+        joint_ids_.push_back(k ? weights_.intern(k) : kNone);
+      }
+      for (const Reader& r : histories_)
+        history_keys_.push_back(r.key(lexicons_, words.data(), static_cast<int>(n), static_cast<int>(i)));
+    }
+    begin_.push_back(first + n);
+  }
+  // Forgets a sentence that turned out bad half-way.
+  void drop_sentence() {
+    const uint32_t first = begin_.back();
+    for (auto& w : words_) w.resize(std::min<size_t>(w.size(), first));
+    labels_.resize(first);
+    ready_begin_.resize(first + 1);
+    ready_.resize(ready_begin_.back());
+  }
+
+  // Lets go of features seen fewer than `times` times in the corpus, for good.
+  void cut(uint32_t times) {
+    std::vector<uint32_t> seen(weights_.features(), 0);
+    each_token([&](std::span<const uint32_t> ids) {
+      for (uint32_t id : ids) ++seen[id];
+    });
+    for (auto& u : unary_) {
+      std::vector<uint32_t> ids, begin{0};
+      for (size_t w = 0; w + 1 < u.begin.size(); ++w) {
+        for (uint32_t i = u.begin[w]; i < u.begin[w + 1]; ++i)
+          if (seen[u.ids[i]] >= times) ids.push_back(u.ids[i]);
+        begin.push_back(static_cast<uint32_t>(ids.size()));
+      }
+      u.ids.swap(ids);
+      u.begin.swap(begin);
+    }
+    for (uint32_t& id : joint_ids_)
+      if (id != kNone && seen[id] < times) id = kNone;
+  }
+
+  // The ids of all features of token i of sentence s that tags do not enter into.
+  void features(uint32_t s, uint32_t i, std::vector<uint32_t>& ids) const {
+    const uint32_t first = begin_[s];
+    const int n = static_cast<int>(length(s));
+    for (size_t g = 0; g < unary_.size(); ++g) {
+      const Group& group = program_.groups()[g];
+      const int j = static_cast<int>(i) + group.offset;
+      const uint32_t w = j < 0 || j >= n ? 0 : words_[group.column][first + j] + 1;
+      const auto& u = unary_[g];
+      ids.insert(ids.end(), u.ids.begin() + u.begin[w], u.ids.begin() + u.begin[w + 1]);
+    }
+    const size_t m = joints_.size();
+    for (size_t k = 0; k < m; ++k)
+      if (const uint32_t id = joint_ids_[(first + i) * m + k]; id != kNone) ids.push_back(id);
+  }
+
+  struct Ready {
+    uint32_t feature;
+    float value;
+  };
+  std::span<const Ready> ready(uint32_t token) const {
+    return {ready_.data() + ready_begin_[token], ready_begin_[token + 1] - ready_begin_[token]};
+  }
+  // What history template h reads of the words around a token; 0 if it is silent there.
+  Key history_key(uint32_t token, size_t h) const { return history_keys_[token * histories_.size() + h]; }
+  const std::vector<Reader>& histories() const { return histories_; }
+  const Program& program() const { return program_; }
+  uint32_t word(uint32_t token) const { return words_[0][token]; }
+  const Lexicon& words() const { return lexicons_[0]; }
+
+ private:
+  struct Unary {
+    std::vector<uint32_t> begin, ids;  // by word id + 1
+  };
+
+  std::vector<const uint32_t*> views(uint32_t first) const {
+    std::vector<const uint32_t*> v;
+    for (const auto& w : words_) v.push_back(w.data() + first);
+    return v;
+  }
+  template <class F>
+  void each_token(F&& f) const {
+    std::vector<uint32_t> ids;
+    for (uint32_t s = 0; s < sentences(); ++s)
+      for (uint32_t i = 0; i < length(s); ++i) {
+        ids.clear();
+        features(s, i, ids);
+        f(ids);
+      }
+  }
+
+  const Program& program_;
+  Weights& weights_;
+  std::vector<Lexicon> lexicons_;
+  std::vector<Reader> joints_, histories_;
+  std::vector<std::vector<uint32_t>> words_;  // [column][token]
+  std::vector<Unary> unary_;                  // [group]
+  std::vector<uint32_t> joint_ids_;           // [token][joint template]
+  std::vector<Key> history_keys_;             // [token][history template]
+  std::vector<Ready> ready_;
+  std::vector<uint32_t> ready_begin_;
+  std::vector<uint16_t> labels_;
+  std::vector<uint32_t> begin_{0};
+};
+
+class LiveScorer {
+ public:
+  LiveScorer(const TaggingCorpus& corpus, Weights& weights)
+      : corpus_(corpus), weights_(weights), scores_(weights.actions()) {
+    // Pure tag templates: their ids by history, found once; kNone until the feature exists.
+    const size_t side = weights.actions() + 1;
+    tag_ids_.resize(corpus.program().tags().size());
+    for (auto& ids : tag_ids_) ids.assign(side * side, kNone);
+  }
+
+  uint32_t labels() const { return weights_.actions(); }
+
+  void sentence(uint32_t s) {
+    sentence_ = s;
+    at_ = kNone;
+    next_ = kNone;
+  }
+
+  // Prefetching is worth a factor of two: rows of the next token are asked for before this one is summed.
+  const float* token(uint32_t i) {
+    if (i == at_) return scores_.data();
+    if (next_ != i) gather(i, ids_);
+    else ids_.swap(next_ids_);
+    at_ = i;
+    if (i + 1 < corpus_.length(sentence_)) {
+      gather(i + 1, next_ids_);
+      next_ = i + 1;
+    }
+    for (uint32_t id : ids_) weights_.prefetch_row(id);
+    std::fill(scores_.begin(), scores_.end(), 0.0f);
+    for (uint32_t id : ids_) weights_.add_row(id, 1.0f, scores_.data());
+    for (const auto& r : corpus_.ready(corpus_.start(sentence_) + i)) weights_.add_row(r.feature, r.value, scores_.data());
+    return scores_.data();
+  }
+
+  void add_history(uint32_t i, uint32_t t1, uint32_t t2, float* scores) {
+    const auto& pure = corpus_.program().tags();
+    const size_t side = labels() + 1;
+    for (size_t h = 0; h < pure.size(); ++h) {
+      uint32_t& id = tag_ids_[h][code(pure[h].tags, t1, t2, side)];
+      if (id == kNone) id = weights_.find(mix_tags(pure[h].base, pure[h].tags, t1, t2));
+      if (id != kNone) weights_.add_row(id, 1.0f, scores);
+    }
+    const auto& mixed = corpus_.histories();
+    if (mixed.empty()) return;
+    const uint32_t token = corpus_.start(sentence_) + i;
+    keys_.clear();
+    for (size_t h = 0; h < mixed.size(); ++h) {
+      const Key k = corpus_.history_key(token, h);
+      if (k == 0) continue;
+      keys_.push_back(mix_tags(k, mixed[h].tags(), t1, t2));
+      weights_.prefetch_slot(keys_.back());
+    }
+    for (Key k : keys_)
+      if (const uint32_t id = weights_.find(k); id != kNone) weights_.add_row(id, 1.0f, scores);
+  }
+
+  std::span<const uint16_t> dictionary(uint32_t i) const {
+    if (!dictionary_) return {};
+    return (*dictionary_)[corpus_.word(corpus_.start(sentence_) + i)];
+  }
+  // Tags per word of the corpus' first column; empty: all.
+  void set_dictionary(const std::vector<std::vector<uint16_t>>* d) { dictionary_ = d; }
+
+  void weights_changed() { at_ = kNone; }
+
+  void token_difference(uint32_t i, uint32_t gold, uint32_t guess, Difference& delta) {
+    ids_.clear();
+    corpus_.features(sentence_, i, ids_);
+    at_ = kNone;
+    for (uint32_t id : ids_) {
+      delta.push_back({id, gold, 1.0f});
+      delta.push_back({id, guess, -1.0f});
+    }
+    for (const auto& r : corpus_.ready(corpus_.start(sentence_) + i)) {
+      delta.push_back({r.feature, gold, r.value});
+      delta.push_back({r.feature, guess, -r.value});
+    }
+  }
+  void history_difference(uint32_t i, const TagGram& gold, const TagGram& guess, Difference& delta) {
+    auto put = [&](Key key, int tags) {
+      if (key == 0 || gold.same(guess, tags)) return;
+      delta.push_back({weights_.intern(mix_tags(key, tags, gold.t1, gold.t2)), gold.tag, 1.0f});
+      delta.push_back({weights_.intern(mix_tags(key, tags, guess.t1, guess.t2)), guess.tag, -1.0f});
+    };
+    for (const Template& t : corpus_.program().tags()) put(t.base, t.tags);
+    const uint32_t token = corpus_.start(sentence_) + i;
+    for (size_t h = 0; h < corpus_.histories().size(); ++h)
+      put(corpus_.history_key(token, h), corpus_.histories()[h].tags());
+  }
+
+ private:
+  void gather(uint32_t i, std::vector<uint32_t>& ids) const {
+    ids.clear();
+    corpus_.features(sentence_, i, ids);
+    for (uint32_t id : ids) weights_.prefetch_head(id);
+  }
+  static size_t code(int tags, uint32_t t1, uint32_t t2, size_t side) {
+    return (tags & 1 ? t1 : 0) + (tags & 2 ? t2 * side : 0);
+  }
+
+  const TaggingCorpus& corpus_;
+  Weights& weights_;
+  const std::vector<std::vector<uint16_t>>* dictionary_ = nullptr;
+  uint32_t sentence_ = 0, at_ = kNone, next_ = kNone;
+  std::vector<uint32_t> ids_, next_ids_;
+  std::vector<float> scores_;
+  std::vector<std::vector<uint32_t>> tag_ids_;
+  std::vector<Key> keys_;
+};
+
+}  // namespace structron

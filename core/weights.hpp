@@ -1,0 +1,187 @@
+// Weights while they are learned: a sparse row of actions per feature, averaged lazily.
+//
+// Most features are only ever updated for two or three actions, so a row starts as a short list of
+// (weight, action) cells and becomes a plain array of floats once it is half full. Rows that were never
+// updated hold nothing.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "table.hpp"
+
+namespace structron {
+
+class Weights {
+ public:
+  explicit Weights(uint32_t actions) : actions_(actions), dense_from_(std::max(3u, actions / 2)) {}
+
+  uint32_t actions() const { return actions_; }
+  uint32_t features() const { return table_.size(); }
+  size_t bytes() const {
+    return table_.bytes() + rows_.capacity() * sizeof(Row) + cells_.capacity() * (sizeof(Cell) + sizeof(double)) +
+           dense_.capacity() * (sizeof(float) + sizeof(double));
+  }
+
+  uint32_t find(Key key) const { return table_.find(key); }
+  uint32_t intern(Key key) {
+    const uint32_t id = table_.intern(key);
+    if (id == rows_.size()) rows_.push_back({0, 0, 0});
+    return id;
+  }
+  void prefetch_slot(Key key) const { table_.prefetch(key); }
+  void prefetch_head(uint32_t id) const { __builtin_prefetch(&rows_[id]); }
+  void prefetch_row(uint32_t id) const {
+    const Row& r = rows_[id];
+    if (r.room == kDense) {
+      __builtin_prefetch(&dense_[r.start]);
+    } else if (r.used) {
+      __builtin_prefetch(&cells_[r.start]);
+    }
+  }
+
+  // scores[a] += value * weight[id][a] for every action a
+  void add_row(uint32_t id, float value, float* __restrict scores) const {
+    const Row& r = rows_[id];
+    if (r.room == kDense) {
+      const float* __restrict w = &dense_[r.start];
+      for (uint32_t a = 0; a < actions_; ++a) scores[a] += value * w[a];
+    } else {
+      const Cell* c = cells_.data() + r.start;
+      for (uint32_t i = 0; i < r.used; ++i) scores[c[i].action] += value * c[i].weight;
+    }
+  }
+
+  float get(uint32_t id, uint32_t action) const {
+    const Row& r = rows_[id];
+    if (r.room == kDense) return dense_[r.start + action];
+    for (uint32_t i = r.start; i < r.start + r.used; ++i)
+      if (cells_[i].action == action) return cells_[i].weight;
+    return 0;
+  }
+
+  // The two-vector form of lazy averaging: w += change, v += clock * change; the mean of w over all
+  // examples, each counted after its update, is w - v / clock.
+  void add(uint32_t id, uint32_t action, float change) {
+    const Place p = place(id, action);
+    *p.weight += change;
+    *p.past += static_cast<double>(clock_) * change;
+  }
+
+  void tick() { ++clock_; }
+  uint64_t clock() const { return clock_; }
+  void set_clock(uint64_t c) { clock_ = c; }
+
+  // f(key, action, weight, past) for every cell, in the order of ids.
+  template <class F>
+  void each(F&& f) const {
+    std::vector<Key> keys(rows_.size());
+    table_.each([&](Key k, uint32_t id) { keys[id] = k; });
+    for (uint32_t id = 0; id < rows_.size(); ++id) {
+      const Row& r = rows_[id];
+      if (r.room == kDense) {
+        for (uint32_t a = 0; a < actions_; ++a) f(keys[id], a, dense_[r.start + a], dense_past_[r.start + a]);
+      } else {
+        for (uint32_t i = r.start; i < r.start + r.used; ++i)
+          f(keys[id], cells_[i].action, cells_[i].weight, past_[i]);
+      }
+    }
+  }
+
+  // Puts back what each() gave: for training that goes on.
+  void restore(Key key, uint32_t action, float weight, double past) {
+    const Place p = place(intern(key), action);
+    *p.weight = weight;
+    *p.past = past;
+  }
+
+ private:
+  struct Cell {
+    float weight;
+    uint32_t action;
+  };
+  struct Row {
+    uint32_t start;  // in cells_, or in dense_ when room is kDense
+    uint16_t used, room;
+  };
+  struct Place {
+    float* weight;
+    double* past;
+  };
+  static constexpr uint16_t kDense = 0xFFFF;
+
+  // Where (id, action) is kept; the cell is made if there is none.
+  Place place(uint32_t id, uint32_t action) {
+    Row& r = rows_[id];
+    if (r.room != kDense) {
+      for (uint32_t i = r.start; i < r.start + r.used; ++i)
+        if (cells_[i].action == action) return {&cells_[i].weight, &past_[i]};
+      if (r.used == r.room) enlarge(r);
+    }
+    if (r.room == kDense) return {&dense_[r.start + action], &dense_past_[r.start + action]};
+    const uint32_t at = r.start + r.used++;
+    cells_[at] = {0.0f, action};
+    past_[at] = 0;
+    return {&cells_[at].weight, &past_[at]};
+  }
+
+  void enlarge(Row& r) {
+    const uint32_t wanted = r.room == 0 ? 2 : r.room * 2u;
+    if (wanted > dense_from_) return make_dense(r);
+    const uint32_t start = take(wanted);
+    std::copy_n(cells_.begin() + r.start, r.used, cells_.begin() + start);
+    std::copy_n(past_.begin() + r.start, r.used, past_.begin() + start);
+    give(r);
+    r.start = start;
+    r.room = static_cast<uint16_t>(wanted);
+  }
+
+  void make_dense(Row& r) {
+    const uint32_t start = static_cast<uint32_t>(dense_.size());
+    dense_.resize(start + actions_);
+    dense_past_.resize(start + actions_);
+    for (uint32_t i = r.start; i < r.start + r.used; ++i) {
+      dense_[start + cells_[i].action] = cells_[i].weight;
+      dense_past_[start + cells_[i].action] = past_[i];
+    }
+    give(r);
+    r = {start, 0, kDense};
+  }
+
+  // Blocks that rows outgrew are used again.
+  uint32_t take(uint32_t n) {
+    const auto it = std::find_if(free_.begin(), free_.end(), [&](const Block& b) { return b.size == n; });
+    if (it != free_.end() && !it->starts.empty()) {
+      const uint32_t start = it->starts.back();
+      it->starts.pop_back();
+      return start;
+    }
+    const uint32_t start = static_cast<uint32_t>(cells_.size());
+    cells_.resize(start + n);
+    past_.resize(start + n);
+    return start;
+  }
+  void give(const Row& r) {
+    if (r.room == 0) return;
+    auto it = std::find_if(free_.begin(), free_.end(), [&](const Block& b) { return b.size == r.room; });
+    if (it == free_.end()) it = free_.insert(free_.end(), Block{r.room, {}});
+    it->starts.push_back(r.start);
+  }
+
+  struct Block {
+    uint32_t size;
+    std::vector<uint32_t> starts;
+  };
+
+  uint32_t actions_, dense_from_;
+  uint64_t clock_ = 0;
+  Table table_;
+  std::vector<Row> rows_;
+  std::vector<Cell> cells_;
+  std::vector<double> past_;
+  std::vector<float> dense_;
+  std::vector<double> dense_past_;
+  std::vector<Block> free_;
+};
+
+}  // namespace structron

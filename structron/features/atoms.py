@@ -1,0 +1,64 @@
+"""What a template can see of one word; `core/atoms.hpp` computes the same, faster."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from structron.features.keys import BOUNDARY, hash_bytes, mix
+
+LOOKS = {"w": 0, "lower": 1, "prefix": 2, "suffix": 3, "shape": 4, "class": 5, "lprefix": 6, "lsuffix": 7}
+AFFIXES = ("prefix", "suffix", "lprefix", "lsuffix")
+
+
+def kind(char: str) -> str:
+    """U upper or title case, L lower case, O other letters, D numbers, P punctuation and symbols, Z the rest."""
+    category = unicodedata.category(char)
+    if category in ("Lu", "Lt"):
+        return "U"
+    if category == "Ll":
+        return "L"
+    return {"L": "O", "N": "D", "P": "P", "S": "P"}.get(category[0], "Z")
+
+
+def lower(word: str) -> str:
+    """Lower case, character by character: the length never changes."""
+    return "".join(small if len(small := c.lower()) == 1 else c for c in word)
+
+
+def shape(word: str) -> str:
+    """Runs of one kind become one letter, punctuation stays itself: ``McDonald's`` is ``XxXx'x``."""
+    marks = {"U": "X", "L": "x", "D": "d", "O": "o"}
+    out: list[str] = []
+    for c in word:
+        mark = marks.get(kind(c), c)
+        if not out or out[-1] != mark:
+            out.append(mark)
+    return "".join(out)
+
+
+def classes(word: str) -> int:
+    """Bits: has upper, lower, digit, hyphen, other punctuation, other letter; starts upper; more than one upper."""
+    kinds = [kind(c) for c in word]
+    return (
+        ("U" in kinds)
+        | ("L" in kinds) << 1
+        | ("D" in kinds) << 2
+        | ("-" in word) << 3
+        | any(k == "P" and c != "-" for c, k in zip(word, kinds)) << 4
+        | ("O" in kinds) << 5
+        | (kinds[:1] == ["U"]) << 6
+        | (kinds.count("U") > 1) << 7
+    )
+
+
+def look(what: str, length: int, word: str) -> int:
+    """The value of one atom of a word; 0 if it is absent, as an affix as long as the word is."""
+    if what in AFFIXES:
+        if length >= len(word):
+            return 0
+        text = lower(word) if what[0] == "l" else word
+        part = text[:length] if "prefix" in what else text[len(text) - length :]
+        return hash_bytes(part.encode())
+    if what == "class":
+        return mix(BOUNDARY, classes(word))
+    return hash_bytes({"w": word, "lower": lower(word), "shape": shape(word)}[what].encode())
