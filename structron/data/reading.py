@@ -121,8 +121,10 @@ def _layout(lines: Lines, wanted: Format | None, columns: Names | None) -> Forma
                 f"{lines.file} is read as {name}, whose columns have names; pass --format columns"
             )
     if name == "columns":
-        # One sentence is enough, so that a pipe need not deliver more before the first result.
-        ahead = lines.peek(sniff.LOOK, enough=_holds_sentence)
+        ahead = lines.peek(sniff.LOOK, enough=lambda ahead: wanted is not None and _ends(ahead) is not None)
+        if wanted:
+            # The first sentence decides: whoever is at the other end of a pipe may wait for its result.
+            ahead = ahead[: _ends(ahead)]
         try:
             return column_files.layout(ahead, columns, wanted)
         except SettingError as error:
@@ -132,9 +134,15 @@ def _layout(lines: Lines, wanted: Format | None, columns: Names | None) -> Forma
     return Format(name) if name else None
 
 
-def _holds_sentence(ahead: list[str]) -> bool:
-    filled = [bool(line.strip()) for line in ahead]
-    return True in filled and False in filled[filled.index(True) :]
+def _ends(ahead: list[str]) -> int | None:
+    """Where the first sentence ends, if it does."""
+    begun = False
+    for i, line in enumerate(ahead):
+        if line and not line.isspace():
+            begun = True
+        elif begun:
+            return i
+    return None
 
 
 def _groups(lines: Lines, one_line: bool) -> Iterator[tuple[int, list[str]]]:
