@@ -1,0 +1,220 @@
+"""The measurements as tables with ratios, in Markdown and JSON, signed with where and how they were made."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+Result = dict[str, Any]
+
+# (key, heading, decimals, divided by, whether more is better)
+COLUMNS: list[tuple[str, str, int, float, bool]] = [
+    ("train_s", "training, CPU s", 1, 1, False),
+    ("epoch_s", "epoch, CPU s", 3, 1, False),
+    ("tag_tok_s", "str → str, k tokens/s", 1, 1000, True),
+    ("decode_tok_s", "decode only, k tokens/s", 1, 1000, True),
+    ("rss_mb", "peak RSS, MB", 0, 1, False),
+    ("model_mb", "model, MB", 1, 1, False),
+]
+
+# What structron set out to reach: (task, system, key, at least or at most, figure).
+GOALS: list[tuple[str, str, str, str, float]] = [
+    ("upos", "structron", "score", "≥", 95.4),
+    ("xpos", "structron", "score", "≥", 94.9),
+    ("chunk", "structron", "score", "≥", 93.9),
+    ("upos", "structron-beam1", "decode_tok_s", "≥", 1.5e6),
+    ("upos", "structron-beam1", "tag_tok_s", "≥", 0.8e6),
+    ("upos", "structron", "rss_mb", "≤", 400.0),
+    ("upos", "structron", "model_mb", "≤", 10.0),
+]
+# (peer, key, times): the configurations with the peers' features must be so many times faster.
+RATIO_GOALS = [
+    ("crfsuite-ap", "epoch_s", 4.0),
+    ("crfsuite-ap", "tag_tok_s", 12.0),
+    ("nltk", "tag_tok_s", 30.0),
+]
+NAMES = {"score": "score", **{key: heading for key, heading, *_ in COLUMNS}}
+
+
+def about(repeats: int, quick: bool) -> dict[str, Any]:
+    """Machine, versions, date and command of a run."""
+    return {
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "command": command(),
+        "machine": machine(),
+        "python": platform.python_version(),
+        "repeats": repeats,
+        "quick": quick,
+        "times": "CPU time of the process, one thread",
+    }
+
+
+def command() -> str:
+    """The command line, but for where the results went."""
+    words = iter(sys.argv[1:])
+    kept = [word for word in words if not (word == "--out" and next(words, True)) and "--out=" not in word]
+    return " ".join(["python benchmarks/run.py", *kept])
+
+
+def machine() -> str:
+    """Processor, cores, memory and system, without the name of the host."""
+    model, size = platform.processor() or platform.machine(), ""
+    try:
+        # On ARM only lscpu knows the processor by its name.
+        listing = subprocess.run(["lscpu"], capture_output=True, text=True, check=True).stdout
+        model = next(line.split(":", 1)[1].strip() for line in listing.splitlines() if "Model name" in line)
+        size = f", {os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB"
+    except (OSError, ValueError, StopIteration, subprocess.SubprocessError):
+        pass
+    return f"{model}, {os.cpu_count()} cores{size}, {platform.system()} {platform.machine()}"
+
+
+def advantage(result: Result, reference: Result, key: str, more_is_better: bool) -> float | None:
+    """How many times better the reference is; below one, the other is."""
+    mine, theirs = reference.get(key), result.get(key)
+    if not mine or not theirs:
+        return None
+    return float(mine / theirs) if more_is_better else float(theirs / mine)
+
+
+def markdown(results: dict[str, Any], reference: str) -> str:
+    """All tables as Markdown."""
+    return "\n".join(lines(results, reference))
+
+
+def lines(results: dict[str, Any], reference: str) -> Iterator[str]:
+    made = results["about"]
+    yield "# structron and its peers"
+    yield ""
+    yield f"{made['date']} · {made['machine']} · Python {made['python']}  "
+    yield f"`{made['command']}` · medians of {made['repeats']} interleaved rounds · {made['times']}"
+    if made["quick"]:
+        yield ""
+        yield "A quick run on a small part of the data: its figures show that things work, no more."
+    yield ""
+    yield f"In brackets: how many times better {reference} is. Training counts everything from lists of str"
+    yield "to the model, an epoch one pass without the making of features; for the peers `str → str` includes"
+    yield "computing features in Python, as their users must."
+    for name, task in results["tasks"].items():
+        yield ""
+        yield from task_table(name, task, reference)
+    goals = list(goal_lines(results))
+    if goals:
+        yield ""
+        yield "## Goals"
+        yield ""
+        yield from table([["what", "goal", "measured", ""], *goals])
+    versions = sorted(
+        {result["version"] for task in results["tasks"].values() for result in task["systems"].values()}
+    )
+    yield ""
+    yield "## Settings"
+    yield ""
+    yield "Versions: " + ", ".join(versions) + "."
+    yield ""
+    settings = {n: r["settings"] for t in results["tasks"].values() for n, r in t["systems"].items()}
+    for name, text in settings.items():
+        yield f"- **{name}**: {text}"
+
+
+def task_table(name: str, task: dict[str, Any], reference: str) -> Iterator[str]:
+    yield f"## {task['title']}"
+    yield ""
+    yield f"{task.get('train_tokens', 0):,} tokens of training, {task.get('test_tokens', 0):,} of test text."
+    yield ""
+    ours = task["systems"].get(reference, {})
+    body = [["system", task["metric"], "epochs", *(heading for _, heading, *_ in COLUMNS)]]
+    for system, result in task["systems"].items():
+        row = [system, f"{result['score']:.2f}", str(result["epochs"])]
+        for key, _, decimals, divisor, more in COLUMNS:
+            value = result.get(key)
+            if value is None:
+                row.append("")
+                continue
+            cell = f"{value / divisor:,.{decimals}f}"
+            times = advantage(result, ours, key, more) if system != reference else None
+            row.append(
+                cell
+                if times is None
+                else f"{cell} ({times:.2g}×)"
+                if times < 10
+                else f"{cell} ({times:.0f}×)"
+            )
+        body.append(row)
+    yield from table(body)
+    for system, result in task["systems"].items():
+        if result.get("to_best_s") is not None:
+            yield ""
+            yield (
+                f"{system}: best on the dev set after epoch {result['best_epoch']}, "
+                f"{result['to_best_s']:.1f} CPU s from the start."
+            )
+    for system, reason in task["skipped"].items():
+        yield ""
+        yield f"{system} left out: {reason}."
+
+
+def goal_lines(results: dict[str, Any]) -> Iterator[list[str]]:
+    """One row per goal that this run can judge; none for a quick run."""
+    if results["about"]["quick"]:
+        return
+    for task, system, key, sign, figure in GOALS:
+        value = results["tasks"].get(task, {}).get("systems", {}).get(system, {}).get(key)
+        if value is not None:
+            met = value >= figure if sign == "≥" else value <= figure
+            plain = f"{value:,.0f}" if figure > 1000 else f"{value:.2f}"
+            yield [
+                f"{task}, {system}: {NAMES[key].replace(', k tokens/s', ', tokens/s')}",
+                f"{sign} {figure:,g}" if figure < 1000 else f"{sign} {figure:,.0f}",
+                plain,
+                "met" if met else "open",
+            ]
+    more = {key: better for key, _, _, _, better in COLUMNS}
+    for task, measured in results["tasks"].items():
+        for ours in ("structron", "structron-exact", "structron-beam1"):
+            for peer, key, figure in RATIO_GOALS:
+                systems = measured["systems"]
+                if ours not in systems or peer not in systems:
+                    continue
+                times = advantage(systems[peer], systems[ours], key, more[key])
+                if times is not None:
+                    heading = NAMES[key].split(",")[0]
+                    yield [
+                        f"{task}, {ours} against {peer}: {heading}",
+                        f"≥ {figure:g}×",
+                        f"{times:.1f}×",
+                        "met" if times >= figure else "open",
+                    ]
+
+
+def table(body: list[list[str]]) -> Iterator[str]:
+    """Rows as Markdown, padded so that it reads well in a terminal too."""
+    widths = [max(len(row[i]) for row in body) for i in range(len(body[0]))]
+    for n, row in enumerate(body):
+        cells = [
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths))
+        ]
+        yield "| " + " | ".join(cells) + " |"
+        if n == 0:
+            yield (
+                "|"
+                + "|".join("-" * (w + 2) if i == 0 else "-" * (w + 1) + ":" for i, w in enumerate(widths))
+                + "|"
+            )
+
+
+def write(results: dict[str, Any], out: Path, reference: str) -> None:
+    """Write OUT.json and OUT.md."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.with_suffix(".json").write_text(
+        json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+    out.with_suffix(".md").write_text(markdown(results, reference) + "\n", encoding="utf-8")

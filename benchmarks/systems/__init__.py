@@ -1,0 +1,76 @@
+"""The systems compared, all behind the same few verbs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+
+from corpora import Split, Tags, Task, Tokens
+
+
+class Unavailable(Exception):
+    """The system cannot run here, or not on this task; the message says why in one line."""
+
+
+@dataclass
+class Training:
+    """What one training cost: CPU seconds of each epoch, and the epoch that was best on the dev set."""
+
+    epochs: list[float]
+    best_epoch: int | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+class System(Protocol):
+    """One tagger. Times are taken by the caller, except those of single epochs, which only it can see."""
+
+    name: str
+    version: str
+    settings: str
+    retrain: int  # epochs of the short trainings that are repeated for their time; 0: too slow to repeat
+
+    def train(self, train: Split, dev: Split | None, epochs: int | None = None) -> Training: ...
+
+    def save(self, path: Path) -> Path: ...
+
+    def load(self, path: Path) -> None: ...
+
+    def tag(self, inputs: Tokens) -> Tags: ...
+
+    def prepare(self, inputs: Tokens) -> Any: ...  # None where decoding cannot be told from the rest
+
+    def decode(self, prepared: Any) -> Any: ...
+
+
+# name -> (module, arguments of its `make`); modules are imported by the one process that needs them.
+SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
+    "structron": ("structron_tagger", {"configuration": "default"}),
+    "structron-dev": ("structron_tagger", {"configuration": "dev"}),
+    "structron-exact": ("structron_tagger", {"configuration": "exact"}),
+    "structron-beam1": ("structron_tagger", {"configuration": "beam1"}),
+    "crfsuite-ap": ("crfsuite", {"algorithm": "ap"}),
+    "crfsuite-pa": ("crfsuite", {"algorithm": "pa"}),
+    "crfsuite-lbfgs": ("crfsuite", {"algorithm": "lbfgs"}),
+    "nltk": ("nltk_tagger", {}),
+    "vw-search": ("vw", {}),
+}
+
+
+def make(name: str, task: Task, scratch: Path) -> System:
+    """Build the system called `name` for a task; `scratch` is a folder it may fill."""
+    module, arguments = SYSTEMS[name]
+    builder: Callable[..., System] = import_module(f"systems.{module}").make
+    return builder(name, task, scratch, **arguments)
+
+
+def require(module: str, package: str) -> Any:
+    """Import a peer, or say in one line what to install."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise Unavailable(
+            f"{package} cannot be imported ({error}); pip install 'structron[bench]'"
+        ) from error

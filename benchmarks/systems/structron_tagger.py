@@ -1,0 +1,85 @@
+"""structron as a newcomer gets it, and with the peers' features for a comparison of the engines alone."""
+
+from __future__ import annotations
+
+import time
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from corpora import Split, Tags, Task, Tokens
+from features import SAME
+
+from systems import Training, Unavailable, require
+
+SETTINGS = {
+    "default": "Tagger(), bare fit(X, y)",
+    "dev": "Tagger(), fit(X, y, dev=dev): the best epoch on the dev set is kept",
+    "exact": "the peers' features, exact search, order 1, 10 epochs",
+    "beam1": "the peers' features, beam 1, order 1, 10 epochs",
+}
+
+
+class Structron:
+    def __init__(self, name: str, task: Task, configuration: str) -> None:
+        self.structron = require("structron", "structron")
+        if not hasattr(self.structron, "Tagger"):
+            raise Unavailable("this version of structron has no Tagger yet")
+        self.name = name
+        self.version = "structron " + version("structron")
+        self.settings = SETTINGS[configuration]
+        self.retrain = 3
+        self.configuration = configuration
+        self.has_pos = task.pos is not None
+        self.tagger: Any = None
+
+    def make_tagger(self, epochs: int | None) -> Any:
+        options: dict[str, Any] = {}
+        if self.configuration in ("exact", "beam1"):
+            options = {"templates": SAME[self.has_pos], "order": 1, "epochs": 10}
+            if self.configuration == "exact":
+                options |= {"search": self.structron.Exact(), "update": "standard"}
+            else:
+                options |= {"search": self.structron.Beam(1), "update": "max_violation"}
+        if epochs is not None:
+            options["epochs"] = epochs
+        return self.structron.Tagger(**options)
+
+    def train(self, train: Split, dev: Split | None, epochs: int | None = None) -> Training:
+        self.tagger = self.make_tagger(epochs)
+        with_dev = (dev.inputs, dev.gold) if dev is not None and self.configuration == "dev" else None
+        cpu, wall = time.process_time(), time.perf_counter()
+        self.tagger.fit(train.inputs, train.gold, dev=with_dev)
+        cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+        history = self.tagger.history_
+        # An epoch may know only its wall time; the CPU share of the whole fit turns it into CPU time.
+        seconds = [getattr(epoch, "cpu_seconds", epoch.seconds * cpu / wall) for epoch in history]
+        best = None
+        if with_dev is not None:
+            best = 1 + max(range(len(history)), key=lambda i: (history[i].dev_score, -i))
+        return Training(seconds, best)
+
+    def save(self, path: Path) -> Path:
+        path = path.with_suffix(".safetensors")
+        self.tagger.save(path)
+        return path
+
+    def load(self, path: Path) -> None:
+        self.tagger = self.structron.Tagger.load(path)
+
+    def tag(self, inputs: Tokens) -> Tags:
+        return list(self.tagger.predict(inputs))
+
+    def prepare(self, inputs: Tokens) -> Any:
+        """Sentences as the engine's integers, where the tagger lets them be made apart from decoding."""
+        encode = getattr(self.tagger, "encode", None)
+        return None if encode is None else encode(inputs)
+
+    def decode(self, prepared: Any) -> Any:
+        return self.tagger.decode(prepared)
+
+
+def make(name: str, task: Task, scratch: Path, configuration: str) -> Structron:
+    if configuration == "dev" and task.dev is None:
+        raise Unavailable("the corpus has no dev set")
+    return Structron(name, task, configuration)
