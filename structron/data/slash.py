@@ -71,9 +71,10 @@ def render(sentence: Sentence) -> str:
                     f"{sentence.place}: {name} {value!r} is empty or holds a blank or a slash, "
                     "which a line of words cannot hold; change the value or the format"
                 )
-    if not sentence.rows or all(row[0].isspace() for row in sentence.rows):
-        raise DataError(f"{sentence.place}: a sentence without words cannot be written; leave it out")
     words = " ".join(["/".join(row) for row in sentence.rows])
     if any(c in field for field in sentence.comments for c in "\t\r\n"):
         raise DataError(f"{sentence.place}: a field before the words holds a tab or a line end; change it")
-    return "\t".join([*sentence.comments, words]) + "\n"
+    line = "\t".join([*sentence.comments, words])
+    if not words or line.isspace():
+        raise DataError(f"{sentence.place}: a sentence without words cannot be written; leave it out")
+    return line + "\n"
