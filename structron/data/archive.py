@@ -313,9 +313,10 @@ def _metadata(path: FilePath, data: Array, entries: dict[str, Any]) -> tuple[dic
         )
     quoted = data[_DIGEST_AT - 1 : _DIGEST_END + 1].tobytes()
     expected = json.dumps(metadata.get("sha256")).encode("ascii")
-    if data[8:_DIGEST_AT].tobytes() != _BEGIN or quoted != expected:
+    in_place = data[8:_DIGEST_AT].tobytes() == _BEGIN and quoted == expected
+    if not in_place or metadata.keys() != {"sha256", "structron"}:
         raise ModelError(
-            f"{path}: the digest is not where structron puts it, so another program rewrote this file; "
+            f"{path}: the metadata are not laid out as structron does it, so another program rewrote this file; "
             "use the original or train the model again"
         )
     try:
