@@ -316,7 +316,7 @@ def _metadata(path: FilePath, data: Array, entries: dict[str, Any]) -> tuple[dic
     in_place = data[8:_DIGEST_AT].tobytes() == _BEGIN and quoted == expected
     if not in_place or metadata.keys() != {"sha256", "structron"}:
         raise ModelError(
-            f"{path}: the metadata are not laid out as structron does it, so another program rewrote this file; "
+            f"{path}: the metadata are not as structron lays them out: another program rewrote this file; "
             "use the original or train the model again"
         )
     try:
