@@ -134,7 +134,8 @@ def make_graph(
     """A random graph; `steps`, `classes`, `members`, `actions`, `skip` are upper limits, each at least 1.
 
     Values of features are whole numbers from -`values` to `values`, so that scores are exact. With
-    `indicators`, each arc of a class also has a feature of its own, numbered from there: gold is then separable.
+    `indicators`, each arc of a class also has a feature of its own, numbered from there, which makes gold
+    separable.
     """
     last = rng.randint(1, steps)
     counts = [1] + [rng.randint(1, classes) for _ in range(last)]

@@ -2,10 +2,10 @@
 
 The theorem holds for the set of pairs that a method can update on (its confusion set), which depends on
 method and search. With exact search, `standard`, `hybrid` and `latest` update on whole outputs only
-(Definition 1), but `early`, `max_violation` and `laso` update on prefixes, because gold may be merged away. With
-greedy search, `early` and `laso` update where a single action differs (Definition 5). Everything else is
-covered by all prefixes that end on one step (Definition 7). Merging does not enlarge the set: what a merged
-search finds is a path of the space like any other.
+(Definition 1), but `early`, `max_violation` and `laso` update on prefixes, because gold may be merged away.
+With greedy search, `early` and `laso` update where a single action differs (Definition 5). Everything else
+is covered by all prefixes that end on one step (Definition 7). Merging does not enlarge the set: what a
+merged search finds is a path of the space like any other.
 """
 
 from __future__ import annotations
