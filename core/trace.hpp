@@ -82,7 +82,7 @@ class Watched {
   }
 
   // LaSO: both sides go on from the best gold item, and from it alone.
-  void restart_from_gold(Space&) {
+  void restart_from_gold() {
     if constexpr (Space::kSingleGold) {
       graft(single_, single_.back());
     } else {

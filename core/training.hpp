@@ -27,43 +27,70 @@ class Trainer {
 
   void example(Space& space, Counts& counts) {
     ++counts.examples;
-    const uint64_t updates_before = counts.updates;
-    bool wrong_output = false;
     watched_.start(space);
-    const bool stops = options_.update == Update::early;
-    const bool laso = options_.update == Update::laso;
-    while (watched_.advance(space, true)) {
+    if (options_.update == Update::early) {
+      early_update(space, counts);
+    } else if (options_.update == Update::laso) {
+      laso(space, counts);
+    } else {
+      while (watched_.advance(space, true)) {
+      }
       const Trace& t = watched_.trace;
-      const int last = t.steps() - 1;
-      if (t.gold_in_beam[last] || !(stops || laso) || !wrong(t, last)) continue;
-      wrong_output = true;
-      fix(space, last, counts);
-      ++counts.early;
-      if (stops) break;
-      watched_.restart_from_gold(space);
+      const bool is_wrong = t.steps() > 0 && !t.best_is_gold.back();
+      counts.errors += is_wrong;
+      if (is_wrong || !options_.skip_correct) fix_at(space, choose(options_.update, t), counts);
     }
-    const Trace& t = watched_.trace;
-    counts.steps += static_cast<uint64_t>(t.steps());
-    const int last = t.steps() - 1;
-    if (laso) {
-      // After a restart the last beam is judged alone.
-      if (last >= 0 && wrong(t, last) && watched_.free.good_item(last) != nullptr) {
-        if (!watched_.free.best(last).good) fix(space, last, counts);
-        wrong_output = true;
-      }
-    } else if (counts.updates == updates_before) {
-      wrong_output = last >= 0 && wrong(t, last);
-      const int at = wrong_output || !options_.skip_correct ? choose(options_.update, t) : kNoViolation;
-      if (at != kNoViolation) {
-        fix(space, at, counts);
-        if (at < last) ++counts.early;
-      }
-    }
-    counts.errors += wrong_output;
+    counts.steps += static_cast<uint64_t>(watched_.trace.steps());
     weights_.tick();
   }
 
  private:
+  // Once gold has fallen off and the row is a violation, the rest of the example is skipped (Algorithm 8).
+  void early_update(Space& space, Counts& counts) {
+    bool fallen = false;
+    const Trace& t = watched_.trace;
+    while (watched_.advance(space, true)) {
+      const int last = t.steps() - 1;
+      fallen = fallen || (!t.gold_in_beam[last] && !std::isnan(t.gold_score[last]));
+      if (!fallen || !violates(t, last)) continue;
+      ++counts.errors;
+      return fix_at(space, last, counts);
+    }
+    const bool is_wrong = t.steps() > 0 && !t.best_is_gold.back();
+    counts.errors += is_wrong;
+    if (is_wrong || !options_.skip_correct) fix_at(space, early(t), counts);
+  }
+
+  // Where gold falls off, update at once and go on from gold alone (Sec. 7, line 8').
+  void laso(Space& space, Counts& counts) {
+    const Trace& t = watched_.trace;
+    bool is_wrong = false, on_prefix = false;
+    while (watched_.advance(space, true)) {
+      const int last = t.steps() - 1;
+      if (t.gold_in_beam[last] || std::isnan(t.gold_score[last])) continue;
+      is_wrong = true;
+      const bool ends = space.is_final(watched_.free.best(last).state);
+      if (ends) break;  // judged below
+      if (violates(t, last)) {
+        fix(space, last, counts);
+        on_prefix = true;
+      }
+      watched_.restart_from_gold();
+    }
+    const int last = t.steps() - 1;
+    if (last >= 0 && !t.best_is_gold[last]) is_wrong = true;
+    if (last >= 0 && violates(t, last)) fix(space, last, counts);
+    counts.errors += is_wrong;
+    counts.early += on_prefix;
+  }
+
+  void fix_at(Space& space, int step, Counts& counts) {
+    if (step == kNoViolation) return;
+    const bool on_prefix = !space.is_final(watched_.free.best(step).state);
+    fix(space, step, counts);
+    counts.early += on_prefix;
+  }
+
   void fix(Space& space, int step, Counts& counts) {
     watched_.gold_path(step, gold_);
     watched_.best_path(step, guess_);

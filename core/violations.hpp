@@ -25,22 +25,24 @@ inline int standard(const Trace& t) {
   return last >= 0 && wrong(t, last) ? last : kNoViolation;
 }
 
+// Early and latest choose from the violations since gold fell off, or the last row if it never did.
 inline int early(const Trace& t) {
   const int f = fall_off(t);
-  return f != kNoViolation ? f : standard(t);
-}
-
-inline int hybrid(const Trace& t) {
-  const int last = standard(t);
-  return last != kNoViolation && violates(t, last) ? last : early(t);
+  for (int i = f == kNoViolation ? t.steps() - 1 : f; i >= 0 && i < t.steps(); ++i)
+    if (violates(t, i)) return i;
+  return kNoViolation;
 }
 
 inline int latest(const Trace& t) {
-  const int f = fall_off(t);
-  if (f == kNoViolation) return standard(t);
-  for (int i = t.steps() - 1; i >= f; --i)
+  const int f = fall_off(t), first = f == kNoViolation ? t.steps() - 1 : f;
+  for (int i = t.steps() - 1; i >= 0 && i >= first; --i)
     if (violates(t, i)) return i;
   return kNoViolation;
+}
+
+inline int hybrid(const Trace& t) {
+  const int last = t.steps() - 1;
+  return last >= 0 && violates(t, last) ? last : early(t);
 }
 
 inline int max_violation(const Trace& t) {
@@ -53,7 +55,6 @@ inline int max_violation(const Trace& t) {
 inline int choose(Update update, const Trace& t) {
   switch (update) {
     case Update::early:
-    case Update::laso:
       return early(t);
     case Update::hybrid:
       return hybrid(t);
@@ -62,6 +63,7 @@ inline int choose(Update update, const Trace& t) {
     case Update::max_violation:
       return max_violation(t);
     case Update::standard:
+    case Update::laso:  // updates while it searches, see training.hpp
       break;
   }
   return standard(t);

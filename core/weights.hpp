@@ -60,8 +60,8 @@ class Weights {
     return 0;
   }
 
-  // The two-vector form of lazy averaging: w += change, v += clock * change; the mean of w over all
-  // examples, each counted after its update, is w - v / clock.
+  // Lazy averaging (Daume's trick): w += change, v += clock * change; then the mean of w at the start and
+  // after each example is w - v / clock.
   void add(uint32_t id, uint32_t action, float change) {
     const Place p = place(id, action);
     *p.weight += change;
@@ -174,7 +174,7 @@ class Weights {
   };
 
   uint32_t actions_, dense_from_;
-  uint64_t clock_ = 0;
+  uint64_t clock_ = 1;  // one more than the examples seen
   Table table_;
   std::vector<Row> rows_;
   std::vector<Cell> cells_;

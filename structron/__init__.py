@@ -1,0 +1,30 @@
+"""structron: structured prediction with online large-margin learning."""
+
+from typing import TYPE_CHECKING, Any
+
+from structron.errors import DataError, ModelError, SettingError, StructronError, TaskError
+from structron.search import Beam, Exact, Greedy
+
+if TYPE_CHECKING:
+    from structron.estimators import Tagger
+
+__all__ = [
+    "Beam",
+    "DataError",
+    "Exact",
+    "Greedy",
+    "ModelError",
+    "SettingError",
+    "StructronError",
+    "Tagger",
+    "TaskError",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # The estimators load the engine and numpy; `structron --help` should not wait for them.
+    if name == "Tagger":
+        from structron.estimators import Tagger
+
+        return Tagger
+    raise AttributeError(f"module 'structron' has no attribute {name!r}")

@@ -54,7 +54,7 @@ class TaggingSpace {
   bool is_final(const State& s) const { return s.pos >= length_; }
   uint32_t merge_keys() const { return order_ == 2 ? (labels_ + 1) * (labels_ + 1) : labels_ + 1; }
   uint32_t merge_key(const State& s) const {
-    return order_ == 2 ? s.t2 * (labels_ + 1) + s.t1 : order_ == 1 ? s.t1 : 0;
+    return order_ == 2 ? s.t2 * (labels_ + 1) + s.t1 : order_ == 1 || !rules_.after.empty() ? s.t1 : 0;
   }
   uint32_t gold_action(const State& s) const { return gold_[s.pos]; }
   bool allows(const State& s, uint32_t action) const { return gold_ != nullptr && gold_[s.pos] == action; }

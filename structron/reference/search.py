@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
+import numpy as np
+
 from structron.errors import SettingError, TaskError
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Item, Path, Row, Trace
@@ -65,7 +67,8 @@ def beam(
     while free.waiting or gold.waiting:
         free.close_row()
         gold.close_row()
-    trace = Trace(space, start, free.rows, gold.rows, free.classes if width is None and merge else [])
+    classes = free.classes if width is None and merge else []
+    trace = Trace(space, start, free.rows, gold.rows, np.array(free.has_good, dtype=np.bool_), classes)
     _check_end(space, trace)
     return trace
 
@@ -88,6 +91,7 @@ class _Rows:
         self.width, self.merge, self.restricted = width, merge, restricted
         self.rows: list[Row] = []
         self.classes: list[list[Row]] = []
+        self.has_good: list[bool] = []
         self.waiting: dict[int, Row] = {}
         self._first_step = space.step(start) + 1
         if not (restricted and oracle is None):
@@ -99,6 +103,9 @@ class _Rows:
         kept = list(self._best(self.waiting.pop(step, [])))
         self.rows.append([candidates[0] for candidates in kept])
         self.classes.append(kept)
+        # Good items that skip this step are not lost: they compete on a later one.
+        left = (self.rows[step], *self.waiting.values())
+        self.has_good.append(any(item.good for items in left for item in items))
         for rank, item in enumerate(self.rows[step]):
             self._expand(item.state, item.score, item.good, rank, step)
 

@@ -59,6 +59,9 @@ class Trace:
         For each row the items kept, best first; empty where no path has a state on that step.
     gold_beams
         The same for the search restricted to what the oracle allows.
+    gold_in_beam
+        For each row, whether gold is still in the search: a good item is in the beam (with merging: as the
+        survivor of its class), or has skipped this step and waits on a later one. Once False, always False.
     classes
         For exact search, for each row and item all candidates merged into it (itself among them), in order:
         the lattice of all paths. Empty for other searches.
@@ -68,6 +71,7 @@ class Trace:
     start: Any
     beams: list[Row]
     gold_beams: list[Row]
+    gold_in_beam: NDArray[np.bool_]
     classes: list[list[Row]] = field(default_factory=list)
 
     @property
@@ -89,11 +93,6 @@ class Trace:
     def gold_score(self) -> NDArray[np.float64]:
         """The best gold score of each row; NaN on a row without a gold state."""
         return np.array([row[0].score if row else np.nan for row in self.gold_beams], dtype=np.float64)
-
-    @property
-    def gold_in_beam(self) -> NDArray[np.bool_]:
-        """Whether a row of the beam holds a good item (with merging: as the survivor of its class)."""
-        return np.array([any(item.good for item in row) for row in self.beams], dtype=np.bool_)
 
     @property
     def best_is_gold(self) -> NDArray[np.bool_]:

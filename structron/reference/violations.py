@@ -44,7 +44,7 @@ def is_violation(trace: Trace) -> NDArray[np.bool_]:
 
 
 def fall_off(trace: Trace) -> int | None:
-    """The first row on which there is gold but none of it in the beam (line 5 of Algorithm 8; footnote 3)."""
+    """The first row that has gold, with none left in the search (line 5 of Algorithm 8; footnote 3)."""
     lost = np.flatnonzero(~trace.gold_in_beam & ~np.isnan(trace.gold_score))
     return int(lost[0]) if lost.size else None
 

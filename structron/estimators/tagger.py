@@ -1,0 +1,314 @@
+"""Tagger: sequence labelling in the manner of scikit-learn."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Self
+
+from structron.data.labels import illegal, is_bio, scheme
+from structron.errors import DataError, SettingError
+from structron.estimators.inputs import Inputs, checksum, read_inputs, read_labels
+from structron.estimators.parameters import Parameters
+from structron.learners import Perceptron, parse_learner
+from structron.metrics import accuracy, span_f1
+from structron.model import Model
+from structron.reference.trace import Trace
+from structron.search import Beam, Search, parse_search
+from structron.tasks.tagging import Dictionary, TaggingTask
+from structron.training import Epoch, Learning, Recipe, epochs, templates_for
+from structron.violations import Update
+
+Progress = Callable[[int, int, int], None]
+
+
+class Tagger(Parameters):
+    """Labels every token of a sentence: parts of speech, chunks, names.
+
+    ``Tagger().fit(X, y)`` is the good choice; every parameter is explained in `structron.training.Recipe`.
+
+    Parameters
+    ----------
+    templates, order, search, update, learner, epochs, seed, shuffle
+        How it learns.
+    constraints, dictionary
+        Which tags may follow each other, and which a known word may take; None for none.
+    cut, negligible, skip_correct
+        What is left out.
+    target
+        For sentences from files, the column to predict; by default ``upos`` or the last one.
+
+    Attributes
+    ----------
+    labels_ : list of str
+    history_ : list of Epoch
+    model_ : Model
+
+    Examples
+    --------
+    >>> X = [["the", "dog", "barks"], ["the", "cats", "bark"]]
+    >>> y = [["DT", "NN", "VBZ"], ["DT", "NNS", "VBP"]]
+    >>> Tagger(epochs=3).fit(X, y).predict([["the", "dog", "barks"]])
+    [['DT', 'NN', 'VBZ']]
+    """
+
+    def __init__(
+        self,
+        *,
+        templates: str | Sequence[str] = "auto",
+        order: int = 2,
+        search: str | Search = Beam(4),  # noqa: B008 (frozen)
+        update: str | Update = "max_violation",
+        learner: str | Perceptron = "perceptron",
+        epochs: int = 10,
+        seed: int = 0,
+        shuffle: bool = True,
+        constraints: str | None = "auto",
+        dictionary: int | None = None,
+        cut: int = 0,
+        negligible: float = 0.0,
+        skip_correct: bool = False,
+        target: str | int | None = None,
+    ) -> None:
+        self.templates = templates
+        self.order = order
+        self.search = search
+        self.update = update
+        self.learner = learner
+        self.epochs = epochs
+        self.seed = seed
+        self.shuffle = shuffle
+        self.constraints = constraints
+        self.dictionary = dictionary
+        self.cut = cut
+        self.negligible = negligible
+        self.skip_correct = skip_correct
+        self.target = target
+
+    @classmethod
+    def from_recipe(cls, recipe: Recipe, target: str | int | None = None) -> Self:
+        """A tagger with the settings of a recipe."""
+        return cls(**recipe.as_dict(), target=target)
+
+    @property
+    def recipe(self) -> Recipe:
+        """The parameters, checked."""
+        settings = self.get_params()
+        settings.pop("target")
+        settings["search"] = str(parse_search(self.search))
+        settings["update"] = self.update.name if isinstance(self.update, Update) else self.update
+        settings["learner"] = str(parse_learner(self.learner))
+        settings["constraints"] = self.constraints or "none"
+        settings["dictionary"] = self.dictionary or 0
+        return Recipe.from_mapping(settings, "Tagger")
+
+    def fit(
+        self,
+        X: Iterable[Any],
+        y: Iterable[Sequence[str]] | None = None,
+        dev: tuple[Iterable[Any], Iterable[Sequence[str]]] | Iterable[Any] | None = None,
+        *,
+        on_epoch: Callable[[Epoch], None] | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Learn from labelled sentences.
+
+        With `dev` (a pair of X and y, or sentences from a file) the model of the best epoch is kept, otherwise
+        that of the last. If training is interrupted the best model so far stays in `model_`.
+
+        Parameters
+        ----------
+        on_epoch
+            Called after every epoch with its figures.
+        progress
+            Called now and then with the epoch, the examples done and the examples in all.
+        """
+        recipe = self.recipe
+        inputs = read_inputs(X, self.target)
+        labels = read_labels(inputs, y, self.target)
+        task = make_task(recipe, inputs, labels)
+        learning = Learning.start(task, recipe)
+        corpus = learning.pack(inputs.tokens, labels)
+        if corpus.tokens == 0:
+            raise DataError("there is nothing to learn from; give at least one labelled token")
+        score = None
+        if dev is not None:
+            dev_inputs, dev_labels = self._pair(dev)
+            if not any(dev_labels):
+                raise DataError("the development set is empty; leave dev out or give labelled sentences")
+            metric = metric_of(task)
+
+            def score(model: Model) -> float:
+                return metric(dev_labels, model.predict(dev_inputs.tokens))
+
+        self.labels_ = list(task.labels)
+        self.history_: list[Epoch] = []
+        self._learning = learning
+        about = self._about(recipe, inputs, labels)
+        for epoch, model in epochs(learning, corpus, score, progress):
+            self.history_.append(epoch)
+            if epoch.best:
+                self.model_ = model
+            self.model_.about = about | {"epochs": [e.record() for e in self.history_]}
+            if on_epoch is not None:
+                on_epoch(epoch)
+        return self
+
+    def partial_fit(
+        self, X: Iterable[Any], y: Iterable[Sequence[str]] | None = None, *, labels: Sequence[str] | None = None
+    ) -> Self:
+        """One pass over one batch; call it again with the next, from a generator or a file too big for memory.
+
+        Parameters
+        ----------
+        labels
+            All labels that will ever come, needed on the first call unless the first batch has them all.
+        """
+        recipe = self.recipe.but(epochs=1)
+        inputs = read_inputs(X, self.target)
+        tags = read_labels(inputs, y, self.target)
+        if not hasattr(self, "_learning"):
+            if hasattr(self, "model_"):
+                self._learning = Learning.from_model(self.model_, recipe)
+            else:
+                self._learning = Learning.start(make_task(recipe, inputs, tags, labels), recipe)
+        learning = self._learning
+        task = learning.task
+        unknown = sorted({tag for sentence in tags for tag in sentence} - set(task.labels))
+        if unknown:
+            raise DataError(f"label {unknown[0]!r} was not there before; pass labels= with all labels on the first call")
+        self.labels_ = list(task.labels)
+        history = getattr(self, "history_", [])
+        # Another order for every batch, and the same whenever the same batches come.
+        learning.recipe = recipe.but(seed=recipe.seed + len(history))
+        corpus = learning.pack(inputs.tokens, tags)
+        for epoch, model in epochs(learning, corpus):
+            self.history_ = [*history, epoch]
+            self.model_ = model
+            model.about = self._about(recipe, inputs, tags) | {"epochs": [e.record() for e in self.history_]}
+        return self
+
+    def predict(self, X: Iterable[Any]) -> list[list[str]]:
+        """The tags of every sentence."""
+        return self._fitted().predict(self._inputs(X))
+
+    def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[list[str], float]]]:
+        """The `k` best tag sequences of every sentence with their scores, best first.
+
+        Of all sequences if the search is exact, otherwise of those in the last beam (so at most its width).
+        """
+        return self._fitted().kbest(self._inputs(X), k)
+
+    def score(self, X: Iterable[Any], y: Iterable[Sequence[str]] | None = None) -> float:
+        """Span F1 if the labels mark spans, otherwise the share of right tags."""
+        inputs = read_inputs(X, self.target)
+        gold = read_labels(inputs, y, self.target)
+        return metric_of(self._fitted().task)(gold, self.predict(X if inputs.sources is None else inputs.sources))
+
+    def trace(self, sentence: Any, gold: Sequence[str] | None = None, search: str | Search | None = None) -> Trace:
+        """What the search leaves behind on one sentence; with gold, where it falls off."""
+        tokens = self._inputs([sentence])[0]
+        return self._fitted().trace(tokens, gold, None if search is None else parse_search(search))
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to one file."""
+        self._fitted().save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a model; nothing is left on disk, and nothing in the file is executed."""
+        model = Model.load(path)
+        about = model.about
+        try:
+            tagger = cls.from_recipe(Recipe.from_mapping(about["recipe"], str(path)), about.get("target"))
+        except (KeyError, SettingError):
+            tagger = cls(templates=list(model.task.templates), search=model.search)
+        tagger.model_ = model
+        tagger.labels_ = list(model.task.labels)
+        return tagger
+
+    def _fitted(self) -> Model:
+        if not hasattr(self, "model_"):
+            raise SettingError("this Tagger has learned nothing yet; call fit or load first")
+        return self.model_
+
+    def _inputs(self, X: Iterable[Any]) -> list[Sequence[Any]]:
+        task = self._fitted().task
+        inputs = read_inputs(X, self.target)
+        if inputs.tokens and any(inputs.tokens) and inputs.ready != task.ready:
+            wanted = "ready features (dicts or lists of str)" if task.ready else "words"
+            raise DataError(f"this model was trained on {wanted}; give it the same")
+        if inputs.columns < task.columns:
+            raise DataError(
+                f"the templates read {task.columns} columns but tokens have {inputs.columns}; give (word, column, ...)"
+            )
+        if inputs.columns > task.columns == 1 and not task.ready:
+            return [[token if isinstance(token, str) else token[0] for token in s] for s in inputs.tokens]
+        return inputs.tokens
+
+    def _pair(self, dev: Any) -> tuple[Inputs, list[list[str]]]:
+        X, y = dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)
+        inputs = read_inputs(X, self.target)
+        return inputs, read_labels(inputs, y, self.target)
+
+    def _about(self, recipe: Recipe, inputs: Inputs, labels: Sequence[Sequence[str]]) -> dict[str, Any]:
+        about: dict[str, Any] = {
+            "recipe": recipe.as_dict(),
+            "target": self.target,
+            "signature": {
+                "recipe": recipe.hash(),
+                "data": checksum(inputs.tokens, labels),
+                "seed": recipe.seed,
+                "version": version("structron"),
+                "machine": platform.machine(),
+            },
+            "trained_on": {"sentences": len(labels), "tokens": sum(map(len, labels))},
+        }
+        if inputs.sources:
+            format = inputs.sources[0].format
+            about["format"] = {"name": format.name, "separator": format.separator, "columns": list(format.columns)}
+        return about
+
+
+def make_task(
+    recipe: Recipe, inputs: Inputs, labels: Sequence[Sequence[str]], announced: Sequence[str] | None = None
+) -> TaggingTask:
+    """What the data and the recipe together ask for."""
+    found = sorted({tag for tags in labels for tag in tags} | set(announced or ()))
+    templates = templates_for(recipe, ready=inputs.ready, spans=is_bio(found), columns=inputs.columns)
+    rules = None
+    if recipe.constraints == "auto":
+        rules = scheme(labels) if is_bio(found) else None
+    elif recipe.constraints != "none":
+        rules = recipe.constraints
+        for i, tags in enumerate(labels):
+            at = illegal(tags, rules)
+            if at is not None:
+                place = inputs.place(i, min(at, len(tags) - 1))
+                what = f"label {tags[at]!r} is" if at < len(tags) else "the end is"
+                raise DataError(f"{place}: {what} out of place in {rules}; mend it, or set constraints to none")
+    dictionary = Dictionary.empty()
+    if recipe.dictionary > 0:
+        if inputs.ready:
+            raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
+        pairs = (
+            (token if isinstance(token, str) else token[0], tag)
+            for tokens, tags in zip(inputs.tokens, labels)
+            for token, tag in zip(tokens, tags)
+        )
+        dictionary = Dictionary.count(pairs, found, recipe.dictionary)
+    task = TaggingTask(tuple(found), templates, inputs.ready, rules, dictionary)
+    if task.columns > inputs.columns:
+        raise DataError(
+            f"the templates read {task.columns} columns but tokens have {inputs.columns}; give (word, column, ...)"
+        )
+    return task
+
+
+def metric_of(task: TaggingTask) -> Callable[[Sequence[Sequence[str]], Sequence[Sequence[str]]], float]:
+    """How a task's output is scored: span F1 where the labels mark spans, accuracy otherwise."""
+    if is_bio(task.labels):
+        return lambda gold, guess: span_f1(gold, guess).f1
+    return accuracy

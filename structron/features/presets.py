@@ -1,0 +1,59 @@
+"""Template sets that are good starting points: `pos`, `chunk`, `ner`; and `ready` for features made elsewhere."""
+
+from __future__ import annotations
+
+_AROUND = (-2, -1, 1, 2)
+_HISTORY = ["t[-1]", "t[-2] t[-1]"]
+
+_SPELLING = [
+    "bias",
+    "w[0]",
+    "lower[0]",
+    "shape[0]",
+    "class[0]",
+    *[f"lprefix({n})[0]" for n in (1, 2, 3, 4)],
+    *[f"lsuffix({n})[0]" for n in (1, 2, 3, 4, 5)],
+]
+
+POS = [
+    *_SPELLING,
+    *[f"lower[{i}]" for i in _AROUND],
+    "lower[-1] lower[0]",
+    "lower[0] lower[1]",
+    *_HISTORY,
+]
+
+CHUNK = [
+    *_SPELLING,
+    *[f"lower[{i}]" for i in _AROUND],
+    "lower[-1] lower[0]",
+    "lower[0] lower[1]",
+    *[f"p[{i}]" for i in (-2, -1, 0, 1, 2)],
+    *[f"p[{i}] p[{i + 1}]" for i in (-2, -1, 0, 1)],
+    *[f"p[{i}] p[{i + 1}] p[{i + 2}]" for i in (-2, -1, 0)],
+    "lower[0] p[0]",
+    "lower[-1] p[0]",
+    "lower[1] p[0]",
+    *_HISTORY,
+    "t[-1] p[0]",
+    "t[-1] lower[0]",
+    "t[-2] t[-1] p[0]",
+]
+
+NER = [
+    *_SPELLING,
+    *[f"lower[{i}]" for i in _AROUND],
+    *[f"shape[{i}]" for i in _AROUND],
+    "shape[-1] shape[0]",
+    "shape[0] shape[1]",
+    "lower[-1] lower[0]",
+    "lower[0] lower[1]",
+    *[f"lsuffix(3)[{i}]" for i in (-1, 1)],
+    *_HISTORY,
+    "t[-1] lower[0]",
+    "t[-1] shape[0]",
+]
+
+READY = ["bias", *_HISTORY]
+
+PRESETS: dict[str, list[str]] = {"pos": POS, "chunk": CHUNK, "ner": NER, "ready": READY}

@@ -1,0 +1,154 @@
+"""A finished model: it predicts, and it is one file.
+
+The file is a safetensors archive (see `structron.data.archive`): sorted keys, row lengths, actions and weights
+of all non-zero cells, and a JSON header with task, labels, templates, recipe and signature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.data.archive import read_archive, write_archive
+from structron.errors import ModelError, SettingError
+from structron.reference.trace import Trace
+from structron.search import Search, parse_search
+from structron.tasks.tagging import Dictionary, TaggingTask
+from structron.tasks.tracing import trace_of
+
+KIND = "tagging"
+
+
+class Rows(NamedTuple):
+    """Frozen weights: `keys[r]` owns the cells from `offsets[r]` to `offsets[r + 1]`."""
+
+    keys: npt.NDArray[np.uint64]
+    offsets: npt.NDArray[np.uint32]
+    actions: npt.NDArray[np.uint16]
+    weights: npt.NDArray[np.float32]
+
+
+class Model:
+    """A tagger's weights with all that is needed to use them.
+
+    Parameters
+    ----------
+    task
+        What is predicted from what.
+    rows
+        The weights.
+    search
+        The search it was trained with, which is also the one it predicts with.
+    about
+        What else is worth keeping: recipe, signature, epochs, the format it was trained on.
+    """
+
+    def __init__(self, task: TaggingTask, rows: Rows, search: Search, about: Mapping[str, Any] | None = None) -> None:
+        self.task, self.rows, self.search = task, rows, search
+        self.about: dict[str, Any] = dict(about or {})
+
+    @cached_property
+    def _engine(self) -> _core.FrozenTagger:
+        task = self.task
+        try:
+            return _core.FrozenTagger(
+                task.program, list(task.labels), task.ready, *self.rows, *task.rules, *task.dictionary
+            )
+        except ValueError as error:
+            raise ModelError(f"the model does not fit together: {error}; train it again") from None
+
+    def predict(self, sentences: Iterable[Sequence[Any]], search: Search | None = None) -> list[list[str]]:
+        """The best tags of each sentence that the search finds."""
+        how = search or self.search
+        return self._engine.predict(_listed(sentences), how.width or 0, how.merge)
+
+    def kbest(
+        self, sentences: Iterable[Sequence[Any]], k: int, search: Search | None = None
+    ) -> list[list[tuple[list[str], float]]]:
+        """The `k` best tag sequences of each sentence with their scores: of all, or of the last beam."""
+        if k < 1:
+            raise SettingError(f"k = {k} cannot be; ask for at least 1")
+        how = search or self.search
+        return self._engine.kbest(_listed(sentences), k, how.width or 0, how.merge)
+
+    def trace(self, sentence: Sequence[Any], gold: Sequence[str] | None = None, search: Search | None = None) -> Trace:
+        """What the search leaves behind on one sentence, watched from the gold side if gold is given."""
+        how = search or self.search
+        found = self._engine.trace(list(sentence), None if gold is None else list(gold), how.width or 0, how.merge)
+        return trace_of(found)
+
+    def save(self, path: str | FilePath) -> None:
+        """Write one file; an older one of that name is whole until the new one is."""
+        task = self.task
+        header = {
+            "kind": KIND,
+            "labels": list(task.labels),
+            "templates": list(task.templates),
+            "ready": task.ready,
+            "scheme": task.scheme,
+            "search": str(self.search),
+            "about": self.about,
+        }
+        arrays: dict[str, npt.NDArray[Any]] = {
+            "keys": self.rows.keys,
+            "lengths": np.diff(self.rows.offsets).astype(np.uint16),
+            "actions": self.rows.actions,
+            "weights": self.rows.weights,
+        }
+        if len(task.dictionary.keys):
+            arrays |= {
+                "dictionary.keys": task.dictionary.keys,
+                "dictionary.offsets": task.dictionary.offsets,
+                "dictionary.tags": task.dictionary.tags,
+            }
+        write_archive(path, header, arrays)
+
+    @classmethod
+    def load(cls, path: str | FilePath) -> Model:
+        """Map a model file, and check that all of it fits together before anything is used."""
+        header, arrays = read_archive(path)
+        if header.get("kind") != KIND:
+            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not {KIND}; use the program that made it")
+        try:
+            lengths = _array(arrays, "lengths", np.uint16)
+            offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+            rows = Rows(
+                _array(arrays, "keys", np.uint64),
+                offsets.astype(np.uint32),
+                _array(arrays, "actions", np.uint16),
+                _array(arrays, "weights", np.float32),
+            )
+            if offsets[-1] != len(rows.actions) or not np.isfinite(rows.weights).all():
+                raise ModelError("its weights do not fit together")
+            dictionary = Dictionary.empty()
+            if "dictionary.keys" in arrays:
+                dictionary = Dictionary(
+                    _array(arrays, "dictionary.keys", np.uint64),
+                    _array(arrays, "dictionary.offsets", np.uint32),
+                    _array(arrays, "dictionary.tags", np.uint16),
+                )
+            task = TaggingTask(
+                tuple(header["labels"]), tuple(header["templates"]), header["ready"], header["scheme"], dictionary
+            )
+            model = cls(task, rows, parse_search(header["search"]), header["about"])
+            _ = model._engine  # the engine checks the rest
+        except (ModelError, SettingError, KeyError, TypeError, AttributeError) as error:
+            raise ModelError(f"{path}: the model cannot be used ({error}); train it again") from None
+        return model
+
+
+def _array(arrays: Mapping[str, npt.NDArray[Any]], name: str, kind: type) -> npt.NDArray[Any]:
+    found = arrays.get(name)
+    if found is None or found.dtype != kind or found.ndim != 1:
+        raise ModelError(f"its array '{name}' is missing or of the wrong kind")
+    return found
+
+
+def _listed(sentences: Iterable[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+    return sentences if isinstance(sentences, list | tuple) else list(sentences)

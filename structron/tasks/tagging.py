@@ -1,0 +1,209 @@
+"""Sequence labelling: one action per token, its tag; a state is the last tags.
+
+`TaggingTask` says what the problem is, for the engine and for the definition alike. `TaggingSpace` and
+`TagOracle` are one sentence of it as the definition sees it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.data.labels import allowed_transitions
+from structron.errors import SettingError
+from structron.features.atoms import LOOKS
+from structron.features.keys import mix_tags
+from structron.features.templates import Template, columns_read, order_of, parse_all
+
+Tokens = Sequence[Any]
+
+
+class Dictionary(NamedTuple):
+    """Which tags a word may take: `keys[r]`, the hash of a word, owns `tags[offsets[r]:offsets[r + 1]]`."""
+
+    keys: npt.NDArray[np.uint64]
+    offsets: npt.NDArray[np.uint32]
+    tags: npt.NDArray[np.uint16]
+
+    @classmethod
+    def empty(cls) -> Dictionary:
+        """Every word may take every tag."""
+        return cls(np.empty(0, np.uint64), np.zeros(1, np.uint32), np.empty(0, np.uint16))
+
+    @classmethod
+    def count(cls, pairs: Iterable[tuple[str, str]], labels: Sequence[str], at_least: int) -> Dictionary:
+        """The open dictionary: words seen `at_least` times keep to the tags they were seen with."""
+        number = {label: i for i, label in enumerate(labels)}
+        seen: dict[str, set[int]] = {}
+        times: Counter[str] = Counter()
+        for word, tag in pairs:
+            times[word] += 1
+            seen.setdefault(word, set()).add(number[tag])
+        rows = sorted((_core.hash_bytes(w.encode()), sorted(seen[w])) for w, n in times.items() if n >= at_least)
+        offsets = np.cumsum([0, *(len(tags) for _, tags in rows)]).astype(np.uint32)
+        keys = np.array([key for key, _ in rows], np.uint64)
+        return cls(keys, offsets, np.array([t for _, tags in rows for t in tags], np.uint16))
+
+    def tags_of(self, word: str) -> list[int] | None:
+        """The tags of a word, or None if it is open."""
+        key = np.uint64(_core.hash_bytes(word.encode()))
+        at = int(np.searchsorted(self.keys, key))
+        if at == len(self.keys) or self.keys[at] != key:
+            return None
+        return [int(t) for t in self.tags[self.offsets[at] : self.offsets[at + 1]]]
+
+
+@dataclass(frozen=True)
+class TaggingTask:
+    """What is predicted from what.
+
+    Parameters
+    ----------
+    labels
+        All tags, in the order of their numbers.
+    templates
+        Feature templates; for ready features only those on previous tags (and ``bias``).
+    ready
+        Whether tokens come as ready features instead of words.
+    scheme
+        ``bio``, ``iob1`` or ``bioes``: illegal sequences can never come out. None: anything goes.
+    dictionary
+        Which tags known words may take.
+    """
+
+    labels: tuple[str, ...]
+    templates: tuple[str, ...]
+    ready: bool = False
+    scheme: str | None = None
+    dictionary: Dictionary = field(default_factory=Dictionary.empty)
+
+    def __post_init__(self) -> None:
+        if not self.labels:
+            raise SettingError("there are no labels; give at least one labelled token")
+        if len(self.labels) > 65534:
+            raise SettingError(f"{len(self.labels)} labels are too many; at most 65534 are possible")
+        if self.ready and any(t.atoms for t in self.parsed):
+            raise SettingError("ready features leave no words to read; use templates on tags only, such as t[-1]")
+
+    @cached_property
+    def parsed(self) -> list[Template]:
+        """The templates, read."""
+        return parse_all(self.templates)
+
+    @property
+    def columns(self) -> int:
+        """How many columns a token must have."""
+        return columns_read(self.parsed)
+
+    @property
+    def order(self) -> int:
+        """How many previous tags matter."""
+        return order_of(self.parsed)
+
+    @cached_property
+    def program(self) -> _core.Program:
+        """The templates as the engine runs them."""
+        return _core.Program(
+            [
+                (t.base, [(LOOKS[a.look], a.length, a.column, a.offset) for a in t.atoms], t.tags)
+                for t in self.parsed
+            ],
+            self.columns,
+        )
+
+    @cached_property
+    def rules(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]] | tuple[None, None]:
+        """What may follow what, as the engine reads it: [before or start, label] and [label at the end]."""
+        if self.scheme is None:
+            return None, None
+        start, after, end = allowed_transitions(self.labels, self.scheme)
+        return np.vstack([after, start]).astype(np.uint8).ravel(), end.astype(np.uint8)
+
+    def space(self, tokens: Tokens) -> TaggingSpace:
+        """One sentence as the definition sees it."""
+        return TaggingSpace(self, [(t,) if isinstance(t, str) else tuple(t) for t in tokens])
+
+    def oracle(self, tags: Sequence[str]) -> TagOracle:
+        """The gold tags of one sentence."""
+        return TagOracle([self.labels.index(tag) for tag in tags])
+
+
+class TagState(NamedTuple):
+    """How far we are, and the last two tags; the number of labels stands for the sentence's start."""
+
+    position: int
+    t1: int
+    t2: int
+
+
+class TaggingSpace:
+    """The search space of one sentence of words, in plain Python."""
+
+    def __init__(self, task: TaggingTask, tokens: Sequence[Sequence[str]]) -> None:
+        self.task, self.tokens = task, tokens
+        self._keys = [[(t.key(tokens, i), t) for t in task.parsed] for i in range(len(tokens))]
+        after, end = task.rules
+        n = len(task.labels)
+        self._after = None if after is None else after.reshape(n + 1, n).astype(bool)
+        self._end = None if end is None else end.astype(bool)
+
+    def initial(self) -> TagState:
+        """Nothing is tagged yet."""
+        n = len(self.task.labels)
+        return TagState(0, n, n)
+
+    def actions(self, state: TagState) -> Sequence[int]:
+        """The tags that rules and dictionary leave; the dictionary yields where none of its own is left."""
+        if self.is_final(state):
+            return []
+        tags: list[int] = list(range(len(self.task.labels)))
+        if self._after is not None and self._end is not None:
+            last = state.position + 1 == len(self.tokens)
+            tags = [a for a in tags if self._after[state.t1, a] and not (last and not self._end[a])]
+        known = self.task.dictionary.tags_of(self.tokens[state.position][0])
+        if known is not None:
+            tags = [a for a in tags if a in known] or tags
+        return tags
+
+    def advance(self, state: TagState, action: int) -> TagState:
+        """One token further."""
+        return TagState(state.position + 1, action, state.t1)
+
+    def features(self, state: TagState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
+        """Pairs of (key, tag), each of value 1."""
+        for key, template in self._keys[state.position]:
+            if key:
+                yield (mix_tags(key, template.tags, state.t1, state.t2), action), 1.0
+
+    def merge_key(self, state: TagState) -> tuple[int, ...]:
+        """The tags that features or rules still look at."""
+        order = self.task.order
+        if order == 2:
+            return (state.t2, state.t1)
+        return (state.t1,) if order == 1 or self._after is not None else ()
+
+    def step(self, state: TagState) -> int:
+        """Tokens tagged."""
+        return state.position
+
+    def is_final(self, state: TagState) -> bool:
+        """Whether all tokens are tagged."""
+        return state.position == len(self.tokens)
+
+
+class TagOracle:
+    """Gold tags: one derivation."""
+
+    def __init__(self, tags: Sequence[int]) -> None:
+        self.tags = tags
+
+    def allows(self, state: TagState, action: int) -> bool:
+        """Whether this is the gold tag."""
+        return self.tags[state.position] == action

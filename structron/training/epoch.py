@@ -1,0 +1,58 @@
+"""What one pass over the data did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """Figures of one epoch.
+
+    Attributes
+    ----------
+    epoch
+        Which pass, from 1.
+    examples, tokens
+        How much was seen.
+    errors
+        Sentences whose output was wrong.
+    updates, invalid
+        Updates made, and how many of them fixed no violation.
+    early_stopped
+        Sentences updated on a proper prefix.
+    dev_score
+        Score on the development set after this epoch, if there is one.
+    best
+        Whether this is the best epoch so far; without a development set every epoch is.
+    seconds, cpu_seconds
+        Time spent learning; the development set is not counted.
+    """
+
+    epoch: int
+    examples: int
+    tokens: int
+    errors: int
+    updates: int
+    invalid: int
+    early_stopped: int
+    dev_score: float | None
+    best: bool
+    seconds: float
+    cpu_seconds: float
+
+    @property
+    def invalid_share(self) -> float:
+        """Invalid updates as a share of all updates."""
+        return self.invalid / self.updates if self.updates else 0.0
+
+    @property
+    def tokens_per_second(self) -> float:
+        """How fast it learned."""
+        return self.tokens / self.seconds if self.seconds > 0 else 0.0
+
+    def record(self) -> dict[str, Any]:
+        """What belongs into a model file: everything but the clock, so that equal runs give equal files."""
+        names = ("epoch", "examples", "tokens", "errors", "updates", "invalid", "early_stopped", "dev_score", "best")
+        return {name: getattr(self, name) for name in names}

@@ -1,0 +1,155 @@
+"""A recipe: every choice that makes a model, as data; a file of it, and its hash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from structron.errors import SettingError
+from structron.features.presets import PRESETS
+from structron.features.templates import parse_all
+from structron.learners import Perceptron, parse_learner
+from structron.search import Search, parse_search
+from structron.violations import Update, parse_update
+
+CONSTRAINTS = ("auto", "none", "bio", "iob1", "bioes")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a tagger is made. The defaults are the good choice.
+
+    Parameters
+    ----------
+    templates
+        ``auto``, a preset (``pos``, ``chunk``, ``ner``), or a list of templates. ``auto`` takes ``pos``; for
+        labels that mark spans, ``chunk`` if tokens have a second column, else ``ner``.
+    order
+        How many previous tags may matter, 0 to 2: templates that look further back are left out.
+    search, update, learner
+        ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``; a name from `structron.violations.UPDATES`;
+        ``perceptron`` (averaged) or ``perceptron:plain``.
+    epochs, seed, shuffle
+        Passes over the data, and the order they take.
+    constraints
+        ``bio``, ``iob1``, ``bioes``: illegal label sequences can never come out; ``auto`` takes the scheme that
+        all training labels follow; ``none``.
+    dictionary
+        Words seen at least so often keep to the tags they were seen with; 0 for none.
+    cut
+        Features seen fewer times are left out; 0 keeps all.
+    negligible
+        Weights smaller than this are left out of the model.
+    skip_correct
+        Make no update on a sentence whose output is right, even if a prefix of it was a violation.
+    """
+
+    templates: str | tuple[str, ...] = "auto"
+    order: int = 2
+    search: str = "beam:4"
+    update: str = "max_violation"
+    learner: str = "perceptron"
+    epochs: int = 10
+    seed: int = 0
+    shuffle: bool = True
+    constraints: str = "auto"
+    dictionary: int = 0
+    cut: int = 0
+    negligible: float = 0.0
+    skip_correct: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "search", str(parse_search(self.search)))
+        object.__setattr__(self, "update", parse_update(self.update).name)
+        object.__setattr__(self, "learner", str(parse_learner(self.learner)))
+        if isinstance(self.templates, str):
+            if self.templates != "auto" and self.templates not in PRESETS:
+                known = ", ".join(["auto", *PRESETS])
+                raise SettingError(f"templates {self.templates!r} are not known; use {known} or a list of templates")
+        else:
+            object.__setattr__(self, "templates", tuple(self.templates))
+            parse_all(self.templates)
+        if self.constraints not in CONSTRAINTS:
+            raise SettingError(f"constraints {self.constraints!r} are not known; use one of {', '.join(CONSTRAINTS)}")
+        _whole(self.order, "order", 0, 2)
+        _whole(self.epochs, "epochs", 1)
+        _whole(self.seed, "seed", 0)
+        _whole(self.dictionary, "dictionary", 0)
+        _whole(self.cut, "cut", 0)
+        if not 0 <= self.negligible < float("inf"):
+            raise SettingError(f"negligible = {self.negligible} cannot be; give a number of at least 0")
+
+    @property
+    def search_choice(self) -> Search:
+        """The search, as an object."""
+        return parse_search(self.search)
+
+    @property
+    def update_choice(self) -> Update:
+        """The update method, as an object."""
+        return parse_update(self.update)
+
+    @property
+    def learner_choice(self) -> Perceptron:
+        """The learner, as an object."""
+        return parse_learner(self.learner)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, for headers and files."""
+        return asdict(self) | {"templates": self.templates if isinstance(self.templates, str) else [*self.templates]}
+
+    def hash(self) -> str:
+        """Twelve hex digits that tell recipes apart."""
+        return hashlib.sha256(json.dumps(self.as_dict(), sort_keys=True).encode()).hexdigest()[:12]
+
+    @classmethod
+    def from_mapping(cls, settings: Mapping[str, Any], where: str = "recipe") -> Recipe:
+        """A recipe from plain data; unknown names are refused."""
+        known = [f.name for f in fields(cls)]
+        for name in settings:
+            if name not in known:
+                raise SettingError(f"{where}: there is no setting {name!r}; the settings are {', '.join(known)}")
+        values = {k: tuple(v) if k == "templates" and not isinstance(v, str) else v for k, v in settings.items()}
+        try:
+            return cls(**values)
+        except (TypeError, AttributeError) as error:
+            raise SettingError(f"{where}: a setting has the wrong type ({error}); see the documentation") from None
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Recipe:
+        """Read a TOML file whose keys are the settings."""
+        try:
+            return cls.from_mapping(tomllib.loads(Path(path).read_text(encoding="utf-8")), str(path))
+        except FileNotFoundError:
+            raise SettingError(f"{path}: there is no such recipe; check the name") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SettingError(f"{path}: not a TOML file ({error}); mend it") from None
+
+    def but(self, **changes: Any) -> Recipe:
+        """This recipe with some settings changed."""
+        return replace(self, **changes)
+
+
+def _whole(value: Any, name: str, least: int, most: int | None = None) -> None:
+    good = isinstance(value, int) and not isinstance(value, bool) and value >= least and (most is None or value <= most)
+    if not good:
+        bound = f"at least {least}" if most is None else f"from {least} to {most}"
+        raise SettingError(f"{name} = {value!r} cannot be; give a whole number {bound}")
+
+
+def templates_for(recipe: Recipe, *, ready: bool, spans: bool, columns: int) -> tuple[str, ...]:
+    """The templates a recipe means for given data, within its order."""
+    chosen = recipe.templates
+    if ready:
+        texts: Sequence[str] = PRESETS["ready"] if isinstance(chosen, str) else chosen
+    elif chosen == "auto":
+        texts = PRESETS["pos" if not spans else "chunk" if columns > 1 else "ner"]
+    else:
+        texts = PRESETS[chosen] if isinstance(chosen, str) else chosen
+    reach = {0: 0, 1: 1, 2: 3}[recipe.order]
+    return tuple(t.text for t in parse_all(texts) if t.tags & ~reach == 0)

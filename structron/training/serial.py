@@ -1,0 +1,123 @@
+"""Serial training: one example after the other, inside the engine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from structron import _core
+from structron.errors import DataError
+from structron.model import Model, Rows
+from structron.tasks.tagging import TaggingTask
+from structron.training.epoch import Epoch
+from structron.training.recipe import Recipe
+
+# So many sentences between two looks at the progress bar, and at Ctrl-C.
+CHUNK = 256
+
+Sentences = Sequence[Sequence[Any]]
+Labels = Sequence[Sequence[str]]
+Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
+Score = Callable[[Model], float]
+
+
+@dataclass
+class Learning:
+    """Weights on their way, and the data they learn from."""
+
+    task: TaggingTask
+    recipe: Recipe
+    weights: _core.Weights
+
+    @classmethod
+    def start(cls, task: TaggingTask, recipe: Recipe) -> Learning:
+        """From zero."""
+        return cls(task, recipe, _core.Weights(len(task.labels)))
+
+    @classmethod
+    def from_model(cls, model: Model, recipe: Recipe) -> Learning:
+        """From a finished model: its weights are where learning starts, and averaging starts anew."""
+        learning = cls.start(model.task, recipe)
+        keys, offsets, actions, weights = model.rows
+        spread = np.repeat(keys, np.diff(offsets))
+        learning.weights.restore(
+            spread, np.asarray(actions), np.asarray(weights), np.zeros(len(weights)), learning.weights.clock
+        )
+        return learning
+
+    def pack(self, sentences: Iterable[Sequence[Any]], labels: Iterable[Sequence[str]]) -> _core.TaggingCorpus:
+        """Sentences as integers; what is wrong with one is told with its number."""
+        corpus = _core.TaggingCorpus(self.task.program, self.weights, list(self.task.labels), self.task.ready)
+        for number, (tokens, tags) in enumerate(zip(sentences, labels, strict=True), 1):
+            try:
+                corpus.add(tokens, tags)
+            except (ValueError, TypeError) as error:
+                raise DataError(f"sentence {number}: {error}; mend it or leave it out") from None
+        if self.recipe.cut > 1:
+            corpus.cut(self.recipe.cut)
+        return corpus
+
+    def learner(self, corpus: _core.TaggingCorpus) -> _core.LiveTagger:
+        """The engine's trainer on a packed corpus."""
+        task, search = self.task, self.recipe.search_choice
+        return _core.LiveTagger(
+            corpus,
+            self.weights,
+            *task.rules,
+            *task.dictionary,
+            search.width or 0,
+            search.merge,
+            self.recipe.update_choice.code,
+            self.recipe.skip_correct,
+        )
+
+    def model(self, about: dict[str, Any] | None = None) -> Model:
+        """What has been learned so far."""
+        rows = Rows(*self.weights.pack(self.recipe.learner_choice.averaged, self.recipe.negligible))
+        return Model(self.task, rows, self.recipe.search_choice, about)
+
+
+def epochs(
+    learning: Learning,
+    corpus: _core.TaggingCorpus,
+    score: Score | None = None,
+    progress: Progress | None = None,
+) -> Iterator[tuple[Epoch, Model]]:
+    """Train epoch by epoch; each comes with the model of that moment.
+
+    Parameters
+    ----------
+    score
+        Measures a model on the development set; without it no epoch is better than another.
+    progress
+        Told now and then how far the epoch is.
+    """
+    recipe = learning.recipe
+    rng = np.random.default_rng(recipe.seed)
+    trainer = learning.learner(corpus)
+    best = -np.inf
+    for number in range(1, recipe.epochs + 1):
+        order = np.arange(corpus.sentences, dtype=np.uint32)
+        if recipe.shuffle:
+            rng.shuffle(order)
+        counts = np.zeros(6, dtype=np.int64)
+        wall, cpu = time.perf_counter(), time.process_time()
+        for start in range(0, len(order), CHUNK):
+            counts += trainer.run(order[start : start + CHUNK])
+            if progress is not None:
+                progress(number, min(start + CHUNK, len(order)), len(order))
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        examples, _, errors, updates, invalid, early = (int(c) for c in counts)
+        model = learning.model()
+        dev = score(model) if score is not None else None
+        is_best = dev is None or dev > best
+        if dev is not None:
+            best = max(best, dev)
+        yield (
+            Epoch(number, examples, corpus.tokens, errors, updates, invalid, early, dev, is_best, wall, cpu),
+            model,
+        )
