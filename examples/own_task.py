@@ -1,7 +1,4 @@
-"""A task of your own in plain Python: put the spaces back into text that has lost them (thecatsatatable).
-
-A state is (characters covered, last word), an action the length of the next word; a step is a character.
-"""
+"""A task of your own in plain Python: put the spaces back into text that has lost them (thecatsatatable)."""
 
 import random
 
@@ -12,7 +9,7 @@ State = tuple[int, str]
 WORDS = {"D": ["a", "the", "at"], "N": ["cat", "cats", "man", "mango", "seat"], "V": ["sat", "ate", "go"]}
 
 
-class Text:  # the search space of one sentence and, for training, also its oracle
+class Text:  # a state is (characters covered, last word), an action is the length of the next word
     def __init__(self, words: list[str]) -> None:
         self.letters = "".join(words)
         self.gold = {len("".join(words[:i])): len(word) for i, word in enumerate(words)}
@@ -49,13 +46,13 @@ def texts(rng: random.Random, count: int) -> list[Text]:
 
 if __name__ == "__main__":
     data, test = texts(random.Random(1), 30), texts(random.Random(2), 30)
-    check_space(data[0]), check_oracle(data[0], data[0])
+    check_space(data[0])
+    check_oracle(data[0], data[0])
     for search in (Greedy(), Beam(2), Beam(4, merge=True), Exact()):
         for update in ("standard", "early", "max_violation", "laso"):
-            epochs = list(train([(text, text) for text in data], search=search, update=update, epochs=3))
+            epochs = list(train(list(zip(data, data)), search=search, update=update, epochs=3))
             paths = [predict(text, epochs[-1].weights.averaged(), search) for text in test]
             right = sum(list(path.actions) == list(text.gold.values()) for path, text in zip(paths, test))
-            print(
-                f"{search!s:13}{update:14}{sum(e.invalid for e in epochs):2} invalid {right / len(test):5.0%} right"
-            )
+            bad = sum(epoch.invalid for epoch in epochs)
+            print(f"{search!s:13}{update:14}{bad:2} invalid updates {right / len(test):5.0%} right")
     print(" ".join(word for _, word in paths[0].states[1:]))

@@ -89,6 +89,17 @@ def test_with_one_gold_derivation_a_wrong_output_is_always_fixed(
 
 
 @given(graphs(), whole_weights(), searches())
+def test_gold_that_fell_off_never_comes_back(graph: GraphSpace, weights: Weights, search: Search) -> None:
+    """So a right output means that gold never fell off, also when derivations skip steps."""
+    trace = beam(graph, weights, *search, graph)
+    assert list(trace.gold_in_beam) == sorted(trace.gold_in_beam, reverse=True)
+    assert all(alive for row, alive in zip(trace.beams, trace.gold_in_beam) if any(item.good for item in row))
+    if trace.best_is_gold[-1]:
+        assert fall_off(trace) is None
+        assert early(trace) is latest(trace) is hybrid(trace) is standard(trace) is None
+
+
+@given(graphs(), whole_weights(), searches())
 def test_the_methods_lie_in_the_order_of_figure_3(
     graph: GraphSpace, weights: Weights, search: Search
 ) -> None:
