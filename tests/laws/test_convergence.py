@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from structron.reference import Epoch, train
-from tests.graphs import GraphSpace, make_graph
+from structron.weights import Weights
+from tests.graphs import Arc, GraphSpace, make_graph
 
 FEATURES = 6
 INDICATORS = 40  # numbers reserved for the arcs of one graph
@@ -139,3 +140,22 @@ def test_many_gold_derivations_keep_the_bound(update: str, data: list[GraphSpace
     updates, epoch = train_until_quiet(data, limit, search=search, update=update)
     assert updates <= limit * (1 + 1e-9)
     assert epoch.updates == 0
+
+
+def test_the_global_form_fixes_the_greatest_violation_of_all_data_and_of_equals_the_first() -> None:
+    def choice(wrong: int, gold: int) -> GraphSpace:
+        arcs = (Arc(0, 1, ((wrong, 1.0),), False), Arc(1, 1, ((gold, 1.0),), True))
+        return GraphSpace((0, 1), (0, 0), (arcs, ()))
+
+    data = [choice(0, 1), choice(2, 3), choice(2, 4)]
+    (epoch,) = train(
+        [(graph, graph) for graph in data],
+        search="exact",
+        update="standard",
+        epochs=1,
+        weights=Weights({2: 5.0}),
+        schedule="global",
+    )
+    assert (epoch.errors, epoch.updates, epoch.examples) == (3, 1, 3)
+    assert dict(epoch.weights.items()) == {2: 4.0, 3: 1.0}
+    assert epoch.weights.counter == 2, "one round is one tick"

@@ -163,3 +163,23 @@ def test_standard_can_be_invalid_where_the_others_are_not() -> None:
     assert list(excess(trace)) == [1.0, -4.0]
     assert standard(trace) == 1 and violation(trace, 1).excess == -4.0
     assert early(trace) == hybrid(trace) == latest(trace) == max_violation(trace) == 0
+
+
+def test_early_makes_no_update_where_the_model_prefers_a_gold_path_that_search_lost() -> None:
+    """Two gold paths: the first leaves the beam of 2 at once and would win in the end, the second leaves later."""
+    graph = GraphSpace(
+        steps=(0, 1, 1, 1, 2),
+        keys=(0, 0, 1, 2, 0),
+        arcs=(
+            (Arc(0, 1, (), True), Arc(1, 2, ((0, 1.0),), True), Arc(2, 3, ((0, 2.0),), False)),
+            (Arc(0, 4, ((0, 5.0),), True),),
+            (Arc(0, 4, (), True),),
+            (Arc(0, 4, ((0, 1.0),), False), Arc(1, 4, (), False)),
+            (),
+        ),
+    )
+    trace = beam(graph, Weights({0: 1.0}), 2, False, graph)
+    assert list(trace.best_score) == [2.0, 3.0] and list(trace.gold_score) == [1.0, 5.0]
+    assert fall_off(trace) == 1
+    assert early(trace) is latest(trace) is hybrid(trace) is None
+    assert max_violation(trace) == 0 and standard(trace) == 1 and violation(trace, 1).excess == -2.0
