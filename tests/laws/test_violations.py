@@ -166,7 +166,7 @@ def test_standard_can_be_invalid_where_the_others_are_not() -> None:
 
 
 def test_early_makes_no_update_where_the_model_prefers_a_gold_path_that_search_lost() -> None:
-    """Two gold paths: the first leaves the beam of 2 at once and would win in the end, the second leaves later."""
+    """Two gold paths: the first leaves the beam of 2 at once and would win, the second leaves later."""
     graph = GraphSpace(
         steps=(0, 1, 1, 1, 2),
         keys=(0, 0, 1, 2, 0),
