@@ -147,13 +147,18 @@ class Tagger(Parameters):
         self.history_: list[Epoch] = []
         self._learning = learning
         about = self._about(recipe, inputs, labels)
-        for epoch, model in epochs(learning, corpus, score, progress):
-            self.history_.append(epoch)
-            if epoch.best:
-                self.model_ = model
-            self.model_.about = about | {"epochs": [e.record() for e in self.history_]}
-            if on_epoch is not None:
-                on_epoch(epoch)
+        try:
+            for epoch, model in epochs(learning, corpus, score, progress):
+                if epoch.best:
+                    self.model_ = model
+                self.history_.append(epoch)
+                self.model_.about = about | {"epochs": [e.record() for e in self.history_]}
+                if on_epoch is not None:
+                    on_epoch(epoch)
+        except KeyboardInterrupt:
+            if not self.history_:  # inside the first epoch: what it has learned is the best there is
+                self.model_ = learning.model(about | {"epochs": []})
+            raise
         return self
 
     def partial_fit(

@@ -37,7 +37,8 @@ def trace_of(found: Mapping[str, Any]) -> Trace:
             )
             place[i] = (step, len(row) - 1)
         beams.append(row)
-    return Trace(None, None, beams, _gold_rows(found, len(beams)), [])
+    in_beam = np.asarray(found["gold_in_beam"], dtype=np.bool_)
+    return Trace(None, None, beams, _gold_rows(found, len(beams)), in_beam)
 
 
 def _gold_rows(found: Mapping[str, Any], steps: int) -> list[Row]:
