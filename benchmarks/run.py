@@ -103,7 +103,7 @@ def run_task(task: Task, systems: list[str], repeats: int, limit: int) -> dict[s
                     tokens = {key: about.pop(key) for key in ("train_tokens", "test_tokens")}
                     say(f"{task.name}: {name} trains")
                     results[name] = about | process.ask("train")
-                    results[name] |= {"tag_tok_s": [], "decode_tok_s": []}
+                    results[name] |= {"tag_tok_s": [], "later_tok_s": [], "decode_tok_s": []}
                     say(f"{task.name}: {name} {results[name]['score']:.2f}, {results[name]['train_s']:.1f} s")
                 except Failed as reason:
                     drop(name, reason)
@@ -118,7 +118,7 @@ def run_task(task: Task, systems: list[str], repeats: int, limit: int) -> dict[s
             for process in running.values():
                 process.close()
     for result in results.values():
-        for key in ("tag_tok_s", "decode_tok_s", "epoch_s"):
+        for key in ("tag_tok_s", "later_tok_s", "decode_tok_s", "epoch_s"):
             result[key + "_all"] = result[key]
             result[key] = median(result[key]) if result[key] else None
     about_task = {"title": task.title, "metric": task.metric, **tokens}
@@ -126,7 +126,9 @@ def run_task(task: Task, systems: list[str], repeats: int, limit: int) -> dict[s
 
 
 def one_round(process: Process, result: dict[str, Any]) -> None:
-    result["tag_tok_s"].append(process.ask("tag")["tok_s"])
+    tagged = process.ask("tag")
+    result["tag_tok_s"].append(tagged["tok_s"])
+    result["later_tok_s"].append(tagged["later_tok_s"])
     decoded = process.ask("decode")["tok_s"]
     if decoded is not None:
         result["decode_tok_s"].append(decoded)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from corpora import TASKS, Split, Task, fresh, load, score
+from corpora import TASKS, Split, Task, Tokens, fresh, load, score
 from systems import System, Unavailable, make
 
 ENOUGH = 0.3  # CPU seconds of one timing; a shorter one is repeated until it has taken as long
@@ -38,7 +38,7 @@ class Worker:
     train_split: Split
     dev: Split | None
     test: Split
-    prepared: Any = None
+    path: Path = Path()
 
     def train(self) -> dict[str, Any]:
         begin = time.process_time()
@@ -46,13 +46,9 @@ class Worker:
         total = time.process_time() - begin
         peak = peak_mb()
         path = self.system.save(self.scratch / "model")
-        begin = time.process_time()
-        self.system.load(path)
-        loading = time.process_time() - begin
-        inputs = fresh(self.test.inputs)
-        begin = time.process_time()
-        guess = self.system.tag(inputs)
-        first = time.process_time() - begin
+        self.path = path
+        loading = self.reload()
+        guess = self.system.tag(fresh(self.test.inputs))
         best = training.best_epoch
         return {
             "score": score(self.task, self.test.gold, guess),
@@ -64,18 +60,40 @@ class Worker:
             "rss_mb": peak,
             "model_mb": path.stat().st_size / 1e6,
             "load_s": loading,
-            "first_tag_tok_s": self.test.tokens / first,
         }
 
+    def reload(self) -> float:
+        """Forget everything but the model file; the CPU seconds until it is ready, one sentence included."""
+        begin = time.process_time()
+        self.system.load(self.path)
+        self.system.tag(self.train_split.inputs[:1])  # an engine may be built at its first use
+        return time.process_time() - begin
+
     def tag(self) -> dict[str, Any]:
-        return {"tok_s": self.rate(lambda: fresh(self.test.inputs), self.system.tag)}
+        """Speed on text never seen before: at once, and after a long text for systems that keep words.
+
+        A system that keeps what it computed for a word would otherwise know the whole test set by the second
+        timing, which no user's text is like.
+        """
+
+        def at_once() -> Tokens:
+            self.reload()
+            return fresh(self.test.inputs)
+
+        def after_long_text() -> Tokens:
+            self.reload()
+            self.system.tag(fresh(self.train_split.inputs))
+            return fresh(self.test.inputs)
+
+        first = self.rate(at_once, self.system.tag)
+        later = self.rate(after_long_text, self.system.tag) if self.system.remembers else first
+        return {"tok_s": first, "later_tok_s": later}
 
     def decode(self) -> dict[str, Any]:
-        if self.prepared is None:
-            self.prepared = self.system.prepare(fresh(self.test.inputs))
-        if self.prepared is None:
+        prepared = self.system.prepare(fresh(self.test.inputs))
+        if prepared is None:
             return {"tok_s": None}
-        return {"tok_s": self.rate(lambda: self.prepared, self.system.decode)}
+        return {"tok_s": self.rate(lambda: prepared, self.system.decode)}
 
     def epochs(self) -> dict[str, Any]:
         if not self.system.retrain:

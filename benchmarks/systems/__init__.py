@@ -30,6 +30,7 @@ class System(Protocol):
     name: str
     version: str
     settings: str
+    remembers: bool  # whether tagging a word leaves something behind that makes its next visit cheaper
     retrain: int  # epochs of the short trainings that are repeated for their time; 0: too slow to repeat
 
     def train(self, train: Split, dev: Split | None, epochs: int | None = None) -> Training: ...

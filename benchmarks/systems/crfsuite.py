@@ -25,6 +25,7 @@ class CRFsuite:
         self.name = name
         self.version = "python-crfsuite " + version("python-crfsuite")
         self.algorithm = algorithm
+        self.remembers = False
         self.retrain = 0 if algorithm == "lbfgs" else 3
         extra = ", c1=0, c2=1" if algorithm == "lbfgs" else ""
         self.settings = f"{algorithm}, at most {EPOCHS[algorithm]} iterations{extra}, exact search, order 1"

@@ -35,6 +35,7 @@ class NLTK:
         self.name = name
         self.version = "nltk " + version("nltk")
         self.settings = f"its own features and tag dictionary, {EPOCHS} epochs, greedy, order 2"
+        self.remembers = False
         self.retrain = 0
         self.tagger: Any = None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -23,11 +22,14 @@ SETTINGS = {
 class Structron:
     def __init__(self, name: str, task: Task, configuration: str) -> None:
         self.structron = require("structron", "structron")
-        if not hasattr(self.structron, "Tagger"):
-            raise Unavailable("this version of structron has no Tagger yet")
+        try:
+            self.make = self.structron.Tagger  # loads the compiled engine
+        except (AttributeError, ImportError) as error:
+            raise Unavailable(f"structron's engine cannot be loaded ({error}); make setup") from error
         self.name = name
         self.version = "structron " + version("structron")
         self.settings = SETTINGS[configuration]
+        self.remembers = True
         self.retrain = 3
         self.configuration = configuration
         self.has_pos = task.pos is not None
@@ -43,21 +45,15 @@ class Structron:
                 options |= {"search": self.structron.Beam(1), "update": "max_violation"}
         if epochs is not None:
             options["epochs"] = epochs
-        return self.structron.Tagger(**options)
+        return self.make(**options)
 
     def train(self, train: Split, dev: Split | None, epochs: int | None = None) -> Training:
         self.tagger = self.make_tagger(epochs)
         with_dev = (dev.inputs, dev.gold) if dev is not None and self.configuration == "dev" else None
-        cpu, wall = time.process_time(), time.perf_counter()
         self.tagger.fit(train.inputs, train.gold, dev=with_dev)
-        cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
         history = self.tagger.history_
-        # An epoch may know only its wall time; the CPU share of the whole fit turns it into CPU time.
-        seconds = [getattr(epoch, "cpu_seconds", epoch.seconds * cpu / wall) for epoch in history]
-        best = None
-        if with_dev is not None:
-            best = 1 + max(range(len(history)), key=lambda i: (history[i].dev_score, -i))
-        return Training(seconds, best)
+        best = max(epoch.epoch for epoch in history if epoch.best) if with_dev is not None else None
+        return Training([epoch.cpu_seconds for epoch in history], best)
 
     def save(self, path: Path) -> Path:
         path = path.with_suffix(".safetensors")
@@ -65,7 +61,7 @@ class Structron:
         return path
 
     def load(self, path: Path) -> None:
-        self.tagger = self.structron.Tagger.load(path)
+        self.tagger = self.make.load(path)
 
     def tag(self, inputs: Tokens) -> Tags:
         return list(self.tagger.predict(inputs))

@@ -36,6 +36,7 @@ class VowpalWabbit:
         self.version = "vowpalwabbit " + version("vowpalwabbit")
         self.options = f"--search_task sequence --search_rollout none --search_alpha 1e-8 -b {BITS}"
         self.settings = f"{PASSES} passes, {self.options}; an epoch includes reading its text or cache"
+        self.remembers = False
         self.retrain = 0
         self.scratch = scratch
         self.model = scratch / f"{name}.vw"
@@ -70,6 +71,8 @@ class VowpalWabbit:
         return self.model.replace(path)
 
     def load(self, path: Path) -> None:
+        if self.workspace is not None:
+            self.workspace.finish()
         self.workspace = self.vw.Workspace(f"-t -i {path} --quiet")
         self.multiclass = self.workspace.get_prediction_type()
 
