@@ -4,6 +4,8 @@
 #include "bind.hpp"
 
 NB_MODULE(_core, m) {
+  // A tagger kept in a global until the interpreter ends is no leak worth a warning.
+  nb::set_leak_warnings(false);
   m.doc() = "The compiled engine.";
   bind_features(m);
   bind_weights(m);

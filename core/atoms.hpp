@@ -71,7 +71,7 @@ class Word {
   // Runs of one kind become one letter; punctuation stays itself: "McDonald's" is XxXx'x.
   std::string shape() const {
     std::string out;
-    uint32_t last = 0;
+    uint32_t last = 0xFFFFFFFFu;
     for (uint32_t c : codes_) {
       const char kind = unicode::kind(c);
       const uint32_t mark = kind == 'U' ? 'X' : kind == 'L' ? 'x' : kind == 'D' ? 'd' : kind == 'O' ? 'o' : c;

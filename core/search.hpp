@@ -47,7 +47,11 @@ class Search {
   void start(const Item<State>& root) {
     items.assign(1, root);
     rows.clear();
-    for (Bin& b : bins_) b.candidates.clear();
+    for (Bin& b : bins_) {
+      b.candidates.clear();
+      std::fill(b.at.begin(), b.at.end(), kRoot);
+      b.good_waits = false;
+    }
     pending_ = 0;
     open_ = {0, 1};
   }
@@ -56,7 +60,11 @@ class Search {
   void restart(const Item<State>& only) {
     items.push_back(only);
     rows.back() = open_ = {static_cast<uint32_t>(items.size()) - 1, static_cast<uint32_t>(items.size())};
-    for (Bin& b : bins_) b.candidates.clear();
+    for (Bin& b : bins_) {
+      b.candidates.clear();
+      std::fill(b.at.begin(), b.at.end(), kRoot);
+      b.good_waits = false;
+    }
     pending_ = 0;
   }
 
@@ -81,10 +89,14 @@ class Search {
   const Item<State>& best(size_t r) const { return items[rows[r].begin]; }
   bool empty(size_t r) const { return rows[r].begin == rows[r].end; }
 
-  const Item<State>* good_item(size_t r) const {
-    for (uint32_t i = rows[r].begin; i < rows[r].end; ++i)
-      if (items[i].good) return &items[i];
-    return nullptr;
+  // Whether gold is still in the search: in the last row, or past it and waiting on a later step.
+  bool has_good() const {
+    for (uint32_t i = open_.begin; i < open_.end; ++i)
+      if (items[i].good) return true;
+    if constexpr (!Space::kUnitSteps)
+      for (const Bin& b : bins_)
+        if (b.good_waits) return true;
+    return false;
   }
 
  private:
@@ -96,6 +108,7 @@ class Search {
   struct Bin {
     std::vector<Candidate> candidates;
     std::vector<uint32_t> at;  // by merge key, for unbounded merging
+    bool good_waits = false;   // a good item was offered, whether or not it still has a chance
   };
 
   // bins_ is a ring: bin(k) is the one k steps after the next.
@@ -121,8 +134,9 @@ class Search {
       const int here = space.step(from.state);
       for (uint32_t a = 0; a < actions; ++a) {
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
-        const int ahead = space.step(space.advance(from.state, a)) - here;
-        offer(space, bin(static_cast<size_t>(ahead - 1)), {from.score + scores[a], parent, a, 0, {}}, from.state);
+        Bin& to = bin(static_cast<size_t>(space.step(space.advance(from.state, a)) - here - 1));
+        to.good_waits |= from.good && space.allows(from.state, a);
+        offer(space, to, {from.score + scores[a], parent, a, 0, {}}, from.state);
       }
     }
   }
@@ -186,6 +200,7 @@ class Search {
       items.push_back({c.score, c.state, c.parent, c.action, good});
     }
     kept.clear();
+    from.good_waits = false;
     rows.push_back(open_ = {begin, static_cast<uint32_t>(items.size())});
     if (++ring_ >= bins_.size()) ring_ = 0;
   }

@@ -115,7 +115,7 @@ class Watched {
     const bool any = !free.empty(r);
     trace.best_score.push_back(any ? free.best(r).score : NAN);
     trace.gold_score.push_back(gold_score);
-    trace.gold_in_beam.push_back(free.good_item(r) != nullptr);
+    trace.gold_in_beam.push_back(free.has_good());
     trace.best_is_gold.push_back(any && free.best(r).good);
   }
 

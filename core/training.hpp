@@ -69,7 +69,7 @@ class Trainer {
       const int last = t.steps() - 1;
       if (t.gold_in_beam[last] || std::isnan(t.gold_score[last])) continue;
       is_wrong = true;
-      const bool ends = space.is_final(watched_.free.best(last).state);
+      const bool ends = !watched_.free.empty(last) && space.is_final(watched_.free.best(last).state);
       if (ends) break;  // judged below
       if (violates(t, last)) {
         fix(space, last, counts);

@@ -1,0 +1,114 @@
+"""The engine equals the definition, trace by trace, on random graphs: ties, merging, many golds, skipped steps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from structron import _core
+from structron.reference import METHODS, Trace, beam, train
+from structron.tasks.tracing import trace_of
+from structron.violations import UPDATES
+from structron.weights import Weights
+from tests.graphs import GraphSpace, graphs, searches, whole_weights
+
+NONE = -1
+
+
+def engine_graph(graph: GraphSpace, weights: _core.Weights) -> _core.Graph:
+    arcs = [
+        (state, arc.action, arc.target, arc.good, [(name + 1, value) for name, value in arc.features])
+        for state, each in enumerate(graph.arcs)
+        for arc in each
+    ]
+    actions = 1 + max((arc[1] for arc in arcs), default=0)
+    return _core.Graph(weights, list(graph.steps), list(graph.keys), arcs, actions)
+
+
+def engine_weights(weights: Weights) -> _core.Weights:
+    twin = _core.Weights(1)
+    for name, value in weights.items():
+        twin.add(int(name) + 1, 0, value)  # type: ignore[call-overload]
+    return twin
+
+
+def assert_same(found: Trace, expected: Trace) -> None:
+    np.testing.assert_array_equal(found.best_score, expected.best_score)
+    np.testing.assert_array_equal(found.gold_score, expected.gold_score)
+    np.testing.assert_array_equal(found.gold_in_beam, expected.gold_in_beam)
+    np.testing.assert_array_equal(found.best_is_gold, expected.best_is_gold)
+    for a, b in zip(found.beams, expected.beams, strict=True):
+        assert [(i.score, i.action, i.parent_step, i.parent, i.good) for i in a] == [
+            (i.score, i.action, i.parent_step, i.parent, i.good) for i in b
+        ]
+
+
+@settings(max_examples=400, deadline=None)
+@given(graphs(), whole_weights(), searches())
+def test_traces_are_equal(graph: GraphSpace, weights: Weights, search: tuple[int | None, bool]) -> None:
+    width, merge = search
+    expected = beam(graph, weights, width, merge, graph)
+    raw = engine_graph(graph, engine_weights(weights)).trace(width or 0, merge)
+    assert_same(trace_of(raw), expected)
+    for step, path in enumerate(raw["gold_paths"]):
+        if path is not None:
+            assert tuple(path) == expected.gold(step).actions
+    choices = [NONE if (step := method(expected)) is None else step for method in METHODS.values()]
+    codes = [UPDATES[name].code for name in METHODS]
+    assert [raw["choices"][code] for code in codes] == choices
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(graphs(), min_size=1, max_size=4),
+    searches(),
+    st.sampled_from(sorted(UPDATES)),
+    st.booleans(),
+)
+def test_training_is_equal(
+    data: list[GraphSpace], search: tuple[int | None, bool], update: str, skip_correct: bool
+) -> None:
+    width, merge = search
+    weights = Weights()
+    twin = _core.Weights(1)
+    engines = [engine_graph(graph, twin) for graph in data]
+    choice = "exact" if width is None else ("beam", width, merge)
+    if update == "laso":
+        skip_correct = False
+    reference = train(
+        [(graph, graph) for graph in data],
+        search=choice,
+        update=update,
+        epochs=3,
+        weights=weights,
+        skip_correct=skip_correct,
+    )
+    for epoch in reference:
+        counts = np.sum(
+            [e.train(width or 0, merge, UPDATES[update].code, skip_correct) for e in engines], axis=0
+        )
+        assert counts[0] == epoch.examples
+        assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
+        for feature in range(6):
+            assert twin.get(feature + 1, 0) == weights[feature]
+    averaged = weights.averaged()
+    keys, offsets, _, values = twin.pack(True)
+    assert len(offsets) == len(keys) + 1
+    found = dict(zip((keys - 1).tolist(), values.tolist()))
+    for feature in range(6):
+        assert found.get(feature, 0.0) == pytest.approx(averaged[feature], abs=1e-6)
+
+
+@settings(max_examples=150, deadline=None)
+@given(graphs(), whole_weights(), searches(), st.integers(1, 6))
+def test_kbest_is_equal(graph: GraphSpace, weights: Weights, search: tuple[int | None, bool], k: int) -> None:
+    width, merge = search
+    expected = beam(graph, weights, width, merge, graph).kbest(k)
+    found = engine_graph(graph, engine_weights(weights)).kbest(k, width or 0, merge)
+    assert [score for _, score in found] == [path.score for path in expected]
+    # Of equal scores either may come first where merging hides the order; each must be a real output.
+    assert len({tuple(actions) for actions, _ in found}) == len(found)
+    for actions, score in found:
+        assert sum(weights[n] * v for n, v in graph.vector(tuple(actions)).items()) == score

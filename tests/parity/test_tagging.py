@@ -1,0 +1,128 @@
+"""The engine equals the definition on sentences: scores, traces, weights, with rules, dictionary and columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from structron import _core
+from structron.data.synthetic import generate_treebank
+from structron.features.presets import PRESETS
+from structron.model import Model, Rows
+from structron.reference import beam, predict, train
+from structron.search import Beam, Exact, Greedy, Search
+from structron.tasks.tagging import Dictionary, TaggingTask
+from structron.tasks.tracing import trace_of
+from structron.training import Learning, Recipe
+from structron.violations import UPDATES
+from structron.weights import Weights
+from tests.parity.test_graphs import assert_same
+
+SEARCHES = [Greedy(), Beam(2), Beam(3, merge=True), Exact()]
+
+
+def corpus(n: int = 20) -> tuple[list[list[str]], list[list[str]]]:
+    # Short sentences: the definition takes a while over all pairs of tags.
+    trees = [t for t in generate_treebank(6 * n, np.random.default_rng(3)) if len(t) <= 7][:n]
+    X = [list(tree.words) for tree in trees]
+    X[0][0] = "Ünïcode-ΣΑΣ中1"
+    return X, [list(tree.tags) for tree in trees]
+
+
+def chunks(n: int = 20) -> tuple[list[list[tuple[str, str]]], list[list[str]]]:
+    """Words with a second column, and labels that mark runs of nouns and of verbs."""
+    X, tags = corpus(n)
+    Y = []
+    for row in tags:
+        labels: list[str] = []
+        for i, tag in enumerate(row):
+            kind = "NP" if tag.startswith(("N", "D", "J")) else "VP" if tag.startswith("V") else None
+            goes_on = kind is not None and i > 0 and labels[-1].endswith(kind)
+            labels.append("O" if kind is None else f"{'I' if goes_on else 'B'}-{kind}")
+        Y.append(labels)
+    return [list(zip(x, t)) for x, t in zip(X, tags)], Y
+
+
+def cases() -> list[tuple[str, TaggingTask, Any, Any]]:
+    X, Y = corpus()
+    labels = tuple(sorted({t for y in Y for t in y}))
+    pos = tuple(PRESETS["pos"])
+    dictionary = Dictionary.count(((w, t) for x, y in zip(X, Y) for w, t in zip(x, y)), labels, 2)
+    C, Z = chunks()
+    spans = tuple(sorted({t for y in Z for t in y}))
+    first_order = tuple(t for t in PRESETS["pos"] if "t[-2]" not in t)
+    local = tuple(t for t in PRESETS["pos"] if "t[" not in t)
+    return [
+        ("second order", TaggingTask(labels, pos), X, Y),
+        ("first order", TaggingTask(labels, first_order), X, Y),
+        ("no history", TaggingTask(labels, local), X, Y),
+        ("dictionary", TaggingTask(labels, pos, dictionary=dictionary), X, Y),
+        ("rules and columns", TaggingTask(spans, tuple(PRESETS["chunk"]), scheme="bio"), C, Z),
+        ("rules without history", TaggingTask(spans, ("w[0]", "p[0]", "p[-1] w[1]"), scheme="bio"), C, Z),
+    ]
+
+
+CASES = cases()
+
+
+def live(task: TaggingTask, X: Any, Y: Any, search: Search, update: str) -> tuple[Learning, _core.LiveTagger]:
+    recipe = Recipe(search=str(search), update=update)
+    learning = Learning.start(task, recipe)
+    packed = learning.pack(X, Y)
+    return learning, learning.learner(packed)
+
+
+def weights_of(learning: Learning) -> dict[tuple[int, int], float]:
+    keys, offsets, actions, values = learning.weights.pack(False)
+    spread = np.repeat(keys, np.diff(offsets))
+    return {(int(k), int(a)): float(v) for k, a, v in zip(spread, actions, values)}
+
+
+@pytest.mark.parametrize("search", SEARCHES, ids=str)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_training_gives_the_same_weights(case: tuple[str, TaggingTask, Any, Any], search: Search) -> None:
+    _, task, X, Y = case
+    few = 2 if search.width is None and task.order == 2 and len(task.labels) > 10 else 10
+    X, Y = X[:few], Y[:few]
+    examples = [(task.space(x), task.oracle(y)) for x, y in zip(X, Y)]
+    updates = list(UPDATES) if case[0] in ("second order", "rules and columns") else ["max_violation", "early"]
+    for update in updates:
+        learning, trainer = live(task, X, Y, search, update)
+        weights = Weights()
+        for epoch in train(examples, search=search, update=update, epochs=2, weights=weights):
+            counts = trainer.run(np.arange(len(X), dtype=np.uint32))
+            assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
+        assert weights_of(learning) == dict(weights.items())
+
+
+@pytest.mark.parametrize("search", SEARCHES, ids=str)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_traces_and_predictions_are_equal(case: tuple[str, TaggingTask, Any, Any], search: Search) -> None:
+    _, task, X, Y = case
+    learning, trainer = live(task, X, Y, search, "max_violation")
+    trainer.run(np.arange(len(X), dtype=np.uint32))
+    weights = Weights(weights_of(learning))
+    model = Model(task, Rows(*learning.weights.pack(False)), search)
+    guesses = model.predict(X)
+    for i in range(0, len(X), 9 if search.width is None else 4):
+        space = task.space(X[i])
+        expected = beam(space, weights, search.width, search.merge, task.oracle(Y[i]))
+        assert_same(trace_of(trainer.trace(i)), expected)
+        assert_same(model.trace(X[i], Y[i]), expected)
+        best = predict(space, weights, search)
+        assert guesses[i] == [task.labels[a] for a in best.actions]
+
+
+@pytest.mark.parametrize("search", [Beam(3), Exact()], ids=str)
+def test_kbest_scores_are_equal(search: Search) -> None:
+    _, task, X, Y = CASES[0]
+    learning, trainer = live(task, X, Y, Beam(4), "max_violation")
+    trainer.run(np.arange(len(X), dtype=np.uint32))
+    weights = Weights(weights_of(learning))
+    model = Model(task, Rows(*learning.weights.pack(False)), search)
+    short = [x for x in X if len(x) <= 8][:5]
+    for x, best in zip(short, model.kbest(short, 3)):
+        expected = beam(task.space(x), weights, search.width, search.merge).kbest(3)
+        assert [score for _, score in best] == [path.score for path in expected]
