@@ -102,9 +102,9 @@ def lines(results: dict[str, Any], reference: str) -> Iterator[str]:
     yield ""
     yield f"In brackets: how many times better {reference} is. Training counts everything from lists of str"
     yield "to the model, an epoch one pass without the making of features; for the peers `str → str` includes"
-    yield "computing features in Python, as their users must. Every timing of tagging starts from the model file,"
-    yield "so no system has seen the text before; `after a long text` it has tagged the training set first and may"
-    yield "have kept words of it."
+    yield "computing features in Python, as their users must. Every timing of tagging starts from the model"
+    yield "file, so no system has seen the text before; `after a long text` it has tagged the training set"
+    yield "first and may have kept words of it."
     for name, task in results["tasks"].items():
         yield ""
         yield from task_table(name, task, reference)
