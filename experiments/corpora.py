@@ -1,0 +1,160 @@
+"""The corpora of the experiments: where their files lie and how they become words and tags.
+
+Every token is a tuple of columns: the word, and what the experiment's templates read besides it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from structron.data import read
+from structron.data.synthetic import generate_treebank
+
+Words = list[list[str]]
+Tokens = list[list[tuple[str, ...]]]
+Tags = list[list[str]]
+PARTS = ("train", "dev", "test")
+UNKNOWN = "<unk>"
+QUICK_SENTENCES = 400
+
+
+class DataMissing(Exception):
+    """The corpora are not where the experiments look for them."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Three parts, each a list of sentences and a list of their tags."""
+
+    name: str
+    title: str
+    train: tuple[Tokens, Tags]
+    dev: tuple[Tokens, Tags]
+    test: tuple[Tokens, Tags]
+
+    def part(self, name: str) -> tuple[Tokens, Tags]:
+        return {"train": self.train, "dev": self.dev, "test": self.test}[name]
+
+
+def folder() -> Path:
+    """Where the corpora are: `$STRUCTRON_DATA`, or `../shared/data` beside the checkout."""
+    named = os.environ.get("STRUCTRON_DATA")
+    return Path(named) if named else Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def find(name: str) -> Path:
+    """A file of the data folder; `DataMissing` with one sentence when it is absent."""
+    path = folder() / name
+    if not path.is_file():
+        where = "$STRUCTRON_DATA" if "STRUCTRON_DATA" in os.environ else "../shared/data"
+        raise DataMissing(
+            f"experiments: {where} has no {name}; set STRUCTRON_DATA to the folder of the corpora, "
+            "or name the experiments to run"
+        )
+    return path
+
+
+# The Brown tag set writes headline, title, cited word, foreign word, negation and contraction into the tag.
+_MARKS = re.compile(r"(-(?:tl|hl|nc))+$")
+
+
+def simple_tag(tag: str) -> str:
+    """A Brown tag without its marks, and of a contraction the first part: ``ppss+bem`` is ``ppss``.
+
+    >>> [simple_tag(tag) for tag in ("fw-nn-tl", "bedz*", "ppss+bem", "*", "--")]
+    ['nn', 'bedz', 'ppss', '*', '--']
+    """
+    bare = _MARKS.sub("", tag.removeprefix("fw-"))
+    first = _MARKS.sub("", bare.split("+")[0] or bare)
+    return first.rstrip("*") or first
+
+
+def replace_rare(words: Words, counts: Counter[str]) -> Tokens:
+    """Tokens of two columns: the word for its spelling, and the word or ``<unk>`` for its identity.
+
+    Words that occur once in training are unknown there too, so that something is learned about ``<unk>``.
+    """
+    return [[(word, word if counts[word] > 1 else UNKNOWN) for word in sentence] for sentence in words]
+
+
+def tagging(name: str, title: str, parts: dict[str, tuple[Words, Tags]]) -> Corpus:
+    """A part-of-speech corpus with the one-count words of its training part replaced."""
+    counts = Counter(word for sentence in parts["train"][0] for word in sentence)
+    made = {part: (replace_rare(words, counts), tags) for part, (words, tags) in parts.items()}
+    return Corpus(name, title, **made)
+
+
+def _penn(part: str) -> Iterator[tuple[list[str], list[str]]]:
+    for sentence in read(find(f"ptb_sample/pos.{part}.tsv.gz"), format="columns"):
+        yield sentence.words(), sentence.column(1)
+
+
+def _ewt(part: str) -> Iterator[tuple[list[str], list[str]]]:
+    for sentence in read(find(f"ud/UD_English-EWT/en_ewt-ud-{part}.conllu.gz")):
+        yield sentence.words(), sentence.column("xpos")
+
+
+def _brown(part: str) -> Iterator[tuple[list[str], list[str]]]:
+    with gzip.open(find(f"pos/brown/brown.{part}.tsv.gz"), "rt", encoding="utf-8") as lines:
+        for line in lines:
+            pairs = [token.rpartition("/") for token in line.rstrip("\n").split("\t")[2].split()]
+            yield [word for word, _, _ in pairs], [simple_tag(tag) for _, _, tag in pairs]
+
+
+def _synthetic(part: str) -> Iterator[tuple[list[str], list[str]]]:
+    size = {"train": 800, "dev": 200, "test": 200}[part]
+    for tree in generate_treebank(size, np.random.default_rng(PARTS.index(part))):
+        yield list(tree.words), list(tree.tags)
+
+
+TAGGING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[str], list[str]]]]]] = {
+    "penn": ("Penn Treebank sample", _penn),
+    "ewt": ("UD English-EWT, XPOS", _ewt),
+    "brown": ("Brown corpus, simple tags", _brown),
+    "synthetic": ("synthetic treebank", _synthetic),
+}
+
+
+def _noun_phrases(quick: bool) -> Corpus:
+    """CoNLL-2000 with noun phrases only. It has no dev part: every tenth training sentence is held out."""
+
+    def sentences(part: str) -> tuple[Tokens, Tags]:
+        tokens: Tokens = []
+        tags: Tags = []
+        for sentence in read(find(f"chunking/conll2000/{part}.txt.gz"), format="columns"):
+            tokens.append(list(zip(sentence.words(), sentence.column(1))))
+            tags.append([tag if tag.endswith("-NP") else "O" for tag in sentence.column(2)])
+        return tokens, tags
+
+    tokens, tags = sentences("train")
+    held = set(range(9, len(tokens), 10))
+    kept = [i for i in range(len(tokens)) if i not in held][: QUICK_SENTENCES if quick else None]
+    train = [tokens[i] for i in kept], [tags[i] for i in kept]
+    dev = [tokens[i] for i in sorted(held)], [tags[i] for i in sorted(held)]
+    return Corpus("np", "CoNLL-2000 noun phrases", train, dev, sentences("test"))
+
+
+@cache
+def load(name: str, quick: bool = False) -> Corpus:
+    """Read a corpus; `quick` takes the first few hundred training sentences only."""
+    if name == "np":
+        return _noun_phrases(quick)
+    title, sentences = TAGGING[name]
+    parts: dict[str, tuple[Words, Tags]] = {}
+    for part in PARTS:
+        words, tags = [], []
+        for sentence, gold in sentences(part):
+            words.append(sentence)
+            tags.append(gold)
+        few = QUICK_SENTENCES if quick else None
+        parts[part] = words[:few], tags[:few]
+    return tagging(name, title, parts)

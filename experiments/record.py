@@ -1,0 +1,171 @@
+"""Training runs as data, and the file of record: one JSON line a run, signed, never measured twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import subprocess
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from corpora import PARTS, load
+
+from structron import Tagger
+
+RATNAPARKHI = (
+    "col(1)[0]",
+    *(f"prefix({n})[0]" for n in (1, 2, 3, 4)),
+    *(f"suffix({n})[0]" for n in (1, 2, 3, 4)),
+    "class[0]",
+    *(f"col(1)[{i}]" for i in (-2, -1, 1, 2)),
+    "t[-1]",
+    "t[-2] t[-1]",
+)
+# Words and tags in a window of two on each side, alone, in pairs, and the tags in threes.
+NOUN_PHRASES = (
+    *(f"w[{i}]" for i in (-2, -1, 0, 1, 2)),
+    *(f"w[{i}] w[{i + 1}]" for i in (-2, -1, 0, 1)),
+    *(f"p[{i}]" for i in (-2, -1, 0, 1, 2)),
+    *(f"p[{i}] p[{i + 1}]" for i in (-2, -1, 0, 1)),
+    *(f"p[{i}] p[{i + 1}] p[{i + 2}]" for i in (-2, -1, 0)),
+    "t[-1]",
+    "t[-2] t[-1]",
+)
+TEMPLATES = {"ratnaparkhi": RATNAPARKHI, "noun phrases": NOUN_PHRASES}
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training run: everything that decides its numbers, but for the data themselves."""
+
+    corpus: str
+    search: str
+    update: str
+    seed: int
+    epochs: int
+    averaged: bool = True
+    cut: int = 0
+    templates: str = "ratnaparkhi"
+    quick: bool = False
+
+    def tagger(self) -> Tagger:
+        return Tagger(
+            templates=list(TEMPLATES[self.templates]),
+            order=2,
+            search=self.search,
+            update=self.update,
+            learner="perceptron" if self.averaged else "perceptron:plain",
+            epochs=self.epochs,
+            seed=self.seed,
+            shuffle=True,
+            constraints=None,
+            dictionary=None,
+            cut=self.cut,
+        )
+
+
+@cache
+def checksum(corpus: str, quick: bool) -> str:
+    """Twelve hex digits of all parts of a corpus, as the taggers see it."""
+    digest = hashlib.sha256()
+    made = load(corpus, quick)
+    for part in PARTS:
+        for sentence, tags in zip(*made.part(part)):
+            digest.update(repr((sentence, tags)).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:12]
+
+
+@cache
+def machine() -> str:
+    """Processor, cores and system, without the name of the host."""
+    model = platform.processor() or platform.machine()
+    try:
+        # On ARM only lscpu knows the processor by its name.
+        listing = subprocess.run(["lscpu"], capture_output=True, text=True, check=True).stdout
+        model = next(line.split(":", 1)[1].strip() for line in listing.splitlines() if "Model name" in line)
+    except (OSError, StopIteration, subprocess.SubprocessError):
+        pass
+    return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
+
+
+def measure(run: Run) -> dict[str, Any]:
+    """Train, keep the epoch that is best on the dev part, and score that on the test part.
+
+    `dev`, `updates`, `invalid`, `errors` and `cpu` have one entry an epoch; `cpu` is learning alone.
+    """
+    corpus = load(run.corpus, run.quick)
+    tagger = run.tagger()
+    started = time.process_time()
+    tagger.fit(*corpus.train, dev=corpus.dev)
+    spent = time.process_time() - started
+    history = tagger.history_
+    dev = [round(100 * (epoch.dev_score or 0.0), 4) for epoch in history]
+    best = dev.index(max(dev))
+    return {
+        "run": asdict(run),
+        "signature": {
+            "recipe": tagger.recipe.hash(),
+            "data": checksum(run.corpus, run.quick),
+            "seed": run.seed,
+            "version": version("structron"),
+            "machine": machine(),
+        },
+        "best_epoch": best + 1,
+        "best_dev": dev[best],
+        "test": round(100 * tagger.score(*corpus.test), 4),
+        "cpu_to_best": round(sum(epoch.cpu_seconds for epoch in history[: best + 1]), 3),
+        "cpu_with_dev": round(spent, 3),
+        "dev": dev,
+        "errors": [epoch.errors for epoch in history],
+        "updates": [epoch.updates for epoch in history],
+        "invalid": [epoch.invalid for epoch in history],
+        "cpu": [round(epoch.cpu_seconds, 3) for epoch in history],
+    }
+
+
+class Record:
+    """The file of record of one paper; a run measured again replaces what was there."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.entries: dict[Run, dict[str, Any]] = {}
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the file; of two lines for the same run the later one counts."""
+        if self.path.is_file():
+            for line in self.path.read_text(encoding="utf-8").splitlines():
+                entry = json.loads(line)
+                self.entries[Run(**entry["run"])] = entry
+
+    def has(self, run: Run) -> bool:
+        """Whether this very run was measured on the data as they are now."""
+        entry = self.entries.get(run)
+        return entry is not None and entry["signature"]["data"] == checksum(run.corpus, run.quick)
+
+    def add(self, entry: dict[str, Any]) -> None:
+        """Append at once, so that a run broken off keeps what it had."""
+        self.entries[Run(**entry["run"])] = entry
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(entry) + "\n")
+
+    def compact(self) -> None:
+        """Drop lines that a later one replaced, and order the rest."""
+        self.reload()  # somebody else may have appended
+        lines = sorted(json.dumps(entry) for entry in self.entries.values())
+        if lines:
+            beside = self.path.with_suffix(".new")
+            beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            beside.replace(self.path)
+
+    def of(self, runs: Iterable[Run]) -> list[dict[str, Any]]:
+        """The entries of those of `runs` that were measured, in the order of `runs`."""
+        return [self.entries[run] for run in runs if run in self.entries]

@@ -1,0 +1,123 @@
+"""Repeat the papers' experiments: `python experiments/run.py [NAME ...]`, or `make experiments`.
+
+A name is a paper (`huang2012`) or one of its experiments (`huang2012:penn`). What the record holds already is
+not measured again; tables and pictures are made anew from the record every time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import collins2002.plan
+import collins2002.results
+import huang2012.plan
+import huang2012.results
+from corpora import DataMissing, load
+from record import Record, Run, measure
+
+HERE = Path(__file__).resolve().parent
+PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
+    "huang2012": (huang2012.plan, huang2012.results),
+    "collins2002": (collins2002.plan, collins2002.results),
+}
+
+
+def experiments(quick: bool) -> dict[str, list[Run]]:
+    """All experiments by name, each a list of runs."""
+    return {
+        f"{paper}:{name}": runs
+        for paper, (plan, _) in PAPERS.items()
+        for name, runs in plan.runs(quick).items()
+    }
+
+
+def measured(runs: list[Run], jobs: int) -> Iterator[dict[str, Any]]:
+    """Measure, each in a process of its own kind; results come as they are ready."""
+    if jobs == 1:
+        yield from map(measure, runs)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        for done in as_completed([pool.submit(measure, run) for run in runs]):
+            yield done.result()
+
+
+def line(entry: dict[str, Any]) -> str:
+    """One run in short."""
+    run = Run(**entry["run"])
+    kind = ("" if run.averaged else " plain") + (f" cut {run.cut}" if run.cut else "")
+    return (
+        f"{run.update} {run.search}{kind} seed {run.seed}: dev {entry['best_dev']:.2f} "
+        f"(epoch {entry['best_epoch']}), test {entry['test']:.2f}, {entry['cpu_with_dev']:.1f} CPU s"
+    )
+
+
+def say(text: str) -> None:
+    print(f"[{time.strftime('%H:%M:%S')}] {text}", file=sys.stderr, flush=True)
+
+
+def arguments(given: list[str] | None = None) -> argparse.Namespace:
+    names = list(experiments(quick=False))
+    parser = argparse.ArgumentParser(description="Repeat the papers' experiments.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: all of {', '.join(names)}")
+    parser.add_argument(
+        "--quick", action="store_true", help="little data, few epochs: shows that things work, no more"
+    )
+    parser.add_argument("--jobs", type=int, default=2, help="how many processes (default 2)")
+    parser.add_argument("--again", action="store_true", help="measure anew what the record holds already")
+    parser.add_argument("--report", action="store_true", help="measure nothing, make tables and pictures")
+    parser.add_argument(
+        "--out", type=Path, help="a folder for records and results (default: the papers' own)"
+    )
+    args = parser.parse_args(given)
+    for name in args.names:
+        if name not in PAPERS and name not in names:
+            parser.error(f"there is no experiment {name!r}; use {', '.join([*PAPERS, *names])}")
+    if args.jobs < 1:
+        parser.error("--jobs must be at least 1")
+    # A quick run must not mix with the record.
+    args.out = args.out or (HERE.parent / "build" / "experiments-quick" if args.quick else HERE)
+    return args
+
+
+def main(given: list[str] | None = None) -> int:
+    args = arguments(given)
+    chosen = {
+        name: runs
+        for name, runs in experiments(args.quick).items()
+        if not args.names or name in args.names or name.split(":")[0] in args.names
+    }
+    records = {paper: Record(args.out / paper / "results.jsonl") for paper in PAPERS}
+    try:
+        if not args.report:
+            for corpus in {run.corpus for runs in chosen.values() for run in runs}:
+                load(corpus, args.quick)  # a missing file is told before anything runs
+        for name, runs in chosen.items():
+            record = records[name.split(":")[0]]
+            due = [] if args.report else [run for run in runs if args.again or not record.has(run)]
+            if due:
+                say(f"{name}: {len(due)} of {len(runs)} runs to make")
+            for number, entry in enumerate(measured(due, args.jobs), 1):
+                record.add(entry)
+                say(f"{name} {number}/{len(due)}: {line(entry)}")
+    except DataMissing as message:
+        print(message, file=sys.stderr)
+        return 2
+    for paper in dict.fromkeys(name.split(":")[0] for name in chosen):
+        record, (plan, results) = records[paper], PAPERS[paper]
+        if record.entries:
+            record.compact()
+            wanted = [run for runs in plan.runs(args.quick).values() for run in runs]
+            results.write(record.of(wanted), args.out / paper)
+            say(f"{paper}: tables and pictures in {args.out / paper}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,183 @@
+"""The experiments run, sign and remember their numbers, and make their tables; on synthetic data."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "experiments"
+OURS = ("corpora", "record", "report", "run", "huang2012", "collins2002")
+
+
+def forget() -> None:
+    # The folder is no package, and others may have modules of the same short names.
+    for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
+        del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def code() -> Iterator[SimpleNamespace]:
+    pytest.importorskip("matplotlib")
+    if not FOLDER.is_dir():
+        pytest.skip("the experiments are not part of this distribution")
+    forget()
+    sys.path.insert(0, str(FOLDER))
+    try:
+        names = ("corpora", "record", "report", "run", "huang2012.plan", "huang2012.results")
+        modules = {name.rpartition(".")[2]: importlib.import_module(name) for name in names}
+        collins = SimpleNamespace(
+            plan=importlib.import_module("collins2002.plan"),
+            results=importlib.import_module("collins2002.results"),
+        )
+        yield SimpleNamespace(**modules, collins=collins)
+    finally:
+        sys.path.remove(str(FOLDER))
+        forget()
+
+
+@pytest.fixture(scope="module")
+def entries(code: SimpleNamespace) -> list[dict[str, Any]]:
+    few = {code.plan.beam(width, merge) for width in (1, 4) for merge in (True, False)}
+    return [
+        code.record.measure(run)
+        for run in code.plan.corpus_runs("synthetic", quick=True)
+        if run.search in few
+    ]
+
+
+def test_only_the_standard_update_is_ever_invalid(entries: list[dict[str, Any]]) -> None:
+    for entry in entries:
+        if entry["run"]["update"] != "standard":
+            assert sum(entry["updates"]) > 0
+            assert sum(entry["invalid"]) == 0
+
+
+def test_greedy_standard_makes_invalid_updates(code: SimpleNamespace, entries: list[dict[str, Any]]) -> None:
+    (greedy,) = code.results.at(entries, "synthetic", "standard", 1)
+    assert code.results.invalid_share(greedy) > 0
+
+
+def test_merging_means_nothing_to_a_beam_of_one(code: SimpleNamespace, entries: list[dict[str, Any]]) -> None:
+    for method in code.plan.MAIN:
+        (merged,) = code.results.at(entries, "synthetic", method, 1)
+        (bare,) = code.results.at(entries, "synthetic", method, 1, merge=False)
+        assert merged["dev"] == bare["dev"]
+        assert merged["updates"] == bare["updates"]
+
+
+def test_exact_search_has_no_invalid_update(code: SimpleNamespace) -> None:
+    run = code.record.Run("synthetic", "exact", "standard", seed=0, epochs=1, quick=True)
+    assert sum(code.record.measure(run)["invalid"]) == 0
+
+
+def test_every_number_is_signed(entries: list[dict[str, Any]]) -> None:
+    for entry in entries:
+        assert set(entry["signature"]) == {"recipe", "data", "seed", "version", "machine"}
+        assert all(entry["signature"][key] not in ("", None) for key in entry["signature"])
+    recipes = {entry["signature"]["recipe"] for entry in entries}
+    assert len(recipes) == len(entries)
+
+
+def test_the_record_remembers_and_a_later_line_replaces_an_earlier_one(
+    code: SimpleNamespace, entries: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    path = tmp_path / "results.jsonl"
+    record = code.record.Record(path)
+    run = code.record.Run(**entries[0]["run"])
+    assert not record.has(run)
+    record.add(entries[0])
+    record.add(entries[1])
+    record.add(entries[0] | {"test": 12.5})
+    again = code.record.Record(path)
+    assert again.has(run)
+    assert [entry["test"] for entry in again.of([run])] == [12.5]
+    again.compact()
+    assert len(path.read_text().splitlines()) == 2
+    other = entries[0] | {"signature": entries[0]["signature"] | {"data": "0" * 12}}
+    again.add(other)
+    assert not again.has(run), "numbers of other data do not count"
+
+
+def test_huang2012_makes_its_tables_and_pictures(
+    code: SimpleNamespace, entries: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("Before.\n\n<!-- figure5 -->\nold\n<!-- /figure5 -->\n\nAfter.\n")
+    code.results.write(entries, tmp_path, ["synthetic"])
+    text = readme.read_text()
+    assert text.startswith("Before.") and "After." in text and "old" not in text
+    for block in ("figure4 synthetic", "table1 synthetic", "table2 synthetic", "figure5"):
+        assert text.count(f"<!-- {block} -->") == text.count(f"<!-- /{block} -->") == 1
+    assert "| max-violation " in text
+    code.report.fill(readme, {"figure5": code.results.table_figure5(entries, ["synthetic"])})
+    assert readme.read_text() == text, "the same record gives the same page"
+    for picture in ("figure4", "figure5"):
+        assert (tmp_path / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
+        assert "<svg" in (tmp_path / f"{picture}.svg").read_text()
+
+
+def test_collins2002_makes_its_tables_and_picture(code: SimpleNamespace, tmp_path: Path) -> None:
+    plan = code.collins.plan
+    runs = [run for choice in plan.SEARCHES[1:] for run in plan.search_runs("synthetic", *choice, quick=True)]
+    code.collins.results.write([code.record.measure(run) for run in runs], tmp_path, ["synthetic"])
+    text = (tmp_path / "README.md").read_text()
+    assert "<!-- averaging synthetic -->" in text and "beam 4, max-violation" in text
+    assert (tmp_path / "epochs.png").is_file() and (tmp_path / "epochs.svg").is_file()
+
+
+def test_a_command_makes_what_is_due_and_no_more(
+    code: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = code.record.Run("synthetic", "beam:1+merge", "early", seed=0, epochs=1, quick=True)
+    results = SimpleNamespace(write=lambda found, out: (out / "count").write_text(str(len(found))))
+    papers = {"huang2012": (SimpleNamespace(runs=lambda quick: {"tiny": [run]}), results)}
+    monkeypatch.setattr(code.run, "PAPERS", papers)
+    command = ["huang2012:tiny", "--quick", "--jobs", "1", "--out", str(tmp_path)]
+    for extra, made in ([], True), ([], False), (["--again"], True), (["--report"], False):
+        assert code.run.main(command + extra) == 0
+        assert ("huang2012:tiny 1/1: early beam:1+merge seed 0" in capsys.readouterr().err) == made
+    (line,) = (tmp_path / "huang2012" / "results.jsonl").read_text().splitlines()
+    assert json.loads(line)["run"]["update"] == "early"
+    assert (tmp_path / "huang2012" / "count").read_text() == "1"
+
+
+def test_missing_data_are_told_in_one_sentence(
+    code: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STRUCTRON_DATA", str(tmp_path))
+    code.corpora.load.cache_clear()
+    assert code.run.main(["huang2012:penn", "--quick", "--jobs", "1", "--out", str(tmp_path)]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith(
+        "experiments: $STRUCTRON_DATA has no ptb_sample/pos.train.tsv.gz; set STRUCTRON_DATA"
+    )
+    assert message.count("\n") == 1
+
+
+def test_words_seen_once_are_unknown_to_the_templates_of_words_only(code: SimpleNamespace) -> None:
+    parts = {
+        "train": ([["the", "dog", "the"]], [["D", "N", "D"]]),
+        "dev": ([["the", "cat"]], [["D", "N"]]),
+        "test": ([], []),
+    }
+    corpus = code.corpora.tagging("tiny", "Tiny", parts)
+    assert corpus.train[0] == [[("the", "the"), ("dog", "<unk>"), ("the", "the")]]
+    assert corpus.dev[0] == [[("the", "the"), ("cat", "<unk>")]]
+
+
+@pytest.mark.parametrize(
+    ("tag", "simple"),
+    [
+        *[("nn-tl", "nn"), ("fw-nn-tl-hl", "nn"), ("ppss+bem", "ppss"), ("bedz*", "bedz"), ("do*-hl", "do")],
+        *[("np$", "np$"), ("*", "*"), ("--", "--"), ("fw-*", "*"), ("vb+ppo-nc", "vb"), (".-hl", ".")],
+    ],
+)
+def test_brown_tags_lose_their_marks(code: SimpleNamespace, tag: str, simple: str) -> None:
+    assert code.corpora.simple_tag(tag) == simple
