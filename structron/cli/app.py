@@ -1,0 +1,97 @@
+"""The `structron` command, and what its exit codes say.
+
+Nothing here or at the top of a command's file may import numpy, rich or the engine: `--help` comes at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from structron.cli.demo import demo
+from structron.cli.evaluate import evaluate
+from structron.cli.info import info
+from structron.cli.inputs import ReaderGone
+from structron.cli.predict import predict
+from structron.cli.show import show
+from structron.cli.train import train
+from structron.errors import StructronError
+
+FINE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+class InOrder(click.Group):
+    """A group whose help lists its commands in the order in which one needs them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands as they were added."""
+        return list(self.commands)
+
+
+@click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="structron", message="%(prog)s %(version)s")
+def app() -> None:
+    """Structured prediction with the structured perceptron and its family.
+
+    \b
+    structron demo
+    structron train tagging train.conllu --dev dev.conllu -o pos.model
+    structron predict pos.model new.txt > tagged.txt
+    echo "I saw her duck" | structron predict pos.model
+    structron evaluate pos.model test.conllu
+    structron show pos.model "I/PRON saw/VERB her/PRON duck/VERB"
+    """
+
+
+for command in (train, predict, evaluate, show, info, demo):
+    app.add_command(command)
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit code: 0 fine, 1 refused, 2 usage, 130 interrupted."""
+    if "utf" not in (getattr(sys.stdout, "encoding", None) or "").lower() and hasattr(
+        sys.stdout, "reconfigure"
+    ):
+        sys.stdout.reconfigure(errors="replace")
+    try:
+        # Without click's own handling errors are told in one line, and a command may return its exit code.
+        code = app.main(args, prog_name="structron", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else FINE
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return USAGE
+    except click.UsageError as error:
+        name = error.ctx.command_path if error.ctx else "structron"
+        return _say(f"{name}: {_sentence(error.format_message())}; see {name} --help", USAGE)
+    except click.ClickException as error:
+        return _say(f"structron: {error.format_message()}", error.exit_code)
+    except StructronError as error:
+        return _say(f"structron: {error}", REFUSED)
+    except (ReaderGone, BrokenPipeError):
+        return _leave_quietly()
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _say(f"structron: {where}{(error.strerror or str(error)).lower()}; check the path", REFUSED)
+    except (KeyboardInterrupt, click.Abort):
+        return _say("structron: interrupted", INTERRUPTED)
+
+
+def _sentence(text: str) -> str:
+    """Click's message as the first part of ours: on one line, without its full stop."""
+    return " ".join(text.split()).rstrip(".")
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(message, err=True)
+    return code
+
+
+def _leave_quietly() -> int:
+    """The reader of our output has had enough (``| head``); nothing is wrong."""
+    # What is left in the buffer must not be written at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FINE

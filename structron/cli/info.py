@@ -1,0 +1,96 @@
+"""``structron info``: what a model is, and how it was made."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import click
+
+from structron.cli import inputs
+
+
+@click.command(short_help="What a model is, and how it was made.")
+@click.argument("model", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
+def info(model: str, as_json: bool) -> None:
+    """Tell what MODEL is: labels, templates, recipe, signature, sizes, epochs."""
+    found = _about(model)
+    click.echo(json.dumps(found) if as_json else "\n".join(_page(found)))
+
+
+def _about(path: str) -> dict[str, Any]:
+    tagger = inputs.load_tagger(path)
+    model, about = tagger.model_, tagger.model_.about
+    return {
+        "model": path,
+        "task": "tagging",
+        "bytes": Path(path).stat().st_size,
+        "features": len(model.rows.keys),
+        "weights": len(model.rows.weights),
+        "labels": list(model.task.labels),
+        "templates": list(model.task.templates),
+        "ready_features": model.task.ready,
+        "scheme": model.task.scheme,
+        "dictionary_words": len(model.task.dictionary.keys),
+        "search": str(model.search),
+        "target": about.get("target"),
+        "format": about.get("format"),
+        "trained_on": about.get("trained_on"),
+        "recipe": about.get("recipe"),
+        "epochs": about.get("epochs", []),
+        "interrupted": about.get("interrupted"),
+        "signature": about.get("signature"),
+    }
+
+
+def _page(found: dict[str, Any]) -> list[str]:
+    from structron.cli.train import size
+
+    kind = "second" if any("t[-2]" in t for t in found["templates"]) else "first"
+    order = kind if any("t[-" in t for t in found["templates"]) else "zeroth"
+    features = "ready features" if found["ready_features"] else f"{len(found['templates'])} templates"
+    pairs = {
+        "model": f"{found['model']}, {size(found['bytes'])}",
+        "task": f"{found['task']}, {order} order, {features}",
+        "labels": f"{len(found['labels'])}: {' '.join(found['labels'])}",
+        "templates": " | ".join(found["templates"]),
+        "weights": f"{found['weights']:,} of {found['features']:,} features",
+        "search": found["search"],
+    }
+    if found["scheme"]:
+        pairs["scheme"] = f"{found['scheme']}: illegal label sequences never come out"
+    if found["dictionary_words"]:
+        pairs["dictionary"] = f"{found['dictionary_words']:,} words keep to their tags"
+    if found["trained_on"]:
+        pairs["trained on"] = "{sentences:,} sentences, {tokens:,} tokens".format(**found["trained_on"])
+    if found["format"]:
+        pairs["format"] = f"{found['format']['name']}: {' '.join(found['format']['columns'])}"
+    if found["recipe"]:
+        pairs["recipe"] = ", ".join(
+            f"{name} {value}" for name, value in found["recipe"].items() if name != "templates"
+        )
+    if found["signature"]:
+        pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
+    if found["interrupted"]:
+        pairs["interrupted"] = f"in epoch {found['interrupted']}"
+    lines = []
+    for name, value in pairs.items():
+        wrapped = textwrap.wrap(value, 96, break_long_words=False, break_on_hyphens=False) or [""]
+        lines.append(click.style(f"{name:12}", bold=True) + wrapped[0])
+        lines += [" " * 12 + more for more in wrapped[1:]]
+    return [*lines, *_epochs(found["epochs"])]
+
+
+def _epochs(epochs: list[dict[str, Any]]) -> list[str]:
+    if not epochs:
+        return []
+    best = max(e["epoch"] for e in epochs if e["best"])
+    lines = ["", click.style("epoch   errors  updates  invalid  early-stopped     dev", bold=True)]
+    for e in epochs:
+        dev = "" if e["dev_score"] is None else f"{100 * e['dev_score']:.2f}"
+        share = f"{e['errors']:8,} {e['updates']:8,} {e['invalid']:8,} {e['early_stopped']:14,} {dev:>7}"
+        lines.append(f"{e['epoch']:5} {share}{'  kept' if e['epoch'] == best else ''}")
+    return lines

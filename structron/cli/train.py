@@ -1,0 +1,222 @@
+"""``structron train``: learn a model from labelled data."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from structron.cli import inputs
+from structron.errors import DataError, SettingError
+
+if TYPE_CHECKING:
+    from structron.data import Names, Sentence
+    from structron.estimators import Tagger
+    from structron.training import Recipe
+
+TASKS = ("tagging",)
+INTERRUPTED = 130
+
+
+def _known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """One of the tasks there are, or a sentence that lists them."""
+    if value not in TASKS:
+        raise click.UsageError(f"there is no task {value!r}; the tasks are: {', '.join(TASKS)}", ctx)
+    return value
+
+
+@click.command(short_help="Learn a model from labelled data.")
+@click.argument("task", callback=_known_task)
+@click.argument("train", metavar="TRAIN|-")
+@click.option(
+    "--dev", metavar="DEV", help="Development data: the best epoch on it is kept, otherwise the last."
+)
+@click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
+@click.option("--search", metavar="SEARCH", help="exact, greedy, beam:8 or beam:8+merge  [beam:4]")
+@click.option(
+    "--update",
+    metavar="UPDATE",
+    help="standard, early, hybrid, latest, max-violation or laso  [max-violation]",
+)
+@click.option("--learner", metavar="LEARNER", help="perceptron (averaged) or perceptron:plain  [perceptron]")
+@click.option("--epochs", type=int, metavar="N", help="Passes over the data  [10]")
+@click.option("--seed", type=int, metavar="N", help="Which order they take  [0]")
+@click.option(
+    "--templates", metavar="PRESET|FILE", help="auto, pos, chunk, ner, or a file with one a line  [auto]"
+)
+@click.option("--order", type=int, metavar="N", help="How many previous tags may matter, 0 to 2  [2]")
+@click.option("--constraints", metavar="SCHEME", help="auto, none, bio, iob1 or bioes  [auto]")
+@click.option(
+    "--dictionary", type=int, metavar="N", help="Words seen N times keep to their tags; 0 for none  [0]"
+)
+@click.option("--cut", type=int, metavar="N", help="Leave out features seen fewer times  [0]")
+@click.option("--recipe", metavar="FILE.toml", help="Settings from a file; what is given here goes before.")
+@click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
+@inputs.format_option
+@inputs.columns_option
+@inputs.skip_option
+@click.option("--plot", metavar="FILE.png", help="Draw the training curves, as PNG and as SVG.")
+def train(
+    task: str,
+    train: str,
+    dev: str | None,
+    output: str,
+    recipe: str | None,
+    templates: str | None,
+    target: str | None,
+    format_name: str | None,
+    columns: Names | None,
+    skip_bad: bool,
+    plot: str | None,
+    **settings: Any,
+) -> int:
+    """Learn TASK (tagging) from TRAIN.
+
+    Defaults are the good choice. Ctrl-C ends training and leaves the best model so far.
+    """
+    chosen = _recipe(recipe, templates, settings)
+    _check_place(output)
+    if plot is not None:
+        from structron.cli.plots import check_matplotlib
+
+        check_matplotlib("--plot")
+    from structron.estimators import Tagger
+
+    _catch_signals()
+    read = {"format": format_name, "columns": columns}
+    data = _labelled(train, target, skip_bad, read)
+    held_out = None if dev is None else _labelled(dev, target, skip_bad, read)
+    tagger = Tagger.from_recipe(chosen, target)
+    interrupted = not _fit(tagger, data, held_out, chosen.epochs)
+    return _finish(tagger, Path(output), plot, interrupted)
+
+
+def _recipe(file: str | None, templates: str | None, settings: dict[str, Any]) -> Recipe:
+    """The recipe of the file, or the usual one, with what was given on the command line."""
+    from structron.training import Recipe
+
+    base = Recipe() if file is None else Recipe.from_file(file)
+    given = {name: value for name, value in settings.items() if value is not None}
+    if templates is not None:
+        given["templates"] = _templates(templates)
+    return base.but(**given)
+
+
+def _templates(text: str) -> str | tuple[str, ...]:
+    """A preset's name, or the lines of a file; in a file, lines that begin with # are comments."""
+    from structron.features.presets import PRESETS
+
+    if text == "auto" or text in PRESETS:
+        return text
+    try:
+        lines = Path(text).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        known = ", ".join(["auto", *PRESETS])
+        raise SettingError(
+            f"templates {text!r} are neither a preset ({known}) nor a text file; give one"
+        ) from None
+    return tuple(line for line in lines if line.strip() and not line.lstrip().startswith("#"))
+
+
+def _check_place(output: str) -> None:
+    """Whether the model can be written: better asked now than after an hour."""
+    folder = Path(output).absolute().parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise SettingError(f"{output}: its folder is not there or cannot be written to; make it first")
+    if Path(output).is_dir():
+        raise SettingError(f"{output}: this is a folder; name a file")
+
+
+def _labelled(place: str, target: str | None, skip_bad: bool, how: dict[str, Any]) -> list[Sentence]:
+    """The sentences of a file that have a label for every word."""
+    from structron.data import Report, read
+    from structron.data.sentence import missing
+
+    report = Report()
+    sentences = []
+    for sentence in read(place, skip_bad=skip_bad, report=report, **how):
+        column = sentence.format.target if target is None else target
+        if column is None:
+            raise DataError(
+                f"{sentence.place}: words without labels; train on conllu, columns or word/tag lines"
+            )
+        error = missing(sentence, column)
+        if error is None:
+            sentences.append(sentence)
+        elif skip_bad:
+            report.add(str(error))
+        else:
+            raise error
+    name = "stdin" if place == "-" else place
+    words = sum(map(len, sentences))
+    click.echo(f"{name}: {len(sentences):,} sentences, {words:,} words", err=True)
+    if said := inputs.told(report, name):
+        click.echo(said, err=True)
+    if not sentences:
+        raise DataError(f"{name}: there are no sentences to use; check the file")
+    return sentences
+
+
+def _fit(tagger: Tagger, data: list[Sentence], dev: list[Sentence] | None, epochs: int) -> bool:
+    """Train to the end, or until somebody interrupts; whether it was to the end."""
+    from structron.cli.progress import watching
+
+    try:
+        with watching(epochs) as watcher:
+            tagger.fit(data, dev=dev, on_epoch=watcher.epoch, progress=watcher.step)
+    except KeyboardInterrupt:
+        if not hasattr(tagger, "model_"):
+            raise
+        return False
+    return True
+
+
+def _finish(tagger: Tagger, output: Path, plot: str | None, interrupted: bool) -> int:
+    """Save, and tell what there is."""
+    from structron.cli.progress import console, table
+
+    if interrupted:
+        done = len(tagger.history_)
+        tagger.model_.about["interrupted"] = done + 1
+        click.echo(
+            f"interrupted in epoch {done + 1}; saving the best model so far (Ctrl-C again to give up)",
+            err=True,
+        )
+    tagger.save(output)
+    if tagger.history_:
+        console(sys.stderr).print(table(tagger.history_))
+    rows, cells = len(tagger.model_.rows.keys), len(tagger.model_.rows.weights)
+    click.echo(
+        f"model saved: {output} ({size(output.stat().st_size)}; {len(tagger.labels_)} labels, "
+        f"{rows:,} features, {cells:,} weights)",
+        err=True,
+    )
+    if plot is not None and tagger.history_:
+        from structron.cli.plots import training_curves
+
+        click.echo(
+            f"curves drawn: {' and '.join(map(str, training_curves(tagger.history_, Path(plot))))}", err=True
+        )
+    return INTERRUPTED if interrupted else 0
+
+
+def size(count: int) -> str:
+    """Bytes, readably."""
+    if count < 1000:
+        return f"{count} bytes"
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
+
+
+def _catch_signals() -> None:
+    """Ctrl-C and a polite kill alike end training, unless whoever started us wants them ignored (nohup)."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt
