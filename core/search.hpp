@@ -50,7 +50,8 @@ class Search {
     for (Bin& b : bins_) {
       b.candidates.clear();
       std::fill(b.at.begin(), b.at.end(), kRoot);
-      b.good_waits = false;
+      std::fill(b.best.begin(), b.best.end(), -std::numeric_limits<double>::infinity());
+      b.relaxed = b.good_waits = false;
     }
     pending_ = 0;
     open_ = {0, 1};
@@ -63,7 +64,8 @@ class Search {
     for (Bin& b : bins_) {
       b.candidates.clear();
       std::fill(b.at.begin(), b.at.end(), kRoot);
-      b.good_waits = false;
+      std::fill(b.best.begin(), b.best.end(), -std::numeric_limits<double>::infinity());
+      b.relaxed = b.good_waits = false;
     }
     pending_ = 0;
   }
@@ -77,6 +79,8 @@ class Search {
       on_expand(items[i], scores);
       expand(space, i, scores);
     }
+    if constexpr (Space::kUnitSteps)
+      if (bin(0).relaxed) collect(space, bin(0));
     if (pending_ == 0) return false;
     settle(space, bin(0));
     return true;
@@ -108,6 +112,9 @@ class Search {
   struct Bin {
     std::vector<Candidate> candidates;
     std::vector<uint32_t> at;  // by merge key, for unbounded merging
+    std::vector<double> best;  // by merge key, for relax()
+    std::vector<uint64_t> who;
+    bool relaxed = false;
     bool good_waits = false;   // a good item was offered, whether or not it still has a chance
   };
 
@@ -126,6 +133,9 @@ class Search {
     const uint32_t actions = space.num_actions();
     if constexpr (Space::kUnitSteps) {
       Bin& next = bin(0);
+      if (options_.width == 0 && options_.merge && options_.per_class == 1 && !gold_only_) {
+        if (const int64_t base = space.merge_base(from.state); base >= 0) return relax(space, next, from.score, parent, scores, base);
+      }
       for (uint32_t a = 0; a < actions; ++a) {
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
         offer(space, next, {from.score + scores[a], parent, a, 0, {}}, from.state);
@@ -139,6 +149,38 @@ class Search {
         offer(space, to, {from.score + scores[a], parent, a, 0, {}}, from.state);
       }
     }
+  }
+
+  // Viterbi's inner loop, for spaces in which the successors of a state have the merge keys base, base + 1, ...
+  // by action. Parents come in order, so a tie goes to the one already here.
+  void relax(Space& space, Bin& to, double score, uint32_t parent, const float* __restrict scores, int64_t base) {
+    if (to.best.empty()) {
+      to.best.assign(space.merge_keys(), -std::numeric_limits<double>::infinity());
+      to.who.assign(space.merge_keys(), 0);
+    }
+    double* __restrict best = to.best.data() + base;
+    uint64_t* __restrict who = to.who.data() + base;
+    const uint32_t actions = space.num_actions();
+    for (uint32_t a = 0; a < actions; ++a) {
+      const double s = score + static_cast<double>(scores[a]);
+      const bool better = s > best[a];
+      best[a] = better ? s : best[a];
+      who[a] = better ? parent : who[a];
+    }
+    to.relaxed = true;
+  }
+
+  // What relax() left, as candidates.
+  void collect(Space& space, Bin& from) {
+    for (size_t key = 0; key < from.best.size(); ++key) {
+      if (from.best[key] == -std::numeric_limits<double>::infinity()) continue;
+      const uint32_t parent = static_cast<uint32_t>(from.who[key]);
+      const uint32_t action = static_cast<uint32_t>(static_cast<int64_t>(key) - space.merge_base(items[parent].state));
+      from.candidates.push_back({from.best[key], parent, action, 0, space.advance(items[parent].state, action)});
+      from.best[key] = -std::numeric_limits<double>::infinity();
+    }
+    from.relaxed = false;
+    pending_ = from.candidates.size();
   }
 
   void offer(Space& space, Bin& to, Candidate c, const State& from) {

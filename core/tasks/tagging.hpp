@@ -56,6 +56,11 @@ class TaggingSpace {
   uint32_t merge_key(const State& s) const {
     return order_ == 2 ? s.t2 * (labels_ + 1) + s.t1 : order_ == 1 || !rules_.after.empty() ? s.t1 : 0;
   }
+  // The merge keys of a state's successors by action, counted from here; -1 if they do not come in a row.
+  int64_t merge_base(const State& s) const {
+    if (order_ == 2) return static_cast<int64_t>(s.t1) * (labels_ + 1);
+    return order_ == 1 || !rules_.after.empty() ? 0 : -1;
+  }
   uint32_t gold_action(const State& s) const { return gold_[s.pos]; }
   bool allows(const State& s, uint32_t action) const { return gold_ != nullptr && gold_[s.pos] == action; }
   void weights_changed() { scorer_.weights_changed(); }
