@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
-import stat
 import zlib
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -85,11 +83,6 @@ def opened(place: str) -> Iterator[tuple[Source, Stream]]:
     """A file, or standard input for ``-``, and a buffer over it."""
     with Source(place) as source, io.BufferedReader(source, CHUNK) as stream:
         yield source, stream
-
-
-def is_file(place: str) -> bool:
-    """Whether this is a regular file, which is there as a whole."""
-    return place != "-" and stat.S_ISREG(os.stat(place).st_mode)  # noqa: PTH116 (a path may be a device)
 
 
 def load_tagger(path: str, search: str | None = None) -> Tagger:

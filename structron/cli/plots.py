@@ -78,7 +78,7 @@ def training_curves(history: Sequence[Epoch], path: Path) -> list[Path]:
 
 
 def update_points(trace: Trace, words: Sequence[str], path: Path, about: str) -> list[Path]:
-    """Figure 3 of Huang et al. (2012) on a real sentence: the beam's range, gold, and where methods update."""
+    """Figure 3 of Huang et al. (2012) on a real sentence: beam, gold, and where methods update."""
     import numpy as np
 
     best = trace.best_score
