@@ -122,13 +122,16 @@ def read_for(
 ) -> Iterator[Sentence]:
     """The sentences of a stream with columns named as in the model's training data."""
     from structron.data import Format, read
+    from structron.estimators.inputs import shown_columns
 
     own = own_format(tagger)
     name = format_name or _look(stream, own)
     format: str | Format = name
     if name == "columns" and columns is None and own is not None and own.name == "columns":
         format = Format("columns", own.separator, own.columns)
-    return read(stream, format=format, columns=columns, skip_bad=skip_bad, report=report)
+    for sentence in read(stream, format=format, columns=columns, skip_bad=skip_bad, report=report):
+        check_columns(tagger, sentence.place, len(shown_columns(sentence, tagger.target)))
+        yield sentence
 
 
 def target_column(tagger: Tagger, sentence: Sentence) -> str | int:
@@ -140,6 +143,18 @@ def target_column(tagger: Tagger, sentence: Sentence) -> str | int:
     ):
         return wanted
     return format.target or ("label" if format.name == "columns" else "tag")
+
+
+def check_columns(tagger: Tagger, place: str, shown: int) -> None:
+    """Refuse words where the model also reads further columns, such as parts of speech."""
+    needed = tagger.model_.task.columns
+    if shown < needed:
+        own = own_format(tagger)
+        names = f" ({' '.join(own.columns)})" if own is not None else ""
+        raise DataError(
+            f"{place}: the model reads {needed} columns of each token but there are {shown}; "
+            f"give it columns like those it was trained on{names}"
+        )
 
 
 def _look(stream: Stream, own: Format | None) -> str:

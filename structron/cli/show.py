@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,7 @@ def show(
     else:
         assert words is not None
         tokens, tags = _from_words(words)
+        inputs.check_columns(tagger, "words", 1)
     if gold is not None:
         tags = gold.split()
     if tags is not None:
@@ -82,16 +84,24 @@ def page(
 
 
 def _pairs(words: Sequence[str], guess: Sequence[str], gold: Sequence[str] | None) -> Iterable[str]:
-    """Words, guess and gold, one under the other."""
+    """Words, guess and gold, one under the other, folded to the terminal's width."""
     rows = [("words", words), ("guess", guess), *([("gold", gold)] if gold is not None else [])]
     widths = [max(len(row[i]) for _, row in rows) for i in range(len(words))]
-    for name, row in rows:
-        cells = []
-        for i, cell in enumerate(row):
-            wrong = gold is not None and name == "guess" and cell != gold[i]
-            padded = f"{cell:{widths[i]}}"
-            cells.append(click.style(padded, fg="red", bold=True) if wrong else padded)
-        yield f"{name:6} {' '.join(cells)}".rstrip()
+    room = shutil.get_terminal_size((100, 24)).columns - 7
+    first = 0
+    while first < len(words):
+        last = first + 1
+        while last < len(words) and sum(widths[first : last + 1]) + last - first <= room:
+            last += 1
+        for name, row in rows:
+            cells = []
+            for i in range(first, last):
+                wrong = gold is not None and name == "guess" and row[i] != gold[i]
+                padded = f"{row[i]:{widths[i]}}"
+                cells.append(click.style(padded, fg="red", bold=True) if wrong else padded)
+            yield f"{name:6} {' '.join(cells)}".rstrip()
+        yield ""
+        first = last
 
 
 def _from_words(text: str) -> tuple[list[str], list[str] | None]:

@@ -44,13 +44,24 @@ import pytest
         (["predict", "{model}", "missing.txt"], 1, "missing.txt: no such file or directory"),
         (["predict", "{model}", "{folder}"], 1, "is a directory"),
         (["predict", "{model}", "{train}", "-o", "/no/such/folder/out"], 1, "cannot be written"),
+        (["predict", "{chunks}", "{train}", "--format", "text"], 1, "train.txt:1: the model reads 2 columns"),
+        (
+            ["show", "{chunks}", "a b"],
+            1,
+            "words: the model reads 2 columns of each token but there are 1; give",
+        ),
         (["show", "{model}", "a b", "--gold", "X"], 1, "2 words but 1 gold tags"),
         (["show", "{model}", "a/NN b/NONE"], 1, "the model has no label 'NONE'"),
         (["show", "{model}", "--input", "{train}", "--sentence", "9999"], 1, "there is no sentence 9999"),
     ],
 )
 def test_refusals_are_one_sentence(args, code, said, run, folder, models):
-    places = {"train": folder / "train.txt", "folder": folder, "model": models["slash"]}
+    places = {
+        "train": folder / "train.txt",
+        "folder": folder,
+        "model": models["slash"],
+        "chunks": models["chunks"],
+    }
     done = run(*(arg.format(**places) for arg in args), check=code)
     assert done.stdout == ""
     assert said in done.stderr
