@@ -111,11 +111,12 @@ class LiveTagger {
   using Space = TaggingSpace<LiveScorer>;
 
   LiveTagger(Corpus& corpus, Weights& weights, const nb::object& after, const nb::object& end, Array<Key> dict_keys,
-             ArrayU32 dict_offsets, Array<uint16_t> dict_tags, uint32_t width, bool merge, int update, bool skip_correct)
+             ArrayU32 dict_offsets, Array<uint16_t> dict_tags, uint32_t width, bool merge, int update, bool skip_correct,
+             float margin)
       : corpus_(corpus),
         rules_(rules_of(after, end, corpus.labels.size())),
         scorer_(corpus.packed, weights),
-        space_(scorer_, rules_, corpus.packed.program().order()),
+        space_(scorer_, rules_, corpus.packed.program().order(), margin),
         options_{search_of(width, merge), static_cast<Update>(update), skip_correct},
         trainer_(weights, options_) {
     if (update < 0 || update > 5) throw nb::value_error("no such update method");
@@ -354,10 +355,10 @@ void bind_tagging(nb::module_& m) {
 
   nb::class_<LiveTagger>(m, "LiveTagger")
       .def(nb::init<Corpus&, Weights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32, Array<uint16_t>, uint32_t,
-                    bool, int, bool>(),
+                    bool, int, bool, float>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(), nb::arg("dict_keys"),
            nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("width"), nb::arg("merge"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+           nb::arg("skip_correct"), nb::arg("margin"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("run", &LiveTagger::run)
       .def("trace", &LiveTagger::trace);
 

@@ -24,8 +24,8 @@ class GraphSpace {
 
   // Arcs sorted by state and action; a state without arcs is final.
   GraphSpace(std::vector<int> steps, std::vector<uint32_t> merge_keys, std::vector<Arc> arcs, uint32_t actions,
-             Weights& weights)
-      : steps_(std::move(steps)), keys_(std::move(merge_keys)), arcs_(std::move(arcs)), weights_(weights), scores_(actions) {
+             Weights& weights, float margin)
+      : margin_(margin), steps_(std::move(steps)), keys_(std::move(merge_keys)), arcs_(std::move(arcs)), weights_(weights), scores_(actions) {
     begin_.assign(steps_.size() + 1, 0);
     for (const Arc& a : arcs_) {
       if (a.from >= steps_.size() || a.to >= steps_.size() || a.action >= actions || steps_[a.to] <= steps_[a.from])
@@ -49,7 +49,7 @@ class GraphSpace {
   const float* scores(State s) {
     std::fill(scores_.begin(), scores_.end(), kImpossible);
     for (uint32_t i = begin_[s]; i < begin_[s + 1]; ++i) {
-      float score = 0;
+      float score = arcs_[i].good ? 0 : margin_;
       for (const auto& [f, v] : arcs_[i].features) score += weights_.get(f, 0) * v;
       scores_[arcs_[i].action] = score;
     }
@@ -70,6 +70,7 @@ class GraphSpace {
     throw std::logic_error("no such arc");
   }
 
+  float margin_;
   std::vector<int> steps_;
   std::vector<uint32_t> keys_;
   std::vector<Arc> arcs_;

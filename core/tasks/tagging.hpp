@@ -38,8 +38,8 @@ class TaggingSpace {
   static constexpr bool kUnitSteps = true;
   static constexpr bool kSingleGold = true;
 
-  TaggingSpace(Scorer& scorer, const TagRules& rules, int order)
-      : scorer_(scorer), rules_(rules), order_(order), labels_(scorer.labels()), scores_(scorer.labels()) {}
+  TaggingSpace(Scorer& scorer, const TagRules& rules, int order, float margin = 0)
+      : scorer_(scorer), rules_(rules), order_(order), margin_(margin), labels_(scorer.labels()), scores_(labels_) {}
 
   // The sentence is the scorer's current one; gold may be null when nothing is watched.
   void sentence(uint32_t length, const uint16_t* gold) {
@@ -69,6 +69,11 @@ class TaggingSpace {
     const float* token = scorer_.token(s.pos);
     std::copy_n(token, labels_, scores_.data());
     if (order_ > 0) scorer_.add_history(s.pos, s.t1, s.t2, scores_.data());
+    if (margin_ != 0 && gold_ != nullptr) {
+      const float right = scores_[gold_[s.pos]];
+      for (uint32_t a = 0; a < labels_; ++a) scores_[a] += margin_;
+      scores_[gold_[s.pos]] = right;
+    }
     if (!rules_.after.empty()) forbid(s);
     const std::span<const uint16_t> open = scorer_.dictionary(s.pos);
     if (!open.empty()) restrict_to(open);
@@ -115,6 +120,7 @@ class TaggingSpace {
   Scorer& scorer_;
   const TagRules& rules_;
   int order_;
+  float margin_;  // cost-augmented search: every wrong tag scores this much more
   uint32_t labels_, length_ = 0;
   const uint16_t* gold_ = nullptr;
   std::vector<float> scores_;

@@ -11,16 +11,31 @@ from structron.reference.violations import Violation
 
 
 class Learner(Protocol):
-    """What training asks of a learner."""
+    """What training asks of a learner.
+
+    It may also have a `margin`: how far gold must be ahead, for each wrong action.
+    """
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
         """What to add to the weights for these violations, all found with the same weights."""
         ...
 
 
+def margin_of(learner: Learner) -> float:
+    """The margin a learner asks for; 0, plain search, if it says nothing."""
+    return float(getattr(learner, "margin", 0.0))
+
+
 @dataclass(frozen=True)
 class Perceptron:
-    """w ← w + ΔΦ (Collins 2002; line 5 of Algorithms 1 and 2); of several violations the mean."""
+    """w ← w + ΔΦ (Collins 2002; line 5 of Algorithms 1 and 2); of several violations the mean.
+
+    With a margin m, search is cost-augmented: it looks for the greatest w · Φ(z) + m · loss(z), and an update
+    is valid if w · ΔΦ ≤ m · loss. The proof of Theorem 1 then gives at most (R² + 2 m L) / δ² updates, L being
+    the greatest loss.
+    """
+
+    margin: float = 0.0
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
         """The mean ΔΦ; of one violation, ΔΦ itself."""

@@ -45,6 +45,7 @@ def beam(
     oracle: Oracle[Any] | None = None,
     *,
     start: Any = _INITIAL,
+    margin: float = 0.0,
 ) -> Trace:
     """Beam search, Algorithm 7, with the gold side beside it.
 
@@ -59,11 +60,14 @@ def beam(
         neither sees nor changes the free search. Without an oracle there is no gold side.
     start
         Where to begin, if not in the initial state; scores and rows count from there.
+    margin
+        Cost-augmented search: every action that the oracle does not allow scores this much more, in the free
+        search. Then the oracle is asked about states that are not gold, too.
     """
     if start is _INITIAL:
         start = space.initial()
-    free = _Rows(space, weights, width, merge, oracle, start, restricted=False)
-    gold = _Rows(space, weights, width, merge, oracle, start, restricted=True)
+    free = _Rows(space, weights, width, merge, oracle, start, margin, restricted=False)
+    gold = _Rows(space, weights, width, merge, oracle, start, 0.0, restricted=True)
     while free.waiting or gold.waiting:
         free.close_row()
         gold.close_row()
@@ -84,9 +88,11 @@ class _Rows:
         merge: bool,
         oracle: Oracle[Any] | None,
         start: Any,
+        margin: float,
         *,
         restricted: bool,
     ) -> None:
+        self.margin = margin
         self.space, self.weights, self.oracle = space, weights, oracle
         self.width, self.merge, self.restricted = width, merge, restricted
         self.rows: list[Row] = []
@@ -131,6 +137,8 @@ class _Rows:
                     f"{row + self._first_step}; every action must lead to a later step, see check_space"
                 )
             gain = self.weights.score(self.space.features(state, action))
+            if self.margin and self.oracle is not None and not self.oracle.allows(state, action):
+                gain += self.margin
             item = Item(successor, score + gain, action, rank, step, allowed, gain)
             self.waiting.setdefault(row, []).append(item)
 
@@ -171,11 +179,15 @@ def width_and_merge(search: SearchName) -> tuple[int | None, bool]:
 
 
 def decode(
-    space: SearchSpace[Any], weights: Weights, search: SearchName, oracle: Oracle[Any] | None = None
+    space: SearchSpace[Any],
+    weights: Weights,
+    search: SearchName,
+    oracle: Oracle[Any] | None = None,
+    margin: float = 0.0,
 ) -> Trace:
     """Search in the way that `search` names, and give the trace."""
     width, merge = width_and_merge(search)
-    return beam(space, weights, width, merge, oracle)
+    return beam(space, weights, width, merge, oracle, margin=margin)
 
 
 def predict(space: SearchSpace[Any], weights: Weights, search: SearchName) -> Path:

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any, Protocol
 
 from structron.errors import SettingError
-from structron.reference.learners import Learner, Perceptron
+from structron.reference.learners import Learner, Perceptron, margin_of
 from structron.reference.search import SearchName, beam, decode, width_and_merge
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Trace
@@ -170,7 +170,7 @@ def _is_wrong(trace: Trace) -> bool:
 def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
     """Algorithm 2: at most one update for each example, made at once."""
     for space, oracle in examples:
-        trace = decode(space, weights, choices.search, oracle)
+        trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner))
         step = choices.find(trace)
         found = [] if step is None else [violation(trace, step)]
         if found:
@@ -185,7 +185,7 @@ def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, ta
     greatest: Violation | None = None
     greatest_on_prefix = False
     for space, oracle in examples:
-        trace = decode(space, weights, choices.search, oracle)
+        trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner))
         step = choices.find(trace)
         tally.count(wrong=_is_wrong(trace), violations=(), on_prefix=False)
         if step is None:
@@ -224,7 +224,7 @@ def laso(
     fixed: list[Violation] = []
     start, wrong, on_prefix = space.initial(), False, False
     while True:
-        trace = beam(space, weights, width, merge, oracle, start=start)
+        trace = beam(space, weights, width, merge, oracle, start=start, margin=margin_of(learner))
         fallen = fall_off(trace)
         wrong = wrong or fallen is not None or _is_wrong(trace)
         step = trace.final if fallen is None else fallen

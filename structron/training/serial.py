@@ -73,6 +73,7 @@ class Learning:
             search.merge,
             self.recipe.update_choice.code,
             self.recipe.skip_correct,
+            self.recipe.learner_choice.margin,
         )
 
     def model(self, about: dict[str, Any] | None = None) -> Model:

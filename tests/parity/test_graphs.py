@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.reference import METHODS, Trace, beam, train
+from structron.reference import METHODS, Perceptron, Trace, beam, train
 from structron.tasks.tracing import trace_of
 from structron.violations import UPDATES
 from structron.weights import Weights
@@ -17,14 +17,14 @@ from tests.graphs import GraphSpace, graphs, searches, whole_weights
 NONE = -1
 
 
-def engine_graph(graph: GraphSpace, weights: _core.Weights) -> _core.Graph:
+def engine_graph(graph: GraphSpace, weights: _core.Weights, margin: float = 0.0) -> _core.Graph:
     arcs = [
         (state, arc.action, arc.target, arc.good, [(name + 1, value) for name, value in arc.features])
         for state, each in enumerate(graph.arcs)
         for arc in each
     ]
     actions = 1 + max((arc[1] for arc in arcs), default=0)
-    return _core.Graph(weights, list(graph.steps), list(graph.keys), arcs, actions)
+    return _core.Graph(weights, list(graph.steps), list(graph.keys), arcs, actions, margin)
 
 
 def engine_weights(weights: Weights) -> _core.Weights:
@@ -46,11 +46,13 @@ def assert_same(found: Trace, expected: Trace) -> None:
 
 
 @settings(max_examples=400, deadline=None)
-@given(graphs(), whole_weights(), searches())
-def test_traces_are_equal(graph: GraphSpace, weights: Weights, search: tuple[int | None, bool]) -> None:
+@given(graphs(), whole_weights(), searches(), st.sampled_from([0.0, 0.0, 1.0, 2.0]))
+def test_traces_are_equal(
+    graph: GraphSpace, weights: Weights, search: tuple[int | None, bool], margin: float
+) -> None:
     width, merge = search
-    expected = beam(graph, weights, width, merge, graph)
-    raw = engine_graph(graph, engine_weights(weights)).trace(width or 0, merge)
+    expected = beam(graph, weights, width, merge, graph, margin=margin)
+    raw = engine_graph(graph, engine_weights(weights), margin).trace(width or 0, merge)
     assert_same(trace_of(raw), expected)
     for step, path in enumerate(raw["gold_paths"]):
         if path is not None:
@@ -66,14 +68,15 @@ def test_traces_are_equal(graph: GraphSpace, weights: Weights, search: tuple[int
     searches(),
     st.sampled_from(sorted(UPDATES)),
     st.booleans(),
+    st.sampled_from([0.0, 0.0, 1.0]),
 )
 def test_training_is_equal(
-    data: list[GraphSpace], search: tuple[int | None, bool], update: str, skip_correct: bool
+    data: list[GraphSpace], search: tuple[int | None, bool], update: str, skip_correct: bool, margin: float
 ) -> None:
     width, merge = search
     weights = Weights()
     twin = _core.Weights(1)
-    engines = [engine_graph(graph, twin) for graph in data]
+    engines = [engine_graph(graph, twin, margin) for graph in data]
     choice = "exact" if width is None else ("beam", width, merge)
     if update == "laso":
         skip_correct = False
@@ -81,6 +84,7 @@ def test_training_is_equal(
         [(graph, graph) for graph in data],
         search=choice,
         update=update,
+        learner=Perceptron(margin),
         epochs=3,
         weights=weights,
         skip_correct=skip_correct,

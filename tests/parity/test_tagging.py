@@ -11,7 +11,7 @@ from structron import _core
 from structron.data.synthetic import generate_treebank
 from structron.features.presets import PRESETS
 from structron.model import Model, Rows
-from structron.reference import beam, predict, train
+from structron.reference import Perceptron, beam, predict, train
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import Dictionary, TaggingTask
 from structron.tasks.tracing import trace_of
@@ -67,8 +67,10 @@ def cases() -> list[tuple[str, TaggingTask, Any, Any]]:
 CASES = cases()
 
 
-def live(task: TaggingTask, X: Any, Y: Any, search: Search, update: str) -> tuple[Learning, _core.LiveTagger]:
-    recipe = Recipe(search=str(search), update=update)
+def live(
+    task: TaggingTask, X: Any, Y: Any, search: Search, update: str, learner: str = "perceptron"
+) -> tuple[Learning, _core.LiveTagger]:
+    recipe = Recipe(search=str(search), update=update, learner=learner)
     learning = Learning.start(task, recipe)
     packed = learning.pack(X, Y)
     return learning, learning.learner(packed)
@@ -113,6 +115,18 @@ def test_traces_and_predictions_are_equal(case: tuple[str, TaggingTask, Any, Any
         assert_same(model.trace(X[i], Y[i]), expected)
         best = predict(space, weights, search)
         assert guesses[i] == [task.labels[a] for a in best.actions]
+
+
+def test_a_margin_gives_the_same_weights() -> None:
+    _, task, X, Y = CASES[4]
+    learning, trainer = live(task, X, Y, Beam(3), "max_violation", "perceptron:margin=3")
+    weights = Weights()
+    examples = [(task.space(x), task.oracle(y)) for x, y in zip(X, Y)]
+    for _ in train(
+        examples, search=Beam(3), update="max_violation", learner=Perceptron(3.0), epochs=2, weights=weights
+    ):
+        trainer.run(np.arange(len(X), dtype=np.uint32))
+    assert weights_of(learning) == dict(weights.items())
 
 
 @pytest.mark.parametrize("search", [Beam(3), Exact()], ids=str)
