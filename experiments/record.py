@@ -56,6 +56,7 @@ class Run:
     quick: bool = False
 
     def tagger(self) -> Tagger:
+        """Every setting is named, so that these numbers stay as they are when a default changes."""
         return Tagger(
             templates=list(TEMPLATES[self.templates]),
             order=2,
@@ -68,6 +69,8 @@ class Run:
             constraints=None,
             dictionary=None,
             cut=self.cut,
+            negligible=0.0,
+            skip_correct=False,
         )
 
 

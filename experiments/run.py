@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from types import ModuleType
@@ -46,6 +46,14 @@ def measured(runs: list[Run], jobs: int) -> Iterator[dict[str, Any]]:
     with ProcessPoolExecutor(jobs) as pool:
         for done in as_completed([pool.submit(measure, run) for run in runs]):
             yield done.result()
+
+
+def borrow(record: Record, runs: list[Run], records: Iterable[Record]) -> None:
+    """Take from the records of the other papers what they share with this one."""
+    for run in runs:
+        for other in records:
+            if other is not record and run in other.entries and run not in record.entries:
+                record.add(other.entries[run])
 
 
 def line(entry: dict[str, Any]) -> str:
@@ -100,6 +108,8 @@ def main(given: list[str] | None = None) -> int:
                 load(corpus, args.quick)  # a missing file is told before anything runs
         for name, runs in chosen.items():
             record = records[name.split(":")[0]]
+            if not args.again:
+                borrow(record, runs, records.values())
             due = [] if args.report else [run for run in runs if args.again or not record.has(run)]
             if due:
                 say(f"{name}: {len(due)} of {len(runs)} runs to make")

@@ -111,4 +111,4 @@ def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = CORPORA)
     blocks = {f"averaging {corpus}": averaging(entries, corpus) for corpus in corpora}
     blocks["search"] = searching(entries, corpora)
     fill(out / "README.md", blocks)
-    epochs_curve(entries, corpora, out / "epochs")
+    epochs_curve(entries, [corpus for corpus in corpora if select(entries, corpus=corpus)], out / "epochs")
