@@ -125,7 +125,7 @@ class LiveTagger {
       const Lexicon& words = corpus.packed.words();
       open_.resize(words.size());
       for (uint32_t w = 0; w < words.size(); ++w)
-        if (const auto it = d.find(hash_bytes(words.text(w))); it != d.end()) open_[w] = it->second;
+        if (const auto it = d.find(words.hash(w)); it != d.end()) open_[w] = it->second;
       scorer_.set_dictionary(&open_);
     }
   }

@@ -26,7 +26,16 @@ inline constexpr Key kBoundary = 0xB0A7DA12B0A7DA12ull;
 // One word taken apart once; every look at it then is cheap.
 class Word {
  public:
-  explicit Word(std::string_view text) : text_(text) {
+  Word() = default;
+  explicit Word(std::string_view text) { read(text); }
+
+  // The text must stay where it is as long as it is looked at.
+  void read(std::string_view text) {
+    text_ = text;
+    lower_.clear();
+    codes_.clear();
+    starts_.clear();
+    lower_starts_.clear();
     for (size_t i = 0; i < text.size();) {
       starts_.push_back(static_cast<uint32_t>(i));
       const uint32_t c = unicode::next(text, i);

@@ -43,13 +43,15 @@ class Frozen {
   uint32_t actions() const { return actions_; }
   void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
 
+  void prefetch_row(Key key) const {
+    if (const Slot* s = find(key)) __builtin_prefetch(&cells_[s->start]);
+  }
+
   void add_row(Key key, float value, float* scores) const {
-    for (size_t i = home(key); slots_[i].used; i = (i + 1) & (slots_.size() - 1)) {
-      if (slots_[i].key != key) continue;
-      const Cell* c = cells_.data() + slots_[i].start;
-      for (uint32_t k = 0; k < slots_[i].used; ++k) scores[c[k].action] += value * c[k].weight;
-      return;
-    }
+    const Slot* s = find(key);
+    if (s == nullptr) return;
+    const Cell* c = cells_.data() + s->start;
+    for (uint32_t k = 0; k < s->used; ++k) scores[c[k].action] += value * c[k].weight;
   }
 
  private:
@@ -61,6 +63,11 @@ class Frozen {
     float weight;
     uint32_t action;
   };
+  const Slot* find(Key key) const {
+    for (size_t i = home(key); slots_[i].used; i = (i + 1) & (slots_.size() - 1))
+      if (slots_[i].key == key) return &slots_[i];
+    return nullptr;
+  }
   size_t home(Key key) const { return static_cast<size_t>(key >> 20) & (slots_.size() - 1); }
 
   uint32_t actions_;

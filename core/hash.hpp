@@ -1,5 +1,6 @@
 // 64-bit feature keys. The same arithmetic stands in structron/features/keys.py.
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -20,13 +21,22 @@ inline Key mix(Key a, Key b) {
 inline Key hash_bytes(std::string_view s) {
   Key h = 0x5354525543545231ull;
   size_t i = 0;
+  static_assert(std::endian::native == std::endian::little, "keys are read little-endian");
   for (; i + 8 <= s.size(); i += 8) {
-    Key chunk = 0;
-    for (int b = 7; b >= 0; --b) chunk = (chunk << 8) | static_cast<unsigned char>(s[i + b]);
+    Key chunk;
+    std::memcpy(&chunk, s.data() + i, 8);
     h = mix(h, chunk);
   }
   Key tail = 0;
-  for (size_t j = s.size(); j-- > i;) tail = (tail << 8) | static_cast<unsigned char>(s[j]);
+  int shift = 0;
+  if (s.size() - i >= 4) {
+    uint32_t four;
+    std::memcpy(&four, s.data() + i, 4);
+    tail = four;
+    shift = 32;
+    i += 4;
+  }
+  for (; i < s.size(); ++i, shift += 8) tail |= static_cast<Key>(static_cast<unsigned char>(s[i])) << shift;
   return mix(mix(h, tail), s.size());
 }
 

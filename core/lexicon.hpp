@@ -1,7 +1,5 @@
 // The vocabulary of one column: words become integers here, once, and are taken apart here, once.
 #pragma once
-#include <deque>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,7 +12,7 @@ namespace structron {
 class Lexicon {
  public:
   // Which looks at this column's words the joint and history templates need later on.
-  Lexicon(const Program& program, int column) : column_(column) {
+  Lexicon(const Program& program, int column) {
     auto want = [&](const Template& t) {
       for (const Atom& a : t.atoms)
         if (a.column == column) slot(a);
@@ -23,26 +21,19 @@ class Lexicon {
     for (const Template& t : program.histories()) want(t);
   }
 
-  uint32_t size() const { return static_cast<uint32_t>(texts_.size()); }
-  uint32_t find(std::string_view text) const {
-    const uint32_t id = table_.find(hash_bytes(text));
-    return id != kNone && texts_[id] == text ? id : kNone;
-  }
+  uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
 
-  // The id of a word. On a word's first visit, taken_apart(word, id) may compute what else is kept for it.
+  // The id of a word, told apart by its 64-bit hash as features are. On a word's first visit,
+  // taken_apart(word, hash) may compute what else is kept for it.
   template <class F>
   uint32_t intern(std::string_view text, F&& taken_apart) {
-    Key key = hash_bytes(text);
-    for (;; key = mix(key, 1)) {  // two texts with one 64-bit hash: walk on to another key
-      const uint32_t id = table_.find(key);
-      if (id == kNone) break;
-      if (texts_[id] == text) return id;
-    }
-    const uint32_t id = table_.intern(key);
-    texts_.emplace_back(text);
-    const Word word(texts_.back());
-    for (const auto& [look, length] : looks_) values_.push_back(word.look(look, length));
-    taken_apart(word, id);
+    const Key hash = hash_bytes(text);
+    const uint32_t id = table_.intern(hash);
+    if (id < hashes_.size()) return id;
+    hashes_.push_back(hash);
+    word_.read(text);
+    for (const auto& [look, length] : looks_) values_.push_back(word_.look(look, length));
+    taken_apart(word_, hash);
     return id;
   }
 
@@ -54,19 +45,18 @@ class Lexicon {
     return looks_.size() - 1;
   }
   Key value(uint32_t id, size_t slot) const { return values_[id * looks_.size() + slot]; }
-  std::string_view text(uint32_t id) const { return texts_[id]; }
-  int column() const { return column_; }
+  Key hash(uint32_t id) const { return hashes_[id]; }
 
   void clear() {
     table_ = Table();
-    texts_.clear();
+    hashes_.clear();
     values_.clear();
   }
 
  private:
-  int column_;
   Table table_;
-  std::deque<std::string> texts_;
+  std::vector<Key> hashes_;
+  Word word_;
   std::vector<std::pair<Look, int>> looks_;
   std::vector<Key> values_;
 };

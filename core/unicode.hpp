@@ -45,6 +45,12 @@ inline void append(std::string& out, uint32_t c) {
 
 // U upper or title case, L lower case, O other letters, D numbers, P punctuation and symbols, Z the rest.
 inline char kind(uint32_t c) {
+  if (c < 128) {
+    static constexpr char kAscii[] =
+        "ZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZZPPPPPPPPPPPPPPPDDDDDDDDDDPPPPPPPUUUUUUUUUUUUUUUUUUUUUUUUUUPPPPPPLLLLLLLLLLLLLLLLLLLLL"
+        "LLLLLPPPPZ";
+    return kAscii[c];
+  }
   const Range* last = std::upper_bound(std::begin(kRanges), std::end(kRanges), c,
                                        [](uint32_t v, const Range& r) { return v < r.first; });
   return (last - 1)->kind;

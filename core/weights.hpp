@@ -9,14 +9,18 @@
 #include <vector>
 
 #include "table.hpp"
+#include "vectors.hpp"
 
 namespace structron {
 
 class Weights {
  public:
-  explicit Weights(uint32_t actions) : actions_(actions), dense_from_(std::max(3u, actions / 2)) {}
+  explicit Weights(uint32_t actions)
+      : actions_(actions), stride_((actions + 3) / 4 * 4), dense_from_(std::max(3u, actions / 2)) {}
 
   uint32_t actions() const { return actions_; }
+  // Scores are given and taken in arrays of this length: whole vectors of four, the rest stays 0.
+  uint32_t stride() const { return stride_; }
   uint32_t features() const { return table_.size(); }
   size_t bytes() const {
     return table_.bytes() + rows_.capacity() * sizeof(Row) + cells_.capacity() * (sizeof(Cell) + sizeof(double)) +
@@ -26,9 +30,14 @@ class Weights {
   uint32_t find(Key key) const { return table_.find(key); }
   uint32_t intern(Key key) {
     const uint32_t id = table_.intern(key);
-    if (id == rows_.size()) rows_.push_back({0, 0, 0});
+    if (id == rows_.size()) {
+      rows_.push_back({0, 0, 0});
+      if (id / 64 == touched_.size()) touched_.push_back(0);
+    }
     return id;
   }
+  // Most features are never updated; one bit each tells so without a look at their rows.
+  bool touched(uint32_t id) const { return touched_[id / 64] >> (id % 64) & 1; }
   void prefetch_slot(Key key) const { table_.prefetch(key); }
   void prefetch_head(uint32_t id) const { __builtin_prefetch(&rows_[id]); }
   void prefetch_row(uint32_t id) const {
@@ -41,11 +50,20 @@ class Weights {
   }
 
   // scores[a] += value * weight[id][a] for every action a
+  void add_row(uint32_t id, float* __restrict scores) const {
+    const Row& r = rows_[id];
+    if (r.room == kDense) {
+      add_vectors(&dense_[r.start], scores, stride_);
+    } else {
+      const Cell* c = cells_.data() + r.start;
+      for (uint32_t i = 0; i < r.used; ++i) scores[c[i].action] += c[i].weight;
+    }
+  }
   void add_row(uint32_t id, float value, float* __restrict scores) const {
     const Row& r = rows_[id];
     if (r.room == kDense) {
       const float* __restrict w = &dense_[r.start];
-      for (uint32_t a = 0; a < actions_; ++a) scores[a] += value * w[a];
+      for (uint32_t a = 0; a < stride_; ++a) scores[a] += value * w[a];
     } else {
       const Cell* c = cells_.data() + r.start;
       for (uint32_t i = 0; i < r.used; ++i) scores[c[i].action] += value * c[i].weight;
@@ -113,6 +131,7 @@ class Weights {
   // Where (id, action) is kept; the cell is made if there is none.
   Place place(uint32_t id, uint32_t action) {
     Row& r = rows_[id];
+    touched_[id / 64] |= uint64_t{1} << (id % 64);
     if (r.room != kDense) {
       for (uint32_t i = r.start; i < r.start + r.used; ++i)
         if (cells_[i].action == action) return {&cells_[i].weight, &past_[i]};
@@ -138,8 +157,8 @@ class Weights {
 
   void make_dense(Row& r) {
     const uint32_t start = static_cast<uint32_t>(dense_.size());
-    dense_.resize(start + actions_);
-    dense_past_.resize(start + actions_);
+    dense_.resize(start + stride_);
+    dense_past_.resize(start + stride_);
     for (uint32_t i = r.start; i < r.start + r.used; ++i) {
       dense_[start + cells_[i].action] = cells_[i].weight;
       dense_past_[start + cells_[i].action] = past_[i];
@@ -173,10 +192,11 @@ class Weights {
     std::vector<uint32_t> starts;
   };
 
-  uint32_t actions_, dense_from_;
+  uint32_t actions_, stride_, dense_from_;
   uint64_t clock_ = 1;  // one more than the examples seen
   Table table_;
   std::vector<Row> rows_;
+  std::vector<uint64_t> touched_;
   std::vector<Cell> cells_;
   std::vector<double> past_;
   std::vector<float> dense_;

@@ -26,7 +26,7 @@ struct TagGram {
   }
 };
 
-// Scorer gives: labels(); token(i), the scores of token i's tags from the words alone; add_history(i, t1, t2,
+// Scorer gives: labels(); stride(), the length of arrays of scores; token(i), the scores of token i's tags from the words alone; add_history(i, t1, t2,
 // scores); dictionary(i), the tags token i may take (empty: all); the two parts of a difference.
 template <class Scorer>
 class TaggingSpace {
@@ -39,7 +39,7 @@ class TaggingSpace {
   static constexpr bool kSingleGold = true;
 
   TaggingSpace(Scorer& scorer, const TagRules& rules, int order, float margin = 0)
-      : scorer_(scorer), rules_(rules), order_(order), margin_(margin), labels_(scorer.labels()), scores_(labels_) {}
+      : scorer_(scorer), rules_(rules), order_(order), margin_(margin), labels_(scorer.labels()), scores_(scorer.stride()) {}
 
   // The sentence is the scorer's current one; gold may be null when nothing is watched.
   void sentence(uint32_t length, const uint16_t* gold) {
@@ -67,7 +67,7 @@ class TaggingSpace {
 
   const float* scores(const State& s) {
     const float* token = scorer_.token(s.pos);
-    std::copy_n(token, labels_, scores_.data());
+    std::copy_n(token, scores_.size(), scores_.data());
     if (order_ > 0) scorer_.add_history(s.pos, s.t1, s.t2, scores_.data());
     if (margin_ != 0 && gold_ != nullptr) {
       const float right = scores_[gold_[s.pos]];

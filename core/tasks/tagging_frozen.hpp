@@ -12,6 +12,7 @@
 #include "frozen.hpp"
 #include "lexicon.hpp"
 #include "tasks/tagging.hpp"
+#include "vectors.hpp"
 
 namespace structron {
 
@@ -20,7 +21,9 @@ using TagDictionary = std::unordered_map<Key, std::vector<uint16_t>>;  // by has
 class FrozenScorer {
  public:
   FrozenScorer(const Program& program, const Frozen& weights, const TagDictionary& dictionary, size_t room)
-      : program_(program), weights_(weights), dictionary_(dictionary), room_(room), scores_(weights.actions()) {
+      : program_(program), weights_(weights), dictionary_(dictionary), room_(room) {
+    stride_ = (weights.actions() + 3) / 4 * 4;
+    scores_.resize(stride_);
     for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
     for (const Template& t : program.joints()) joints_.emplace_back(t, lexicons_);
     for (const Template& t : program.histories()) histories_.emplace_back(t, lexicons_);
@@ -34,6 +37,7 @@ class FrozenScorer {
   }
 
   uint32_t labels() const { return weights_.actions(); }
+  uint32_t stride() const { return stride_; }
   const Program& program() const { return program_; }
 
   // Sentences are laid down token by token. The words kept from earlier sentences are let go when there is
@@ -52,18 +56,10 @@ class FrozenScorer {
     tags_of_.clear();
   }
   void add_word(int column, std::string_view text) {
-    words_[column].push_back(lexicons_[column].intern(text, [&](const Word& word, uint32_t) {
-      std::vector<float>& sums = sums_[column];
-      const size_t start = sums.size();
-      sums.resize(start + per_word_[column].size() * labels(), 0.0f);
-      float* out = sums.data() + start;
-      for (const Group* g : per_word_[column]) {
-        for (const Template& t : g->templates)
-          if (const Key k = unary_key(t, word)) weights_.add_row(k, 1.0f, out);
-        out += labels();
-      }
+    words_[column].push_back(lexicons_[column].intern(text, [&](const Word& word, Key hash) {
+      sum_word(column, word);
       if (column != 0) return;
-      const auto at = dictionary_.empty() ? dictionary_.end() : dictionary_.find(hash_bytes(text));
+      const auto at = dictionary_.empty() ? dictionary_.end() : dictionary_.find(hash);
       tags_of_.push_back(at == dictionary_.end() ? nullptr : &at->second);
     }));
   }
@@ -81,7 +77,7 @@ class FrozenScorer {
   const float* token(uint32_t i) {
     if (i == at_) return scores_.data();
     at_ = i;
-    const uint32_t n = labels();
+    const uint32_t n = stride_;
     joint_keys_.clear();
     for (const Reader& r : joints_) {
       joint_keys_.push_back(r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i)));
@@ -97,7 +93,7 @@ class FrozenScorer {
       for (size_t g = 0; g < groups.size(); ++g) {
         const int64_t j = static_cast<int64_t>(i) + groups[g]->offset;
         const float* __restrict sum = j < 0 || j >= length_ ? &boundary_[c][g * n] : &sums_[c][(views_[c][j] * groups.size() + g) * n];
-        for (uint32_t a = 0; a < n; ++a) scores[a] += sum[a];
+        add_vectors(sum, scores, n);
       }
     }
     for (Key k : joint_keys_)
@@ -115,14 +111,14 @@ class FrozenScorer {
       keys_.push_back(mix_tags(history_keys_[h], histories_[h].tags(), t1, t2));
       weights_.prefetch(keys_.back());
     }
-    const uint32_t n = labels();
+    const uint32_t n = stride_, side = labels() + 1;
     if (!first_order_.empty()) {
       const float* sum = &first_order_[t1 * n];
-      for (uint32_t a = 0; a < n; ++a) scores[a] += sum[a];
+      add_vectors(sum, scores, n);
     }
     if (!second_order_.empty()) {
-      const float* sum = &second_order_[(t2 * (n + 1) + t1) * n];
-      for (uint32_t a = 0; a < n; ++a) scores[a] += sum[a];
+      const float* sum = &second_order_[(static_cast<size_t>(t2) * side + t1) * n];
+      add_vectors(sum, scores, n);
     }
     for (const Template* t : unsummed_) weights_.add_row(mix_tags(t->base, t->tags, t1, t2), 1.0f, scores);
     for (Key k : keys_) weights_.add_row(k, 1.0f, scores);
@@ -136,19 +132,41 @@ class FrozenScorer {
   void weights_changed() {}
 
  private:
+  // What a word contributes at every offset. All keys first, then their slots, then their rows: the memory
+  // answers many questions in the time of one.
+  void sum_word(int column, const Word& word) {
+    std::vector<float>& sums = sums_[column];
+    const size_t start = sums.size();
+    sums.resize(start + per_word_[column].size() * stride_, 0.0f);
+    keys_.clear();
+    for (const Group* g : per_word_[column])
+      for (const Template& t : g->templates) {
+        keys_.push_back(unary_key(t, word));
+        weights_.prefetch(keys_.back());
+      }
+    for (Key k : keys_) weights_.prefetch_row(k);
+    float* out = sums.data() + start;
+    const Key* key = keys_.data();
+    for (const Group* g : per_word_[column]) {
+      for (size_t i = 0; i < g->templates.size(); ++i, ++key)
+        if (*key) weights_.add_row(*key, 1.0f, out);
+      out += stride_;
+    }
+  }
+
   std::vector<float> boundary_sums(int column) const {
-    std::vector<float> sums(per_word_[column].size() * labels(), 0.0f);
+    std::vector<float> sums(per_word_[column].size() * stride_, 0.0f);
     float* out = sums.data();
     for (const Group* g : per_word_[column]) {
       for (const Template& t : g->templates) weights_.add_row(boundary_key(t), 1.0f, out);
-      out += labels();
+      out += stride_;
     }
     return sums;
   }
 
   // Pure tag templates as tables, while these stay small enough to be worth their room.
   void sum_tags() {
-    const uint32_t n = labels(), side = n + 1;
+    const uint32_t n = stride_, side = labels() + 1;
     for (const Template& t : program_.tags()) {
       if (t.tags == 1) {
         first_order_.resize(static_cast<size_t>(side) * n);
@@ -173,6 +191,7 @@ class FrozenScorer {
   const Frozen& weights_;
   const TagDictionary& dictionary_;
   size_t room_;
+  uint32_t stride_;
   std::vector<Lexicon> lexicons_;
   std::vector<Reader> joints_, histories_;
   std::vector<std::vector<const Group*>> per_word_;  // [column]

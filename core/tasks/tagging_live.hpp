@@ -14,7 +14,8 @@ namespace structron {
 // Training sentences as integers. Features become ids of the weights' table here, once.
 class TaggingCorpus {
  public:
-  TaggingCorpus(const Program& program, Weights& weights) : program_(program), weights_(weights) {
+  TaggingCorpus(const Program& program, Weights& weights)
+      : program_(program), weights_(weights), nothing_(weights.intern(hash_bytes("(nothing)"))) {
     for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
     for (const Template& t : program.joints()) joints_.emplace_back(t, lexicons_);
     for (const Template& t : program.histories()) histories_.emplace_back(t, lexicons_);
@@ -56,7 +57,7 @@ class TaggingCorpus {
     for (uint32_t i = 0; i < n; ++i) {
       for (const Reader& r : joints_) {
         const Key k = r.key(lexicons_, words.data(), static_cast<int>(n), static_cast<int>(i));
-        joint_ids_.push_back(k ? weights_.intern(k) : kNone);
+        joint_ids_.push_back(k ? weights_.intern(k) : nothing_);
       }
       for (const Reader& r : histories_)
         history_keys_.push_back(r.key(lexicons_, words.data(), static_cast<int>(n), static_cast<int>(i)));
@@ -89,11 +90,12 @@ class TaggingCorpus {
       u.begin.swap(begin);
     }
     for (uint32_t& id : joint_ids_)
-      if (id != kNone && seen[id] < times) id = kNone;
+      if (seen[id] < times) id = nothing_;
   }
 
-  // The ids of all features of token i of sentence s that tags do not enter into.
-  void features(uint32_t s, uint32_t i, std::vector<uint32_t>& ids) const {
+  // f(ids) for runs of ids that together are all features of token i of sentence s that tags do not enter into.
+  template <class F>
+  void features(uint32_t s, uint32_t i, F&& f) const {
     const uint32_t first = begin_[s];
     const int n = static_cast<int>(length(s));
     for (size_t g = 0; g < unary_.size(); ++g) {
@@ -101,12 +103,14 @@ class TaggingCorpus {
       const int j = static_cast<int>(i) + group.offset;
       const uint32_t w = j < 0 || j >= n ? 0 : words_[group.column][first + j] + 1;
       const auto& u = unary_[g];
-      ids.insert(ids.end(), u.ids.begin() + u.begin[w], u.ids.begin() + u.begin[w + 1]);
+      f(std::span<const uint32_t>(u.ids.data() + u.begin[w], u.begin[w + 1] - u.begin[w]));
     }
     const size_t m = joints_.size();
-    for (size_t k = 0; k < m; ++k)
-      if (const uint32_t id = joint_ids_[(first + i) * m + k]; id != kNone) ids.push_back(id);
+    if (m > 0) f(std::span<const uint32_t>(joint_ids_.data() + (first + i) * m, m));
   }
+
+  // The feature that stands where a joint template is silent; its row is never updated.
+  uint32_t nothing() const { return nothing_; }
 
   struct Ready {
     uint32_t feature;
@@ -134,17 +138,13 @@ class TaggingCorpus {
   }
   template <class F>
   void each_token(F&& f) const {
-    std::vector<uint32_t> ids;
     for (uint32_t s = 0; s < sentences(); ++s)
-      for (uint32_t i = 0; i < length(s); ++i) {
-        ids.clear();
-        features(s, i, ids);
-        f(ids);
-      }
+      for (uint32_t i = 0; i < length(s); ++i) features(s, i, f);
   }
 
   const Program& program_;
   Weights& weights_;
+  uint32_t nothing_;
   std::vector<Lexicon> lexicons_;
   std::vector<Reader> joints_, histories_;
   std::vector<std::vector<uint32_t>> words_;  // [column][token]
@@ -160,7 +160,7 @@ class TaggingCorpus {
 class LiveScorer {
  public:
   LiveScorer(const TaggingCorpus& corpus, Weights& weights)
-      : corpus_(corpus), weights_(weights), scores_(weights.actions()) {
+      : corpus_(corpus), weights_(weights), scores_(weights.stride()) {
     // Pure tag templates: their ids by history, found once; kNone until the feature exists.
     const size_t side = weights.actions() + 1;
     tag_ids_.resize(corpus.program().tags().size());
@@ -168,26 +168,30 @@ class LiveScorer {
   }
 
   uint32_t labels() const { return weights_.actions(); }
+  uint32_t stride() const { return weights_.stride(); }
 
   void sentence(uint32_t s) {
     sentence_ = s;
-    at_ = kNone;
-    next_ = kNone;
+    at_ = next_ = kNone;
   }
 
-  // Prefetching is worth a factor of two: rows of the next token are asked for before this one is summed.
+  // Prefetching is worth a factor of two: while a token is summed, the rows of the next one are on their way,
+  // and the heads that say where the rows of the one after that are.
   const float* token(uint32_t i) {
     if (i == at_) return scores_.data();
-    if (next_ != i) gather(i, ids_);
-    else ids_.swap(next_ids_);
-    at_ = i;
-    if (i + 1 < corpus_.length(sentence_)) {
-      gather(i + 1, next_ids_);
-      next_ = i + 1;
+    if (next_ != i) {
+      gather(i, ids_[0]);
+      gather(i + 1, ids_[1]);
+    } else {
+      ids_[0].swap(ids_[1]);
+      ids_[1].swap(ids_[2]);
     }
-    for (uint32_t id : ids_) weights_.prefetch_row(id);
+    gather(i + 2, ids_[2]);
+    for (uint32_t id : ids_[1]) weights_.prefetch_row(id);
+    at_ = i;
+    next_ = i + 1;
     std::fill(scores_.begin(), scores_.end(), 0.0f);
-    for (uint32_t id : ids_) weights_.add_row(id, 1.0f, scores_.data());
+    for (uint32_t id : ids_[0]) weights_.add_row(id, scores_.data());
     for (const auto& r : corpus_.ready(corpus_.start(sentence_) + i)) weights_.add_row(r.feature, r.value, scores_.data());
     return scores_.data();
   }
@@ -198,7 +202,7 @@ class LiveScorer {
     for (size_t h = 0; h < pure.size(); ++h) {
       uint32_t& id = tag_ids_[h][code(pure[h].tags, t1, t2, side)];
       if (id == kNone) id = weights_.find(mix_tags(pure[h].base, pure[h].tags, t1, t2));
-      if (id != kNone) weights_.add_row(id, 1.0f, scores);
+      if (id != kNone) weights_.add_row(id, scores);
     }
     const auto& mixed = corpus_.histories();
     if (mixed.empty()) return;
@@ -211,7 +215,7 @@ class LiveScorer {
       weights_.prefetch_slot(keys_.back());
     }
     for (Key k : keys_)
-      if (const uint32_t id = weights_.find(k); id != kNone) weights_.add_row(id, 1.0f, scores);
+      if (const uint32_t id = weights_.find(k); id != kNone) weights_.add_row(id, scores);
   }
 
   std::span<const uint16_t> dictionary(uint32_t i) const {
@@ -221,16 +225,16 @@ class LiveScorer {
   // Tags per word of the corpus' first column; empty: all.
   void set_dictionary(const std::vector<std::vector<uint16_t>>* d) { dictionary_ = d; }
 
-  void weights_changed() { at_ = kNone; }
+  void weights_changed() { at_ = next_ = kNone; }
 
   void token_difference(uint32_t i, uint32_t gold, uint32_t guess, Difference& delta) {
-    ids_.clear();
-    corpus_.features(sentence_, i, ids_);
-    at_ = kNone;
-    for (uint32_t id : ids_) {
-      delta.push_back({id, gold, 1.0f});
-      delta.push_back({id, guess, -1.0f});
-    }
+    corpus_.features(sentence_, i, [&](std::span<const uint32_t> ids) {
+      for (uint32_t id : ids) {
+        if (id == corpus_.nothing()) continue;
+        delta.push_back({id, gold, 1.0f});
+        delta.push_back({id, guess, -1.0f});
+      }
+    });
     for (const auto& r : corpus_.ready(corpus_.start(sentence_) + i)) {
       delta.push_back({r.feature, gold, r.value});
       delta.push_back({r.feature, guess, -r.value});
@@ -249,10 +253,16 @@ class LiveScorer {
   }
 
  private:
-  void gather(uint32_t i, std::vector<uint32_t>& ids) const {
-    ids.clear();
-    corpus_.features(sentence_, i, ids);
-    for (uint32_t id : ids) weights_.prefetch_head(id);
+  void gather(uint32_t i, std::vector<uint32_t>& out) const {
+    out.clear();
+    if (i >= corpus_.length(sentence_)) return;
+    corpus_.features(sentence_, i, [&](std::span<const uint32_t> ids) {
+      for (uint32_t id : ids) {
+        if (!weights_.touched(id)) continue;
+        out.push_back(id);
+        weights_.prefetch_head(id);
+      }
+    });
   }
   static size_t code(int tags, uint32_t t1, uint32_t t2, size_t side) {
     return (tags & 1 ? t1 : 0) + (tags & 2 ? t2 * side : 0);
@@ -262,7 +272,7 @@ class LiveScorer {
   Weights& weights_;
   const std::vector<std::vector<uint16_t>>* dictionary_ = nullptr;
   uint32_t sentence_ = 0, at_ = kNone, next_ = kNone;
-  std::vector<uint32_t> ids_, next_ids_;
+  std::vector<uint32_t> ids_[3];  // of this token, the next, and the one after
   std::vector<float> scores_;
   std::vector<std::vector<uint32_t>> tag_ids_;
   std::vector<Key> keys_;
