@@ -106,6 +106,35 @@ Dictionary dictionary_of(Array<Key> keys, ArrayU32 offsets, Array<uint16_t> tags
   return d;
 }
 
+// Thousands of new lists would set off the cyclic garbage collector again and again, for nothing.
+class WithoutCollector {
+ public:
+  WithoutCollector() : was_on_(PyGC_Disable() != 0) {}
+  ~WithoutCollector() {
+    if (was_on_) PyGC_Enable();
+  }
+  WithoutCollector(const WithoutCollector&) = delete;
+  WithoutCollector& operator=(const WithoutCollector&) = delete;
+
+ private:
+  bool was_on_;
+};
+
+// One caller at a time. Whoever waits does so without the interpreter's lock, which the other needs to finish.
+class Alone {
+ public:
+  explicit Alone(std::mutex& mutex) : mutex_(mutex) {
+    nb::gil_scoped_release free;
+    mutex_.lock();
+  }
+  ~Alone() { mutex_.unlock(); }
+  Alone(const Alone&) = delete;
+  Alone& operator=(const Alone&) = delete;
+
+ private:
+  std::mutex& mutex_;
+};
+
 class LiveTagger {
  public:
   using Space = TaggingSpace<LiveScorer>;
@@ -247,7 +276,7 @@ class FrozenTagger {
   }
 
   nb::dict trace(nb::handle sentence, const nb::object& gold, uint32_t width, bool merge) {
-    const std::lock_guard<std::mutex> only(mutex_);
+    const Alone alone(mutex_);
     scorer_.begin_batch();
     const uint32_t length = lay_down(sentence);
     std::vector<uint16_t> tags;
@@ -268,7 +297,8 @@ class FrozenTagger {
   // decode(length) is called without the interpreter's lock, flush(lengths) with it.
   template <class Decode, class Flush>
   void in_batches(nb::handle sentences, Decode&& decode_one, Flush&& flush) {
-    const std::lock_guard<std::mutex> only(mutex_);
+    const Alone alone(mutex_);
+    const WithoutCollector paused;
     const Sequence all(sentences.ptr(), "X must be a list of sentences");
     constexpr Py_ssize_t kBatch = 64;
     std::vector<uint32_t> lengths;

@@ -23,6 +23,7 @@ class Frozen {
     size_t room = 64;
     while (room < keys.size() * 2) room *= 2;
     slots_.resize(room);
+    seen_.resize(room / 16);  // four bits per slot, at least eight per key
     cells_.resize(action.size());
     for (size_t i = 0; i < action.size(); ++i) {
       if (action[i] >= actions) throw std::invalid_argument("a weight belongs to an action that is not there");
@@ -37,10 +38,13 @@ class Frozen {
         i = (i + 1) & (room - 1);
       }
       slots_[i] = {keys[r], offsets[r], offsets[r + 1] - offsets[r]};
+      seen_[bit(keys[r]) / 64] |= uint64_t{1} << (bit(keys[r]) % 64);
     }
   }
 
   uint32_t actions() const { return actions_; }
+  // Most keys asked for have no row. A few bits per key, small enough to stay near, say so for nearly all.
+  bool perhaps(Key key) const { return seen_[bit(key) / 64] >> (bit(key) % 64) & 1; }
   void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
 
   void prefetch_row(Key key) const {
@@ -64,14 +68,17 @@ class Frozen {
     uint32_t action;
   };
   const Slot* find(Key key) const {
+    if (!perhaps(key)) return nullptr;
     for (size_t i = home(key); slots_[i].used; i = (i + 1) & (slots_.size() - 1))
       if (slots_[i].key == key) return &slots_[i];
     return nullptr;
   }
+  size_t bit(Key key) const { return static_cast<size_t>(key >> 12) & (seen_.size() * 64 - 1); }
   size_t home(Key key) const { return static_cast<size_t>(key >> 20) & (slots_.size() - 1); }
 
   uint32_t actions_;
   std::vector<Slot> slots_;
+  std::vector<uint64_t> seen_;
   std::vector<Cell> cells_;
 };
 

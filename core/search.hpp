@@ -136,6 +136,13 @@ class Search {
       if (options_.width == 0 && options_.merge && options_.per_class == 1 && !gold_only_) {
         if (const int64_t base = space.merge_base(from.state); base >= 0) return relax(space, next, from.score, parent, scores, base);
       }
+      if (options_.width == 1 && !gold_only_) {  // greedy: one look finds the one candidate that can matter
+        uint32_t best = 0;
+        for (uint32_t a = 1; a < actions; ++a)
+          if (scores[a] > scores[best]) best = a;
+        if (scores[best] != kImpossible) offer(space, next, {from.score + scores[best], parent, best, 0, {}}, from.state);
+        return;
+      }
       for (uint32_t a = 0; a < actions; ++a) {
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
         offer(space, next, {from.score + scores[a], parent, a, 0, {}}, from.state);

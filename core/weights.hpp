@@ -6,12 +6,25 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 #include "table.hpp"
 #include "vectors.hpp"
 
 namespace structron {
+
+// Memory that begins on a cache line.
+template <class T>
+struct Aligned {
+  using value_type = T;
+  Aligned() = default;
+  template <class U>
+  Aligned(const Aligned<U>&) {}
+  T* allocate(size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(64))); }
+  void deallocate(T* p, size_t) { ::operator delete(p, std::align_val_t(64)); }
+  bool operator==(const Aligned&) const { return true; }
+};
 
 class Weights {
  public:
@@ -44,6 +57,7 @@ class Weights {
     const Row& r = rows_[id];
     if (r.room == kDense) {
       __builtin_prefetch(&dense_[r.start]);
+      __builtin_prefetch(&dense_[r.start + stride_ - 1]);
     } else if (r.used) {
       __builtin_prefetch(&cells_[r.start]);
     }
@@ -127,6 +141,7 @@ class Weights {
     double* past;
   };
   static constexpr uint16_t kDense = 0xFFFF;
+  static constexpr uint32_t kLine = 8;  // cells in 64 bytes
 
   // Where (id, action) is kept; the cell is made if there is none.
   Place place(uint32_t id, uint32_t action) {
@@ -167,7 +182,8 @@ class Weights {
     r = {start, 0, kDense};
   }
 
-  // Blocks that rows outgrew are used again.
+  // Blocks that rows outgrew are used again. All have 2, 4, 8, ... cells and short ones are cut from one
+  // cache line, so that no row lies across two.
   uint32_t take(uint32_t n) {
     const auto it = std::find_if(free_.begin(), free_.end(), [&](const Block& b) { return b.size == n; });
     if (it != free_.end() && !it->starts.empty()) {
@@ -176,8 +192,10 @@ class Weights {
       return start;
     }
     const uint32_t start = static_cast<uint32_t>(cells_.size());
-    cells_.resize(start + n);
-    past_.resize(start + n);
+    const uint32_t whole = std::max(n, kLine);
+    cells_.resize(start + whole);
+    past_.resize(start + whole);
+    for (uint32_t piece = n; piece + n <= whole; piece += n) give({start + piece, 0, static_cast<uint16_t>(n)});
     return start;
   }
   void give(const Row& r) {
@@ -197,7 +215,7 @@ class Weights {
   Table table_;
   std::vector<Row> rows_;
   std::vector<uint64_t> touched_;
-  std::vector<Cell> cells_;
+  std::vector<Cell, Aligned<Cell>> cells_;
   std::vector<double> past_;
   std::vector<float> dense_;
   std::vector<double> dense_past_;

@@ -70,7 +70,7 @@ class FrozenScorer {
   void sentence(uint32_t first, uint32_t length) {
     first_ = first;
     length_ = length;
-    at_ = kNone;
+    at_ = next_ = kNone;
     for (size_t c = 0; c < words_.size(); ++c) views_[c] = words_[c].data() + first;
   }
 
@@ -78,11 +78,9 @@ class FrozenScorer {
     if (i == at_) return scores_.data();
     at_ = i;
     const uint32_t n = stride_;
-    joint_keys_.clear();
-    for (const Reader& r : joints_) {
-      joint_keys_.push_back(r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i)));
-      weights_.prefetch(joint_keys_.back());
-    }
+    if (next_ != i) read_joints(i);
+    joint_keys_.swap(next_keys_);
+    read_joints(i + 1);
     history_keys_.clear();
     for (const Reader& r : histories_)
       history_keys_.push_back(r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i)));
@@ -96,8 +94,7 @@ class FrozenScorer {
         add_vectors(sum, scores, n);
       }
     }
-    for (Key k : joint_keys_)
-      if (k) weights_.add_row(k, 1.0f, scores);
+    for (Key k : joint_keys_) weights_.add_row(k, 1.0f, scores);
     for (uint32_t r = ready_begin_[first_ + i]; r < ready_begin_[first_ + i + 1]; ++r)
       weights_.add_row(ready_[r].key, ready_[r].value, scores);
     return scores;
@@ -108,8 +105,10 @@ class FrozenScorer {
     keys_.clear();
     for (size_t h = 0; h < histories_.size(); ++h) {
       if (history_keys_[h] == 0) continue;
-      keys_.push_back(mix_tags(history_keys_[h], histories_[h].tags(), t1, t2));
-      weights_.prefetch(keys_.back());
+      const Key k = mix_tags(history_keys_[h], histories_[h].tags(), t1, t2);
+      if (!weights_.perhaps(k)) continue;
+      keys_.push_back(k);
+      weights_.prefetch(k);
     }
     const uint32_t n = stride_, side = labels() + 1;
     if (!first_order_.empty()) {
@@ -132,6 +131,19 @@ class FrozenScorer {
   void weights_changed() {}
 
  private:
+  // The keys of joint templates are made one token ahead, so that their rows are near when they are needed.
+  void read_joints(uint32_t i) {
+    next_ = i;
+    next_keys_.clear();
+    if (i >= length_) return;
+    for (const Reader& r : joints_) {
+      const Key k = r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i));
+      if (k == 0 || !weights_.perhaps(k)) continue;
+      next_keys_.push_back(k);
+      weights_.prefetch(k);
+    }
+  }
+
   // What a word contributes at every offset. All keys first, then their slots, then their rows: the memory
   // answers many questions in the time of one.
   void sum_word(int column, const Word& word) {
@@ -141,10 +153,12 @@ class FrozenScorer {
     keys_.clear();
     for (const Group* g : per_word_[column])
       for (const Template& t : g->templates) {
-        keys_.push_back(unary_key(t, word));
-        weights_.prefetch(keys_.back());
+        const Key k = unary_key(t, word);
+        keys_.push_back(weights_.perhaps(k) ? k : 0);
+        if (keys_.back()) weights_.prefetch(k);
       }
-    for (Key k : keys_) weights_.prefetch_row(k);
+    for (Key k : keys_)
+      if (k) weights_.prefetch_row(k);
     float* out = sums.data() + start;
     const Key* key = keys_.data();
     for (const Group* g : per_word_[column]) {
@@ -204,9 +218,9 @@ class FrozenScorer {
   std::vector<const uint32_t*> views_;
   std::vector<ReadyFeature> ready_;
   std::vector<uint32_t> ready_begin_{0};
-  uint32_t first_ = 0, length_ = 0, at_ = kNone;
+  uint32_t first_ = 0, length_ = 0, at_ = kNone, next_ = kNone;
   std::vector<float> scores_;
-  std::vector<Key> joint_keys_, history_keys_, keys_;
+  std::vector<Key> joint_keys_, next_keys_, history_keys_, keys_;
 };
 
 }  // namespace structron

@@ -15,7 +15,7 @@ namespace structron {
 class TaggingCorpus {
  public:
   TaggingCorpus(const Program& program, Weights& weights)
-      : program_(program), weights_(weights), nothing_(weights.intern(hash_bytes("(nothing)"))) {
+      : program_(program), weights_(weights) {
     for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
     for (const Template& t : program.joints()) joints_.emplace_back(t, lexicons_);
     for (const Template& t : program.histories()) histories_.emplace_back(t, lexicons_);
@@ -55,10 +55,11 @@ class TaggingCorpus {
     const uint32_t first = begin_.back(), n = static_cast<uint32_t>(labels_.size()) - first;
     const std::vector<const uint32_t*> words = views(first);
     for (uint32_t i = 0; i < n; ++i) {
-      for (const Reader& r : joints_) {
-        const Key k = r.key(lexicons_, words.data(), static_cast<int>(n), static_cast<int>(i));
-        joint_ids_.push_back(k ? weights_.intern(k) : nothing_);
-      }
+      lay_out(first, n, i);
+      for (const Reader& r : joints_)
+        if (const Key k = r.key(lexicons_, words.data(), static_cast<int>(n), static_cast<int>(i)))
+          ids_.push_back(weights_.intern(k));
+      ids_begin_.push_back(ids_.size());
       for (const Reader& r : histories_)
         history_keys_.push_back(r.key(lexicons_, words.data(), static_cast<int>(n), static_cast<int>(i)));
     }
@@ -76,41 +77,21 @@ class TaggingCorpus {
   // Lets go of features seen fewer than `times` times in the corpus, for good.
   void cut(uint32_t times) {
     std::vector<uint32_t> seen(weights_.features(), 0);
-    each_token([&](std::span<const uint32_t> ids) {
-      for (uint32_t id : ids) ++seen[id];
-    });
-    for (auto& u : unary_) {
-      std::vector<uint32_t> ids, begin{0};
-      for (size_t w = 0; w + 1 < u.begin.size(); ++w) {
-        for (uint32_t i = u.begin[w]; i < u.begin[w + 1]; ++i)
-          if (seen[u.ids[i]] >= times) ids.push_back(u.ids[i]);
-        begin.push_back(static_cast<uint32_t>(ids.size()));
-      }
-      u.ids.swap(ids);
-      u.begin.swap(begin);
+    for (uint32_t id : ids_) ++seen[id];
+    size_t kept = 0, from = 0;
+    for (size_t token = 0; token + 1 < ids_begin_.size(); ++token) {
+      const size_t to = ids_begin_[token + 1];
+      for (; from < to; ++from)
+        if (seen[ids_[from]] >= times) ids_[kept++] = ids_[from];
+      ids_begin_[token + 1] = kept;
     }
-    for (uint32_t& id : joint_ids_)
-      if (seen[id] < times) id = nothing_;
+    ids_.resize(kept);
   }
 
-  // f(ids) for runs of ids that together are all features of token i of sentence s that tags do not enter into.
-  template <class F>
-  void features(uint32_t s, uint32_t i, F&& f) const {
-    const uint32_t first = begin_[s];
-    const int n = static_cast<int>(length(s));
-    for (size_t g = 0; g < unary_.size(); ++g) {
-      const Group& group = program_.groups()[g];
-      const int j = static_cast<int>(i) + group.offset;
-      const uint32_t w = j < 0 || j >= n ? 0 : words_[group.column][first + j] + 1;
-      const auto& u = unary_[g];
-      f(std::span<const uint32_t>(u.ids.data() + u.begin[w], u.begin[w + 1] - u.begin[w]));
-    }
-    const size_t m = joints_.size();
-    if (m > 0) f(std::span<const uint32_t>(joint_ids_.data() + (first + i) * m, m));
+  // The ids of all features of a token (of the whole corpus) that tags do not enter into.
+  std::span<const uint32_t> features(uint32_t token) const {
+    return {ids_.data() + ids_begin_[token], ids_begin_[token + 1] - ids_begin_[token]};
   }
-
-  // The feature that stands where a joint template is silent; its row is never updated.
-  uint32_t nothing() const { return nothing_; }
 
   struct Ready {
     uint32_t feature;
@@ -136,20 +117,25 @@ class TaggingCorpus {
     for (const auto& w : words_) v.push_back(w.data() + first);
     return v;
   }
-  template <class F>
-  void each_token(F&& f) const {
-    for (uint32_t s = 0; s < sentences(); ++s)
-      for (uint32_t i = 0; i < length(s); ++i) features(s, i, f);
+  // The features of the words around token i, copied to where they will be read in one run.
+  void lay_out(uint32_t first, uint32_t n, uint32_t i) {
+    for (size_t g = 0; g < unary_.size(); ++g) {
+      const Group& group = program_.groups()[g];
+      const int64_t j = static_cast<int64_t>(i) + group.offset;
+      const uint32_t w = j < 0 || j >= n ? 0 : words_[group.column][first + j] + 1;
+      const auto& u = unary_[g];
+      ids_.insert(ids_.end(), u.ids.begin() + u.begin[w], u.ids.begin() + u.begin[w + 1]);
+    }
   }
 
   const Program& program_;
   Weights& weights_;
-  uint32_t nothing_;
   std::vector<Lexicon> lexicons_;
   std::vector<Reader> joints_, histories_;
   std::vector<std::vector<uint32_t>> words_;  // [column][token]
   std::vector<Unary> unary_;                  // [group]
-  std::vector<uint32_t> joint_ids_;           // [token][joint template]
+  std::vector<uint32_t> ids_;                 // all features of all tokens, token by token
+  std::vector<size_t> ids_begin_{0};
   std::vector<Key> history_keys_;             // [token][history template]
   std::vector<Ready> ready_;
   std::vector<uint32_t> ready_begin_;
@@ -172,26 +158,24 @@ class LiveScorer {
 
   void sentence(uint32_t s) {
     sentence_ = s;
-    at_ = next_ = kNone;
+    at_ = kNone;
   }
 
   // Prefetching is worth a factor of two: while a token is summed, the rows of the next one are on their way,
   // and the heads that say where the rows of the one after that are.
   const float* token(uint32_t i) {
     if (i == at_) return scores_.data();
-    if (next_ != i) {
-      gather(i, ids_[0]);
-      gather(i + 1, ids_[1]);
-    } else {
-      ids_[0].swap(ids_[1]);
-      ids_[1].swap(ids_[2]);
-    }
-    gather(i + 2, ids_[2]);
-    for (uint32_t id : ids_[1]) weights_.prefetch_row(id);
+    const uint32_t here = corpus_.start(sentence_) + i, end = corpus_.start(sentence_) + corpus_.length(sentence_);
+    if (at_ + 1 != i || i == 0)
+      for (uint32_t t = here; t < std::min(here + 2, end); ++t) fetch_heads(t);
+    if (here + 2 < end) fetch_heads(here + 2);
+    if (here + 1 < end)
+      for (uint32_t id : corpus_.features(here + 1))
+        if (weights_.touched(id)) weights_.prefetch_row(id);
     at_ = i;
-    next_ = i + 1;
     std::fill(scores_.begin(), scores_.end(), 0.0f);
-    for (uint32_t id : ids_[0]) weights_.add_row(id, scores_.data());
+    for (uint32_t id : corpus_.features(here))
+      if (weights_.touched(id)) weights_.add_row(id, scores_.data());
     for (const auto& r : corpus_.ready(corpus_.start(sentence_) + i)) weights_.add_row(r.feature, r.value, scores_.data());
     return scores_.data();
   }
@@ -225,16 +209,13 @@ class LiveScorer {
   // Tags per word of the corpus' first column; empty: all.
   void set_dictionary(const std::vector<std::vector<uint16_t>>* d) { dictionary_ = d; }
 
-  void weights_changed() { at_ = next_ = kNone; }
+  void weights_changed() { at_ = kNone; }
 
   void token_difference(uint32_t i, uint32_t gold, uint32_t guess, Difference& delta) {
-    corpus_.features(sentence_, i, [&](std::span<const uint32_t> ids) {
-      for (uint32_t id : ids) {
-        if (id == corpus_.nothing()) continue;
-        delta.push_back({id, gold, 1.0f});
-        delta.push_back({id, guess, -1.0f});
-      }
-    });
+    for (uint32_t id : corpus_.features(corpus_.start(sentence_) + i)) {
+      delta.push_back({id, gold, 1.0f});
+      delta.push_back({id, guess, -1.0f});
+    }
     for (const auto& r : corpus_.ready(corpus_.start(sentence_) + i)) {
       delta.push_back({r.feature, gold, r.value});
       delta.push_back({r.feature, guess, -r.value});
@@ -253,16 +234,9 @@ class LiveScorer {
   }
 
  private:
-  void gather(uint32_t i, std::vector<uint32_t>& out) const {
-    out.clear();
-    if (i >= corpus_.length(sentence_)) return;
-    corpus_.features(sentence_, i, [&](std::span<const uint32_t> ids) {
-      for (uint32_t id : ids) {
-        if (!weights_.touched(id)) continue;
-        out.push_back(id);
-        weights_.prefetch_head(id);
-      }
-    });
+  void fetch_heads(uint32_t token) const {
+    for (uint32_t id : corpus_.features(token))
+      if (weights_.touched(id)) weights_.prefetch_head(id);
   }
   static size_t code(int tags, uint32_t t1, uint32_t t2, size_t side) {
     return (tags & 1 ? t1 : 0) + (tags & 2 ? t2 * side : 0);
@@ -271,8 +245,7 @@ class LiveScorer {
   const TaggingCorpus& corpus_;
   Weights& weights_;
   const std::vector<std::vector<uint16_t>>* dictionary_ = nullptr;
-  uint32_t sentence_ = 0, at_ = kNone, next_ = kNone;
-  std::vector<uint32_t> ids_[3];  // of this token, the next, and the one after
+  uint32_t sentence_ = 0, at_ = kNone;
   std::vector<float> scores_;
   std::vector<std::vector<uint32_t>> tag_ids_;
   std::vector<Key> keys_;
