@@ -61,8 +61,8 @@ class Tagger(Parameters):
         order: int = 2,
         search: str | Search = Beam(4),  # noqa: B008 (frozen)
         update: str | Update = "max_violation",
-        learner: str | Perceptron = "perceptron",
-        epochs: int = 10,
+        learner: str | Perceptron = "perceptron:margin=20",
+        epochs: int = 15,
         seed: int = 0,
         shuffle: bool = True,
         constraints: str | None = "auto",

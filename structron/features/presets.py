@@ -21,6 +21,9 @@ POS = [
     "lower[-1] lower[0]",
     "lower[0] lower[1]",
     *_HISTORY,
+    "t[-1] lower[0]",
+    "t[-1] lower[1]",
+    "t[-1] lower[-1]",
 ]
 
 CHUNK = [
