@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_QUIET := 1
 
-ENGINE := $(wildcard core/*.hpp core/tasks/*.hpp bind/*.cpp bind/*.hpp) CMakeLists.txt
+SOURCES := $(wildcard core/*.hpp core/*/*.hpp bind/*.cpp bind/*.hpp)
+ENGINE := $(SOURCES) CMakeLists.txt
 
 .PHONY: setup demo test check format bench experiments clean
 
@@ -39,11 +40,11 @@ check: $(VENV)/.check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
-	$(BIN)/clang-format --dry-run --Werror core/*.hpp core/tasks/*.hpp bind/*.cpp bind/*.hpp
+	$(BIN)/clang-format --dry-run --Werror $(SOURCES)
 
 format: $(VENV)/.check
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
-	$(BIN)/clang-format -i core/*.hpp core/tasks/*.hpp bind/*.cpp bind/*.hpp
+	$(BIN)/clang-format -i $(SOURCES)
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py

@@ -11,14 +11,18 @@ void bind_features(nb::module_& m) {
   m.def("hash_bytes", [](nb::bytes b) { return hash_bytes({b.c_str(), b.size()}); });
   m.def("mix", &mix);
   m.def(
-      "look", [](int what, int length, std::string_view text) { return Word(text).look(static_cast<Look>(what), length); },
+      "look",
+      [](int what, int length, std::string_view text) {
+        return Word(text).look(static_cast<Look>(what), length);
+      },
       "The value of one atom of a word; 0 if it is absent.");
 
   using AtomTuple = std::tuple<int, int, int, int>;
   nb::class_<Program>(m, "Program")
       .def(
           "__init__",
-          [](Program* self, const std::vector<std::tuple<Key, std::vector<AtomTuple>, int>>& templates, int columns) {
+          [](Program* self, const std::vector<std::tuple<Key, std::vector<AtomTuple>, int>>& templates,
+             int columns) {
             std::vector<Template> compiled;
             for (const auto& [base, atoms, tags] : templates) {
               Template t{base, {}, tags};

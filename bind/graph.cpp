@@ -15,9 +15,10 @@ using ArcTuple = std::tuple<uint32_t, uint32_t, uint32_t, bool, std::vector<std:
 
 class Graph {
  public:
-  Graph(Weights& weights, std::vector<int> steps, std::vector<uint32_t> merge_keys, const std::vector<ArcTuple>& arcs,
-        uint32_t actions, float margin)
-      : weights_(weights), space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, weights), actions, weights, margin) {}
+  Graph(Weights& weights, std::vector<int> steps, std::vector<uint32_t> merge_keys,
+        const std::vector<ArcTuple>& arcs, uint32_t actions, float margin)
+      : weights_(weights),
+        space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, weights), actions, weights, margin) {}
 
   nb::tuple train(uint32_t width, bool merge, int update, bool skip_correct) {
     Counts c;
@@ -76,10 +77,12 @@ class Graph {
 
 void bind_graph(nb::module_& m) {
   nb::class_<Graph>(m, "Graph")
-      .def(nb::init<Weights&, std::vector<int>, std::vector<uint32_t>, const std::vector<ArcTuple>&, uint32_t, float>(),
-           nb::arg("weights"), nb::arg("steps"), nb::arg("merge_keys"), nb::arg("arcs"), nb::arg("actions"), nb::arg("margin") = 0.0f,
-           nb::keep_alive<1, 2>())
-      .def("train", &Graph::train, nb::arg("width"), nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct") = false)
+      .def(nb::init<Weights&, std::vector<int>, std::vector<uint32_t>, const std::vector<ArcTuple>&, uint32_t,
+                    float>(),
+           nb::arg("weights"), nb::arg("steps"), nb::arg("merge_keys"), nb::arg("arcs"), nb::arg("actions"),
+           nb::arg("margin") = 0.0f, nb::keep_alive<1, 2>())
+      .def("train", &Graph::train, nb::arg("width"), nb::arg("merge"), nb::arg("update"),
+           nb::arg("skip_correct") = false)
       .def("trace", &Graph::trace, nb::arg("width"), nb::arg("merge"))
       .def("kbest", &Graph::kbest, nb::arg("k"), nb::arg("width"), nb::arg("merge"));
 }

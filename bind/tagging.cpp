@@ -1,6 +1,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <ctime>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -30,7 +31,9 @@ TagRules rules_of(const nb::object& after, const nb::object& end, uint32_t label
   return rules;
 }
 
-SearchOptions search_of(uint32_t width, bool merge) { return {width, merge, 1}; }
+SearchOptions search_of(uint32_t width, bool merge) {
+  return {width, merge, 1};
+}
 
 // Label names to numbers.
 class Labels {
@@ -69,14 +72,16 @@ struct Corpus {
     const Sequence x(sentence.ptr(), "a sentence must be a list of tokens");
     const Sequence y(tags.ptr(), "the labels of a sentence must be a list of str");
     if (x.size() != y.size())
-      throw nb::value_error((std::to_string(x.size()) + " tokens but " + std::to_string(y.size()) + " labels").c_str());
+      throw nb::value_error(
+          (std::to_string(x.size()) + " tokens but " + std::to_string(y.size()) + " labels").c_str());
     try {
       for (Py_ssize_t i = 0; i < x.size(); ++i) {
         const uint16_t label = labels.id(y[i]);
         if (ready) {
           read_ready(x[i], [&](Key k, float v) { packed.add_ready(k, v); });
         } else {
-          read_words(x[i], packed.program().columns(), [&](int c, std::string_view w) { packed.add_word(c, w); });
+          read_words(x[i], packed.program().columns(),
+                     [&](int c, std::string_view w) { packed.add_word(c, w); });
         }
         packed.close_token(label);
       }
@@ -94,13 +99,15 @@ using Dictionary = std::unordered_map<Key, std::vector<uint16_t>>;
 Dictionary dictionary_of(Array<Key> keys, ArrayU32 offsets, Array<uint16_t> tags, uint32_t labels) {
   Dictionary d;
   if (keys.shape(0) == 0) return d;
-  if (offsets.shape(0) != keys.shape(0) + 1) throw nb::value_error("the dictionary's arrays do not fit together");
+  if (offsets.shape(0) != keys.shape(0) + 1)
+    throw nb::value_error("the dictionary's arrays do not fit together");
   for (size_t r = 0; r < keys.shape(0); ++r) {
     const uint32_t from = offsets.data()[r], to = offsets.data()[r + 1];
     if (from >= to || to > tags.shape(0)) throw nb::value_error("the dictionary's rows are out of order");
     std::vector<uint16_t> row(tags.data() + from, tags.data() + to);
     for (size_t i = 0; i < row.size(); ++i)
-      if (row[i] >= labels || (i && row[i] <= row[i - 1])) throw nb::value_error("the dictionary's tags are out of order");
+      if (row[i] >= labels || (i && row[i] <= row[i - 1]))
+        throw nb::value_error("the dictionary's tags are out of order");
     d[keys.data()[r]] = std::move(row);
   }
   return d;
@@ -120,7 +127,8 @@ class WithoutCollector {
   bool was_on_;
 };
 
-// One caller at a time. Whoever waits does so without the interpreter's lock, which the other needs to finish.
+// One caller at a time. Whoever waits does so without the interpreter's lock, which the other needs to
+// finish.
 class Alone {
  public:
   explicit Alone(std::mutex& mutex) : mutex_(mutex) {
@@ -139,9 +147,9 @@ class LiveTagger {
  public:
   using Space = TaggingSpace<LiveScorer>;
 
-  LiveTagger(Corpus& corpus, Weights& weights, const nb::object& after, const nb::object& end, Array<Key> dict_keys,
-             ArrayU32 dict_offsets, Array<uint16_t> dict_tags, uint32_t width, bool merge, int update, bool skip_correct,
-             float margin)
+  LiveTagger(Corpus& corpus, Weights& weights, const nb::object& after, const nb::object& end,
+             Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, uint32_t width,
+             bool merge, int update, bool skip_correct, float margin)
       : corpus_(corpus),
         rules_(rules_of(after, end, corpus.labels.size())),
         scorer_(corpus.packed, weights),
@@ -201,9 +209,10 @@ class FrozenTagger {
  public:
   using Space = TaggingSpace<FrozenScorer>;
 
-  FrozenTagger(const Program& program, const std::vector<std::string>& names, bool ready, Array<Key> keys, ArrayU32 offsets,
-               Array<uint16_t> actions, Array<float> weights, const nb::object& after, const nb::object& end,
-               Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, size_t room)
+  FrozenTagger(const Program& program, const std::vector<std::string>& names, bool ready, Array<Key> keys,
+               ArrayU32 offsets, Array<uint16_t> actions, Array<float> weights, const nb::object& after,
+               const nb::object& end, Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
+               size_t room)
       : labels_(names),
         ready_(ready),
         rules_(rules_of(after, end, labels_.size())),
@@ -275,6 +284,9 @@ class FrozenTagger {
     return out;
   }
 
+  // CPU time spent searching, from integers to integers, since the model was loaded.
+  double decode_seconds() const { return decode_seconds_; }
+
   nb::dict trace(nb::handle sentence, const nb::object& gold, uint32_t width, bool merge) {
     const Alone alone(mutex_);
     scorer_.begin_batch();
@@ -282,7 +294,8 @@ class FrozenTagger {
     std::vector<uint16_t> tags;
     if (!gold.is_none()) {
       const Sequence g(gold.ptr(), "the labels of a sentence must be a list of str");
-      if (g.size() != static_cast<Py_ssize_t>(length)) throw nb::value_error("tokens and labels differ in number");
+      if (g.size() != static_cast<Py_ssize_t>(length))
+        throw nb::value_error("tokens and labels differ in number");
       for (Py_ssize_t i = 0; i < g.size(); ++i) tags.push_back(labels_.id(g[i]));
     }
     open(0, length, gold.is_none() ? nullptr : tags.data());
@@ -316,12 +329,14 @@ class FrozenTagger {
       }
       {
         nb::gil_scoped_release free;
+        const std::clock_t began = std::clock();
         uint32_t first = 0;
         for (uint32_t n : lengths) {
           open(first, n, nullptr);
           decode_one(n);
           first += n;
         }
+        decode_seconds_ += static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
       }
       flush(lengths);
     }
@@ -333,7 +348,8 @@ class FrozenTagger {
       if (ready_) {
         read_ready(tokens[i], [&](Key k, float v) { scorer_.add_ready(k, v); });
       } else {
-        read_words(tokens[i], scorer_.program().columns(), [&](int c, std::string_view w) { scorer_.add_word(c, w); });
+        read_words(tokens[i], scorer_.program().columns(),
+                   [&](int c, std::string_view w) { scorer_.add_word(c, w); });
       }
       scorer_.close_token();
     }
@@ -369,6 +385,7 @@ class FrozenTagger {
   Frozen weights_;
   FrozenScorer scorer_;
   Space space_;
+  double decode_seconds_ = 0;
   std::mutex mutex_;
 };
 
@@ -377,28 +394,35 @@ class FrozenTagger {
 void bind_tagging(nb::module_& m) {
   nb::class_<Corpus>(m, "TaggingCorpus")
       .def(nb::init<const Program&, Weights&, const std::vector<std::string>&, bool>(), nb::arg("program"),
-           nb::arg("weights"), nb::arg("labels"), nb::arg("ready"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+           nb::arg("weights"), nb::arg("labels"), nb::arg("ready"), nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 3>())
       .def("add", &Corpus::add)
       .def("cut", [](Corpus& c, uint32_t times) { c.packed.cut(times); })
       .def_prop_ro("sentences", [](const Corpus& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Corpus& c) { return c.packed.tokens(); });
 
   nb::class_<LiveTagger>(m, "LiveTagger")
-      .def(nb::init<Corpus&, Weights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32, Array<uint16_t>, uint32_t,
-                    bool, int, bool, float>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(), nb::arg("dict_keys"),
-           nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("width"), nb::arg("merge"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("margin"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(nb::init<Corpus&, Weights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
+                    Array<uint16_t>, uint32_t, bool, int, bool, float>(),
+           nb::arg("corpus"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
+           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("width"),
+           nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct"), nb::arg("margin"),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("run", &LiveTagger::run)
       .def("trace", &LiveTagger::trace);
 
   nb::class_<FrozenTagger>(m, "FrozenTagger")
-      .def(nb::init<const Program&, const std::vector<std::string>&, bool, Array<Key>, ArrayU32, Array<uint16_t>, Array<float>,
-                    const nb::object&, const nb::object&, Array<Key>, ArrayU32, Array<uint16_t>, size_t>(),
-           nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("keys"), nb::arg("offsets"), nb::arg("actions"),
-           nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(), nb::arg("dict_keys"), nb::arg("dict_offsets"),
-           nb::arg("dict_tags"), nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
+      .def(nb::init<const Program&, const std::vector<std::string>&, bool, Array<Key>, ArrayU32,
+                    Array<uint16_t>, Array<float>, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
+                    Array<uint16_t>, size_t>(),
+           nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("keys"), nb::arg("offsets"),
+           nb::arg("actions"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
+           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"),
+           nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
+      .def_prop_ro("decode_seconds", &FrozenTagger::decode_seconds)
       .def("predict", &FrozenTagger::predict, nb::arg("sentences"), nb::arg("width"), nb::arg("merge"))
-      .def("kbest", &FrozenTagger::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("width"), nb::arg("merge"))
-      .def("trace", &FrozenTagger::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("width"), nb::arg("merge"));
+      .def("kbest", &FrozenTagger::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("width"),
+           nb::arg("merge"))
+      .def("trace", &FrozenTagger::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("width"),
+           nb::arg("merge"));
 }

@@ -28,7 +28,9 @@ Flat flatten(const Weights& w) {
   w.each([&](Key k, uint32_t a, float x, double p) {
     if (x != 0 || p != 0) cells.push_back({k, static_cast<uint16_t>(a), x, p});
   });
-  std::sort(cells.begin(), cells.end(), [](const Cell& x, const Cell& y) { return x.key != y.key ? x.key < y.key : x.action < y.action; });
+  std::sort(cells.begin(), cells.end(), [](const Cell& x, const Cell& y) {
+    return x.key != y.key ? x.key < y.key : x.action < y.action;
+  });
   Flat f;
   for (const Cell& c : cells) {
     f.key.push_back(c.key);
@@ -92,11 +94,11 @@ void bind_weights(nb::module_& m) {
       .def("state",
            [](const Weights& w) {
              Flat f = flatten(w);
-             return nb::make_tuple(numpy_of(std::move(f.key)), numpy_of(std::move(f.action)), numpy_of(std::move(f.weight)),
-                                   numpy_of(std::move(f.past)));
+             return nb::make_tuple(numpy_of(std::move(f.key)), numpy_of(std::move(f.action)),
+                                   numpy_of(std::move(f.weight)), numpy_of(std::move(f.past)));
            })
-      .def("restore", [](Weights& w, Array<Key> key, Array<uint16_t> action, Array<float> weight, Array<double> past,
-                         uint64_t clock) {
+      .def("restore", [](Weights& w, Array<Key> key, Array<uint16_t> action, Array<float> weight,
+                         Array<double> past, uint64_t clock) {
         const size_t n = key.shape(0);
         if (action.shape(0) != n || weight.shape(0) != n || past.shape(0) != n)
           throw nb::value_error("the arrays differ in length");

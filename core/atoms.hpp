@@ -10,7 +10,16 @@
 
 namespace structron {
 
-enum class Look : int { form = 0, lower = 1, prefix = 2, suffix = 3, shape = 4, classes = 5, lprefix = 6, lsuffix = 7 };
+enum class Look : int {
+  form = 0,
+  lower = 1,
+  prefix = 2,
+  suffix = 3,
+  shape = 4,
+  classes = 5,
+  lprefix = 6,
+  lsuffix = 7
+};
 
 struct Atom {
   Look look;
@@ -90,7 +99,8 @@ class Word {
     return out;
   }
 
-  // Bits: has upper, lower, digit, hyphen, other punctuation, other letter; starts upper; more than one upper.
+  // Bits: has upper, lower, digit, hyphen, other punctuation, other letter; starts upper; more than one
+  // upper.
   Key classes() const {
     Key bits = 0;
     int uppers = 0;

@@ -26,7 +26,8 @@ class Frozen {
     seen_.resize(room / 16);  // four bits per slot, at least eight per key
     cells_.resize(action.size());
     for (size_t i = 0; i < action.size(); ++i) {
-      if (action[i] >= actions) throw std::invalid_argument("a weight belongs to an action that is not there");
+      if (action[i] >= actions)
+        throw std::invalid_argument("a weight belongs to an action that is not there");
       cells_[i] = {weight[i], action[i]};
     }
     for (size_t r = 0; r < keys.size(); ++r) {

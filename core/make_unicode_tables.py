@@ -17,6 +17,10 @@ def char_class(code: int) -> str:
     return {"L": "O", "N": "D", "P": "P", "S": "P"}.get(category[0], "Z")
 
 
+def rows(cells: list[str]) -> str:
+    return ",\n".join(", ".join(cells[i : i + 8]) for i in range(0, len(cells), 8))
+
+
 def main() -> None:
     ranges: list[tuple[int, str]] = []
     lower: list[tuple[int, int]] = []
@@ -32,10 +36,10 @@ def main() -> None:
     print("// clang-format off")
     print("struct Range { uint32_t first; char kind; };")
     print(f"inline constexpr Range kRanges[{len(ranges)}] = {{")
-    print(",\n".join(", ".join(f"{{{c},'{k}'}}" for c, k in ranges[i : i + 8]) for i in range(0, len(ranges), 8)))
+    print(rows([f"{{{code},'{kind}'}}" for code, kind in ranges]))
     print("};\nstruct Lower { uint32_t from, to; };")
     print(f"inline constexpr Lower kLower[{len(lower)}] = {{")
-    print(",\n".join(", ".join(f"{{{a},{b}}}" for a, b in lower[i : i + 8]) for i in range(0, len(lower), 8)))
+    print(rows([f"{{{a},{b}}}" for a, b in lower]))
     print("};\n// clang-format on\n\n}  // namespace structron::unicode")
 
 

@@ -32,7 +32,8 @@ class Program {
     std::map<std::pair<int, int>, size_t> at;
     for (Template& t : templates) {
       for (const Atom& a : t.atoms) {
-        if (a.column < 0 || a.column >= columns) throw std::invalid_argument("a template reads a column that is not there");
+        if (a.column < 0 || a.column >= columns)
+          throw std::invalid_argument("a template reads a column that is not there");
         if (a.length < 0 || a.length > 64) throw std::invalid_argument("an affix length is out of range");
       }
       if (t.tags) {

@@ -1,8 +1,9 @@
 // Beam search over any space; greedy is width 1, exact is unbounded width with merging.
 //
 // A space gives: State; initial(); scores(state), one float per action, -inf where the action is not there;
-// advance(state, action); step(state); merge_key(state) < merge_keys(); is_final(state); allows(state, action).
-// Ties: higher score, then earlier parent, then lower action. structron/reference/search.py is the definition.
+// advance(state, action); step(state); merge_key(state) < merge_keys(); is_final(state); allows(state,
+// action). Ties: higher score, then earlier parent, then lower action. structron/reference/search.py is the
+// definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -115,7 +116,7 @@ class Search {
     std::vector<double> best;  // by merge key, for relax()
     std::vector<uint64_t> who;
     bool relaxed = false;
-    bool good_waits = false;   // a good item was offered, whether or not it still has a chance
+    bool good_waits = false;  // a good item was offered, whether or not it still has a chance
   };
 
   // bins_ is a ring: bin(k) is the one k steps after the next.
@@ -134,13 +135,15 @@ class Search {
     if constexpr (Space::kUnitSteps) {
       Bin& next = bin(0);
       if (options_.width == 0 && options_.merge && options_.per_class == 1 && !gold_only_) {
-        if (const int64_t base = space.merge_base(from.state); base >= 0) return relax(space, next, from.score, parent, scores, base);
+        if (const int64_t base = space.merge_base(from.state); base >= 0)
+          return relax(space, next, from.score, parent, scores, base);
       }
       if (options_.width == 1 && !gold_only_) {  // greedy: one look finds the one candidate that can matter
         uint32_t best = 0;
         for (uint32_t a = 1; a < actions; ++a)
           if (scores[a] > scores[best]) best = a;
-        if (scores[best] != kImpossible) offer(space, next, {from.score + scores[best], parent, best, 0, {}}, from.state);
+        if (scores[best] != kImpossible)
+          offer(space, next, {from.score + scores[best], parent, best, 0, {}}, from.state);
         return;
       }
       for (uint32_t a = 0; a < actions; ++a) {
@@ -158,9 +161,10 @@ class Search {
     }
   }
 
-  // Viterbi's inner loop, for spaces in which the successors of a state have the merge keys base, base + 1, ...
-  // by action. Parents come in order, so a tie goes to the one already here.
-  void relax(Space& space, Bin& to, double score, uint32_t parent, const float* __restrict scores, int64_t base) {
+  // Viterbi's inner loop, for spaces in which the successors of a state have the merge keys base, base + 1,
+  // ... by action. Parents come in order, so a tie goes to the one already here.
+  void relax(Space& space, Bin& to, double score, uint32_t parent, const float* __restrict scores,
+             int64_t base) {
     if (to.best.empty()) {
       to.best.assign(space.merge_keys(), -std::numeric_limits<double>::infinity());
       to.who.assign(space.merge_keys(), 0);
@@ -182,8 +186,10 @@ class Search {
     for (size_t key = 0; key < from.best.size(); ++key) {
       if (from.best[key] == -std::numeric_limits<double>::infinity()) continue;
       const uint32_t parent = static_cast<uint32_t>(from.who[key]);
-      const uint32_t action = static_cast<uint32_t>(static_cast<int64_t>(key) - space.merge_base(items[parent].state));
-      from.candidates.push_back({from.best[key], parent, action, 0, space.advance(items[parent].state, action)});
+      const uint32_t action =
+          static_cast<uint32_t>(static_cast<int64_t>(key) - space.merge_base(items[parent].state));
+      from.candidates.push_back(
+          {from.best[key], parent, action, 0, space.advance(items[parent].state, action)});
       from.best[key] = -std::numeric_limits<double>::infinity();
     }
     from.relaxed = false;
@@ -199,7 +205,8 @@ class Search {
     if (options_.merge) c.merge_key = space.merge_key(c.state);
     if (bounded) {
       if (options_.merge) {
-        const auto same = std::find_if(kept.begin(), kept.end(), [&](const Candidate& k) { return k.merge_key == c.merge_key; });
+        const auto same = std::find_if(kept.begin(), kept.end(),
+                                       [&](const Candidate& k) { return k.merge_key == c.merge_key; });
         if (same != kept.end()) {
           if (same->score >= c.score) return;
           kept.erase(same);
@@ -269,7 +276,8 @@ struct Move {
 };
 
 template <class State>
-void path_to(const std::vector<Item<State>>& items, const Item<State>& last, std::vector<Move<State>>& moves) {
+void path_to(const std::vector<Item<State>>& items, const Item<State>& last,
+             std::vector<Move<State>>& moves) {
   moves.clear();
   for (const Item<State>* i = &last; i->parent != kRoot; i = &items[i->parent])
     moves.push_back({items[i->parent].state, i->action});

@@ -59,7 +59,8 @@ class Watched {
       if (!any) return false;
       if (going) {
         if (std::isnan(score)) score = g.score + space.scores(g.state)[action];
-        single_.push_back({score, space.advance(g.state, action), static_cast<uint32_t>(single_.size()) - 1, action, true});
+        single_.push_back(
+            {score, space.advance(g.state, action), static_cast<uint32_t>(single_.size()) - 1, action, true});
       }
       record(score);
     } else {
@@ -72,7 +73,9 @@ class Watched {
     return true;
   }
 
-  void best_path(int step, std::vector<Move<State>>& moves) const { path_to(free.items, free.best(step), moves); }
+  void best_path(int step, std::vector<Move<State>>& moves) const {
+    path_to(free.items, free.best(step), moves);
+  }
   void gold_path(int step, std::vector<Move<State>>& moves) const {
     if constexpr (Space::kSingleGold) {
       path_to(single_, single_[step + 1], moves);

@@ -23,7 +23,8 @@ class Trainer {
  public:
   using State = typename Space::State;
 
-  Trainer(Weights& weights, TrainOptions options) : weights_(weights), options_(options), watched_(options.search) {}
+  Trainer(Weights& weights, TrainOptions options)
+      : weights_(weights), options_(options), watched_(options.search) {}
 
   void example(Space& space, Counts& counts) {
     ++counts.examples;

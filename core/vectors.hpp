@@ -8,7 +8,8 @@ typedef float Four __attribute__((vector_size(16), aligned(4), may_alias));
 
 // to[a] += from[a]; n is a multiple of four.
 inline void add_vectors(const float* __restrict from, float* __restrict to, uint32_t n) {
-  for (uint32_t a = 0; a < n; a += 4) *reinterpret_cast<Four*>(to + a) += *reinterpret_cast<const Four*>(from + a);
+  for (uint32_t a = 0; a < n; a += 4)
+    *reinterpret_cast<Four*>(to + a) += *reinterpret_cast<const Four*>(from + a);
 }
 
 }  // namespace structron

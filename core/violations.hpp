@@ -9,10 +9,14 @@ enum class Update : int { standard = 0, early = 1, hybrid = 2, latest = 3, max_v
 
 inline constexpr int kNoViolation = -1;
 
-inline bool wrong(const Trace& t, int step) { return !t.best_is_gold[step] && !std::isnan(t.gold_score[step]); }
+inline bool wrong(const Trace& t, int step) {
+  return !t.best_is_gold[step] && !std::isnan(t.gold_score[step]);
+}
 
 // A violation: the guess is wrong and scores at least as high as gold. Ties count.
-inline bool violates(const Trace& t, int step) { return wrong(t, step) && t.excess(step) >= 0; }
+inline bool violates(const Trace& t, int step) {
+  return wrong(t, step) && t.excess(step) >= 0;
+}
 
 inline int fall_off(const Trace& t) {
   for (int i = 0; i < t.steps(); ++i)

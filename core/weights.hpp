@@ -36,7 +36,8 @@ class Weights {
   uint32_t stride() const { return stride_; }
   uint32_t features() const { return table_.size(); }
   size_t bytes() const {
-    return table_.bytes() + rows_.capacity() * sizeof(Row) + cells_.capacity() * (sizeof(Cell) + sizeof(double)) +
+    return table_.bytes() + rows_.capacity() * sizeof(Row) +
+           cells_.capacity() * (sizeof(Cell) + sizeof(double)) +
            dense_.capacity() * (sizeof(float) + sizeof(double));
   }
 
@@ -195,7 +196,8 @@ class Weights {
     const uint32_t whole = std::max(n, kLine);
     cells_.resize(start + whole);
     past_.resize(start + whole);
-    for (uint32_t piece = n; piece + n <= whole; piece += n) give({start + piece, 0, static_cast<uint16_t>(n)});
+    for (uint32_t piece = n; piece + n <= whole; piece += n)
+      give({start + piece, 0, static_cast<uint16_t>(n)});
     return start;
   }
   void give(const Row& r) {

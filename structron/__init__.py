@@ -1,5 +1,6 @@
 """structron: structured prediction with online large-margin learning."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError, ModelError, SettingError, StructronError, TaskError
@@ -24,7 +25,5 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # The estimators load the engine and numpy; `structron --help` should not wait for them.
     if name == "Tagger":
-        from structron.estimators import Tagger
-
-        return Tagger
+        return import_module("structron.estimators").Tagger
     raise AttributeError(f"module 'structron' has no attribute {name!r}")

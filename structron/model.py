@@ -1,7 +1,7 @@
 """A finished model: it predicts, and it is one file.
 
-The file is a safetensors archive (see `structron.data.archive`): sorted keys, row lengths, actions and weights
-of all non-zero cells, and a JSON header with task, labels, templates, recipe and signature.
+The file is a safetensors archive (see `structron.data.archive`): sorted keys, row lengths, actions and
+weights of all non-zero cells, and a JSON header with task, labels, templates, recipe and signature.
 """
 
 from __future__ import annotations
@@ -49,19 +49,28 @@ class Model:
         What else is worth keeping: recipe, signature, epochs, the format it was trained on.
     """
 
-    def __init__(self, task: TaggingTask, rows: Rows, search: Search, about: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, task: TaggingTask, rows: Rows, search: Search, about: Mapping[str, Any] | None = None
+    ) -> None:
         self.task, self.rows, self.search = task, rows, search
         self.about: dict[str, Any] = dict(about or {})
 
     @cached_property
     def _engine(self) -> _core.FrozenTagger:
         task = self.task
+        after, end = task.rules
+        keys, offsets, tags = task.dictionary
         try:
             return _core.FrozenTagger(
-                task.program, list(task.labels), task.ready, *self.rows, *task.rules, *task.dictionary
+                task.program, list(task.labels), task.ready, *self.rows, after, end, keys, offsets, tags
             )
         except ValueError as error:
             raise ModelError(f"the model does not fit together: {error}; train it again") from None
+
+    @property
+    def decode_seconds(self) -> float:
+        """CPU time spent searching so far, from integers to integers, the making of features left out."""
+        return self._engine.decode_seconds
 
     def predict(self, sentences: Iterable[Sequence[Any]], search: Search | None = None) -> list[list[str]]:
         """The best tags of each sentence that the search finds."""
@@ -77,10 +86,14 @@ class Model:
         how = search or self.search
         return self._engine.kbest(_listed(sentences), k, how.width or 0, how.merge)
 
-    def trace(self, sentence: Sequence[Any], gold: Sequence[str] | None = None, search: Search | None = None) -> Trace:
+    def trace(
+        self, sentence: Sequence[Any], gold: Sequence[str] | None = None, search: Search | None = None
+    ) -> Trace:
         """What the search leaves behind on one sentence, watched from the gold side if gold is given."""
         how = search or self.search
-        found = self._engine.trace(list(sentence), None if gold is None else list(gold), how.width or 0, how.merge)
+        found = self._engine.trace(
+            list(sentence), None if gold is None else list(gold), how.width or 0, how.merge
+        )
         return trace_of(found)
 
     def save(self, path: str | FilePath) -> None:
@@ -114,7 +127,9 @@ class Model:
         """Map a model file, and check that all of it fits together before anything is used."""
         header, arrays = read_archive(path)
         if header.get("kind") != KIND:
-            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not {KIND}; use the program that made it")
+            raise ModelError(
+                f"{path}: a model of kind {header.get('kind')!r}, not {KIND}; use the program that made it"
+            )
         try:
             lengths = _array(arrays, "lengths", np.uint16)
             offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
@@ -134,7 +149,11 @@ class Model:
                     _array(arrays, "dictionary.tags", np.uint16),
                 )
             task = TaggingTask(
-                tuple(header["labels"]), tuple(header["templates"]), header["ready"], header["scheme"], dictionary
+                tuple(header["labels"]),
+                tuple(header["templates"]),
+                header["ready"],
+                header["scheme"],
+                dictionary,
             )
             model = cls(task, rows, parse_search(header["search"]), header["about"])
             _ = model._engine  # the engine checks the rest

@@ -23,12 +23,18 @@ class GraphSpace {
   static constexpr bool kSingleGold = false;
 
   // Arcs sorted by state and action; a state without arcs is final.
-  GraphSpace(std::vector<int> steps, std::vector<uint32_t> merge_keys, std::vector<Arc> arcs, uint32_t actions,
-             Weights& weights, float margin)
-      : margin_(margin), steps_(std::move(steps)), keys_(std::move(merge_keys)), arcs_(std::move(arcs)), weights_(weights), scores_(actions) {
+  GraphSpace(std::vector<int> steps, std::vector<uint32_t> merge_keys, std::vector<Arc> arcs,
+             uint32_t actions, Weights& weights, float margin)
+      : margin_(margin),
+        steps_(std::move(steps)),
+        keys_(std::move(merge_keys)),
+        arcs_(std::move(arcs)),
+        weights_(weights),
+        scores_(actions) {
     begin_.assign(steps_.size() + 1, 0);
     for (const Arc& a : arcs_) {
-      if (a.from >= steps_.size() || a.to >= steps_.size() || a.action >= actions || steps_[a.to] <= steps_[a.from])
+      if (a.from >= steps_.size() || a.to >= steps_.size() || a.action >= actions ||
+          steps_[a.to] <= steps_[a.from])
         throw std::invalid_argument("an arc does not fit the graph");
       ++begin_[a.from + 1];
     }
@@ -56,7 +62,8 @@ class GraphSpace {
     return scores_.data();
   }
 
-  void difference(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess, Difference& delta) const {
+  void difference(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess,
+                  Difference& delta) const {
     for (const auto& m : gold)
       for (const auto& [f, v] : arc(m.state, m.action).features) delta.push_back({f, 0, v});
     for (const auto& m : guess)

@@ -26,8 +26,9 @@ struct TagGram {
   }
 };
 
-// Scorer gives: labels(); stride(), the length of arrays of scores; token(i), the scores of token i's tags from the words alone; add_history(i, t1, t2,
-// scores); dictionary(i), the tags token i may take (empty: all); the two parts of a difference.
+// Scorer gives: labels(); stride(), the length of arrays of scores; token(i), the scores of token i's tags
+// from the words alone; add_history(i, t1, t2, scores); dictionary(i), the tags token i may take (empty:
+// all); the two parts of a difference.
 template <class Scorer>
 class TaggingSpace {
  public:
@@ -39,7 +40,12 @@ class TaggingSpace {
   static constexpr bool kSingleGold = true;
 
   TaggingSpace(Scorer& scorer, const TagRules& rules, int order, float margin = 0)
-      : scorer_(scorer), rules_(rules), order_(order), margin_(margin), labels_(scorer.labels()), scores_(scorer.stride()) {}
+      : scorer_(scorer),
+        rules_(rules),
+        order_(order),
+        margin_(margin),
+        labels_(scorer.labels()),
+        scores_(scorer.stride()) {}
 
   // The sentence is the scorer's current one; gold may be null when nothing is watched.
   void sentence(uint32_t length, const uint16_t* gold) {
@@ -49,7 +55,9 @@ class TaggingSpace {
 
   State initial() const { return {0, bos(), bos()}; }
   uint32_t num_actions() const { return labels_; }
-  State advance(const State& s, uint32_t action) const { return {s.pos + 1, static_cast<uint16_t>(action), s.t1}; }
+  State advance(const State& s, uint32_t action) const {
+    return {s.pos + 1, static_cast<uint16_t>(action), s.t1};
+  }
   int step(const State& s) const { return static_cast<int>(s.pos); }
   bool is_final(const State& s) const { return s.pos >= length_; }
   uint32_t merge_keys() const { return order_ == 2 ? (labels_ + 1) * (labels_ + 1) : labels_ + 1; }
@@ -81,14 +89,15 @@ class TaggingSpace {
   }
 
   // Phi(gold) - Phi(guess) of two paths of equal length; what is equal on both sides cancels unseen.
-  void difference(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess, Difference& delta) {
+  void difference(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess,
+                  Difference& delta) {
     for (size_t i = 0; i < gold.size(); ++i) {
       const State &g = gold[i].state, &z = guess[i].state;
       const bool same = gold[i].action == guess[i].action;
       if (!same) scorer_.token_difference(static_cast<uint32_t>(i), gold[i].action, guess[i].action, delta);
       if (same && g.t1 == z.t1 && (g.t2 == z.t2 || order_ < 2)) continue;
-      scorer_.history_difference(static_cast<uint32_t>(i), {g.t1, g.t2, gold[i].action}, {z.t1, z.t2, guess[i].action},
-                                 delta);
+      scorer_.history_difference(static_cast<uint32_t>(i), {g.t1, g.t2, gold[i].action},
+                                 {z.t1, z.t2, guess[i].action}, delta);
     }
   }
 

@@ -83,14 +83,16 @@ class FrozenScorer {
     read_joints(i + 1);
     history_keys_.clear();
     for (const Reader& r : histories_)
-      history_keys_.push_back(r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i)));
+      history_keys_.push_back(
+          r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i)));
     float* __restrict scores = scores_.data();
     std::fill_n(scores, n, 0.0f);
     for (size_t c = 0; c < per_word_.size(); ++c) {
       const std::vector<const Group*>& groups = per_word_[c];
       for (size_t g = 0; g < groups.size(); ++g) {
         const int64_t j = static_cast<int64_t>(i) + groups[g]->offset;
-        const float* __restrict sum = j < 0 || j >= length_ ? &boundary_[c][g * n] : &sums_[c][(views_[c][j] * groups.size() + g) * n];
+        const float* __restrict sum =
+            j < 0 || j >= length_ ? &boundary_[c][g * n] : &sums_[c][(views_[c][j] * groups.size() + g) * n];
         add_vectors(sum, scores, n);
       }
     }
@@ -184,7 +186,8 @@ class FrozenScorer {
     for (const Template& t : program_.tags()) {
       if (t.tags == 1) {
         first_order_.resize(static_cast<size_t>(side) * n);
-        for (uint32_t t1 = 0; t1 < side; ++t1) weights_.add_row(mix_tags(t.base, t.tags, t1, 0), 1.0f, &first_order_[t1 * n]);
+        for (uint32_t t1 = 0; t1 < side; ++t1)
+          weights_.add_row(mix_tags(t.base, t.tags, t1, 0), 1.0f, &first_order_[t1 * n]);
       } else if (static_cast<uint64_t>(side) * side * n <= (4u << 20)) {
         second_order_.resize(static_cast<size_t>(side) * side * n);
         for (uint32_t t2 = 0; t2 < side; ++t2)

@@ -14,8 +14,7 @@ namespace structron {
 // Training sentences as integers. Features become ids of the weights' table here, once.
 class TaggingCorpus {
  public:
-  TaggingCorpus(const Program& program, Weights& weights)
-      : program_(program), weights_(weights) {
+  TaggingCorpus(const Program& program, Weights& weights) : program_(program), weights_(weights) {
     for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
     for (const Template& t : program.joints()) joints_.emplace_back(t, lexicons_);
     for (const Template& t : program.histories()) histories_.emplace_back(t, lexicons_);
@@ -23,7 +22,8 @@ class TaggingCorpus {
     unary_.resize(program.groups().size());
     for (size_t g = 0; g < program.groups().size(); ++g) {
       unary_[g].begin.push_back(0);  // entry 0 is the place beyond the sentence's ends
-      for (const Template& t : program.groups()[g].templates) unary_[g].ids.push_back(weights.intern(boundary_key(t)));
+      for (const Template& t : program.groups()[g].templates)
+        unary_[g].ids.push_back(weights.intern(boundary_key(t)));
       unary_[g].begin.push_back(static_cast<uint32_t>(unary_[g].ids.size()));
     }
     ready_begin_.push_back(0);
@@ -136,7 +136,7 @@ class TaggingCorpus {
   std::vector<Unary> unary_;                  // [group]
   std::vector<uint32_t> ids_;                 // all features of all tokens, token by token
   std::vector<size_t> ids_begin_{0};
-  std::vector<Key> history_keys_;             // [token][history template]
+  std::vector<Key> history_keys_;  // [token][history template]
   std::vector<Ready> ready_;
   std::vector<uint32_t> ready_begin_;
   std::vector<uint16_t> labels_;
@@ -165,7 +165,8 @@ class LiveScorer {
   // and the heads that say where the rows of the one after that are.
   const float* token(uint32_t i) {
     if (i == at_) return scores_.data();
-    const uint32_t here = corpus_.start(sentence_) + i, end = corpus_.start(sentence_) + corpus_.length(sentence_);
+    const uint32_t here = corpus_.start(sentence_) + i,
+                   end = corpus_.start(sentence_) + corpus_.length(sentence_);
     if (at_ + 1 != i || i == 0)
       for (uint32_t t = here; t < std::min(here + 2, end); ++t) fetch_heads(t);
     if (here + 2 < end) fetch_heads(here + 2);
@@ -176,7 +177,8 @@ class LiveScorer {
     std::fill(scores_.begin(), scores_.end(), 0.0f);
     for (uint32_t id : corpus_.features(here))
       if (weights_.touched(id)) weights_.add_row(id, scores_.data());
-    for (const auto& r : corpus_.ready(corpus_.start(sentence_) + i)) weights_.add_row(r.feature, r.value, scores_.data());
+    for (const auto& r : corpus_.ready(corpus_.start(sentence_) + i))
+      weights_.add_row(r.feature, r.value, scores_.data());
     return scores_.data();
   }
 

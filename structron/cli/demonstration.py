@@ -290,9 +290,9 @@ class Demonstration:
         """The sentence that shows best how the methods differ, with familiar words and of fair length."""
         best: tuple[tuple[int, ...], Tree, Tagger] | None = None
         for search, update in PARTIAL:
-            tagger = Tagger(search=search, update=update, learner="perceptron", order=1, epochs=1, seed=SEED).fit(
-                *self.pair("train")
-            )
+            tagger = Tagger(
+                search=search, update=update, learner="perceptron", order=1, epochs=1, seed=SEED
+            ).fit(*self.pair("train"))
             for tree in self.trees["test"]:
                 if not 7 <= len(tree) <= 13:
                     continue
@@ -333,7 +333,14 @@ class Demonstration:
         for setting in SETTINGS:
             chain = HiddenMarkov.sample_parameters(setting, rng)
             observed, states = chain.sample(self.size.chains, rng=rng)
-            tagger = Tagger(templates=["w[0]", "t[-1]"], order=1, search="exact", learner="perceptron", epochs=5, seed=SEED)
+            tagger = Tagger(
+                templates=["w[0]", "t[-1]"],
+                order=1,
+                search="exact",
+                learner="perceptron",
+                epochs=5,
+                seed=SEED,
+            )
             tagger.fit(_text(observed, "x"), _text(states, "s"))
             observed, states = chain.sample(10 * self.size.chains, rng=rng)
             right = accuracy(_text(states, "s"), tagger.predict(_text(observed, "x")))

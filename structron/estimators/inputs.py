@@ -46,8 +46,8 @@ def read_inputs(X: Iterable[Any], target: str | int | None = None) -> Inputs:
     Parameters
     ----------
     X
-        Sentences: lists of str, lists of tuples of str (word, then further columns), lists of dicts or of lists
-        of str (ready features), or `Sentence` objects.
+        Sentences: lists of str, lists of tuples of str (word, then further columns), lists of dicts or of
+        lists of str (ready features), or `Sentence` objects.
     target
         For `Sentence` objects, the column that is predicted; it is never shown to the templates.
     """
@@ -87,7 +87,9 @@ def shown_columns(sentence: Sentence, target: str | int | None) -> list[str]:
     return ["form", *(name for i, name in enumerate(sentence.names) if i not in (form, hidden))]
 
 
-def read_labels(inputs: Inputs, y: Iterable[Sequence[str]] | None, target: str | int | None = None) -> list[list[str]]:
+def read_labels(
+    inputs: Inputs, y: Iterable[Sequence[str]] | None, target: str | int | None = None
+) -> list[list[str]]:
     """Gold labels, as many as tokens; taken from the sentences themselves if they came from files."""
     if y is None:
         if inputs.sources is None:
@@ -95,10 +97,14 @@ def read_labels(inputs: Inputs, y: Iterable[Sequence[str]] | None, target: str |
         return [_column(sentence, target) for sentence in inputs.sources]
     labels = [list(tags) for tags in y]
     if len(labels) != len(inputs.tokens):
-        raise DataError(f"{len(inputs.tokens)} sentences but {len(labels)} lists of labels; give one list each")
+        raise DataError(
+            f"{len(inputs.tokens)} sentences but {len(labels)} lists of labels; give one list each"
+        )
     for i, (tokens, tags) in enumerate(zip(inputs.tokens, labels)):
         if len(tokens) != len(tags):
-            raise DataError(f"{inputs.place(i)}: {len(tokens)} tokens but {len(tags)} labels; give one label each")
+            raise DataError(
+                f"{inputs.place(i)}: {len(tokens)} tokens but {len(tags)} labels; give one label each"
+            )
     return labels
 
 

@@ -1,4 +1,4 @@
-"""scikit-learn's manners without scikit-learn: parameters are the constructor's arguments, kept as they came."""
+"""scikit-learn's manners without scikit-learn: parameters are the constructor's arguments, as they came."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ class Parameters:
         for name, value in params.items():
             if name not in self._names():
                 known = ", ".join(self._names())
-                raise SettingError(f"{type(self).__name__} has no parameter {name!r}; the parameters are {known}")
+                raise SettingError(
+                    f"{type(self).__name__} has no parameter {name!r}; the parameters are {known}"
+                )
             setattr(self, name, value)
         return self
 

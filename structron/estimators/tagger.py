@@ -115,8 +115,8 @@ class Tagger(Parameters):
     ) -> Self:
         """Learn from labelled sentences.
 
-        With `dev` (a pair of X and y, or sentences from a file) the model of the best epoch is kept, otherwise
-        that of the last. If training is interrupted the best model so far stays in `model_`.
+        With `dev` (a pair of X and y, or sentences from a file) the model of the best epoch is kept,
+        otherwise that of the last. If training is interrupted the best model so far stays in `model_`.
 
         Parameters
         ----------
@@ -162,9 +162,13 @@ class Tagger(Parameters):
         return self
 
     def partial_fit(
-        self, X: Iterable[Any], y: Iterable[Sequence[str]] | None = None, *, labels: Sequence[str] | None = None
+        self,
+        X: Iterable[Any],
+        y: Iterable[Sequence[str]] | None = None,
+        *,
+        labels: Sequence[str] | None = None,
     ) -> Self:
-        """One pass over one batch; call it again with the next, from a generator or a file too big for memory.
+        """One pass over one batch; call it again with the next, from a generator or a file beyond memory.
 
         Parameters
         ----------
@@ -183,7 +187,9 @@ class Tagger(Parameters):
         task = learning.task
         unknown = sorted({tag for sentence in tags for tag in sentence} - set(task.labels))
         if unknown:
-            raise DataError(f"label {unknown[0]!r} was not there before; pass labels= with all labels on the first call")
+            raise DataError(
+                f"label {unknown[0]!r} was not there before; pass labels= with all labels on the first call"
+            )
         self.labels_ = list(task.labels)
         history = getattr(self, "history_", [])
         # Another order for every batch, and the same whenever the same batches come.
@@ -210,9 +216,13 @@ class Tagger(Parameters):
         """Span F1 if the labels mark spans, otherwise the share of right tags."""
         inputs = read_inputs(X, self.target)
         gold = read_labels(inputs, y, self.target)
-        return metric_of(self._fitted().task)(gold, self.predict(X if inputs.sources is None else inputs.sources))
+        return metric_of(self._fitted().task)(
+            gold, self.predict(X if inputs.sources is None else inputs.sources)
+        )
 
-    def trace(self, sentence: Any, gold: Sequence[str] | None = None, search: str | Search | None = None) -> Trace:
+    def trace(
+        self, sentence: Any, gold: Sequence[str] | None = None, search: str | Search | None = None
+    ) -> Trace:
         """What the search leaves behind on one sentence; with gold, where it falls off."""
         tokens = self._inputs([sentence])[0]
         return self._fitted().trace(tokens, gold, None if search is None else parse_search(search))
@@ -247,7 +257,8 @@ class Tagger(Parameters):
             raise DataError(f"this model was trained on {wanted}; give it the same")
         if inputs.columns < task.columns:
             raise DataError(
-                f"the templates read {task.columns} columns but tokens have {inputs.columns}; give (word, column, ...)"
+                f"the templates read {task.columns} columns but tokens have {inputs.columns}; "
+                "give (word, column, ...)"
             )
         if inputs.columns > task.columns == 1 and not task.ready:
             return [[token if isinstance(token, str) else token[0] for token in s] for s in inputs.tokens]
@@ -273,7 +284,11 @@ class Tagger(Parameters):
         }
         if inputs.sources:
             format = inputs.sources[0].format
-            about["format"] = {"name": format.name, "separator": format.separator, "columns": list(format.columns)}
+            about["format"] = {
+                "name": format.name,
+                "separator": format.separator,
+                "columns": list(format.columns),
+            }
         return about
 
 
@@ -293,7 +308,9 @@ def make_task(
             if at is not None:
                 place = inputs.place(i, min(at, len(tags) - 1))
                 what = f"label {tags[at]!r} is" if at < len(tags) else "the end is"
-                raise DataError(f"{place}: {what} out of place in {rules}; mend it, or set constraints to none")
+                raise DataError(
+                    f"{place}: {what} out of place in {rules}; mend it, or set constraints to none"
+                )
     dictionary = Dictionary.empty()
     if recipe.dictionary > 0:
         if inputs.ready:
@@ -303,11 +320,12 @@ def make_task(
             for tokens, tags in zip(inputs.tokens, labels)
             for token, tag in zip(tokens, tags)
         )
-        dictionary = Dictionary.count(pairs, found, recipe.dictionary)
+        dictionary = Dictionary.observed(pairs, found, recipe.dictionary)
     task = TaggingTask(tuple(found), templates, inputs.ready, rules, dictionary)
     if task.columns > inputs.columns:
         raise DataError(
-            f"the templates read {task.columns} columns but tokens have {inputs.columns}; give (word, column, ...)"
+            f"the templates read {task.columns} columns but tokens have {inputs.columns}; "
+            "give (word, column, ...)"
         )
     return task
 

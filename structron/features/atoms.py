@@ -11,7 +11,7 @@ AFFIXES = ("prefix", "suffix", "lprefix", "lsuffix")
 
 
 def kind(char: str) -> str:
-    """U upper or title case, L lower case, O other letters, D numbers, P punctuation and symbols, Z the rest."""
+    """U upper or title case, L lower, O other letters, D numbers, P punctuation and symbols, Z the rest."""
     category = unicodedata.category(char)
     if category in ("Lu", "Lt"):
         return "U"
@@ -37,7 +37,7 @@ def shape(word: str) -> str:
 
 
 def classes(word: str) -> int:
-    """Bits: has upper, lower, digit, hyphen, other punctuation, other letter; starts upper; more than one upper."""
+    """Bits: has upper, lower, digit, hyphen, other punctuation, other letter; starts upper; several upper."""
     kinds = [kind(c) for c in word]
     return (
         ("U" in kinds)

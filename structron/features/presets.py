@@ -1,4 +1,4 @@
-"""Template sets that are good starting points: `pos`, `chunk`, `ner`; and `ready` for features made elsewhere."""
+"""Template sets that are good starting points: `pos`, `chunk`, `ner`; `ready` for features made elsewhere."""
 
 from __future__ import annotations
 

@@ -6,7 +6,8 @@ of all their values. An atom is a look and an offset from the current token:
 =====================  =========================================================
 ``w[0]``               the word; ``p[0]`` the token's second column, ``col(k)[0]`` any column (from 0)
 ``lower[-1]``          the word in lower case
-``prefix(n) suffix(n)``  first or last n characters, absent unless the word is longer; ``lprefix lsuffix`` in lower case
+``prefix(n)[0]``       the first n characters, absent unless the word is longer; ``suffix(n)[0]`` the last
+``lsuffix(n)[0]``      the same in lower case; ``lprefix(n)[0]``
 ``shape[0]``           ``McDonald's`` as ``XxXx'x``
 ``class[0]``           which kinds of character it has: upper, lower, digit, hyphen, ...
 ``t[-1] t[-2]``        the previous tags
@@ -72,11 +73,15 @@ def parse(text: str) -> Template:
             continue
         match = _ATOM.fullmatch(word)
         if match is None:
-            raise SettingError(f"template '{text}': cannot read '{word}'; write it like w[0], suffix(3)[-1] or t[-1]")
+            raise SettingError(
+                f"template '{text}': cannot read '{word}'; write it like w[0], suffix(3)[-1] or t[-1]"
+            )
         name, arg, offset = match["name"], match["arg"], int(match["offset"])
         if name == "t":
             if offset not in (-1, -2):
-                raise SettingError(f"template '{text}': tags are known at -1 and -2 only; write t[-1] or t[-2]")
+                raise SettingError(
+                    f"template '{text}': tags are known at -1 and -2 only; write t[-1] or t[-2]"
+                )
             tags |= -offset
             continue
         if abs(offset) > 32:
@@ -126,7 +131,9 @@ def order_of(templates: Sequence[Template]) -> int:
     return max((2 if t.tags & 2 else 1 if t.tags else 0 for t in templates), default=0)
 
 
-def keys_at(templates: Sequence[Template], tokens: Sequence[Sequence[str]], i: int, t1: int, t2: int) -> list[int]:
+def keys_at(
+    templates: Sequence[Template], tokens: Sequence[Sequence[str]], i: int, t1: int, t2: int
+) -> list[int]:
     """The keys of all features that fire at token `i` after the tags `t2 t1`."""
     keys = []
     for template in templates:

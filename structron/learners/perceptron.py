@@ -1,6 +1,7 @@
 """The structured perceptron (Collins 2002), plain or averaged, by name.
 
-Its definition stands in `structron.reference.learners`; the engine's twin in ``core/learners/perceptron.hpp``.
+Its definition stands in `structron.reference.learners`, the engine's twin in
+``core/learners/perceptron.hpp``.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ def parse_learner(name: str | Perceptron) -> Perceptron:
     """
     if isinstance(name, Perceptron):
         return name
-    found = re.fullmatch(r"perceptron(?::(plain)?(?:(?:^|,|(?<=:))margin=([0-9.]+(?:e[0-9]+)?))?)?", name.strip())
+    found = re.fullmatch(
+        r"perceptron(?::(plain)?(?:(?:^|,|(?<=:))margin=([0-9.]+(?:e[0-9]+)?))?)?", name.strip()
+    )
     if found is None or name.strip().endswith((":", ",")):
         raise SettingError(
             f"learner {name!r} is not known; use perceptron, perceptron:plain or perceptron:margin=20"

@@ -31,8 +31,8 @@ class Perceptron:
     """w ← w + ΔΦ (Collins 2002; line 5 of Algorithms 1 and 2); of several violations the mean.
 
     With a margin m, search is cost-augmented: it looks for the greatest w · Φ(z) + m · loss(z), and an update
-    is valid if w · ΔΦ ≤ m · loss. The proof of Theorem 1 then gives at most (R² + 2 m L) / δ² updates, L being
-    the greatest loss.
+    is valid if w · ΔΦ ≤ m · loss. The proof of Theorem 1 then gives at most (R² + 2 m L) / δ² updates, L
+    being the greatest loss.
     """
 
     margin: float = 0.0

@@ -38,7 +38,7 @@ class Dictionary(NamedTuple):
         return cls(np.empty(0, np.uint64), np.zeros(1, np.uint32), np.empty(0, np.uint16))
 
     @classmethod
-    def count(cls, pairs: Iterable[tuple[str, str]], labels: Sequence[str], at_least: int) -> Dictionary:
+    def observed(cls, pairs: Iterable[tuple[str, str]], labels: Sequence[str], at_least: int) -> Dictionary:
         """The open dictionary: words seen `at_least` times keep to the tags they were seen with."""
         number = {label: i for i, label in enumerate(labels)}
         seen: dict[str, set[int]] = {}
@@ -46,7 +46,9 @@ class Dictionary(NamedTuple):
         for word, tag in pairs:
             times[word] += 1
             seen.setdefault(word, set()).add(number[tag])
-        rows = sorted((_core.hash_bytes(w.encode()), sorted(seen[w])) for w, n in times.items() if n >= at_least)
+        rows = sorted(
+            (_core.hash_bytes(w.encode()), sorted(seen[w])) for w, n in times.items() if n >= at_least
+        )
         offsets = np.cumsum([0, *(len(tags) for _, tags in rows)]).astype(np.uint32)
         keys = np.array([key for key, _ in rows], np.uint64)
         return cls(keys, offsets, np.array([t for _, tags in rows for t in tags], np.uint16))
@@ -90,7 +92,9 @@ class TaggingTask:
         if len(self.labels) > 65534:
             raise SettingError(f"{len(self.labels)} labels are too many; at most 65534 are possible")
         if self.ready and any(t.atoms for t in self.parsed):
-            raise SettingError("ready features leave no words to read; use templates on tags only, such as t[-1]")
+            raise SettingError(
+                "ready features leave no words to read; use templates on tags only, such as t[-1]"
+            )
 
     @cached_property
     def parsed(self) -> list[Template]:
@@ -119,7 +123,7 @@ class TaggingTask:
         )
 
     @cached_property
-    def rules(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]] | tuple[None, None]:
+    def rules(self) -> tuple[npt.NDArray[np.uint8] | None, npt.NDArray[np.uint8] | None]:
         """What may follow what, as the engine reads it: [before or start, label] and [label at the end]."""
         if self.scheme is None:
             return None, None

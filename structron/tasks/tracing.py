@@ -9,7 +9,7 @@ import numpy as np
 
 from structron.reference.trace import Item, Row, Trace
 
-ROOT = 0xFFFFFFFF
+_NO_SPACE: Any = None  # the engine keeps its states to itself
 
 
 def trace_of(found: Mapping[str, Any]) -> Trace:
@@ -38,11 +38,11 @@ def trace_of(found: Mapping[str, Any]) -> Trace:
             place[i] = (step, len(row) - 1)
         beams.append(row)
     in_beam = np.asarray(found["gold_in_beam"], dtype=np.bool_)
-    return Trace(None, None, beams, _gold_rows(found, len(beams)), in_beam)
+    return Trace(_NO_SPACE, None, beams, _gold_rows(found, len(beams)), in_beam)
 
 
 def _gold_rows(found: Mapping[str, Any], steps: int) -> list[Row]:
-    """One gold item per row; a row on whose best gold path the last row's is not built gets its own chain."""
+    """One gold item per row, each following from the one before: gold is one derivation here."""
     rows: list[Row] = []
     for step in range(steps):
         path = found["gold_paths"][step] if step < len(found["gold_paths"]) else None

@@ -54,5 +54,15 @@ class Epoch:
 
     def record(self) -> dict[str, Any]:
         """What belongs into a model file: everything but the clock, so that equal runs give equal files."""
-        names = ("epoch", "examples", "tokens", "errors", "updates", "invalid", "early_stopped", "dev_score", "best")
+        names = (
+            "epoch",
+            "examples",
+            "tokens",
+            "errors",
+            "updates",
+            "invalid",
+            "early_stopped",
+            "dev_score",
+            "best",
+        )
         return {name: getattr(self, name) for name in names}

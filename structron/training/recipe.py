@@ -38,8 +38,8 @@ class Recipe:
     epochs, seed, shuffle
         Passes over the data, and the order they take.
     constraints
-        ``bio``, ``iob1``, ``bioes``: illegal label sequences can never come out; ``auto`` takes the scheme that
-        all training labels follow; ``none``.
+        ``bio``, ``iob1``, ``bioes``: illegal label sequences can never come out; ``auto`` takes the scheme
+        that all training labels follow; ``none``.
     dictionary
         Words seen at least so often keep to the tags they were seen with; 0 for none.
     cut
@@ -71,12 +71,16 @@ class Recipe:
         if isinstance(self.templates, str):
             if self.templates != "auto" and self.templates not in PRESETS:
                 known = ", ".join(["auto", *PRESETS])
-                raise SettingError(f"templates {self.templates!r} are not known; use {known} or a list of templates")
+                raise SettingError(
+                    f"templates {self.templates!r} are not known; use {known} or a list of templates"
+                )
         else:
             object.__setattr__(self, "templates", tuple(self.templates))
             parse_all(self.templates)
         if self.constraints not in CONSTRAINTS:
-            raise SettingError(f"constraints {self.constraints!r} are not known; use one of {', '.join(CONSTRAINTS)}")
+            raise SettingError(
+                f"constraints {self.constraints!r} are not known; use one of {', '.join(CONSTRAINTS)}"
+            )
         _whole(self.order, "order", 0, 2)
         _whole(self.epochs, "epochs", 1)
         _whole(self.seed, "seed", 0)
@@ -102,7 +106,9 @@ class Recipe:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data, for headers and files."""
-        return asdict(self) | {"templates": self.templates if isinstance(self.templates, str) else [*self.templates]}
+        return asdict(self) | {
+            "templates": self.templates if isinstance(self.templates, str) else [*self.templates]
+        }
 
     def hash(self) -> str:
         """Twelve hex digits that tell recipes apart."""
@@ -114,12 +120,18 @@ class Recipe:
         known = [f.name for f in fields(cls)]
         for name in settings:
             if name not in known:
-                raise SettingError(f"{where}: there is no setting {name!r}; the settings are {', '.join(known)}")
-        values = {k: tuple(v) if k == "templates" and not isinstance(v, str) else v for k, v in settings.items()}
+                raise SettingError(
+                    f"{where}: there is no setting {name!r}; the settings are {', '.join(known)}"
+                )
+        values: dict[str, Any] = {
+            k: tuple(v) if k == "templates" and not isinstance(v, str) else v for k, v in settings.items()
+        }
         try:
             return cls(**values)
         except (TypeError, AttributeError) as error:
-            raise SettingError(f"{where}: a setting has the wrong type ({error}); see the documentation") from None
+            raise SettingError(
+                f"{where}: a setting has the wrong type ({error}); see the documentation"
+            ) from None
 
     @classmethod
     def from_file(cls, path: str | Path) -> Recipe:
@@ -137,7 +149,12 @@ class Recipe:
 
 
 def _whole(value: Any, name: str, least: int, most: int | None = None) -> None:
-    good = isinstance(value, int) and not isinstance(value, bool) and value >= least and (most is None or value <= most)
+    good = (
+        isinstance(value, int)
+        and not isinstance(value, bool)
+        and value >= least
+        and (most is None or value <= most)
+    )
     if not good:
         bound = f"at least {least}" if most is None else f"from {least} to {most}"
         raise SettingError(f"{name} = {value!r} cannot be; give a whole number {bound}")

@@ -49,7 +49,9 @@ class Learning:
         )
         return learning
 
-    def pack(self, sentences: Iterable[Sequence[Any]], labels: Iterable[Sequence[str]]) -> _core.TaggingCorpus:
+    def pack(
+        self, sentences: Iterable[Sequence[Any]], labels: Iterable[Sequence[str]]
+    ) -> _core.TaggingCorpus:
         """Sentences as integers; what is wrong with one is told with its number."""
         corpus = _core.TaggingCorpus(self.task.program, self.weights, list(self.task.labels), self.task.ready)
         for number, (tokens, tags) in enumerate(zip(sentences, labels, strict=True), 1):
@@ -63,12 +65,17 @@ class Learning:
 
     def learner(self, corpus: _core.TaggingCorpus) -> _core.LiveTagger:
         """The engine's trainer on a packed corpus."""
-        task, search = self.task, self.recipe.search_choice
+        search = self.recipe.search_choice
+        after, end = self.task.rules
+        keys, offsets, tags = self.task.dictionary
         return _core.LiveTagger(
             corpus,
             self.weights,
-            *task.rules,
-            *task.dictionary,
+            after,
+            end,
+            keys,
+            offsets,
+            tags,
             search.width or 0,
             search.merge,
             self.recipe.update_choice.code,

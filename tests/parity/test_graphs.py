@@ -1,4 +1,4 @@
-"""The engine equals the definition, trace by trace, on random graphs: ties, merging, many golds, skipped steps."""
+"""The engine equals the definition, trace by trace, on random graphs: ties, merging, many golds, skips."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The engine equals the definition on sentences: scores, traces, weights, with rules, dictionary and columns."""
+"""The engine equals the definition on sentences: traces and weights, with rules, dictionary and columns."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def cases() -> list[tuple[str, TaggingTask, Any, Any]]:
     X, Y = corpus()
     labels = tuple(sorted({t for y in Y for t in y}))
     pos = tuple(PRESETS["pos"])
-    dictionary = Dictionary.count(((w, t) for x, y in zip(X, Y) for w, t in zip(x, y)), labels, 2)
+    dictionary = Dictionary.observed(((w, t) for x, y in zip(X, Y) for w, t in zip(x, y)), labels, 2)
     C, Z = chunks()
     spans = tuple(sorted({t for y in Z for t in y}))
     first_order = tuple(t for t in PRESETS["pos"] if "t[-2]" not in t)
@@ -89,7 +89,9 @@ def test_training_gives_the_same_weights(case: tuple[str, TaggingTask, Any, Any]
     few = 2 if search.width is None and task.order == 2 and len(task.labels) > 10 else 10
     X, Y = X[:few], Y[:few]
     examples = [(task.space(x), task.oracle(y)) for x, y in zip(X, Y)]
-    updates = list(UPDATES) if case[0] in ("second order", "rules and columns") else ["max_violation", "early"]
+    updates = (
+        list(UPDATES) if case[0] in ("second order", "rules and columns") else ["max_violation", "early"]
+    )
     for update in updates:
         learning, trainer = live(task, X, Y, search, update)
         weights = Weights()

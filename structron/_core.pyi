@@ -1,0 +1,113 @@
+"""The compiled engine: arrays in, arrays out. Algorithms are in ``core/``, this face of them in ``bind/``."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+_U8 = npt.NDArray[np.uint8]
+_U16 = npt.NDArray[np.uint16]
+_U32 = npt.NDArray[np.uint32]
+_U64 = npt.NDArray[np.uint64]
+_F32 = npt.NDArray[np.float32]
+_F64 = npt.NDArray[np.float64]
+_Counts = tuple[int, int, int, int, int, int]
+
+def hash_bytes(data: bytes, /) -> int: ...
+def mix(a: int, b: int, /) -> int: ...
+def look(what: int, length: int, text: str, /) -> int: ...
+
+class Program:
+    def __init__(
+        self, templates: Sequence[tuple[int, Sequence[tuple[int, int, int, int]], int]], columns: int
+    ) -> None: ...
+    @property
+    def columns(self) -> int: ...
+    @property
+    def order(self) -> int: ...
+
+class Weights:
+    clock: int
+    def __init__(self, actions: int) -> None: ...
+    @property
+    def actions(self) -> int: ...
+    @property
+    def features(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    def tick(self) -> None: ...
+    def get(self, key: int, action: int, /) -> float: ...
+    def add(self, key: int, action: int, change: float, /) -> None: ...
+    def pack(self, averaged: bool, negligible: float = 0.0) -> tuple[_U64, _U32, _U16, _F32]: ...
+    def state(self) -> tuple[_U64, _U16, _F32, _F64]: ...
+    def restore(self, key: _U64, action: _U16, weight: _F32, past: _F64, clock: int, /) -> None: ...
+
+class TaggingCorpus:
+    def __init__(self, program: Program, weights: Weights, labels: Sequence[str], ready: bool) -> None: ...
+    @property
+    def sentences(self) -> int: ...
+    @property
+    def tokens(self) -> int: ...
+    def add(self, tokens: Sequence[Any], labels: Sequence[str], /) -> None: ...
+    def cut(self, times: int, /) -> None: ...
+
+class LiveTagger:
+    def __init__(
+        self,
+        corpus: TaggingCorpus,
+        weights: Weights,
+        after: _U8 | None,
+        end: _U8 | None,
+        dict_keys: _U64,
+        dict_offsets: _U32,
+        dict_tags: _U16,
+        width: int,
+        merge: bool,
+        update: int,
+        skip_correct: bool,
+        margin: float,
+    ) -> None: ...
+    def run(self, order: _U32, /) -> _Counts: ...
+    def trace(self, sentence: int, /) -> dict[str, Any]: ...
+
+class FrozenTagger:
+    def __init__(
+        self,
+        program: Program,
+        labels: Sequence[str],
+        ready: bool,
+        keys: _U64,
+        offsets: _U32,
+        actions: _U16,
+        weights: _F32,
+        after: _U8 | None,
+        end: _U8 | None,
+        dict_keys: _U64,
+        dict_offsets: _U32,
+        dict_tags: _U16,
+        room: int = ...,
+    ) -> None: ...
+    @property
+    def decode_seconds(self) -> float: ...
+    def predict(self, sentences: Sequence[Any], width: int, merge: bool) -> list[list[str]]: ...
+    def kbest(
+        self, sentences: Sequence[Any], k: int, width: int, merge: bool
+    ) -> list[list[tuple[list[str], float]]]: ...
+    def trace(
+        self, sentence: Sequence[Any], gold: Sequence[str] | None, width: int, merge: bool
+    ) -> dict[str, Any]: ...
+
+class Graph:
+    def __init__(
+        self,
+        weights: Weights,
+        steps: Sequence[int],
+        merge_keys: Sequence[int],
+        arcs: Sequence[tuple[int, int, int, bool, Sequence[tuple[int, float]]]],
+        actions: int,
+        margin: float = 0.0,
+    ) -> None: ...
+    def train(self, width: int, merge: bool, update: int, skip_correct: bool = False) -> _Counts: ...
+    def trace(self, width: int, merge: bool) -> dict[str, Any]: ...
+    def kbest(self, k: int, width: int, merge: bool) -> list[tuple[list[int], float]]: ...
