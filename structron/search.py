@@ -90,7 +90,7 @@ def parse_search(text: str | Search) -> Search:
     """
     if isinstance(text, Exact | Greedy | Beam):
         return text
-    name = text.strip().lower()
+    name = text.strip().lower() if isinstance(text, str) else ""
     if name == "exact":
         return Exact()
     if name == "greedy":

@@ -25,7 +25,8 @@ from structron.errors import SettingError
 from structron.features.atoms import AFFIXES, LOOKS, look
 from structron.features.keys import BOUNDARY, hash_bytes, mix, mix_tags
 
-_ATOM = re.compile(r"(?P<name>[a-z]+)(?:\((?P<arg>\d+)\))?\[(?P<offset>[+-]?\d+)\]")
+_ATOM = re.compile(r"(?P<name>[a-z]+)(?:\((?P<arg>[0-9]{1,9})\))?\[(?P<offset>[+-]?[0-9]{1,9})\]")
+_LAST_COLUMN = 255
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,8 @@ def parse(text: str) -> Template:
     >>> parse("t[-1]  suffix(3)[0]").text
     't[-1] suffix(3)[0]'
     """
+    if not isinstance(text, str):
+        raise SettingError(f"template {text!r} is no text; write it like 'w[0]'")
     atoms: list[Atom] = []
     tags = 0
     for word in text.split():
@@ -74,10 +77,10 @@ def parse(text: str) -> Template:
         match = _ATOM.fullmatch(word)
         if match is None:
             raise SettingError(
-                f"template '{text}': cannot read '{word}'; write it like w[0], suffix(3)[-1] or t[-1]"
+                f"template '{text[:80]}': cannot read '{word[:80]}'; write it like w[0], suffix(3)[-1] or t[-1]"
             )
         name, arg, offset = match["name"], match["arg"], int(match["offset"])
-        if name == "t":
+        if name == "t" and arg is None:
             if offset not in (-1, -2):
                 raise SettingError(
                     f"template '{text}': tags are known at -1 and -2 only; write t[-1] or t[-2]"
@@ -98,7 +101,11 @@ def _atom(text: str, name: str, arg: str | None, offset: int) -> Atom:
         if arg is None or not 1 <= int(arg) <= 64:
             raise SettingError(f"template '{text}': {name} needs a length from 1 to 64, as in {name}(3)[0]")
         return Atom(name, int(arg), 0, offset)
-    if name == "col" and arg is not None:
+    if name == "col":
+        if arg is None:
+            raise SettingError(f"template '{text}': col needs the number of a column, as in col(2)[0]")
+        if int(arg) > _LAST_COLUMN:
+            raise SettingError(f"template '{text}': column {arg} is too far; stay within 0 to {_LAST_COLUMN}")
         return Atom("w", 0, int(arg), offset)
     if arg is not None:
         raise SettingError(f"template '{text}': {name} takes no number in brackets")

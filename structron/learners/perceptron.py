@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from structron.errors import SettingError
 
+_NUMBER = r"[0-9.]+(?:e[+-]?[0-9]+)?"
+_NAME = re.compile(rf"perceptron(?::(?:(plain)(?:,margin=({_NUMBER}))?|margin=({_NUMBER})))?")
+
 
 @dataclass(frozen=True)
 class Perceptron:
@@ -29,11 +32,13 @@ class Perceptron:
     margin: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.margin < 1e6:
-            raise SettingError(f"margin {self.margin} cannot be; give a number from 0 to a million")
+        number = isinstance(self.margin, int | float) and not isinstance(self.margin, bool)
+        if not number or not 0 <= self.margin < 1e6:
+            raise SettingError(f"margin {self.margin!r} cannot be; give a number from 0 to a million")
 
     def __str__(self) -> str:
-        options = ([] if self.averaged else ["plain"]) + ([f"margin={self.margin:g}"] if self.margin else [])
+        margin = int(self.margin) if self.margin == int(self.margin) else float(self.margin)
+        options = ([] if self.averaged else ["plain"]) + ([f"margin={margin!r}"] if margin else [])
         return ":".join(["perceptron", ",".join(options)]) if options else "perceptron"
 
 
@@ -47,14 +52,14 @@ def parse_learner(name: str | Perceptron) -> Perceptron:
     """
     if isinstance(name, Perceptron):
         return name
-    found = re.fullmatch(
-        r"perceptron(?::(plain)?(?:(?:^|,|(?<=:))margin=([0-9.]+(?:e[0-9]+)?))?)?", name.strip()
-    )
-    if found is None or name.strip().endswith((":", ",")):
+    found = _NAME.fullmatch(name.strip()) if isinstance(name, str) else None
+    if found is None:
         raise SettingError(
             f"learner {name!r} is not known; use perceptron, perceptron:plain or perceptron:margin=20"
         )
+    margin = found[2] or found[3] or "0"
     try:
-        return Perceptron(averaged=found[1] is None, margin=float(found[2] or 0))
-    except ValueError:
-        raise SettingError(f"learner {name!r}: {found[2]!r} is no number; write margin=20") from None
+        return Perceptron(averaged=found[1] is None, margin=float(margin))
+    except ValueError as error:
+        why = str(error) if isinstance(error, SettingError) else f"{margin!r} is no number; write margin=20"
+        raise SettingError(f"learner {name!r}: {why}") from None

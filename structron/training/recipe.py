@@ -7,6 +7,7 @@ import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from structron.search import Search, parse_search
 from structron.violations import Update, parse_update
 
 CONSTRAINTS = ("auto", "none", "bio", "iob1", "bioes")
+
+# Settings that count something, with the least and the most that they can be.
+_WHOLE = (("order", 0, 2), ("epochs", 1, None), ("seed", 0, None), ("dictionary", 0, None), ("cut", 0, None))
 
 
 @dataclass(frozen=True)
@@ -68,8 +72,8 @@ class Recipe:
         object.__setattr__(self, "search", str(parse_search(self.search)))
         object.__setattr__(self, "update", parse_update(self.update).name)
         object.__setattr__(self, "learner", str(parse_learner(self.learner)))
-        if isinstance(self.templates, str):
-            if self.templates != "auto" and self.templates not in PRESETS:
+        if not isinstance(self.templates, list | tuple):
+            if self.templates not in ("auto", *PRESETS):
                 known = ", ".join(["auto", *PRESETS])
                 raise SettingError(
                     f"templates {self.templates!r} are not known; use {known} or a list of templates"
@@ -81,13 +85,15 @@ class Recipe:
             raise SettingError(
                 f"constraints {self.constraints!r} are not known; use one of {', '.join(CONSTRAINTS)}"
             )
-        _whole(self.order, "order", 0, 2)
-        _whole(self.epochs, "epochs", 1)
-        _whole(self.seed, "seed", 0)
-        _whole(self.dictionary, "dictionary", 0)
-        _whole(self.cut, "cut", 0)
-        if not 0 <= self.negligible < float("inf"):
-            raise SettingError(f"negligible = {self.negligible} cannot be; give a number of at least 0")
+        for name, least, most in _WHOLE:
+            object.__setattr__(self, name, _whole(getattr(self, name), name, least, most))
+        for name in ("shuffle", "skip_correct"):
+            if not isinstance(getattr(self, name), bool):
+                raise SettingError(f"{name} = {getattr(self, name)!r} cannot be; give true or false")
+        number = isinstance(self.negligible, Real) and not isinstance(self.negligible, bool)
+        if not number or not 0 <= self.negligible < float("inf"):
+            raise SettingError(f"negligible = {self.negligible!r} cannot be; give a number of at least 0")
+        object.__setattr__(self, "negligible", float(self.negligible))
 
     @property
     def search_choice(self) -> Search:
@@ -123,15 +129,10 @@ class Recipe:
                 raise SettingError(
                     f"{where}: there is no setting {name!r}; the settings are {', '.join(known)}"
                 )
-        values: dict[str, Any] = {
-            k: tuple(v) if k == "templates" and not isinstance(v, str) else v for k, v in settings.items()
-        }
         try:
-            return cls(**values)
-        except (TypeError, AttributeError) as error:
-            raise SettingError(
-                f"{where}: a setting has the wrong type ({error}); see the documentation"
-            ) from None
+            return cls(**settings)
+        except SettingError as error:
+            raise SettingError(f"{where}: {error}") from None
 
     @classmethod
     def from_file(cls, path: str | Path) -> Recipe:
@@ -140,6 +141,9 @@ class Recipe:
             return cls.from_mapping(tomllib.loads(Path(path).read_text(encoding="utf-8")), str(path))
         except FileNotFoundError:
             raise SettingError(f"{path}: there is no such recipe; check the name") from None
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise SettingError(f"{path}: cannot be read, {reason}; check it") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SettingError(f"{path}: not a TOML file ({error}); mend it") from None
 
@@ -148,26 +152,26 @@ class Recipe:
         return replace(self, **changes)
 
 
-def _whole(value: Any, name: str, least: int, most: int | None = None) -> None:
-    good = (
-        isinstance(value, int)
-        and not isinstance(value, bool)
-        and value >= least
-        and (most is None or value <= most)
-    )
-    if not good:
+def _whole(value: Any, name: str, least: int, most: int | None) -> int:
+    # numpy's numbers are welcome: grid searches make them.
+    good = isinstance(value, Integral) and not isinstance(value, bool)
+    if not good or value < least or (most is not None and value > most):
         bound = f"at least {least}" if most is None else f"from {least} to {most}"
         raise SettingError(f"{name} = {value!r} cannot be; give a whole number {bound}")
+    return int(value)
 
 
 def templates_for(recipe: Recipe, *, ready: bool, spans: bool, columns: int) -> tuple[str, ...]:
     """The templates a recipe means for given data, within its order."""
     chosen = recipe.templates
-    if ready:
-        texts: Sequence[str] = PRESETS["ready"] if isinstance(chosen, str) else chosen
+    if ready and chosen == "auto":
+        texts: Sequence[str] = PRESETS["ready"]
     elif chosen == "auto":
         texts = PRESETS["pos" if not spans else "chunk" if columns > 1 else "ner"]
     else:
         texts = PRESETS[chosen] if isinstance(chosen, str) else chosen
     reach = {0: 0, 1: 1, 2: 3}[recipe.order]
-    return tuple(t.text for t in parse_all(texts) if t.tags & ~reach == 0)
+    kept = tuple(t.text for t in parse_all(texts) if t.tags & ~reach == 0)
+    if not kept and not ready:
+        raise SettingError(f"no template is left within order {recipe.order}; give one such as w[0]")
+    return kept

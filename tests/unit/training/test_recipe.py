@@ -1,0 +1,165 @@
+"""A recipe is data: it survives a file, refuses what cannot be, and its hash tells recipes apart."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from structron.errors import SettingError
+from structron.features import PRESETS
+from structron.training import Recipe, templates_for
+
+RECIPES = st.builds(
+    Recipe,
+    templates=st.sampled_from(["auto", "pos", "ner", ("w[0]", "t[-1]  w[0]"), ("suffix(3)[-1]",)]),
+    order=st.integers(0, 2),
+    search=st.sampled_from(["exact", "greedy", "beam:3", "BEAM:7+merge"]),
+    update=st.sampled_from(["early", "Max-Violation", "laso"]),
+    learner=st.sampled_from(["perceptron", "perceptron:plain", "perceptron:margin=0.1"]),
+    epochs=st.integers(1, 99),
+    seed=st.integers(0, 2**40),
+    shuffle=st.booleans(),
+    constraints=st.sampled_from(["auto", "none", "bio", "iob1", "bioes"]),
+    dictionary=st.integers(0, 9),
+    cut=st.integers(0, 9),
+    negligible=st.sampled_from([0.0, 1e-3, 0.5]),
+    skip_correct=st.booleans(),
+)
+
+
+def toml(settings: dict[str, Any]) -> str:
+    # JSON's strings, numbers, lists and booleans are TOML's.
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
+
+
+@given(recipe=RECIPES)
+def test_a_recipe_survives_a_file(recipe: Recipe, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("recipe") / "r.toml"
+    path.write_text(toml(recipe.as_dict()), encoding="utf-8")
+    again = Recipe.from_file(path)
+    assert again == recipe
+    assert again.hash() == recipe.hash()
+
+
+def test_a_part_of_a_recipe_leaves_the_rest_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "r.toml"
+    path.write_text('epochs = 3\nsearch = "exact" # a remark\n', encoding="utf-8")
+    assert Recipe.from_file(path) == Recipe(epochs=3, search="exact")
+    path.write_text("", encoding="utf-8")
+    assert Recipe.from_file(path) == Recipe()
+
+
+@given(a=RECIPES, b=RECIPES)
+def test_the_hash_tells_recipes_apart(a: Recipe, b: Recipe) -> None:
+    assert (a.hash() == b.hash()) == (a == b)
+
+
+def test_the_same_choice_written_otherwise_is_the_same_recipe() -> None:
+    plain = Recipe(search="beam:4", update="max_violation", learner="perceptron:margin=20")
+    assert (
+        plain
+        == Recipe(search=" BEAM:4", update="max-violation", learner="perceptron:margin=20.0")
+        == Recipe()
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("epoch = 3", "no setting 'epoch'; the settings are templates, order"),
+        ("[tagging]\nepochs = 3", "no setting 'tagging'"),
+        ("epochs = 0", "epochs = 0 cannot be; give a whole number at least 1"),
+        ("epochs = 2.5", "epochs = 2.5 cannot be"),
+        ("epochs = true", "epochs = True cannot be"),
+        ('epochs = "3"', "epochs = '3' cannot be"),
+        ("order = 3", "order = 3 cannot be; give a whole number from 0 to 2"),
+        ("seed = -1", "seed = -1 cannot be"),
+        ('search = "beam:0"', "beam width 0 cannot be"),
+        ("search = 4", "search 4 is not known"),
+        ("update = 4", "update 4 is not known"),
+        ("learner = 4", "learner 4 is not known"),
+        ('constraints = "BIO"', "constraints 'BIO' are not known; use one of auto, none"),
+        ("constraints = [1]", "constraints .1. are not known"),
+        ("cut = -1", "cut = -1 cannot be"),
+        ("dictionary = 1.0", "dictionary = 1.0 cannot be"),
+        ("negligible = -0.1", "negligible = -0.1 cannot be"),
+        ("negligible = nan", "negligible = nan cannot be"),
+        ("negligible = inf", "negligible = inf cannot be"),
+        ('negligible = "0"', "negligible = '0' cannot be"),
+        ("shuffle = 1", "shuffle = 1 cannot be; give true or false"),
+        ('skip_correct = "no"', "skip_correct = 'no' cannot be"),
+        ('templates = "tags"', "templates 'tags' are not known; use auto, pos, chunk, ner, ready or a list"),
+        ("templates = 3", "templates 3 are not known"),
+        ("templates = [3]", "template 3 is no text"),
+        ('templates = ["w[0]", "w[0] "]', r"template 'w\[0\]' is there twice"),
+        ("epochs = ", "not a TOML file"),
+        ("epochs = 3\nepochs = 3", "not a TOML file"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_files_name(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "r.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingError, match=said) as caught:
+        Recipe.from_file(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_recipe_that_is_not_there_or_not_text(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match="no such recipe"):
+        Recipe.from_file(tmp_path / "none.toml")
+    with pytest.raises(SettingError, match="cannot be read"):
+        Recipe.from_file(tmp_path)
+    (tmp_path / "r.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingError, match="not a TOML file"):
+        Recipe.from_file(tmp_path / "r.toml")
+
+
+def test_every_setting_is_a_parameter_of_the_tagger() -> None:
+    from structron import Tagger
+
+    assert {f.name for f in fields(Recipe)} == set(Tagger().get_params()) - {"target"}
+    assert Tagger().recipe == Recipe()
+    other = Recipe(epochs=3, search="exact", templates=("w[0]",), constraints="none", dictionary=2)
+    assert Tagger.from_recipe(other).recipe == other
+
+
+def test_the_order_leaves_out_templates_that_look_further_back() -> None:
+    texts = ("w[0]", "t[-1]", "t[-2]", "t[-2] t[-1] w[0]", "t[-1] w[1]")
+
+    def left(order: int) -> tuple[str, ...]:
+        return templates_for(Recipe(templates=texts, order=order), ready=False, spans=False, columns=1)
+
+    assert left(2) == texts
+    assert left(1) == ("w[0]", "t[-1]", "t[-1] w[1]")
+    assert left(0) == ("w[0]",)
+    for name in PRESETS:
+        words = name != "ready"
+        recipe = Recipe(templates=name, order=1)
+        kept = templates_for(recipe, ready=not words, spans=False, columns=2)
+        assert not any("t[-2]" in text for text in kept)
+        assert set(kept) < set(PRESETS[name])
+
+
+def test_auto_takes_the_preset_that_fits_the_data() -> None:
+    def chosen(ready: bool, spans: bool, columns: int) -> tuple[str, ...]:
+        return templates_for(Recipe(), ready=ready, spans=spans, columns=columns)
+
+    assert chosen(False, False, 1) == tuple(PRESETS["pos"])
+    assert chosen(False, False, 2) == tuple(PRESETS["pos"])
+    assert chosen(False, True, 1) == tuple(PRESETS["ner"])
+    assert chosen(False, True, 2) == tuple(PRESETS["chunk"])
+    assert chosen(True, True, 1) == tuple(PRESETS["ready"])
+
+
+def test_words_without_any_template_are_refused() -> None:
+    for recipe in (Recipe(templates=()), Recipe(templates=("t[-1]", "t[-2]"), order=0)):
+        with pytest.raises(SettingError, match="no template is left"):
+            templates_for(recipe, ready=False, spans=False, columns=1)
+        assert templates_for(recipe, ready=True, spans=False, columns=1) == ()
