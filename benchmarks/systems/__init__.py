@@ -43,7 +43,9 @@ class System(Protocol):
 
     def prepare(self, inputs: Tokens) -> Any: ...  # None where decoding cannot be told from the rest
 
-    def decode(self, prepared: Any) -> Any: ...
+    def decode(
+        self, prepared: Any
+    ) -> Any: ...  # CPU seconds (a float) where the system has a clock of its own
 
 
 # name -> (module, arguments of its `make`); modules are imported by the one process that needs them.
