@@ -6,8 +6,9 @@ weights of all non-zero cells, and a JSON header with task, labels, templates, r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
@@ -16,13 +17,30 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.data.archive import read_archive, write_archive
-from structron.errors import ModelError, SettingError
+from structron.errors import DataError, ModelError, SettingError
 from structron.reference.trace import Trace
 from structron.search import Search, parse_search
 from structron.tasks.tagging import Dictionary, TaggingTask
 from structron.tasks.tracing import trace_of
 
 KIND = "tagging"
+
+# Beyond this, sums of weights may leave the range of floats.
+_GREATEST_WEIGHT = 1e30
+
+Place = Callable[[int], str]  # where a sentence (from 0) stands, for messages
+
+
+def numbered(sentence: int) -> str:
+    """The place of a sentence that came from no file."""
+    return f"sentence {sentence + 1}"
+
+
+def fault(error: Exception) -> str:
+    """What the engine found wrong with a sentence, in words."""
+    if isinstance(error, UnicodeEncodeError):
+        return f"{error.object[:80]!r} holds half of a surrogate pair, which is no character"
+    return str(error).removeprefix("sentence 1: ")
 
 
 class Rows(NamedTuple):
@@ -72,29 +90,57 @@ class Model:
         """CPU time spent searching so far, from integers to integers, the making of features left out."""
         return self._engine.decode_seconds
 
-    def predict(self, sentences: Iterable[Sequence[Any]], search: Search | None = None) -> list[list[str]]:
+    def predict(
+        self, sentences: Iterable[Sequence[Any]], search: Search | None = None, place: Place = numbered
+    ) -> list[list[str]]:
         """The best tags of each sentence that the search finds."""
-        how = search or self.search
-        return self._engine.predict(_listed(sentences), how.width or 0, how.merge)
+        how, listed = search or self.search, _listed(sentences)
+        try:
+            return self._engine.predict(listed, how.width or 0, how.merge)
+        except (ValueError, TypeError) as error:
+            raise self._blame(listed, error, place) from None
 
     def kbest(
-        self, sentences: Iterable[Sequence[Any]], k: int, search: Search | None = None
+        self,
+        sentences: Iterable[Sequence[Any]],
+        k: int,
+        search: Search | None = None,
+        place: Place = numbered,
     ) -> list[list[tuple[list[str], float]]]:
         """The `k` best tag sequences of each sentence with their scores: of all, or of the last beam."""
-        if k < 1:
-            raise SettingError(f"k = {k} cannot be; ask for at least 1")
-        how = search or self.search
-        return self._engine.kbest(_listed(sentences), k, how.width or 0, how.merge)
+        if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
+            raise SettingError(f"k = {k!r} cannot be; ask for at least 1")
+        how, listed = search or self.search, _listed(sentences)
+        try:
+            return self._engine.kbest(listed, min(int(k), 2**31), how.width or 0, how.merge)
+        except (ValueError, TypeError) as error:
+            raise self._blame(listed, error, place) from None
 
     def trace(
         self, sentence: Sequence[Any], gold: Sequence[str] | None = None, search: Search | None = None
     ) -> Trace:
         """What the search leaves behind on one sentence, watched from the gold side if gold is given."""
         how = search or self.search
-        found = self._engine.trace(
-            list(sentence), None if gold is None else list(gold), how.width or 0, how.merge
-        )
+        try:
+            found = self._engine.trace(
+                list(sentence), None if gold is None else list(gold), how.width or 0, how.merge
+            )
+        except (ValueError, TypeError) as error:
+            raise DataError(f"the sentence: {fault(error)}; mend it") from None
         return trace_of(found)
+
+    def _blame(self, sentences: Sequence[Sequence[Any]], error: Exception, place: Place) -> DataError:
+        """Find the sentence that the engine refuses; this is slow, and only done when something is wrong."""
+        for i, sentence in enumerate(sentences):
+            try:
+                self._engine.predict([sentence], 1, False)
+            except (ValueError, TypeError) as own:
+                return DataError(f"{place(i)}: {fault(own)}; mend it or leave it out")
+        return DataError(f"{fault(error)}; mend it")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The engine is made again from the arrays where it is needed.
+        return {name: value for name, value in vars(self).items() if name != "_engine"}
 
     def save(self, path: str | FilePath) -> None:
         """Write one file; an older one of that name is whole until the new one is."""
@@ -139,8 +185,10 @@ class Model:
                 _array(arrays, "actions", np.uint16),
                 _array(arrays, "weights", np.float32),
             )
-            if offsets[-1] != len(rows.actions) or not np.isfinite(rows.weights).all():
+            if offsets[-1] != len(rows.actions):
                 raise ModelError("its weights do not fit together")
+            if not (np.abs(rows.weights) <= _GREATEST_WEIGHT).all():  # NaN compares as False
+                raise ModelError("a weight is out of range")
             dictionary = Dictionary.empty()
             if "dictionary.keys" in arrays:
                 dictionary = Dictionary(
@@ -149,15 +197,18 @@ class Model:
                     _array(arrays, "dictionary.tags", np.uint16),
                 )
             task = TaggingTask(
-                tuple(header["labels"]),
-                tuple(header["templates"]),
-                header["ready"],
-                header["scheme"],
+                tuple(_texts(header, "labels")),
+                tuple(_texts(header, "templates")),
+                _typed(header, "ready", bool),
+                None if header["scheme"] is None else _typed(header, "scheme", str),
                 dictionary,
             )
-            model = cls(task, rows, parse_search(header["search"]), header["about"])
+            search = parse_search(_typed(header, "search", str))
+            model = cls(task, rows, search, _typed(header, "about", dict))
             _ = model._engine  # the engine checks the rest
-        except (ModelError, SettingError, KeyError, TypeError, AttributeError) as error:
+        except KeyError as error:
+            raise ModelError(f"{path}: the model has no {error}; train it again") from None
+        except (ModelError, SettingError, TypeError, UnicodeError) as error:
             raise ModelError(f"{path}: the model cannot be used ({error}); train it again") from None
         return model
 
@@ -167,6 +218,19 @@ def _array(arrays: Mapping[str, npt.NDArray[Any]], name: str, kind: type) -> npt
     if found is None or found.dtype != kind or found.ndim != 1:
         raise ModelError(f"its array '{name}' is missing or of the wrong kind")
     return found
+
+
+def _typed(header: Mapping[str, Any], name: str, kind: type) -> Any:
+    if not isinstance(header[name], kind):
+        raise ModelError(f"its {name} should be of type {kind.__name__}")
+    return header[name]
+
+
+def _texts(header: Mapping[str, Any], name: str) -> list[str]:
+    values: list[str] = _typed(header, name, list)
+    if not all(isinstance(value, str) for value in values):
+        raise ModelError(f"its {name} should be texts")
+    return values
 
 
 def _listed(sentences: Iterable[Sequence[Any]]) -> Sequence[Sequence[Any]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from structron.data import Sentence
+from structron.data.sentence import missing
 from structron.errors import DataError
 
 
@@ -20,7 +21,7 @@ class Inputs:
     tokens
         Each token a str, a tuple of columns, or ready features.
     ready
-        Whether tokens are ready features: a dict or a list of str each.
+        Whether tokens are ready features: a dict, a list or a set of str each.
     columns
         How many columns every token has.
     sources
@@ -39,6 +40,25 @@ class Inputs:
             return source.place if token is None else source.place_of(token)
         return f"sentence {sentence + 1}" + ("" if token is None else f", token {token + 1}")
 
+    def check(self, *, ready: bool, columns: int) -> None:
+        """Refuse what a model trained on the other kind, or on more columns, cannot read."""
+        if not any(map(len, self.tokens)):
+            return
+        if self.ready != ready:
+            wanted = "ready features (dicts or lists of str)" if ready else "words"
+            raise DataError(f"{self.place(0)}: this model was trained on {wanted}; give it the same")
+        if self.columns < columns:
+            raise DataError(
+                f"{self.place(0)}: the templates read {columns} columns but tokens have {self.columns}; "
+                "give (word, column, ...)"
+            )
+
+    def in_order(self) -> Inputs:
+        """The same with sets of features sorted: a set's own order changes from one process to the next."""
+        if not self.ready:
+            return self
+        return replace(self, tokens=[[_in_order(token) for token in tokens] for tokens in self.tokens])
+
 
 def read_inputs(X: Iterable[Any], target: str | int | None = None) -> Inputs:
     """Look at the first token to see what the sentences are made of.
@@ -53,19 +73,32 @@ def read_inputs(X: Iterable[Any], target: str | int | None = None) -> Inputs:
     """
     if isinstance(X, str | bytes):
         raise DataError("X is a single string; give a list of sentences, each a list of words")
-    items = list(X)
+    items = _listed(X, "X", "give a list of sentences, each a list of words")
     if any(isinstance(item, Sentence) for item in items):
         return _from_sentences(items, target)
+    tokens: list[Sequence[Any]] = []
     for number, sentence in enumerate(items, 1):
         if isinstance(sentence, str | bytes):
             raise DataError(f"sentence {number} is a string; split it into a list of words")
-    first = next((token for sentence in items for token in sentence), "")
-    ready = isinstance(first, dict | list)
+        if isinstance(sentence, dict):
+            raise DataError(f"sentence {number} is a dict; give a list with one dict for each token")
+        tokens.append(_listed(sentence, f"sentence {number}", "give a list of tokens"))
+    first = next((token for sentence in tokens for token in sentence), "")
+    ready = isinstance(first, dict | list | set | frozenset)
     columns = len(first) if isinstance(first, tuple) else 1
-    return Inputs(items, ready, columns, None)
+    return Inputs(tokens, ready, columns, None)
 
 
-def _from_sentences(items: list[Any], target: str | int | None) -> Inputs:
+def _listed(values: Any, name: str, advice: str) -> Any:
+    if isinstance(values, list | tuple):
+        return values
+    try:
+        return list(values)
+    except TypeError:
+        raise DataError(f"{name} is of type {type(values).__name__}; {advice}") from None
+
+
+def _from_sentences(items: Sequence[Any], target: str | int | None) -> Inputs:
     tokens: list[Sequence[Any]] = []
     width = 0
     for item in items:
@@ -75,7 +108,7 @@ def _from_sentences(items: list[Any], target: str | int | None) -> Inputs:
         width = len(names) if not tokens else min(width, len(names))
         columns = [item.column(name) for name in names]
         tokens.append(columns[0] if len(columns) == 1 else list(zip(*columns)))
-    return Inputs(tokens, False, max(width, 1), items)
+    return Inputs(tokens, False, max(width, 1), list(items))
 
 
 def shown_columns(sentence: Sentence, target: str | int | None) -> list[str]:
@@ -95,7 +128,14 @@ def read_labels(
         if inputs.sources is None:
             raise DataError("y is missing; give the labels of each sentence")
         return [_column(sentence, target) for sentence in inputs.sources]
-    labels = [list(tags) for tags in y]
+    if isinstance(y, str | bytes):
+        raise DataError("y is a single string; give a list of lists of labels")
+    advice = "give a list of labels"
+    labels: list[list[str]] = []
+    for i, tags in enumerate(_listed(y, "y", "give a list of lists of labels")):
+        if isinstance(tags, str | bytes):
+            raise DataError(f"y of sentence {i + 1} is a string; {advice}")
+        labels.append(list(_listed(tags, f"y of sentence {i + 1}", advice)))
     if len(labels) != len(inputs.tokens):
         raise DataError(
             f"{len(inputs.tokens)} sentences but {len(labels)} lists of labels; give one list each"
@@ -105,14 +145,41 @@ def read_labels(
             raise DataError(
                 f"{inputs.place(i)}: {len(tokens)} tokens but {len(tags)} labels; give one label each"
             )
+        if not all(map(_is_label, tags)):
+            at = next(k for k, tag in enumerate(tags) if not _is_label(tag))
+            raise DataError(f"{inputs.place(i, at)}: label {tags[at]!r} is no text; give a str")
     return labels
+
+
+def _is_label(tag: Any) -> bool:
+    # Half a surrogate pair is a str, but no text: it cannot be written anywhere.
+    return isinstance(tag, str) and (tag.isascii() or not any("\ud800" <= c <= "\udfff" for c in tag))
 
 
 def _column(sentence: Sentence, target: str | int | None) -> list[str]:
     name = sentence.format.target if target is None else target
     if name is None:
         raise DataError(f"{sentence.place}: there are no labels in this format; use one that has them")
-    return sentence.column(name)
+    labels = sentence.column(name)
+    if error := missing(sentence, name):
+        raise error
+    return labels
+
+
+def word_of(token: Any) -> str:
+    """The first column of a token of words."""
+    word = token if isinstance(token, str) else token[0]
+    if not isinstance(word, str):
+        raise TypeError(f"a token must be a str, or a tuple of str, not {type(word).__name__}")
+    return word
+
+
+def _in_order(feature: Any) -> Any:
+    if isinstance(feature, set | frozenset):
+        return sorted(feature, key=repr)
+    if isinstance(feature, dict) and any(isinstance(v, dict | set | frozenset) for v in feature.values()):
+        return {name: _in_order(value) for name, value in feature.items()}
+    return feature
 
 
 def checksum(tokens: Iterable[Sequence[Any]], labels: Iterable[Sequence[str]]) -> str:

@@ -6,19 +6,20 @@ import platform
 from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, overload
 
-from structron.data.labels import illegal, is_bio, scheme
-from structron.errors import DataError, SettingError
+import numpy as np
+import numpy.typing as npt
+
+from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.inputs import Inputs, checksum, read_inputs, read_labels
 from structron.estimators.parameters import Parameters
+from structron.estimators.problem import goes_on, make_task, metric_of
 from structron.learners import Perceptron, parse_learner
-from structron.metrics import accuracy, span_f1
 from structron.model import Model
 from structron.reference.trace import Trace
-from structron.search import Beam, Search, parse_search
-from structron.tasks.tagging import Dictionary, TaggingTask
-from structron.training import Epoch, Learning, Recipe, epochs, templates_for
+from structron.search import Search, parse_search
+from structron.training import Epoch, Learning, Recipe, epochs
 from structron.violations import Update
 
 Progress = Callable[[int, int, int], None]
@@ -59,7 +60,7 @@ class Tagger(Parameters):
         *,
         templates: str | Sequence[str] = "auto",
         order: int = 2,
-        search: str | Search = Beam(4),  # noqa: B008 (frozen)
+        search: str | Search = "beam:4",
         update: str | Update = "max_violation",
         learner: str | Perceptron = "perceptron:margin=20",
         epochs: int = 15,
@@ -102,7 +103,7 @@ class Tagger(Parameters):
         settings["learner"] = str(parse_learner(self.learner))
         settings["constraints"] = self.constraints or "none"
         settings["dictionary"] = self.dictionary or 0
-        return Recipe.from_mapping(settings, "Tagger")
+        return Recipe(**settings)
 
     def fit(
         self,
@@ -126,22 +127,22 @@ class Tagger(Parameters):
             Called now and then with the epoch, the examples done and the examples in all.
         """
         recipe = self.recipe
-        inputs = read_inputs(X, self.target)
-        labels = read_labels(inputs, y, self.target)
+        inputs, labels = self._pair(X, y)
         task = make_task(recipe, inputs, labels)
         learning = Learning.start(task, recipe)
-        corpus = learning.pack(inputs.tokens, labels)
-        if corpus.tokens == 0:
-            raise DataError("there is nothing to learn from; give at least one labelled token")
+        corpus = learning.pack(inputs.tokens, labels, inputs.place)
         score = None
         if dev is not None:
-            dev_inputs, dev_labels = self._pair(dev)
+            dev_inputs, dev_labels = self._pair(
+                *(dev if isinstance(dev, tuple) and len(dev) == 2 else (dev,))
+            )
             if not any(dev_labels):
                 raise DataError("the development set is empty; leave dev out or give labelled sentences")
+            dev_inputs.check(ready=task.ready, columns=task.columns)
             metric = metric_of(task)
 
             def score(model: Model) -> float:
-                return metric(dev_labels, model.predict(dev_inputs.tokens))
+                return metric(dev_labels, model.predict(dev_inputs.tokens, place=dev_inputs.place))
 
         self.labels_ = list(task.labels)
         self.history_: list[Epoch] = []
@@ -176,55 +177,62 @@ class Tagger(Parameters):
             All labels that will ever come, needed on the first call unless the first batch has them all.
         """
         recipe = self.recipe.but(epochs=1)
-        inputs = read_inputs(X, self.target)
-        tags = read_labels(inputs, y, self.target)
-        if not hasattr(self, "_learning"):
-            if hasattr(self, "model_"):
-                self._learning = Learning.from_model(self.model_, recipe)
-            else:
-                self._learning = Learning.start(make_task(recipe, inputs, tags, labels), recipe)
-        learning = self._learning
-        task = learning.task
-        unknown = sorted({tag for sentence in tags for tag in sentence} - set(task.labels))
-        if unknown:
-            raise DataError(
-                f"label {unknown[0]!r} was not there before; pass labels= with all labels on the first call"
-            )
-        self.labels_ = list(task.labels)
+        inputs, tags = self._pair(X, y)
+        if hasattr(self, "_learning"):
+            learning = self._learning
+        elif hasattr(self, "model_"):
+            learning = Learning.from_model(self.model_, recipe)
+        else:
+            learning = Learning.start(make_task(recipe, inputs, tags, labels), recipe)
+        learning.task = goes_on(learning.task, inputs, tags)
         history = getattr(self, "history_", [])
         # Another order for every batch, and the same whenever the same batches come.
         learning.recipe = recipe.but(seed=recipe.seed + len(history))
-        corpus = learning.pack(inputs.tokens, tags)
+        corpus = learning.pack(inputs.tokens, tags, inputs.place)
+        self._learning = learning
+        self.labels_ = list(learning.task.labels)
         for epoch, model in epochs(learning, corpus):
             self.history_ = [*history, epoch]
             self.model_ = model
             model.about = self._about(recipe, inputs, tags) | {"epochs": [e.record() for e in self.history_]}
         return self
 
-    def predict(self, X: Iterable[Any]) -> list[list[str]]:
-        """The tags of every sentence."""
-        return self._fitted().predict(self._inputs(X))
+    @overload
+    def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[np.object_]: ...  # type: ignore[overload-overlap]
+    @overload
+    def predict(self, X: Iterable[Any]) -> list[list[str]]: ...
+    def predict(self, X: Iterable[Any]) -> list[list[str]] | npt.NDArray[np.object_]:
+        """The tags of every sentence: a list of lists, or for an array an array of lists."""
+        inputs = self._inputs(X)
+        found = self._fitted().predict(inputs.tokens, place=inputs.place)
+        if not hasattr(X, "__array__"):
+            return found
+        # One by one: lists of one length would become a table.
+        array = np.empty(len(found), dtype=np.object_)
+        for i, tags in enumerate(found):
+            array[i] = tags
+        return array
 
     def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[list[str], float]]]:
         """The `k` best tag sequences of every sentence with their scores, best first.
 
         Of all sequences if the search is exact, otherwise of those in the last beam (so at most its width).
         """
-        return self._fitted().kbest(self._inputs(X), k)
+        inputs = self._inputs(X)
+        return self._fitted().kbest(inputs.tokens, k, place=inputs.place)
 
     def score(self, X: Iterable[Any], y: Iterable[Sequence[str]] | None = None) -> float:
         """Span F1 if the labels mark spans, otherwise the share of right tags."""
-        inputs = read_inputs(X, self.target)
+        inputs = self._inputs(X)
         gold = read_labels(inputs, y, self.target)
-        return metric_of(self._fitted().task)(
-            gold, self.predict(X if inputs.sources is None else inputs.sources)
-        )
+        model = self._fitted()
+        return metric_of(model.task)(gold, model.predict(inputs.tokens, place=inputs.place))
 
     def trace(
         self, sentence: Any, gold: Sequence[str] | None = None, search: str | Search | None = None
     ) -> Trace:
         """What the search leaves behind on one sentence; with gold, where it falls off."""
-        tokens = self._inputs([sentence])[0]
+        tokens = self._inputs([sentence]).tokens[0]
         return self._fitted().trace(tokens, gold, None if search is None else parse_search(search))
 
     def save(self, path: str | Path) -> None:
@@ -235,11 +243,14 @@ class Tagger(Parameters):
     def load(cls, path: str | Path) -> Self:
         """Read a model; nothing is left on disk, and nothing in the file is executed."""
         model = Model.load(path)
-        about = model.about
+        recipe, target = model.about.get("recipe"), model.about.get("target")
+        if not isinstance(recipe, dict) or not isinstance(target, str | int | None):
+            raise ModelError(f"{path}: the model does not say how it was made; train it again")
         try:
-            tagger = cls.from_recipe(Recipe.from_mapping(about["recipe"], str(path)), about.get("target"))
-        except (KeyError, SettingError):
-            tagger = cls(templates=list(model.task.templates), search=model.search)
+            tagger = cls.from_recipe(Recipe.from_mapping(recipe, str(path)), target)
+        except SettingError:
+            # Made by another version, with settings this one does not know; it can predict all the same.
+            tagger = cls(templates=list(model.task.templates), search=model.search, target=target)
         tagger.model_ = model
         tagger.labels_ = list(model.task.labels)
         return tagger
@@ -249,25 +260,17 @@ class Tagger(Parameters):
             raise SettingError("this Tagger has learned nothing yet; call fit or load first")
         return self.model_
 
-    def _inputs(self, X: Iterable[Any]) -> list[Sequence[Any]]:
+    def _inputs(self, X: Iterable[Any]) -> Inputs:
         task = self._fitted().task
         inputs = read_inputs(X, self.target)
-        if inputs.tokens and any(inputs.tokens) and inputs.ready != task.ready:
-            wanted = "ready features (dicts or lists of str)" if task.ready else "words"
-            raise DataError(f"this model was trained on {wanted}; give it the same")
-        if inputs.columns < task.columns:
-            raise DataError(
-                f"the templates read {task.columns} columns but tokens have {inputs.columns}; "
-                "give (word, column, ...)"
-            )
-        if inputs.columns > task.columns == 1 and not task.ready:
-            return [[token if isinstance(token, str) else token[0] for token in s] for s in inputs.tokens]
-        return inputs.tokens
+        inputs.check(ready=task.ready, columns=task.columns)
+        return inputs
 
-    def _pair(self, dev: Any) -> tuple[Inputs, list[list[str]]]:
-        X, y = dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)
+    def _pair(
+        self, X: Iterable[Any], y: Iterable[Sequence[str]] | None = None
+    ) -> tuple[Inputs, list[list[str]]]:
         inputs = read_inputs(X, self.target)
-        return inputs, read_labels(inputs, y, self.target)
+        return inputs.in_order(), read_labels(inputs, y, self.target)
 
     def _about(self, recipe: Recipe, inputs: Inputs, labels: Sequence[Sequence[str]]) -> dict[str, Any]:
         about: dict[str, Any] = {
@@ -290,48 +293,3 @@ class Tagger(Parameters):
                 "columns": list(format.columns),
             }
         return about
-
-
-def make_task(
-    recipe: Recipe, inputs: Inputs, labels: Sequence[Sequence[str]], announced: Sequence[str] | None = None
-) -> TaggingTask:
-    """What the data and the recipe together ask for."""
-    found = sorted({tag for tags in labels for tag in tags} | set(announced or ()))
-    templates = templates_for(recipe, ready=inputs.ready, spans=is_bio(found), columns=inputs.columns)
-    rules = None
-    if recipe.constraints == "auto":
-        rules = scheme(labels) if is_bio(found) else None
-    elif recipe.constraints != "none":
-        rules = recipe.constraints
-        for i, tags in enumerate(labels):
-            at = illegal(tags, rules)
-            if at is not None:
-                place = inputs.place(i, min(at, len(tags) - 1))
-                what = f"label {tags[at]!r} is" if at < len(tags) else "the end is"
-                raise DataError(
-                    f"{place}: {what} out of place in {rules}; mend it, or set constraints to none"
-                )
-    dictionary = Dictionary.empty()
-    if recipe.dictionary > 0:
-        if inputs.ready:
-            raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
-        pairs = (
-            (token if isinstance(token, str) else token[0], tag)
-            for tokens, tags in zip(inputs.tokens, labels)
-            for token, tag in zip(tokens, tags)
-        )
-        dictionary = Dictionary.observed(pairs, found, recipe.dictionary)
-    task = TaggingTask(tuple(found), templates, inputs.ready, rules, dictionary)
-    if task.columns > inputs.columns:
-        raise DataError(
-            f"the templates read {task.columns} columns but tokens have {inputs.columns}; "
-            "give (word, column, ...)"
-        )
-    return task
-
-
-def metric_of(task: TaggingTask) -> Callable[[Sequence[Sequence[str]], Sequence[Sequence[str]]], float]:
-    """How a task's output is scored: span F1 where the labels mark spans, accuracy otherwise."""
-    if is_bio(task.labels):
-        return lambda gold, guess: span_f1(gold, guess).f1
-    return accuracy

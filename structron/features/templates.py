@@ -77,7 +77,8 @@ def parse(text: str) -> Template:
         match = _ATOM.fullmatch(word)
         if match is None:
             raise SettingError(
-                f"template '{text[:80]}': cannot read '{word[:80]}'; write it like w[0], suffix(3)[-1] or t[-1]"
+                f"template '{text[:80]}': cannot read '{word[:80]}'; "
+                "write it like w[0], suffix(3)[-1] or t[-1]"
             )
         name, arg, offset = match["name"], match["arg"], int(match["offset"])
         if name == "t" and arg is None:

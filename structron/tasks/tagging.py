@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.data.labels import allowed_transitions
+from structron.data.labels import SCHEMES, allowed_transitions
 from structron.errors import SettingError
 from structron.features.atoms import LOOKS
 from structron.features.keys import mix_tags
@@ -46,12 +46,28 @@ class Dictionary(NamedTuple):
         for word, tag in pairs:
             times[word] += 1
             seen.setdefault(word, set()).add(number[tag])
-        rows = sorted(
-            (_core.hash_bytes(w.encode()), sorted(seen[w])) for w, n in times.items() if n >= at_least
+        return cls._of(
+            sorted((_core.hash_bytes(w.encode()), sorted(seen[w])) for w, n in times.items() if n >= at_least)
         )
+
+    def widened(self, pairs: Iterable[tuple[str, str]], labels: Sequence[str]) -> Dictionary:
+        """The same words, with the tags they are seen with here as well."""
+        number = {label: i for i, label in enumerate(labels)}
+        rows = {int(key): set(self.tags[a:b].tolist()) for key, a, b in zip(self.keys, *self._bounds())}
+        for word, tag in pairs:
+            row = rows.get(_core.hash_bytes(word.encode()))
+            if row is not None:
+                row.add(number[tag])
+        return self._of(sorted((key, sorted(tags)) for key, tags in rows.items()))
+
+    @classmethod
+    def _of(cls, rows: Sequence[tuple[int, list[int]]]) -> Dictionary:
         offsets = np.cumsum([0, *(len(tags) for _, tags in rows)]).astype(np.uint32)
         keys = np.array([key for key, _ in rows], np.uint64)
         return cls(keys, offsets, np.array([t for _, tags in rows for t in tags], np.uint16))
+
+    def _bounds(self) -> tuple[list[int], list[int]]:
+        return self.offsets[:-1].tolist(), self.offsets[1:].tolist()
 
     def tags_of(self, word: str) -> list[int] | None:
         """The tags of a word, or None if it is open."""
@@ -91,10 +107,30 @@ class TaggingTask:
             raise SettingError("there are no labels; give at least one labelled token")
         if len(self.labels) > 65534:
             raise SettingError(f"{len(self.labels)} labels are too many; at most 65534 are possible")
+        if len(set(self.labels)) < len(self.labels):
+            raise SettingError("a label is there twice; give each once")
+        if self.scheme is not None and self.scheme not in SCHEMES:
+            raise SettingError(f"scheme {self.scheme!r} is not known; use one of {', '.join(SCHEMES)}")
         if self.ready and any(t.atoms for t in self.parsed):
             raise SettingError(
                 "ready features leave no words to read; use templates on tags only, such as t[-1]"
             )
+        if self.scheme is not None and self.dead_end(self.labels, self.scheme):
+            raise SettingError(f"these labels leave no legal {self.scheme} output for some sentences; add O")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The engine's program is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @staticmethod
+    def dead_end(labels: Sequence[str], scheme: str) -> bool:
+        """Whether search may come to a last word that the rules leave no label for, as B alone after E."""
+        start, after, end = allowed_transitions(labels, scheme)
+        reached = start.copy()
+        for _ in labels:
+            reached |= after[reached].any(axis=0)
+        may_end = np.asarray((after & end).any(axis=1))
+        return not bool((start & end).any() and may_end[reached].all())
 
     @cached_property
     def parsed(self) -> list[Template]:

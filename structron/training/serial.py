@@ -11,7 +11,7 @@ import numpy as np
 
 from structron import _core
 from structron.errors import DataError
-from structron.model import Model, Rows
+from structron.model import Model, Place, Rows, fault, numbered
 from structron.tasks.tagging import TaggingTask
 from structron.training.epoch import Epoch
 from structron.training.recipe import Recipe
@@ -50,18 +50,31 @@ class Learning:
         return learning
 
     def pack(
-        self, sentences: Iterable[Sequence[Any]], labels: Iterable[Sequence[str]]
+        self,
+        sentences: Iterable[Sequence[Any]],
+        labels: Iterable[Sequence[str]],
+        place: Place = numbered,
     ) -> _core.TaggingCorpus:
-        """Sentences as integers; what is wrong with one is told with its number."""
+        """Sentences as integers; what is wrong with one is told with its place."""
         corpus = _core.TaggingCorpus(self.task.program, self.weights, list(self.task.labels), self.task.ready)
-        for number, (tokens, tags) in enumerate(zip(sentences, labels, strict=True), 1):
+        for i, (tokens, tags) in enumerate(zip(sentences, labels, strict=True)):
             try:
                 corpus.add(tokens, tags)
             except (ValueError, TypeError) as error:
-                raise DataError(f"sentence {number}: {error}; mend it or leave it out") from None
+                raise DataError(f"{place(i)}: {fault(error)}; mend it or leave it out") from None
         if self.recipe.cut > 1:
             corpus.cut(self.recipe.cut)
         return corpus
+
+    def __getstate__(self) -> dict[str, Any]:
+        weights = (self.weights.actions, self.weights.state(), self.weights.clock)
+        return {"task": self.task, "recipe": self.recipe, "weights": weights}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        actions, cells, clock = state["weights"]
+        self.task, self.recipe, self.weights = state["task"], state["recipe"], _core.Weights(actions)
+        key, action, weight, past = cells
+        self.weights.restore(key, action, weight, past, clock)
 
     def learner(self, corpus: _core.TaggingCorpus) -> _core.LiveTagger:
         """The engine's trainer on a packed corpus."""

@@ -62,11 +62,8 @@ def test_the_hash_tells_recipes_apart(a: Recipe, b: Recipe) -> None:
 
 def test_the_same_choice_written_otherwise_is_the_same_recipe() -> None:
     plain = Recipe(search="beam:4", update="max_violation", learner="perceptron:margin=20")
-    assert (
-        plain
-        == Recipe(search=" BEAM:4", update="max-violation", learner="perceptron:margin=20.0")
-        == Recipe()
-    )
+    other = Recipe(search=" BEAM:4", update="max-violation", learner="perceptron:margin=20.0")
+    assert plain == other == Recipe()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,88 @@
+"""What data and recipe together ask for: the task, its rules and dictionary, and how its output is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from structron.data.labels import illegal, is_bio, is_span_label, scheme
+from structron.errors import DataError, SettingError
+from structron.estimators.inputs import Inputs, word_of
+from structron.metrics import accuracy, span_f1
+from structron.model import fault
+from structron.tasks.tagging import Dictionary, TaggingTask
+from structron.training import Recipe, templates_for
+
+Labels = Sequence[Sequence[str]]
+
+
+def make_task(
+    recipe: Recipe, inputs: Inputs, labels: Labels, announced: Sequence[str] | None = None
+) -> TaggingTask:
+    """The task of labelled sentences; `announced` are labels that will come later."""
+    found = sorted({tag for tags in labels for tag in tags} | set(announced or ()))
+    if not found:
+        raise DataError("there is nothing to learn from; give at least one labelled token")
+    templates = templates_for(recipe, ready=inputs.ready, spans=is_bio(found), columns=inputs.columns)
+    rules = None
+    if recipe.constraints == "auto":
+        rules = scheme(labels) if is_bio(found) else None
+    elif recipe.constraints != "none":
+        rules = recipe.constraints
+        strange = next((label for label in found if not is_span_label(label)), None)
+        if strange is not None:
+            raise DataError(f"label {strange!r} marks no span; set constraints to none instead of {rules}")
+        check_rules(inputs, labels, rules)
+    if rules is not None and TaggingTask.dead_end(found, rules):
+        # Without O no legal sequence fits some sentences, such as one word where all spans are longer.
+        found = sorted({*found, "O"})
+    dictionary = Dictionary.empty()
+    if recipe.dictionary > 0:
+        if inputs.ready:
+            raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
+        dictionary = Dictionary.observed(words_with_tags(inputs, labels), found, recipe.dictionary)
+    task = TaggingTask(tuple(found), templates, inputs.ready, rules, dictionary)
+    inputs.check(ready=task.ready, columns=task.columns)
+    return task
+
+
+def goes_on(task: TaggingTask, inputs: Inputs, labels: Labels) -> TaggingTask:
+    """The task of an earlier batch as it stands after one more; what does not fit into it is refused."""
+    inputs.check(ready=task.ready, columns=task.columns)
+    unknown = sorted({tag for sentence in labels for tag in sentence} - set(task.labels))
+    if unknown:
+        raise DataError(
+            f"label {unknown[0]!r} was not there before; pass labels= with all labels on the first call"
+        )
+    if task.scheme is not None:
+        check_rules(inputs, labels, task.scheme)
+    if not len(task.dictionary.keys):
+        return task
+    return replace(task, dictionary=task.dictionary.widened(words_with_tags(inputs, labels), task.labels))
+
+
+def check_rules(inputs: Inputs, labels: Labels, rules: str) -> None:
+    """Refuse gold that search could never reach."""
+    for i, tags in enumerate(labels):
+        at = illegal(tags, rules)
+        if at is not None:
+            place = inputs.place(i, min(at, len(tags) - 1))
+            what = f"label {tags[at]!r} is" if at < len(tags) else "the end is"
+            raise DataError(f"{place}: {what} out of place in {rules}; mend it, or set constraints to none")
+
+
+def words_with_tags(inputs: Inputs, labels: Labels) -> Iterator[tuple[str, str]]:
+    """Every token's word with its gold tag."""
+    for i, (tokens, tags) in enumerate(zip(inputs.tokens, labels)):
+        try:
+            for token, tag in zip(tokens, tags):
+                yield word_of(token), tag
+        except (ValueError, TypeError, IndexError) as error:
+            raise DataError(f"{inputs.place(i)}: {fault(error)}; mend it or leave it out") from None
+
+
+def metric_of(task: TaggingTask) -> Callable[[Labels, Labels], float]:
+    """How a task's output is scored: span F1 where the labels mark spans, accuracy otherwise."""
+    if is_bio(task.labels):
+        return lambda gold, guess: span_f1(gold, guess).f1
+    return accuracy
