@@ -28,7 +28,7 @@ class Lexicon {
   template <class F>
   uint32_t intern(std::string_view text, F&& taken_apart) {
     const Key hash = hash_bytes(text);
-    const uint32_t id = table_.intern(hash);
+    const uint32_t id = table_.intern(hash, size());
     if (id < hashes_.size()) return id;
     hashes_.push_back(hash);
     word_.read(text);

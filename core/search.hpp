@@ -146,9 +146,13 @@ class Search {
           offer(space, next, {from.score + scores[best], parent, best, 0, {}}, from.state);
         return;
       }
+      // Once the bin is full, most candidates fall at this first fence.
+      const std::vector<Candidate>& kept = next.candidates;
       for (uint32_t a = 0; a < actions; ++a) {
+        const double score = from.score + scores[a];
+        if (options_.width != 0 && kept.size() == options_.width && score <= kept.back().score) continue;
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
-        offer(space, next, {from.score + scores[a], parent, a, 0, {}}, from.state);
+        offer(space, next, {score, parent, a, 0, {}}, from.state);
       }
     } else {
       const int here = space.step(from.state);

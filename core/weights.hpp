@@ -34,16 +34,16 @@ class Weights {
   uint32_t actions() const { return actions_; }
   // Scores are given and taken in arrays of this length: whole vectors of four, the rest stays 0.
   uint32_t stride() const { return stride_; }
-  uint32_t features() const { return table_.size(); }
+  uint32_t features() const { return static_cast<uint32_t>(rows_.size()); }
   size_t bytes() const {
-    return table_.bytes() + rows_.capacity() * sizeof(Row) +
+    return table_.bytes() + made_.bytes() + rows_.capacity() * sizeof(Row) +
            cells_.capacity() * (sizeof(Cell) + sizeof(double)) +
            dense_.capacity() * (sizeof(float) + sizeof(double));
   }
 
   uint32_t find(Key key) const { return table_.find(key); }
   uint32_t intern(Key key) {
-    const uint32_t id = table_.intern(key);
+    const uint32_t id = table_.intern(key, static_cast<uint32_t>(rows_.size()));
     if (id == rows_.size()) {
       rows_.push_back({0, 0, 0});
       if (id / 64 == touched_.size()) touched_.push_back(0);
@@ -52,7 +52,11 @@ class Weights {
   }
   // Most features are never updated; one bit each tells so without a look at their rows.
   bool touched(uint32_t id) const { return touched_[id / 64] >> (id % 64) & 1; }
-  void prefetch_slot(Key key) const { table_.prefetch(key); }
+  // Features that come up only while searching, such as tags with words, have a smaller table of their own.
+  uint32_t find_made(Key key) const { return made_.find(key); }
+  bool perhaps_made(Key key) const { return made_.perhaps(key); }
+  void prefetch_made(Key key) const { made_.prefetch(key); }
+  uint32_t intern_made(Key key) { return made_.intern(key, intern(key)); }
   void prefetch_head(uint32_t id) const { __builtin_prefetch(&rows_[id]); }
   void prefetch_row(uint32_t id) const {
     const Row& r = rows_[id];
@@ -123,7 +127,7 @@ class Weights {
 
   // Puts back what each() gave: for training that goes on.
   void restore(Key key, uint32_t action, float weight, double past) {
-    const Place p = place(intern(key), action);
+    const Place p = place(intern_made(key), action);
     *p.weight = weight;
     *p.past = past;
   }
@@ -214,7 +218,7 @@ class Weights {
 
   uint32_t actions_, stride_, dense_from_;
   uint64_t clock_ = 1;  // one more than the examples seen
-  Table table_;
+  Table table_, made_;
   std::vector<Row> rows_;
   std::vector<uint64_t> touched_;
   std::vector<Cell, Aligned<Cell>> cells_;

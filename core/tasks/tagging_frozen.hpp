@@ -26,7 +26,12 @@ class FrozenScorer {
     scores_.resize(stride_);
     for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
     for (const Template& t : program.joints()) joints_.emplace_back(t, lexicons_);
-    for (const Template& t : program.histories()) histories_.emplace_back(t, lexicons_);
+    for (const Template& t : program.histories()) {
+      histories_.emplace_back(t, lexicons_);
+      mixed_second_ |= (t.tags & 2) != 0;
+    }
+    memo_.resize(static_cast<size_t>(labels() + 1) * stride_);
+    stamps_.assign(labels() + 1, 0);
     words_.resize(program.columns());
     views_.resize(program.columns());
     per_word_.resize(program.columns());
@@ -77,6 +82,7 @@ class FrozenScorer {
   const float* token(uint32_t i) {
     if (i == at_) return scores_.data();
     at_ = i;
+    ++stamp_;
     const uint32_t n = stride_;
     if (next_ != i) read_joints(i);
     joint_keys_.swap(next_keys_);
@@ -102,27 +108,27 @@ class FrozenScorer {
     return scores;
   }
 
-  // Call after token(i).
+  // Call after token(i). What depends on t[-1] alone is summed once per token and tag.
   void add_history(uint32_t, uint32_t t1, uint32_t t2, float* __restrict scores) {
-    keys_.clear();
-    for (size_t h = 0; h < histories_.size(); ++h) {
-      if (history_keys_[h] == 0) continue;
-      const Key k = mix_tags(history_keys_[h], histories_[h].tags(), t1, t2);
-      if (!weights_.perhaps(k)) continue;
-      keys_.push_back(k);
-      weights_.prefetch(k);
-    }
     const uint32_t n = stride_, side = labels() + 1;
-    if (!first_order_.empty()) {
-      const float* sum = &first_order_[t1 * n];
-      add_vectors(sum, scores, n);
+    if (histories_.empty()) {
+      if (!first_order_.empty()) add_vectors(&first_order_[t1 * n], scores, n);
+    } else {
+      float* memo = &memo_[static_cast<size_t>(t1) * n];
+      if (stamps_[t1] != stamp_) {
+        stamps_[t1] = stamp_;
+        if (first_order_.empty()) {
+          std::fill_n(memo, n, 0.0f);
+        } else {
+          std::copy_n(&first_order_[t1 * n], n, memo);
+        }
+        add_mixed(t1, t2, false, memo);
+      }
+      add_vectors(memo, scores, n);
     }
-    if (!second_order_.empty()) {
-      const float* sum = &second_order_[(static_cast<size_t>(t2) * side + t1) * n];
-      add_vectors(sum, scores, n);
-    }
+    if (!second_order_.empty()) add_vectors(&second_order_[(static_cast<size_t>(t2) * side + t1) * n], scores, n);
     for (const Template* t : unsummed_) weights_.add_row(mix_tags(t->base, t->tags, t1, t2), 1.0f, scores);
-    for (Key k : keys_) weights_.add_row(k, 1.0f, scores);
+    if (mixed_second_) add_mixed(t1, t2, true, scores);
   }
 
   std::span<const uint16_t> dictionary(uint32_t i) const {
@@ -133,6 +139,19 @@ class FrozenScorer {
   void weights_changed() {}
 
  private:
+  // The templates on words and tags that read t[-2], or those that do not.
+  void add_mixed(uint32_t t1, uint32_t t2, bool second, float* scores) {
+    keys_.clear();
+    for (size_t h = 0; h < histories_.size(); ++h) {
+      if (history_keys_[h] == 0 || ((histories_[h].tags() & 2) != 0) != second) continue;
+      const Key k = mix_tags(history_keys_[h], histories_[h].tags(), t1, t2);
+      if (!weights_.perhaps(k)) continue;
+      keys_.push_back(k);
+      weights_.prefetch(k);
+    }
+    for (Key k : keys_) weights_.add_row(k, 1.0f, scores);
+  }
+
   // The keys of joint templates are made one token ahead, so that their rows are near when they are needed.
   void read_joints(uint32_t i) {
     next_ = i;
@@ -222,7 +241,10 @@ class FrozenScorer {
   std::vector<ReadyFeature> ready_;
   std::vector<uint32_t> ready_begin_{0};
   uint32_t first_ = 0, length_ = 0, at_ = kNone, next_ = kNone;
-  std::vector<float> scores_;
+  std::vector<float> scores_, memo_;
+  std::vector<uint64_t> stamps_;  // [t1]: for which token memo_ holds
+  uint64_t stamp_ = 0;
+  bool mixed_second_ = false;
   std::vector<Key> joint_keys_, next_keys_, history_keys_, keys_;
 };
 

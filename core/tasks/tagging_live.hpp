@@ -7,6 +7,7 @@
 
 #include "lexicon.hpp"
 #include "tasks/tagging.hpp"
+#include "vectors.hpp"
 #include "weights.hpp"
 
 namespace structron {
@@ -149,6 +150,12 @@ class LiveScorer {
       : corpus_(corpus), weights_(weights), scores_(weights.stride()) {
     // Pure tag templates: their ids by history, found once; kNone until the feature exists.
     const size_t side = weights.actions() + 1;
+    const auto& pure = corpus.program().tags();
+    for (size_t h = 0; h < pure.size(); ++h) pure_[(pure[h].tags & 2) != 0].push_back(h);
+    const auto& mixed = corpus.histories();
+    for (size_t h = 0; h < mixed.size(); ++h) mixed_[(mixed[h].tags() & 2) != 0].push_back(h);
+    memo_.resize(side * weights.stride());
+    stamps_.assign(side, 0);
     tag_ids_.resize(corpus.program().tags().size());
     for (auto& ids : tag_ids_) ids.assign(side * side, kNone);
   }
@@ -174,6 +181,7 @@ class LiveScorer {
       for (uint32_t id : corpus_.features(here + 1))
         if (weights_.touched(id)) weights_.prefetch_row(id);
     at_ = i;
+    ++stamp_;
     std::fill(scores_.begin(), scores_.end(), 0.0f);
     for (uint32_t id : corpus_.features(here))
       if (weights_.touched(id)) weights_.add_row(id, scores_.data());
@@ -182,26 +190,16 @@ class LiveScorer {
     return scores_.data();
   }
 
+  // Call after token(i). What depends on t[-1] alone is summed once per token and tag.
   void add_history(uint32_t i, uint32_t t1, uint32_t t2, float* scores) {
-    const auto& pure = corpus_.program().tags();
-    const size_t side = labels() + 1;
-    for (size_t h = 0; h < pure.size(); ++h) {
-      uint32_t& id = tag_ids_[h][code(pure[h].tags, t1, t2, side)];
-      if (id == kNone) id = weights_.find(mix_tags(pure[h].base, pure[h].tags, t1, t2));
-      if (id != kNone) weights_.add_row(id, scores);
+    float* memo = &memo_[static_cast<size_t>(t1) * stride()];
+    if (stamps_[t1] != stamp_) {
+      stamps_[t1] = stamp_;
+      std::fill_n(memo, stride(), 0.0f);
+      add_histories(i, t1, t2, false, memo);
     }
-    const auto& mixed = corpus_.histories();
-    if (mixed.empty()) return;
-    const uint32_t token = corpus_.start(sentence_) + i;
-    keys_.clear();
-    for (size_t h = 0; h < mixed.size(); ++h) {
-      const Key k = corpus_.history_key(token, h);
-      if (k == 0) continue;
-      keys_.push_back(mix_tags(k, mixed[h].tags(), t1, t2));
-      weights_.prefetch_slot(keys_.back());
-    }
-    for (Key k : keys_)
-      if (const uint32_t id = weights_.find(k); id != kNone) weights_.add_row(id, scores);
+    add_vectors(memo, scores, stride());
+    if (corpus_.program().order() == 2) add_histories(i, t1, t2, true, scores);
   }
 
   std::span<const uint16_t> dictionary(uint32_t i) const {
@@ -226,8 +224,8 @@ class LiveScorer {
   void history_difference(uint32_t i, const TagGram& gold, const TagGram& guess, Difference& delta) {
     auto put = [&](Key key, int tags) {
       if (key == 0 || gold.same(guess, tags)) return;
-      delta.push_back({weights_.intern(mix_tags(key, tags, gold.t1, gold.t2)), gold.tag, 1.0f});
-      delta.push_back({weights_.intern(mix_tags(key, tags, guess.t1, guess.t2)), guess.tag, -1.0f});
+      delta.push_back({weights_.intern_made(mix_tags(key, tags, gold.t1, gold.t2)), gold.tag, 1.0f});
+      delta.push_back({weights_.intern_made(mix_tags(key, tags, guess.t1, guess.t2)), guess.tag, -1.0f});
     };
     for (const Template& t : corpus_.program().tags()) put(t.base, t.tags);
     const uint32_t token = corpus_.start(sentence_) + i;
@@ -236,6 +234,30 @@ class LiveScorer {
   }
 
  private:
+  // The templates that read t[-2], or those that do not.
+  void add_histories(uint32_t i, uint32_t t1, uint32_t t2, bool second, float* scores) {
+    const auto& pure = corpus_.program().tags();
+    const size_t side = labels() + 1;
+    for (size_t h : pure_[second]) {
+      uint32_t& id = tag_ids_[h][code(pure[h].tags, t1, t2, side)];
+      if (id == kNone) id = weights_.find_made(mix_tags(pure[h].base, pure[h].tags, t1, t2));
+      if (id != kNone) weights_.add_row(id, scores);
+    }
+    if (mixed_[second].empty()) return;
+    const auto& mixed = corpus_.histories();
+    const uint32_t token = corpus_.start(sentence_) + i;
+    keys_.clear();
+    for (size_t h : mixed_[second]) {
+      const Key part = corpus_.history_key(token, h);
+      if (part == 0) continue;
+      const Key k = mix_tags(part, mixed[h].tags(), t1, t2);
+      if (!weights_.perhaps_made(k)) continue;
+      keys_.push_back(k);
+      weights_.prefetch_made(k);
+    }
+    for (Key k : keys_)
+      if (const uint32_t id = weights_.find_made(k); id != kNone) weights_.add_row(id, scores);
+  }
   void fetch_heads(uint32_t token) const {
     for (uint32_t id : corpus_.features(token))
       if (weights_.touched(id)) weights_.prefetch_head(id);
@@ -248,7 +270,10 @@ class LiveScorer {
   Weights& weights_;
   const std::vector<std::vector<uint16_t>>* dictionary_ = nullptr;
   uint32_t sentence_ = 0, at_ = kNone;
-  std::vector<float> scores_;
+  std::vector<float> scores_, memo_;
+  std::vector<uint64_t> stamps_;  // [t1]: for which token memo_ holds
+  uint64_t stamp_ = 0;
+  std::vector<size_t> pure_[2], mixed_[2];  // history templates, by whether they read t[-2]
   std::vector<std::vector<uint32_t>> tag_ids_;
   std::vector<Key> keys_;
 };
