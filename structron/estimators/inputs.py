@@ -57,7 +57,13 @@ class Inputs:
         """The same with sets of features sorted: a set's own order changes from one process to the next."""
         if not self.ready:
             return self
-        return replace(self, tokens=[[_in_order(token) for token in tokens] for tokens in self.tokens])
+        ordered: list[Sequence[Any]] = []
+        for i, tokens in enumerate(self.tokens):
+            try:
+                ordered.append([_in_order(token) for token in tokens])
+            except RecursionError:
+                raise DataError(f"{self.place(i)}: features are nested too deep; flatten them") from None
+        return replace(self, tokens=ordered)
 
 
 def read_inputs(X: Iterable[Any], target: str | int | None = None) -> Inputs:
@@ -168,9 +174,10 @@ def _column(sentence: Sentence, target: str | int | None) -> list[str]:
 
 def word_of(token: Any) -> str:
     """The first column of a token of words."""
-    word = token if isinstance(token, str) else token[0]
+    word = token[0] if isinstance(token, tuple | list) and token else token
     if not isinstance(word, str):
         raise TypeError(f"a token must be a str, or a tuple of str, not {type(word).__name__}")
+    word.encode()  # half of a surrogate pair is told here, where its sentence is known
     return word
 
 

@@ -77,7 +77,7 @@ def words_with_tags(inputs: Inputs, labels: Labels) -> Iterator[tuple[str, str]]
         try:
             for token, tag in zip(tokens, tags):
                 yield word_of(token), tag
-        except (ValueError, TypeError, IndexError) as error:
+        except (ValueError, TypeError) as error:
             raise DataError(f"{inputs.place(i)}: {fault(error)}; mend it or leave it out") from None
 
 
