@@ -45,7 +45,7 @@ class System(Protocol):
 
     def decode(
         self, prepared: Any
-    ) -> Any: ...  # CPU seconds (a float) where the system has a clock of its own
+    ) -> Any: ...  # CPU seconds (a float) by a clock of its own, or anything
 
 
 # name -> (module, arguments of its `make`); modules are imported by the one process that needs them.
