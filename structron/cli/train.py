@@ -42,8 +42,12 @@ def _known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
     metavar="UPDATE",
     help="standard, early, hybrid, latest, max-violation or laso  [max-violation]",
 )
-@click.option("--learner", metavar="LEARNER", help="perceptron (averaged) or perceptron:plain  [perceptron]")
-@click.option("--epochs", type=int, metavar="N", help="Passes over the data  [10]")
+@click.option(
+    "--learner",
+    metavar="LEARNER",
+    help="perceptron (as published, averaged), perceptron:plain or with a margin  [perceptron:margin=20]",
+)
+@click.option("--epochs", type=int, metavar="N", help="Passes over the data  [15]")
 @click.option("--seed", type=int, metavar="N", help="Which order they take  [0]")
 @click.option(
     "--templates", metavar="PRESET|FILE", help="auto, pos, chunk, ner, or a file with one a line  [auto]"

@@ -10,6 +10,7 @@ from typing import Any
 from structron.data import Sentence
 from structron.data.sentence import missing
 from structron.errors import DataError
+from structron.tasks.tagging import is_text
 
 
 @dataclass(frozen=True)
@@ -151,15 +152,10 @@ def read_labels(
             raise DataError(
                 f"{inputs.place(i)}: {len(tokens)} tokens but {len(tags)} labels; give one label each"
             )
-        if not all(map(_is_label, tags)):
-            at = next(k for k, tag in enumerate(tags) if not _is_label(tag))
+        if not all(map(is_text, tags)):
+            at = next(k for k, tag in enumerate(tags) if not is_text(tag))
             raise DataError(f"{inputs.place(i, at)}: label {tags[at]!r} is no text; give a str")
     return labels
-
-
-def _is_label(tag: Any) -> bool:
-    # Half a surrogate pair is a str, but no text: it cannot be written anywhere.
-    return isinstance(tag, str) and (tag.isascii() or not any("\ud800" <= c <= "\udfff" for c in tag))
 
 
 def _column(sentence: Sentence, target: str | int | None) -> list[str]:

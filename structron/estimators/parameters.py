@@ -32,7 +32,9 @@ class Parameters:
 
     def __repr__(self) -> str:
         usual = {name: p.default for name, p in inspect.signature(type(self).__init__).parameters.items()}
-        said = [f"{name}={value!r}" for name, value in self.get_params().items() if value != usual[name]]
+        said = [
+            f"{name}={value!r}" for name, value in self.get_params().items() if str(value) != str(usual[name])
+        ]
         return f"{type(self).__name__}({', '.join(said)})"
 
     def __sklearn_tags__(self) -> Any:

@@ -67,7 +67,7 @@ class Tagger(Parameters):
         seed: int = 0,
         shuffle: bool = True,
         constraints: str | None = "auto",
-        dictionary: int | None = None,
+        dictionary: int | None = 0,
         cut: int = 0,
         negligible: float = 0.0,
         skip_correct: bool = False,

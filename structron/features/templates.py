@@ -77,7 +77,7 @@ def parse(text: str) -> Template:
         match = _ATOM.fullmatch(word)
         if match is None:
             raise SettingError(
-                f"template '{text[:80]}': cannot read '{word[:80]}'; "
+                f"template {text[:80]!r}: cannot read {word[:80]!r}; "
                 "write it like w[0], suffix(3)[-1] or t[-1]"
             )
         name, arg, offset = match["name"], match["arg"], int(match["offset"])
@@ -108,7 +108,7 @@ def _atom(text: str, name: str, arg: str | None, offset: int) -> Atom:
         if int(arg) > _LAST_COLUMN:
             raise SettingError(f"template '{text}': column {arg} is too far; stay within 0 to {_LAST_COLUMN}")
         return Atom("w", 0, int(arg), offset)
-    if arg is not None:
+    if arg is not None and name in LOOKS:
         raise SettingError(f"template '{text}': {name} takes no number in brackets")
     if name == "p":
         return Atom("w", 0, 1, offset)

@@ -53,5 +53,9 @@ class Oracle(Protocol[AnyState]):
     """Which arcs are gold. One path of gold arcs or many may lead from the initial state to the end."""
 
     def allows(self, state: AnyState, action: int) -> bool:
-        """Whether `action` keeps a gold `state` on a gold path; asked for states that are themselves gold."""
+        """Whether `action` keeps a gold `state` on a gold path.
+
+        Asked for states that are themselves gold; with a margin also for others, where it should say whether
+        the action is right in itself.
+        """
         ...

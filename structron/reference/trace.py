@@ -137,7 +137,7 @@ class Trace:
 
 
 def _kbest_actions(classes: list[list[Row]], k: int) -> dict[int, list[list[tuple[float, tuple[int, ...]]]]]:
-    """The `k` best paths to every node of a lattice, row by row (Huang & Chiang 2005, Algorithm 1)."""
+    """The `k` best paths to every node of a lattice, row by row (Huang & Chiang 2005)."""
     # Children of the start have step -1 and parent -1: the last, and only, node of row -1.
     paths: dict[int, list[list[tuple[float, tuple[int, ...]]]]] = {-1: [[(0.0, ())]]}
     for step, nodes in enumerate(classes):

@@ -25,6 +25,11 @@ from structron.features.templates import Template, columns_read, order_of, parse
 Tokens = Sequence[Any]
 
 
+def is_text(label: Any) -> bool:
+    """Whether it is a str that can be written: half of a surrogate pair cannot."""
+    return isinstance(label, str) and (label.isascii() or not any("\ud800" <= c <= "\udfff" for c in label))
+
+
 class Dictionary(NamedTuple):
     """Which tags a word may take: `keys[r]`, the hash of a word, owns `tags[offsets[r]:offsets[r + 1]]`."""
 
@@ -107,6 +112,9 @@ class TaggingTask:
             raise SettingError("there are no labels; give at least one labelled token")
         if len(self.labels) > 65534:
             raise SettingError(f"{len(self.labels)} labels are too many; at most 65534 are possible")
+        strange = next((label for label in self.labels if not is_text(label)), None)
+        if strange is not None:
+            raise SettingError(f"label {strange!r} is no text; give a str")
         if len(set(self.labels)) < len(self.labels):
             raise SettingError("a label is there twice; give each once")
         if self.scheme is not None and self.scheme not in SCHEMES:

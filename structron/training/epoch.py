@@ -8,7 +8,8 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Epoch:
-    """Figures of one epoch.
+    """Figures of one epoch. Where the learner has a margin, search is cost-augmented while it learns, so that
+    a sentence which is right by less than the margin counts as an error here.
 
     Attributes
     ----------
