@@ -108,7 +108,7 @@ def _atom(text: str, name: str, arg: str | None, offset: int) -> Atom:
         if int(arg) > _LAST_COLUMN:
             raise SettingError(f"template '{text}': column {arg} is too far; stay within 0 to {_LAST_COLUMN}")
         return Atom("w", 0, int(arg), offset)
-    if arg is not None and name in LOOKS:
+    if arg is not None and name in (*LOOKS, "p", "t"):
         raise SettingError(f"template '{text}': {name} takes no number in brackets")
     if name == "p":
         return Atom("w", 0, 1, offset)

@@ -1,4 +1,4 @@
-"""With constraints no illegal sequence ever comes out, whatever the weights, the search and the dictionary."""
+"""With constraints no illegal sequence ever comes out, whatever weights, search and dictionary are."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def test_later_batches_widen_the_dictionary() -> None:
 def test_a_dictionary_of_something_else_than_words() -> None:
     with pytest.raises(DataError, match="sentence 1: a token must be a str"):
         Tagger(dictionary=1).fit([["a", 3]], [["A", "B"]])
-    with pytest.raises(DataError, match="sentence 1: .*surrogate"):
+    with pytest.raises(DataError, match=r"sentence 1: .*surrogate"):
         Tagger(dictionary=1).fit([["a", "\ud800"]], [["A", "B"]])
 
 

@@ -50,6 +50,8 @@ def test_blanks_between_atoms_do_not_matter(atoms: list[str], blank: str) -> Non
         ("prefix(" + "9" * 5000 + ")[0]", "cannot read"),
         ("suffix(-1)[0]", "cannot read"),
         ("w(3)[0]", "w takes no number in brackets"),
+        ("p(3)[0]", "p takes no number in brackets"),
+        ("word(3)[0]", "there is no 'word'"),
         ("col[0]", "col needs the number of a column, as in col.2..0."),
         ("col(256)[0]", "column 256 is too far; stay within 0 to 255"),
         ("col(4000000000)[0]", "cannot read|too far"),
