@@ -212,12 +212,12 @@ class FrozenTagger {
   FrozenTagger(const Program& program, const std::vector<std::string>& names, bool ready, Array<Key> keys,
                ArrayU32 offsets, Array<uint16_t> actions, Array<float> weights, const nb::object& after,
                const nb::object& end, Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
-               size_t room)
+               int bits, size_t room)
       : labels_(names),
         ready_(ready),
         rules_(rules_of(after, end, labels_.size())),
         dictionary_(dictionary_of(dict_keys, dict_offsets, dict_tags, labels_.size())),
-        weights_(labels_.size(), {keys.data(), keys.shape(0)}, {offsets.data(), offsets.shape(0)},
+        weights_(labels_.size(), bits, {keys.data(), keys.shape(0)}, {offsets.data(), offsets.shape(0)},
                  {actions.data(), actions.shape(0)}, {weights.data(), weights.shape(0)}),
         scorer_(program, weights_, dictionary_, room),
         space_(scorer_, rules_, program.order()) {}
@@ -414,10 +414,10 @@ void bind_tagging(nb::module_& m) {
   nb::class_<FrozenTagger>(m, "FrozenTagger")
       .def(nb::init<const Program&, const std::vector<std::string>&, bool, Array<Key>, ArrayU32,
                     Array<uint16_t>, Array<float>, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
-                    Array<uint16_t>, size_t>(),
+                    Array<uint16_t>, int, size_t>(),
            nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("keys"), nb::arg("offsets"),
            nb::arg("actions"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
-           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"),
+           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("bits") = 0,
            nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
       .def_prop_ro("decode_seconds", &FrozenTagger::decode_seconds)
       .def("predict", &FrozenTagger::predict, nb::arg("sentences"), nb::arg("width"), nb::arg("merge"))

@@ -74,7 +74,13 @@ nb::tuple pack(const Weights& w, bool averaged, float negligible) {
 
 void bind_weights(nb::module_& m) {
   nb::class_<Weights>(m, "Weights")
-      .def(nb::init<uint32_t>(), nb::arg("actions"))
+      .def(
+          "__init__",
+          [](Weights* self, uint32_t actions, int bits) {
+            if (bits < 0 || bits > 32) throw nb::value_error("bits must be from 0 to 32");
+            new (self) Weights(actions, bits);
+          },
+          nb::arg("actions"), nb::arg("bits") = 0)
       .def_prop_ro("actions", &Weights::actions)
       .def_prop_ro("features", &Weights::features)
       .def_prop_ro("bytes", &Weights::bytes)

@@ -13,9 +13,9 @@ namespace structron {
 class Frozen {
  public:
   // keys[r] owns the cells offsets[r] .. offsets[r + 1]. Nothing read from a file is trusted.
-  Frozen(uint32_t actions, std::span<const Key> keys, std::span<const uint32_t> offsets,
+  Frozen(uint32_t actions, int bits, std::span<const Key> keys, std::span<const uint32_t> offsets,
          std::span<const uint16_t> action, std::span<const float> weight)
-      : actions_(actions) {
+      : actions_(actions), bits_(bits) {
     if (offsets.size() != keys.size() + 1 || action.size() != weight.size() || offsets.front() != 0 ||
         offsets.back() != action.size())
       throw std::invalid_argument("the weights' arrays do not fit together");
@@ -44,6 +44,8 @@ class Frozen {
   }
 
   uint32_t actions() const { return actions_; }
+  // What a template's key is here; the functions below take keys that have been through this.
+  Key folded(Key key) const { return fold(key, bits_); }
   // Most keys asked for have no row. A few bits per key, small enough to stay near, say so for nearly all.
   bool perhaps(Key key) const { return seen_[bit(key) / 64] >> (bit(key) % 64) & 1; }
   void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
@@ -78,6 +80,7 @@ class Frozen {
   size_t home(Key key) const { return static_cast<size_t>(key >> 20) & (slots_.size() - 1); }
 
   uint32_t actions_;
+  int bits_;
   std::vector<Slot> slots_;
   std::vector<uint64_t> seen_;
   std::vector<Cell> cells_;

@@ -40,4 +40,9 @@ inline Key hash_bytes(std::string_view s) {
   return mix(mix(h, tail), s.size());
 }
 
+// With bits > 0 there are at most 2^bits keys: memory stays bounded, and features may collide.
+inline Key fold(Key key, int bits) {
+  return bits == 0 ? key : mix(0x464F4C44u, key & ((Key{1} << bits) - 1));
+}
+
 }  // namespace structron

@@ -28,8 +28,11 @@ struct Aligned {
 
 class Weights {
  public:
-  explicit Weights(uint32_t actions)
-      : actions_(actions), stride_((actions + 3) / 4 * 4), dense_from_(std::max(3u, actions / 2)) {}
+  explicit Weights(uint32_t actions, int bits = 0)
+      : bits_(bits),
+        actions_(actions),
+        stride_((actions + 3) / 4 * 4),
+        dense_from_(std::max(3u, actions / 2)) {}
 
   uint32_t actions() const { return actions_; }
   // Scores are given and taken in arrays of this length: whole vectors of four, the rest stays 0.
@@ -41,8 +44,9 @@ class Weights {
            dense_.capacity() * (sizeof(float) + sizeof(double));
   }
 
-  uint32_t find(Key key) const { return table_.find(key); }
-  uint32_t intern(Key key) {
+  uint32_t find(Key key) const { return table_.find(fold(key, bits_)); }
+  uint32_t intern(Key key) { return intern_folded(fold(key, bits_)); }
+  uint32_t intern_folded(Key key) {
     const uint32_t id = table_.intern(key, static_cast<uint32_t>(rows_.size()));
     if (id == rows_.size()) {
       rows_.push_back({0, 0, 0});
@@ -53,10 +57,12 @@ class Weights {
   // Most features are never updated; one bit each tells so without a look at their rows.
   bool touched(uint32_t id) const { return touched_[id / 64] >> (id % 64) & 1; }
   // Features that come up only while searching, such as tags with words, have a smaller table of their own.
-  uint32_t find_made(Key key) const { return made_.find(key); }
-  bool perhaps_made(Key key) const { return made_.perhaps(key); }
-  void prefetch_made(Key key) const { made_.prefetch(key); }
-  uint32_t intern_made(Key key) { return made_.intern(key, intern(key)); }
+  // Where keys are folded they may share a row with any other feature, so all are looked for.
+  uint32_t find_made(Key folded) const { return bits_ ? table_.find(folded) : made_.find(folded); }
+  bool perhaps_made(Key folded) const { return bits_ || made_.perhaps(folded); }
+  void prefetch_made(Key folded) const { made_.prefetch(folded); }
+  uint32_t intern_made(Key folded) { return made_.intern(folded, intern_folded(folded)); }
+  int bits() const { return bits_; }
   void prefetch_head(uint32_t id) const { __builtin_prefetch(&rows_[id]); }
   void prefetch_row(uint32_t id) const {
     const Row& r = rows_[id];
@@ -216,6 +222,7 @@ class Weights {
     std::vector<uint32_t> starts;
   };
 
+  int bits_;
   uint32_t actions_, stride_, dense_from_;
   uint64_t clock_ = 1;  // one more than the examples seen
   Table table_, made_;

@@ -29,7 +29,7 @@ class Program:
 
 class Weights:
     clock: int
-    def __init__(self, actions: int) -> None: ...
+    def __init__(self, actions: int, bits: int = 0) -> None: ...
     @property
     def actions(self) -> int: ...
     @property
@@ -86,6 +86,7 @@ class FrozenTagger:
         dict_keys: _U64,
         dict_offsets: _U32,
         dict_tags: _U16,
+        bits: int = 0,
         room: int = ...,
     ) -> None: ...
     @property

@@ -80,7 +80,7 @@ class Model:
         keys, offsets, tags = task.dictionary
         try:
             return _core.FrozenTagger(
-                task.program, list(task.labels), task.ready, *self.rows, after, end, keys, offsets, tags
+                task.program, list(task.labels), task.ready, *self.rows, after, end, keys, offsets, tags, task.bits
             )
         except ValueError as error:
             raise ModelError(f"the model does not fit together: {error}; train it again") from None
@@ -151,6 +151,7 @@ class Model:
             "templates": list(task.templates),
             "ready": task.ready,
             "scheme": task.scheme,
+            "bits": task.bits,
             "search": str(self.search),
             "about": self.about,
         }
@@ -202,6 +203,7 @@ class Model:
                 _typed(header, "ready", bool),
                 None if header["scheme"] is None else _typed(header, "scheme", str),
                 dictionary,
+                _typed(header, "bits", int),
             )
             search = parse_search(_typed(header, "search", str))
             model = cls(task, rows, search, _typed(header, "about", dict))

@@ -68,7 +68,7 @@ class FrozenScorer {
       tags_of_.push_back(at == dictionary_.end() ? nullptr : &at->second);
     }));
   }
-  void add_ready(Key key, float value) { ready_.push_back({key, value}); }
+  void add_ready(Key key, float value) { ready_.push_back({weights_.folded(key), value}); }
   void close_token() { ready_begin_.push_back(static_cast<uint32_t>(ready_.size())); }
 
   // From now on, token i is the i-th of these.
@@ -126,8 +126,10 @@ class FrozenScorer {
       }
       add_vectors(memo, scores, n);
     }
-    if (!second_order_.empty()) add_vectors(&second_order_[(static_cast<size_t>(t2) * side + t1) * n], scores, n);
-    for (const Template* t : unsummed_) weights_.add_row(mix_tags(t->base, t->tags, t1, t2), 1.0f, scores);
+    if (!second_order_.empty())
+      add_vectors(&second_order_[(static_cast<size_t>(t2) * side + t1) * n], scores, n);
+    for (const Template* t : unsummed_)
+      weights_.add_row(weights_.folded(mix_tags(t->base, t->tags, t1, t2)), 1.0f, scores);
     if (mixed_second_) add_mixed(t1, t2, true, scores);
   }
 
@@ -144,7 +146,7 @@ class FrozenScorer {
     keys_.clear();
     for (size_t h = 0; h < histories_.size(); ++h) {
       if (history_keys_[h] == 0 || ((histories_[h].tags() & 2) != 0) != second) continue;
-      const Key k = mix_tags(history_keys_[h], histories_[h].tags(), t1, t2);
+      const Key k = weights_.folded(mix_tags(history_keys_[h], histories_[h].tags(), t1, t2));
       if (!weights_.perhaps(k)) continue;
       keys_.push_back(k);
       weights_.prefetch(k);
@@ -158,7 +160,8 @@ class FrozenScorer {
     next_keys_.clear();
     if (i >= length_) return;
     for (const Reader& r : joints_) {
-      const Key k = r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i));
+      const Key raw = r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i));
+      const Key k = raw ? weights_.folded(raw) : 0;
       if (k == 0 || !weights_.perhaps(k)) continue;
       next_keys_.push_back(k);
       weights_.prefetch(k);
@@ -174,8 +177,8 @@ class FrozenScorer {
     keys_.clear();
     for (const Group* g : per_word_[column])
       for (const Template& t : g->templates) {
-        const Key k = unary_key(t, word);
-        keys_.push_back(weights_.perhaps(k) ? k : 0);
+        const Key raw = unary_key(t, word), k = raw ? weights_.folded(raw) : 0;
+        keys_.push_back(k && weights_.perhaps(k) ? k : 0);
         if (keys_.back()) weights_.prefetch(k);
       }
     for (Key k : keys_)
@@ -193,7 +196,7 @@ class FrozenScorer {
     std::vector<float> sums(per_word_[column].size() * stride_, 0.0f);
     float* out = sums.data();
     for (const Group* g : per_word_[column]) {
-      for (const Template& t : g->templates) weights_.add_row(boundary_key(t), 1.0f, out);
+      for (const Template& t : g->templates) weights_.add_row(weights_.folded(boundary_key(t)), 1.0f, out);
       out += stride_;
     }
     return sums;
@@ -206,12 +209,13 @@ class FrozenScorer {
       if (t.tags == 1) {
         first_order_.resize(static_cast<size_t>(side) * n);
         for (uint32_t t1 = 0; t1 < side; ++t1)
-          weights_.add_row(mix_tags(t.base, t.tags, t1, 0), 1.0f, &first_order_[t1 * n]);
+          weights_.add_row(weights_.folded(mix_tags(t.base, t.tags, t1, 0)), 1.0f, &first_order_[t1 * n]);
       } else if (static_cast<uint64_t>(side) * side * n <= (4u << 20)) {
         second_order_.resize(static_cast<size_t>(side) * side * n);
         for (uint32_t t2 = 0; t2 < side; ++t2)
           for (uint32_t t1 = 0; t1 < side; ++t1)
-            weights_.add_row(mix_tags(t.base, t.tags, t1, t2), 1.0f, &second_order_[(t2 * side + t1) * n]);
+            weights_.add_row(weights_.folded(mix_tags(t.base, t.tags, t1, t2)), 1.0f,
+                             &second_order_[(t2 * side + t1) * n]);
       } else {
         unsummed_.push_back(&t);
       }

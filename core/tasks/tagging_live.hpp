@@ -224,8 +224,10 @@ class LiveScorer {
   void history_difference(uint32_t i, const TagGram& gold, const TagGram& guess, Difference& delta) {
     auto put = [&](Key key, int tags) {
       if (key == 0 || gold.same(guess, tags)) return;
-      delta.push_back({weights_.intern_made(mix_tags(key, tags, gold.t1, gold.t2)), gold.tag, 1.0f});
-      delta.push_back({weights_.intern_made(mix_tags(key, tags, guess.t1, guess.t2)), guess.tag, -1.0f});
+      const Key good = fold(mix_tags(key, tags, gold.t1, gold.t2), weights_.bits());
+      const Key bad = fold(mix_tags(key, tags, guess.t1, guess.t2), weights_.bits());
+      delta.push_back({weights_.intern_made(good), gold.tag, 1.0f});
+      delta.push_back({weights_.intern_made(bad), guess.tag, -1.0f});
     };
     for (const Template& t : corpus_.program().tags()) put(t.base, t.tags);
     const uint32_t token = corpus_.start(sentence_) + i;
@@ -240,7 +242,8 @@ class LiveScorer {
     const size_t side = labels() + 1;
     for (size_t h : pure_[second]) {
       uint32_t& id = tag_ids_[h][code(pure[h].tags, t1, t2, side)];
-      if (id == kNone) id = weights_.find_made(mix_tags(pure[h].base, pure[h].tags, t1, t2));
+      if (id == kNone)
+        id = weights_.find_made(fold(mix_tags(pure[h].base, pure[h].tags, t1, t2), weights_.bits()));
       if (id != kNone) weights_.add_row(id, scores);
     }
     if (mixed_[second].empty()) return;
@@ -250,7 +253,7 @@ class LiveScorer {
     for (size_t h : mixed_[second]) {
       const Key part = corpus_.history_key(token, h);
       if (part == 0) continue;
-      const Key k = mix_tags(part, mixed[h].tags(), t1, t2);
+      const Key k = fold(mix_tags(part, mixed[h].tags(), t1, t2), weights_.bits());
       if (!weights_.perhaps_made(k)) continue;
       keys_.push_back(k);
       weights_.prefetch_made(k);

@@ -58,6 +58,7 @@ def _known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
     "--dictionary", type=int, metavar="N", help="Words seen N times keep to their tags; 0 for none  [0]"
 )
 @click.option("--cut", type=int, metavar="N", help="Leave out features seen fewer times  [0]")
+@click.option("--bits", type=int, metavar="B", help="Hash features into 2^B rows; 0 keeps all apart  [0]")
 @click.option("--recipe", metavar="FILE.toml", help="Settings from a file; what is given here goes before.")
 @click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
 @inputs.format_option

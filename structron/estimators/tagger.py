@@ -36,8 +36,8 @@ class Tagger(Parameters):
         How it learns.
     constraints, dictionary
         Which tags may follow each other, and which a known word may take; None for none.
-    cut, negligible, skip_correct
-        What is left out.
+    cut, bits, negligible, skip_correct
+        What is left out, or shares a row.
     target
         For sentences from files, the column to predict; by default ``upos`` or the last one.
 
@@ -69,6 +69,7 @@ class Tagger(Parameters):
         constraints: str | None = "auto",
         dictionary: int | None = 0,
         cut: int = 0,
+        bits: int = 0,
         negligible: float = 0.0,
         skip_correct: bool = False,
         target: str | int | None = None,
@@ -84,6 +85,7 @@ class Tagger(Parameters):
         self.constraints = constraints
         self.dictionary = dictionary
         self.cut = cut
+        self.bits = bits
         self.negligible = negligible
         self.skip_correct = skip_correct
         self.target = target

@@ -21,6 +21,11 @@ def hash_bytes(data: bytes) -> int:
     return mix(mix(h, int.from_bytes(data[whole:], "little")), len(data))
 
 
+def fold(key: int, bits: int) -> int:
+    """With `bits` there are at most 2^bits keys: memory stays bounded, and features may collide."""
+    return mix(0x464F4C44, key & ((1 << bits) - 1)) if bits else key
+
+
 def mix_tags(key: int, tags: int, t1: int, t2: int) -> int:
     """Fold previous tags into a key: bit 0 of `tags` asks for t[-1], bit 1 for t[-2]."""
     if tags & 1:

@@ -19,7 +19,7 @@ from structron import _core
 from structron.data.labels import SCHEMES, allowed_transitions
 from structron.errors import SettingError
 from structron.features.atoms import LOOKS
-from structron.features.keys import mix_tags
+from structron.features.keys import fold, mix_tags
 from structron.features.templates import Template, columns_read, order_of, parse_all
 
 Tokens = Sequence[Any]
@@ -99,6 +99,8 @@ class TaggingTask:
         ``bio``, ``iob1`` or ``bioes``: illegal sequences can never come out. None: anything goes.
     dictionary
         Which tags known words may take.
+    bits
+        With b bits all features share 2^b rows (the hashing trick): bounded memory, some collisions. 0: exact.
     """
 
     labels: tuple[str, ...]
@@ -106,10 +108,13 @@ class TaggingTask:
     ready: bool = False
     scheme: str | None = None
     dictionary: Dictionary = field(default_factory=Dictionary.empty)
+    bits: int = 0
 
     def __post_init__(self) -> None:
         if not self.labels:
             raise SettingError("there are no labels; give at least one labelled token")
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} cannot be; give a whole number from 0 to 32")
         if len(self.labels) > 65534:
             raise SettingError(f"{len(self.labels)} labels are too many; at most 65534 are possible")
         strange = next((label for label in self.labels if not is_text(label)), None)
@@ -228,7 +233,7 @@ class TaggingSpace:
         """Pairs of (key, tag), each of value 1."""
         for key, template in self._keys[state.position]:
             if key:
-                yield (mix_tags(key, template.tags, state.t1, state.t2), action), 1.0
+                yield (fold(mix_tags(key, template.tags, state.t1, state.t2), self.task.bits), action), 1.0
 
     def merge_key(self, state: TagState) -> tuple[int, ...]:
         """The tags that features or rules still look at."""

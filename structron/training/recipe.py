@@ -21,7 +21,14 @@ from structron.violations import Update, parse_update
 CONSTRAINTS = ("auto", "none", "bio", "iob1", "bioes")
 
 # Settings that count something, with the least and the most that they can be.
-_WHOLE = (("order", 0, 2), ("epochs", 1, None), ("seed", 0, None), ("dictionary", 0, None), ("cut", 0, None))
+_WHOLE = (
+    ("order", 0, 2),
+    ("epochs", 1, None),
+    ("seed", 0, None),
+    ("dictionary", 0, None),
+    ("cut", 0, None),
+    ("bits", 0, 32),
+)
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,9 @@ class Recipe:
         Words seen at least so often keep to the tags they were seen with; 0 for none.
     cut
         Features seen fewer times are left out; 0 keeps all.
+    bits
+        With b bits all features share 2^b rows (the hashing trick): bounded memory, some collisions; 0 keeps
+        every feature apart.
     negligible
         Weights smaller than this are left out of the model.
     skip_correct
@@ -65,6 +75,7 @@ class Recipe:
     constraints: str = "auto"
     dictionary: int = 0
     cut: int = 0
+    bits: int = 0
     negligible: float = 0.0
     skip_correct: bool = False
 

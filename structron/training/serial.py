@@ -36,7 +36,7 @@ class Learning:
     @classmethod
     def start(cls, task: TaggingTask, recipe: Recipe) -> Learning:
         """From zero."""
-        return cls(task, recipe, _core.Weights(len(task.labels)))
+        return cls(task, recipe, _core.Weights(len(task.labels), task.bits))
 
     @classmethod
     def from_model(cls, model: Model, recipe: Recipe) -> Learning:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from structron import _core
 from structron.features.atoms import AFFIXES, LOOKS, look
-from structron.features.keys import hash_bytes, mix
+from structron.features.keys import fold, hash_bytes, mix
 
 
 def assigned(char: str) -> bool:
@@ -30,6 +30,11 @@ def test_hashes_are_equal(data: bytes) -> None:
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
 def test_mixing_is_equal(a: int, b: int) -> None:
     assert _core.mix(a, b) == mix(a, b)
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(1, 32))
+def test_folding_leaves_few_keys(key: int, bits: int) -> None:
+    assert fold(key, bits) == fold(key % 2**bits, bits) and fold(key, 0) == key
 
 
 @given(words, st.sampled_from(sorted(LOOKS)), st.integers(1, 6))

@@ -58,6 +58,7 @@ def cases() -> list[tuple[str, TaggingTask, Any, Any]]:
         ("second order", TaggingTask(labels, pos), X, Y),
         ("first order", TaggingTask(labels, first_order), X, Y),
         ("no history", TaggingTask(labels, local), X, Y),
+        ("hashed", TaggingTask(labels, pos, bits=7), X, Y),
         ("dictionary", TaggingTask(labels, pos, dictionary=dictionary), X, Y),
         ("rules and columns", TaggingTask(spans, tuple(PRESETS["chunk"]), scheme="bio"), C, Z),
         ("rules without history", TaggingTask(spans, ("w[0]", "p[0]", "p[-1] w[1]"), scheme="bio"), C, Z),
