@@ -80,7 +80,16 @@ class Model:
         keys, offsets, tags = task.dictionary
         try:
             return _core.FrozenTagger(
-                task.program, list(task.labels), task.ready, *self.rows, after, end, keys, offsets, tags, task.bits
+                task.program,
+                list(task.labels),
+                task.ready,
+                *self.rows,
+                after,
+                end,
+                keys,
+                offsets,
+                tags,
+                task.bits,
             )
         except ValueError as error:
             raise ModelError(f"the model does not fit together: {error}; train it again") from None

@@ -43,9 +43,7 @@ class System(Protocol):
 
     def prepare(self, inputs: Tokens) -> Any: ...  # None where decoding cannot be told from the rest
 
-    def decode(
-        self, prepared: Any
-    ) -> Any: ...  # CPU seconds (a float) by a clock of its own, or anything
+    def decode(self, prepared: Any) -> Any: ...  # CPU seconds (a float) by a clock of its own, or anything
 
 
 # name -> (module, arguments of its `make`); modules are imported by the one process that needs them.

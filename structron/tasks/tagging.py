@@ -100,7 +100,7 @@ class TaggingTask:
     dictionary
         Which tags known words may take.
     bits
-        With b bits all features share 2^b rows (the hashing trick): bounded memory, some collisions. 0: exact.
+        With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
     """
 
     labels: tuple[str, ...]
