@@ -357,6 +357,7 @@ class FrozenTagger {
   }
 
   void open(uint32_t first, uint32_t length, const uint16_t* gold) {
+    length_ = length;
     scorer_.sentence(first, length);
     space_.sentence(length, gold);
   }
@@ -365,6 +366,7 @@ class FrozenTagger {
     search.start({0.0, space_.initial(), kRoot, 0, false});
     while (search.advance(space_)) {
     }
+    if (search.rows.size() != length_) throw std::runtime_error("search found no sequence of labels");
   }
 
   nb::object list_of(const uint16_t* tags, uint32_t n) const {
@@ -385,6 +387,7 @@ class FrozenTagger {
   Frozen weights_;
   FrozenScorer scorer_;
   Space space_;
+  uint32_t length_ = 0;  // of the sentence that is open
   double decode_seconds_ = 0;
   std::mutex mutex_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -46,10 +47,21 @@ inline structron::Key ready_key(std::string_view name) {
   return structron::mix(kReadyBase, structron::hash_bytes(name));
 }
 
+// The items of a list, tuple or set; those of a set sorted, since their own order changes from run to run.
+inline nb::object items_of(PyObject* many) {
+  PyObject* list = PySequence_List(many);
+  if (list == nullptr || (PyAnySet_Check(many) && PyList_Sort(list) != 0)) {
+    Py_XDECREF(list);
+    throw nb::python_error();
+  }
+  return nb::steal<nb::object>(list);
+}
+
 // CRFsuite's reading of a feature dict: a str value makes "name:value", a number weighs "name", True is 1,
 // False is 0, a list or set makes one "name:item" each, a dict nests.
 template <class Add>
-void read_feature(const std::string& name, PyObject* value, Add&& add) {
+void read_feature(const std::string& name, PyObject* value, Add&& add, int depth = 0) {
+  if (depth > 500) throw nb::value_error("features are nested too deep");
   if (PyUnicode_Check(value)) {
     add(ready_key(name + ":" + std::string(utf8(value))), 1.0f);
   } else if (PyBool_Check(value)) {
@@ -59,10 +71,10 @@ void read_feature(const std::string& name, PyObject* value, Add&& add) {
     Py_ssize_t at = 0;
     while (PyDict_Next(value, &at, &k, &v)) {
       if (!PyUnicode_Check(k)) bad_token("a feature name must be a str", k);
-      read_feature(name + ":" + std::string(utf8(k)), v, add);
+      read_feature(name + ":" + std::string(utf8(k)), v, add, depth + 1);
     }
   } else if (PyList_Check(value) || PyTuple_Check(value) || PyAnySet_Check(value)) {
-    for (nb::handle item : nb::borrow<nb::object>(value)) {
+    for (nb::handle item : items_of(value)) {
       if (!PyUnicode_Check(item.ptr())) bad_token("a feature in a list must be a str", item.ptr());
       add(ready_key(name + ":" + std::string(utf8(item.ptr()))), 1.0f);
     }
@@ -72,8 +84,10 @@ void read_feature(const std::string& name, PyObject* value, Add&& add) {
       PyErr_Clear();
       bad_token("a feature value must be a str, a number, a bool, a list or a dict", value);
     }
-    if (!(x - x == 0)) throw nb::value_error("a feature value is not a finite number");
-    if (x != 0) add(ready_key(name), static_cast<float>(x));
+    // Weights grow by values, so that scores may reach their square: it must stay within a float.
+    if (!(std::fabs(x) <= 1e15))
+      throw nb::value_error("a feature value is not a finite number, or beyond 1e15");
+    if (const float f = static_cast<float>(x); f != 0) add(ready_key(name), f);
   }
 }
 
@@ -88,7 +102,7 @@ void read_ready(PyObject* token, Add&& add) {
       read_feature(std::string(utf8(k)), v, add);
     }
   } else if (PyList_Check(token) || PyTuple_Check(token) || PyAnySet_Check(token)) {
-    for (nb::handle item : nb::borrow<nb::object>(token)) {
+    for (nb::handle item : items_of(token)) {
       if (!PyUnicode_Check(item.ptr())) bad_token("a feature name must be a str", item.ptr());
       add(ready_key(utf8(item.ptr())), 1.0f);
     }

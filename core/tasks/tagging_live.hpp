@@ -79,6 +79,7 @@ class TaggingCorpus {
   void cut(uint32_t times) {
     std::vector<uint32_t> seen(weights_.features(), 0);
     for (uint32_t id : ids_) ++seen[id];
+    for (const Ready& r : ready_) ++seen[r.feature];
     size_t kept = 0, from = 0;
     for (size_t token = 0; token + 1 < ids_begin_.size(); ++token) {
       const size_t to = ids_begin_[token + 1];
@@ -87,6 +88,14 @@ class TaggingCorpus {
       ids_begin_[token + 1] = kept;
     }
     ids_.resize(kept);
+    kept = from = 0;
+    for (size_t token = 0; token + 1 < ready_begin_.size(); ++token) {
+      const size_t to = ready_begin_[token + 1];
+      for (; from < to; ++from)
+        if (seen[ready_[from].feature] >= times) ready_[kept++] = ready_[from];
+      ready_begin_[token + 1] = static_cast<uint32_t>(kept);
+    }
+    ready_.resize(kept);
   }
 
   // The ids of all features of a token (of the whole corpus) that tags do not enter into.

@@ -24,10 +24,6 @@ def refused(go):
         raise SystemExit("not refused")
 """
 
-BEYOND_FLOAT = pytest.mark.xfail(reason="the engine tests for infinity before it narrows to a float")
-NO_FLOOR = pytest.mark.xfail(reason="the engine follows nested features until its stack ends")
-WITHOUT_CUT = pytest.mark.xfail(reason="the engine counts only template features when it cuts")
-
 
 def run(code: str) -> None:
     done = subprocess.run([sys.executable, "-c", HEAD + code], capture_output=True, text=True, timeout=120)
@@ -35,9 +31,8 @@ def run(code: str) -> None:
 
 
 @pytest.mark.parametrize("search", ["exact", "greedy", "beam:4", "beam:2+merge"])
-@pytest.mark.parametrize("value", ["1e39", "-1e300"])
-@BEYOND_FLOAT
-def test_values_beyond_the_range_of_floats_are_refused(search: str, value: str) -> None:
+@pytest.mark.parametrize("value", ["1e20", "1e39", "-1e300"])
+def test_values_whose_squares_no_float_can_hold_are_refused(search: str, value: str) -> None:
     run(
         f"refused(lambda: Tagger(epochs=5, search={search!r}).fit([[{{'a': {value}}}, {{'b': 1.0}}]], y[:1]))"
     )
@@ -47,11 +42,11 @@ def test_values_beyond_the_range_of_floats_are_refused(search: str, value: str) 
 
 
 @pytest.mark.parametrize("search", ["exact", "greedy", "beam:4", "beam:2+merge"])
-def test_great_values_within_that_range_do_not_crash(search: str) -> None:
+def test_great_values_below_that_do_not_crash(search: str) -> None:
     run(
         f"""
 from itertools import product
-for value, update in product((1e10, -1e20, 1e30, -3e38), ("standard", "early", "max_violation", "laso")):
+for value, update in product((1e10, -1e15), ("standard", "early", "max_violation", "laso")):
     great = [[{{"a": value}}, {{"b": 1.0}}], [{{"b": 1.0}}, {{"a": value, "c": -value}}]]
     tagger = Tagger(epochs=5, search={search!r}, update=update).fit(great, y)
     for each in (great, [[{{"a": -value, "b": -value, "c": -value}}] * 3]):
@@ -67,11 +62,9 @@ def test_features_nested_without_end_are_refused_in_training(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["circle", "deep"])
-@NO_FLOOR
 def test_features_nested_without_end_are_refused_in_prediction(name: str) -> None:
     run(f"t = Tagger(epochs=1).fit(X, y)\nrefused(lambda: t.predict([[{name}]]))")
 
 
-@WITHOUT_CUT
 def test_rare_ready_features_are_cut() -> None:
     run("assert len(Tagger(epochs=3, cut=5, templates=[]).fit(X, y).model_.rows.keys) == 0")
