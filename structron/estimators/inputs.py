@@ -81,10 +81,12 @@ def read_inputs(X: Iterable[Any], target: str | int | None = None) -> Inputs:
     if isinstance(X, str | bytes):
         raise DataError("X is a single string; give a list of sentences, each a list of words")
     items = _listed(X, "X", "give a list of sentences, each a list of words")
-    if any(isinstance(item, Sentence) for item in items):
+    kinds = set(map(type, items))
+    if any(issubclass(kind, Sentence) for kind in kinds):
         return _from_sentences(items, target)
-    tokens: list[Sequence[Any]] = []
-    for number, sentence in enumerate(items, 1):
+    # Lists of lists, which nearly all are, need no look at each.
+    tokens: list[Sequence[Any]] = list(items) if kinds <= {list} else []
+    for number, sentence in enumerate(() if tokens else items, 1):
         if isinstance(sentence, str | bytes):
             raise DataError(f"sentence {number} is a string; split it into a list of words")
         if isinstance(sentence, dict):
