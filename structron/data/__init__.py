@@ -5,6 +5,19 @@ from structron.data.files import Place
 from structron.data.format import Format
 from structron.data.reading import Report, read
 from structron.data.sentence import Sentence
+from structron.data.trees import Tree, tree_of, with_tree
 from structron.data.writing import convert, write
 
-__all__ = ["Format", "Names", "Place", "Report", "Sentence", "convert", "read", "write"]
+__all__ = [
+    "Format",
+    "Names",
+    "Place",
+    "Report",
+    "Sentence",
+    "Tree",
+    "convert",
+    "read",
+    "tree_of",
+    "with_tree",
+    "write",
+]

@@ -41,7 +41,9 @@ def _words(rows: list[list[str]], file: str, line: int) -> list[list[str]]:
         if wrong:
             pass
         elif _is_number(row[0]):
-            if row[0] != str(len(tokens) + 1):
+            if len(row[0]) < 10 and int(row[0]) <= len(tokens):
+                wrong = f"id {row[0]} a second time, which would give the word two heads; {MEND}"
+            elif row[0] != str(len(tokens) + 1):
                 wrong = f"id {row[0]} where {len(tokens) + 1} is next; number the words 1, 2, 3, ..."
             tokens.append(row)
             empties = 0

@@ -8,14 +8,18 @@ from structron.metrics.accuracy import (
     known_accuracy,
     sentence_accuracy,
 )
+from structron.metrics.attachment import Attachment, Relation, attachment
 from structron.metrics.spans import Score, Span, span_f1, spans
 
 __all__ = [
+    "Attachment",
     "Confusion",
     "KnownAccuracy",
+    "Relation",
     "Score",
     "Span",
     "accuracy",
+    "attachment",
     "confusions",
     "known_accuracy",
     "sentence_accuracy",

@@ -1,0 +1,266 @@
+"""A dependency tree for the eye: one word a line with its arcs to the left, or an SVG with arcs above.
+
+Pure functions: nothing here prints, and colours are those that `click.echo` takes out for files and pipes.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from html import escape
+
+import click
+
+Arcs = tuple[Sequence[int], Sequence[str]]  # heads (0 is the root) and relations
+
+_UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
+_LINES = dict(zip((0, 1, 2, 3, 5, 6, 7, 9, 10, 11, 4, 8, 12, 13, 14, 15), " ╵╷│╯╮┤╰╭├╴╶─┴┬┼"))
+_PLAIN = str.maketrans("╵╷│╯╮┤╰╭├╴╶─┴┬┼…", "|||'.+`,+---+++~")
+
+
+def draw_tree(
+    words: Sequence[str],
+    guess: Arcs,
+    *,
+    tags: Sequence[str] | None = None,
+    gold: Arcs | None = None,
+    width: int = 80,
+    plain: bool = False,
+) -> Iterator[str]:
+    """The tree line by line: a word hangs on the line that comes from its left, its own words on its line.
+
+    Parameters
+    ----------
+    gold
+        Where it differs from the guess, the line says so.
+    width
+        No line is longer; what does not fit is cut with a …
+    plain
+        Only ASCII in the drawing, for terminals without Unicode.
+
+    Examples
+    --------
+    >>> print(*draw_tree(["time", "flies", "."], ([2, 0, 2], ["nsubj", "root", "punct"])), sep="\\n")
+    ╭── time   nsubj
+    ┼── flies  root
+    ╰── .      punct
+    """
+    heads, labels = guess
+    picture = _arcs(heads, max(4, width // 2))
+    longest = max(map(_cells, words), default=0)
+    room = width - max(map(len, picture), default=0) - 1
+    form = min(longest, max(8, room // 2))
+    tagged = max(map(len, tags), default=0) if tags else 0
+    for i, word in enumerate(words):
+        text = f"{picture[i]} {_pad(word, form)}"
+        if tags:
+            text += f"  {tags[i]:{tagged}}"
+        text += f"  {labels[i]}"
+        wrong = ""
+        if gold is not None and (heads[i], labels[i]) != (gold[0][i], gold[1][i]):
+            head = "the root" if gold[0][i] == 0 else words[gold[0][i] - 1]
+            wrong = f"  ✗ gold: {gold[1][i]} of {head}" if gold[0][i] else f"  ✗ gold: {gold[1][i]}, the root"
+        if plain:
+            text, wrong = text.translate(_PLAIN), wrong.replace("✗", "x")
+        text, wrong = _fit(text, width, plain), _fit(wrong, max(0, width - _cells(text)), plain)
+        yield text.rstrip() if not wrong.strip() else text + click.style(wrong, fg="red")
+
+
+def _arcs(heads: Sequence[int], room: int) -> list[str]:
+    """The lines before the words: each head has a column of its own for the line down its words."""
+    spans = _spans(heads)
+    columns = _columns(heads, spans)
+    last = max(columns.values(), default=0)
+    step = 2 if 2 * last + 3 <= room else 1
+    cells = [[0] * (step * last + 3) for _ in heads]
+    for word, head in enumerate(heads, 1):
+        row = cells[word - 1]
+        begin = step * columns[head] if head else -1
+        if head:
+            row[begin] |= _RIGHT
+        for column in range(begin + 1, len(row)):
+            row[column] |= _LEFT | _RIGHT
+    for head, (first, end) in spans.items():
+        at = step * columns[head]
+        for word in range(first, end + 1):
+            row = cells[word - 1]
+            if word == head or heads[word - 1] == head:
+                row[at] |= (_UP if word > first else 0) | (_DOWN if word < end else 0)
+            else:
+                row[at] = _UP | _DOWN  # over the line of another word, if there is one: no joint
+    return ["".join(_LINES[cell] for cell in row) for row in cells]
+
+
+def _spans(heads: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """For each word that has words of its own, the first and the last row of the line they hang on."""
+    spans: dict[int, tuple[int, int]] = {}
+    for word, head in enumerate(heads, 1):
+        if head:
+            first, last = spans.get(head, (head, head))
+            spans[head] = (min(first, word), max(last, word))
+    return spans
+
+
+def _columns(heads: Sequence[int], spans: dict[int, tuple[int, int]]) -> dict[int, int]:
+    """A column for each line: to the right of the head's own, and not where another passes the same rows."""
+    columns: dict[int, int] = {}
+    for head in sorted(spans, key=lambda head: (_depth(heads, head), head)):
+        first, last = spans[head]
+        # In a projective tree the next one is always free.
+        taken = {columns[h] for h in columns if spans[h][0] <= last and first <= spans[h][1]}
+        above = heads[head - 1]
+        column = columns[above] + 1 if above else 0
+        while column in taken:
+            column += 1
+        columns[head] = column
+    return columns
+
+
+def _depth(heads: Sequence[int], word: int) -> int:
+    depth = 0
+    while heads[word - 1] and depth < len(heads):
+        word, depth = heads[word - 1], depth + 1
+    return depth
+
+
+def _cells(text: str) -> int:
+    """How many columns of a terminal a text takes: some characters take two, combining ones none."""
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
+
+
+def _fit(text: str, width: int, plain: bool = False) -> str:
+    if _cells(text) <= width:
+        return text
+    while text and _cells(text) > width - 1:
+        text = text[:-1]
+    return (text + ("~" if plain else "…"))[:width] if width else ""
+
+
+def _pad(text: str, width: int) -> str:
+    text = _fit(text, width)
+    return text + " " * (width - _cells(text))
+
+
+# ---------------------------------------------------------------------------------------------- SVG
+
+_FONT, _CHAR, _LEVEL, _GAP, _EDGE = 15, 8.2, 30, 18, 16
+_GUESS, _WRONG, _GOLD = "#444444", "#c62828", "#1565c0"
+
+
+def tree_svg(
+    words: Sequence[str], guess: Arcs, *, tags: Sequence[str] | None = None, gold: Arcs | None = None
+) -> str:
+    """The tree as one SVG picture: words in a row, arcs above them from head to word, relations on the arcs.
+
+    With `gold`, wrong arcs of the guess are red, and the gold ones in their place blue and dashed.
+    """
+    arcs = [(head, word, label, _GUESS) for word, (head, label) in enumerate(zip(*guess), 1)]
+    if gold is not None:
+        for word, right in enumerate(zip(*gold), 1):
+            if right != (guess[0][word - 1], guess[1][word - 1]):
+                arcs[word - 1] = (*arcs[word - 1][:3], _WRONG)
+                arcs.append((right[0], word, right[1], _GOLD))
+    levels = _levels([(head, word) for head, word, _, _ in arcs])
+    places, width = _places(words, tags, arcs)
+    base = _EDGE + _LEVEL * (max(levels, default=0) + 1)
+    height = base + 2.6 * _FONT + (1.4 * _FONT if tags else 0)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" font-family="DejaVu Sans, Helvetica, sans-serif" '
+        f'font-size="{_FONT}" text-anchor="middle">',
+        f'<rect width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>',
+    ]
+    starts = _starts(arcs, places)
+    for (_, word, label, colour), level, (begin, end) in zip(arcs, levels, starts):
+        lines += _arc(begin if begin is not None else places[word - 1], end, base, level, label, colour)
+    for i, form in enumerate(words):
+        lines.append(f'<text x="{places[i]:.1f}" y="{base + 1.4 * _FONT:.1f}">{_xml(form)}</text>')
+        if tags:
+            small = f'font-size="{_FONT - 4}" fill="#888888"'
+            lines.append(
+                f'<text x="{places[i]:.1f}" y="{base + 2.6 * _FONT:.1f}" {small}>{_xml(tags[i])}</text>'
+            )
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _xml(text: str) -> str:
+    """The text with nothing in it that XML cannot hold."""
+    return escape("".join(c if c >= " " and not 0xD800 <= ord(c) < 0xE000 else "\ufffd" for c in text))
+
+
+def _levels(arcs: Sequence[tuple[int, int]]) -> list[int]:
+    """How high each arc goes: above all arcs that lie inside it, and beside none that it overlaps."""
+    levels = [0] * len(arcs)
+    order = sorted(range(len(arcs)), key=lambda i: (abs(arcs[i][0] - arcs[i][1]) if arcs[i][0] else 10**9, i))
+    done: list[tuple[int, int, int]] = []
+    for i in order:
+        head, word = arcs[i]
+        if head == 0:
+            low, high = word, word
+            levels[i] = 1 + max((lv for lo, hi, lv in done if lo < word < hi), default=-1)
+        else:
+            low, high = min(head, word), max(head, word)
+            levels[i] = 1 + max((lv for lo, hi, lv in done if lo < high and low < hi), default=-1)
+        done.append((low, high, levels[i]))
+    return levels
+
+
+def _places(
+    words: Sequence[str], tags: Sequence[str] | None, arcs: Sequence[tuple[int, int, str, str]]
+) -> tuple[list[float], float]:
+    """The middle of each word, so far apart that the relation between neighbours has room; and the width."""
+    need = [max(_cells(word), len(tags[i]) if tags else 0, 2) * _CHAR for i, word in enumerate(words)]
+    places: list[float] = []
+    for i, size in enumerate(need):
+        if not places:
+            places.append(_EDGE + size / 2 + 12)
+            continue
+        labels = [len(label) for head, word, label, _ in arcs if {head, word} == {i, i + 1} and head]
+        apart = max((need[i - 1] + size) / 2 + _GAP, max(labels, default=0) * 0.8 * _CHAR + 2 * _GAP)
+        places.append(places[-1] + apart)
+    right = (places[-1] + need[-1] / 2 if places else 0.0) + _EDGE + 12
+    return places, max(right, 60.0)
+
+
+def _starts(
+    arcs: Sequence[tuple[int, int, str, str]], places: Sequence[float]
+) -> list[tuple[float | None, float]]:
+    """Where each arc begins and ends: arcs at one side of a word stand a little apart, long ones inside."""
+    ends: dict[tuple[int, int], list[int]] = {}  # (word, side) -> arcs that touch it there
+    for number, (head, word, _, _) in enumerate(arcs):
+        if head:
+            side = 1 if head < word else -1
+            ends.setdefault((head, side), []).append(number)
+            ends.setdefault((word, -side), []).append(number)
+    shift: dict[tuple[int, int], float] = {}
+    for (word, side), numbers in ends.items():
+        numbers.sort(key=lambda n: -abs(arcs[n][0] - arcs[n][1]))
+        for rank, number in enumerate(numbers):
+            shift[word, number] = side * (3.0 + 3.0 * min(rank, 3))
+    return [
+        (places[head - 1] + shift[head, n] if head else None, places[word - 1] + shift.get((word, n), 0.0))
+        for n, (head, word, _, _) in enumerate(arcs)
+    ]
+
+
+def _arc(begin: float, end: float, base: float, level: int, label: str, colour: str) -> list[str]:
+    top = base - _LEVEL * (level + 1) + 8
+    if abs(begin - end) < 1.0:  # the root: straight from above
+        path = _path("ML", (end, top), (end, base - 3))
+    else:
+        bend = min(12.0, abs(end - begin) / 2) * (1 if end > begin else -1)
+        up = [(begin, base), (begin, top + 8), (begin, top), (begin + bend, top)]
+        down = [(end - bend, top), (end, top), (end, top + 8), (end, base - 3)]
+        path = _path("MLQ LQ L", *up, *down)
+    dashed = ' stroke-dasharray="5 3"' if colour == _GOLD else ""
+    at = f'x="{(begin + end) / 2:.1f}" y="{top - 3:.1f}"'
+    return [
+        f'<path d="{path}" fill="none" stroke="{colour}"{dashed}/>',
+        f'<path d="M{end:.1f},{base:.1f} l-3.5,-7 l7,0 z" fill="{colour}"/>',
+        f'<text {at} font-size="{_FONT - 4}" fill="{colour}">{_xml(label)}</text>',
+    ]
+
+
+def _path(commands: str, *points: tuple[float, float]) -> str:
+    return " ".join(f"{command.strip()}{x:.1f},{y:.1f}" for command, (x, y) in zip(commands, points))
