@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "bind.hpp"
+#include "guards.hpp"
+#include "labels.hpp"
 #include "tasks/tagging_frozen.hpp"
 #include "tasks/tagging_live.hpp"
 #include "text.hpp"
@@ -34,31 +36,6 @@ TagRules rules_of(const nb::object& after, const nb::object& end, uint32_t label
 SearchOptions search_of(uint32_t width, bool merge) {
   return {width, merge, 1};
 }
-
-// Label names to numbers.
-class Labels {
- public:
-  explicit Labels(const std::vector<std::string>& names) : names_(names) {
-    if (names.empty() || names.size() >= 0xFFFF) throw nb::value_error("there must be 1 to 65534 labels");
-    for (size_t i = 0; i < names.size(); ++i) {
-      at_[names[i]] = static_cast<uint16_t>(i);
-      objects_.push_back(nb::str(names[i].c_str(), names[i].size()));
-    }
-  }
-  uint16_t id(PyObject* s) const {
-    if (!PyUnicode_Check(s)) bad_token("a label must be a str", s);
-    const auto it = at_.find(std::string(utf8(s)));
-    if (it == at_.end()) throw nb::value_error(("unknown label " + std::string(utf8(s))).c_str());
-    return it->second;
-  }
-  uint32_t size() const { return static_cast<uint32_t>(names_.size()); }
-  PyObject* object(uint16_t id) const { return objects_[id].ptr(); }
-
- private:
-  std::vector<std::string> names_;
-  std::unordered_map<std::string, uint16_t> at_;
-  std::vector<nb::object> objects_;
-};
 
 struct Corpus {
   TaggingCorpus packed;
@@ -112,36 +89,6 @@ Dictionary dictionary_of(Array<Key> keys, ArrayU32 offsets, Array<uint16_t> tags
   }
   return d;
 }
-
-// Thousands of new lists would set off the cyclic garbage collector again and again, for nothing.
-class WithoutCollector {
- public:
-  WithoutCollector() : was_on_(PyGC_Disable() != 0) {}
-  ~WithoutCollector() {
-    if (was_on_) PyGC_Enable();
-  }
-  WithoutCollector(const WithoutCollector&) = delete;
-  WithoutCollector& operator=(const WithoutCollector&) = delete;
-
- private:
-  bool was_on_;
-};
-
-// One caller at a time. Whoever waits does so without the interpreter's lock, which the other needs to
-// finish.
-class Alone {
- public:
-  explicit Alone(std::mutex& mutex) : mutex_(mutex) {
-    nb::gil_scoped_release free;
-    mutex_.lock();
-  }
-  ~Alone() { mutex_.unlock(); }
-  Alone(const Alone&) = delete;
-  Alone& operator=(const Alone&) = delete;
-
- private:
-  std::mutex& mutex_;
-};
 
 class LiveTagger {
  public:

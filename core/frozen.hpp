@@ -54,6 +54,20 @@ class Frozen {
     if (const Slot* s = find(key)) __builtin_prefetch(&cells_[s->start]);
   }
 
+  struct Cell {
+    float weight;
+    uint32_t action;
+  };
+  // A row's cells; none if there is no such row.
+  struct Run {
+    const Cell* first;
+    uint32_t size;
+  };
+  Run run(Key key) const {
+    const Slot* s = find(key);
+    return s == nullptr ? Run{nullptr, 0} : Run{cells_.data() + s->start, s->used};
+  }
+
   void add_row(Key key, float value, float* scores) const {
     const Slot* s = find(key);
     if (s == nullptr) return;
@@ -65,10 +79,6 @@ class Frozen {
   struct Slot {
     Key key = 0;
     uint32_t start = 0, used = 0;  // a row without cells need not be found
-  };
-  struct Cell {
-    float weight;
-    uint32_t action;
   };
   const Slot* find(Key key) const {
     if (!perhaps(key)) return nullptr;

@@ -11,6 +11,7 @@ namespace structron {
 
 class Lexicon {
  public:
+  Lexicon() = default;
   // Which looks at this column's words the joint and history templates need later on.
   Lexicon(const Program& program, int column) {
     auto want = [&](const Template& t) {

@@ -205,8 +205,10 @@ class Search {
     const bool bounded = options_.width > 0;
     // Candidates come in the order of parents and actions, so a tie goes to the one already here.
     if (bounded && kept.size() == options_.width && c.score <= kept.back().score) return;
-    c.state = space.advance(from, c.action);
-    if (options_.merge) c.merge_key = space.merge_key(c.state);
+    if (options_.merge) {  // otherwise only what is kept is advanced, see settle()
+      c.state = space.advance(from, c.action);
+      c.merge_key = space.merge_key(c.state);
+    }
     if (bounded) {
       if (options_.merge) {
         const auto same = std::find_if(kept.begin(), kept.end(),
@@ -255,9 +257,10 @@ class Search {
     if (options_.merge && options_.per_class > 1) from.at.assign(space.merge_keys(), 0);
     for (const Candidate& c : kept) {
       if (options_.merge && options_.per_class > 1 && from.at[c.merge_key]++ >= options_.per_class) continue;
-      const Item<State>& parent = items[c.parent];
+      const Item<State> parent = items[c.parent];
       const bool good = parent.good && space.allows(parent.state, c.action);
-      items.push_back({c.score, c.state, c.parent, c.action, good});
+      const State state = options_.merge ? c.state : space.advance(parent.state, c.action);
+      items.push_back({c.score, state, c.parent, c.action, good});
     }
     kept.clear();
     from.good_waits = false;

@@ -45,6 +45,9 @@ class Weights {
   }
 
   uint32_t find(Key key) const { return table_.find(fold(key, bits_)); }
+  uint32_t find_folded(Key folded) const { return table_.find(folded); }
+  bool perhaps(Key folded) const { return table_.perhaps(folded); }
+  void prefetch(Key folded) const { table_.prefetch(folded); }
   uint32_t intern(Key key) { return intern_folded(fold(key, bits_)); }
   uint32_t intern_folded(Key key) {
     const uint32_t id = table_.intern(key, static_cast<uint32_t>(rows_.size()));
