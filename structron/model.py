@@ -10,20 +10,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from structron import _core
 from structron.data.archive import read_archive, write_archive
 from structron.errors import DataError, ModelError, SettingError
 from structron.reference.trace import Trace
 from structron.search import Search, parse_search
-from structron.tasks.tagging import Dictionary, TaggingTask
+from structron.tasks.tagging import TaggingTask
+from structron.tasks.task import Frozen, Rows, Task, array_of, typed
 from structron.tasks.tracing import trace_of
 
-KIND = "tagging"
+TASKS: dict[str, type[Task]] = {task.kind: task for task in (TaggingTask,)}
 
 # Beyond this, sums of weights may leave the range of floats.
 _GREATEST_WEIGHT = 1e30
@@ -43,17 +43,8 @@ def fault(error: Exception) -> str:
     return str(error).removeprefix("sentence 1: ")
 
 
-class Rows(NamedTuple):
-    """Frozen weights: `keys[r]` owns the cells from `offsets[r]` to `offsets[r + 1]`."""
-
-    keys: npt.NDArray[np.uint64]
-    offsets: npt.NDArray[np.uint32]
-    actions: npt.NDArray[np.uint16]
-    weights: npt.NDArray[np.float32]
-
-
 class Model:
-    """A tagger's weights with all that is needed to use them.
+    """Weights with all that is needed to use them.
 
     Parameters
     ----------
@@ -67,30 +58,17 @@ class Model:
         What else is worth keeping: recipe, signature, epochs, the format it was trained on.
     """
 
-    def __init__(
-        self, task: TaggingTask, rows: Rows, search: Search, about: Mapping[str, Any] | None = None
-    ) -> None:
-        self.task, self.rows, self.search = task, rows, search
+    def __init__(self, task: Any, rows: Rows, search: Search, about: Mapping[str, Any] | None = None) -> None:
+        # Whoever made the model knows which task it is: to the others it is a `Task`.
+        self.task = task
+        self.rows, self.search = rows, search
         self.about: dict[str, Any] = dict(about or {})
 
     @cached_property
-    def _engine(self) -> _core.FrozenTagger:
-        task = self.task
-        after, end = task.rules
-        keys, offsets, tags = task.dictionary
+    def _engine(self) -> Frozen:
+        task: Task = self.task
         try:
-            return _core.FrozenTagger(
-                task.program,
-                list(task.labels),
-                task.ready,
-                *self.rows,
-                after,
-                end,
-                keys,
-                offsets,
-                tags,
-                task.bits,
-            )
+            return task.frozen(self.rows)
         except ValueError as error:
             raise ModelError(f"the model does not fit together: {error}; train it again") from None
 
@@ -101,8 +79,8 @@ class Model:
 
     def predict(
         self, sentences: Iterable[Sequence[Any]], search: Search | None = None, place: Place = numbered
-    ) -> list[list[str]]:
-        """The best tags of each sentence that the search finds."""
+    ) -> list[Any]:
+        """The best output for each input that the search finds."""
         how, listed = search or self.search, _listed(sentences)
         try:
             return self._engine.predict(listed, how.width or 0, how.merge)
@@ -115,8 +93,8 @@ class Model:
         k: int,
         search: Search | None = None,
         place: Place = numbered,
-    ) -> list[list[tuple[list[str], float]]]:
-        """The `k` best tag sequences of each sentence with their scores: of all, or of the last beam."""
+    ) -> list[list[tuple[Any, float]]]:
+        """The `k` best outputs for each input with their scores: of all, or of the last beam."""
         if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
             raise SettingError(f"k = {k!r} cannot be; ask for at least 1")
         how, listed = search or self.search, _listed(sentences)
@@ -126,14 +104,12 @@ class Model:
             raise self._blame(listed, error, place) from None
 
     def trace(
-        self, sentence: Sequence[Any], gold: Sequence[str] | None = None, search: Search | None = None
+        self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
     ) -> Trace:
-        """What the search leaves behind on one sentence, watched from the gold side if gold is given."""
+        """What the search leaves behind on one input, watched from the gold side if gold is given."""
         how = search or self.search
         try:
-            found = self._engine.trace(
-                list(sentence), None if gold is None else list(gold), how.width or 0, how.merge
-            )
+            found = self._engine.trace(sentence, gold, how.width or 0, how.merge)
         except (ValueError, TypeError) as error:
             raise DataError(f"the sentence: {fault(error)}; mend it") from None
         return trace_of(found)
@@ -153,95 +129,48 @@ class Model:
 
     def save(self, path: str | FilePath) -> None:
         """Write one file; an older one of that name is whole until the new one is."""
-        task = self.task
-        header = {
-            "kind": KIND,
-            "labels": list(task.labels),
-            "templates": list(task.templates),
-            "ready": task.ready,
-            "scheme": task.scheme,
-            "bits": task.bits,
-            "search": str(self.search),
-            "about": self.about,
-        }
+        task: Task = self.task
+        header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about}
         arrays: dict[str, npt.NDArray[Any]] = {
             "keys": self.rows.keys,
             "lengths": np.diff(self.rows.offsets).astype(np.uint16),
             "actions": self.rows.actions,
             "weights": self.rows.weights,
         }
-        if len(task.dictionary.keys):
-            arrays |= {
-                "dictionary.keys": task.dictionary.keys,
-                "dictionary.offsets": task.dictionary.offsets,
-                "dictionary.tags": task.dictionary.tags,
-            }
-        write_archive(path, header, arrays)
+        write_archive(path, header, arrays | task.arrays())
 
     @classmethod
     def load(cls, path: str | FilePath) -> Model:
         """Map a model file, and check that all of it fits together before anything is used."""
         header, arrays = read_archive(path)
-        if header.get("kind") != KIND:
+        kind = TASKS.get(str(header.get("kind")))
+        if kind is None:
             raise ModelError(
-                f"{path}: a model of kind {header.get('kind')!r}, not {KIND}; use the program that made it"
+                f"{path}: a model of kind {header.get('kind')!r}, which this version does not know; "
+                "use the program that made it"
             )
         try:
-            lengths = _array(arrays, "lengths", np.uint16)
+            lengths = array_of(arrays, "lengths", np.uint16)
             offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
             rows = Rows(
-                _array(arrays, "keys", np.uint64),
+                array_of(arrays, "keys", np.uint64),
                 offsets.astype(np.uint32),
-                _array(arrays, "actions", np.uint16),
-                _array(arrays, "weights", np.float32),
+                array_of(arrays, "actions", np.uint16),
+                array_of(arrays, "weights", np.float32),
             )
             if offsets[-1] != len(rows.actions):
                 raise ModelError("its weights do not fit together")
             if not (np.abs(rows.weights) <= _GREATEST_WEIGHT).all():  # NaN compares as False
                 raise ModelError("a weight is out of range")
-            dictionary = Dictionary.empty()
-            if "dictionary.keys" in arrays:
-                dictionary = Dictionary(
-                    _array(arrays, "dictionary.keys", np.uint64),
-                    _array(arrays, "dictionary.offsets", np.uint32),
-                    _array(arrays, "dictionary.tags", np.uint16),
-                )
-            task = TaggingTask(
-                tuple(_texts(header, "labels")),
-                tuple(_texts(header, "templates")),
-                _typed(header, "ready", bool),
-                None if header["scheme"] is None else _typed(header, "scheme", str),
-                dictionary,
-                _typed(header, "bits", int),
-            )
-            search = parse_search(_typed(header, "search", str))
-            model = cls(task, rows, search, _typed(header, "about", dict))
+            task = kind.restore(header, arrays)
+            search = parse_search(typed(header, "search", str))
+            model = cls(task, rows, search, typed(header, "about", dict))
             _ = model._engine  # the engine checks the rest
         except KeyError as error:
             raise ModelError(f"{path}: the model has no {error}; train it again") from None
         except (ModelError, SettingError, TypeError, UnicodeError) as error:
             raise ModelError(f"{path}: the model cannot be used ({error}); train it again") from None
         return model
-
-
-def _array(arrays: Mapping[str, npt.NDArray[Any]], name: str, kind: type) -> npt.NDArray[Any]:
-    found = arrays.get(name)
-    if found is None or found.dtype != kind or found.ndim != 1:
-        raise ModelError(f"its array '{name}' is missing or of the wrong kind")
-    return found
-
-
-def _typed(header: Mapping[str, Any], name: str, kind: type) -> Any:
-    if not isinstance(header[name], kind):
-        raise ModelError(f"its {name} should be of type {kind.__name__}")
-    return header[name]
-
-
-def _texts(header: Mapping[str, Any], name: str) -> list[str]:
-    values: list[str] = _typed(header, name, list)
-    if not all(isinstance(value, str) for value in values):
-        raise ModelError(f"its {name} should be texts")
-    return values
 
 
 def _listed(sentences: Iterable[Sequence[Any]]) -> Sequence[Sequence[Any]]:

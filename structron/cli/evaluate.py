@@ -64,7 +64,7 @@ def evaluate(
 def _measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> dict[str, Any]:
     from structron.data.labels import is_bio, is_span_label
     from structron.data.sentence import missing
-    from structron.estimators.inputs import checksum
+    from structron.estimators.estimator import checksum
     from structron.metrics import accuracy, confusions, sentence_accuracy, span_f1
 
     gold = []

@@ -16,7 +16,7 @@ from structron.errors import DataError, SettingError
 if TYPE_CHECKING:
     from structron.data import Names, Sentence
     from structron.estimators import Tagger
-    from structron.training import Recipe
+    from structron.training import TaggingRecipe
 
 TASKS = ("tagging",)
 INTERRUPTED = 130
@@ -95,16 +95,16 @@ def train(
     read = {"format": format_name, "columns": columns}
     data = _labelled(train, target, skip_bad, read)
     held_out = None if dev is None else _labelled(dev, target, skip_bad, read)
-    tagger = Tagger.from_recipe(chosen, target)
+    tagger = Tagger.from_recipe(chosen, target=target)
     interrupted = not _fit(tagger, data, held_out, chosen.epochs)
     return _finish(tagger, Path(output), plot, interrupted)
 
 
-def _recipe(file: str | None, templates: str | None, settings: dict[str, Any]) -> Recipe:
+def _recipe(file: str | None, templates: str | None, settings: dict[str, Any]) -> TaggingRecipe:
     """The recipe of the file, or the usual one, with what was given on the command line."""
-    from structron.training import Recipe
+    from structron.training import TaggingRecipe
 
-    base = Recipe() if file is None else Recipe.from_file(file)
+    base = TaggingRecipe() if file is None else TaggingRecipe.from_file(file)
     given = {name: value for name, value in settings.items() if value is not None}
     if templates is not None:
         given["templates"] = _templates(templates)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -185,11 +184,3 @@ def _in_order(feature: Any) -> Any:
     if isinstance(feature, dict) and any(isinstance(v, dict | set | frozenset) for v in feature.values()):
         return {name: _in_order(value) for name, value in feature.items()}
     return feature
-
-
-def checksum(tokens: Iterable[Sequence[Any]], labels: Iterable[Sequence[str]]) -> str:
-    """Twelve hex digits of the data, so that a number can say what it was measured on."""
-    digest = hashlib.sha256()
-    for sentence, tags in zip(tokens, labels):
-        digest.update(repr((list(sentence), list(tags))).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:12]

@@ -11,13 +11,13 @@ from structron.estimators.inputs import Inputs, word_of
 from structron.metrics import accuracy, span_f1
 from structron.model import fault
 from structron.tasks.tagging import Dictionary, TaggingTask
-from structron.training import Recipe, templates_for
+from structron.training import TaggingRecipe, templates_for
 
 Labels = Sequence[Sequence[str]]
 
 
 def make_task(
-    recipe: Recipe, inputs: Inputs, labels: Labels, announced: Sequence[str] | None = None
+    recipe: TaggingRecipe, inputs: Inputs, labels: Labels, announced: Sequence[str] | None = None
 ) -> TaggingTask:
     """The task of labelled sentences; `announced` are labels that will come later."""
     found = sorted({tag for tags in labels for tag in tags} | set(announced or ()))

@@ -7,10 +7,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from structron.errors import SettingError
 from structron.features.atoms import LOOKS
 from structron.features.keys import fold, mix_tags
 from structron.features.templates import Template, columns_read, order_of, parse_all
+from structron.tasks.task import Arrays, Choices, Rows, array_of, texts, typed
 
 Tokens = Sequence[Any]
 
@@ -103,6 +104,8 @@ class TaggingTask:
         With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
     """
 
+    kind: ClassVar[str] = "tagging"
+
     labels: tuple[str, ...]
     templates: tuple[str, ...]
     ready: bool = False
@@ -178,6 +181,65 @@ class TaggingTask:
             return None, None
         start, after, end = allowed_transitions(self.labels, self.scheme)
         return np.vstack([after, start]).astype(np.uint8).ravel(), end.astype(np.uint8)
+
+    @property
+    def actions(self) -> int:
+        """One for each label."""
+        return len(self.labels)
+
+    def corpus(self, weights: _core.Weights) -> _core.TaggingCorpus:
+        """An empty corpus whose features are rows of `weights`."""
+        return _core.TaggingCorpus(self.program, weights, list(self.labels), self.ready)
+
+    def live(self, corpus: _core.TaggingCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveTagger:
+        """The engine's trainer on a packed corpus."""
+        keys, offsets, tags = self.dictionary
+        width, merge, update, skip_correct, margin = choices
+        return _core.LiveTagger(
+            corpus, weights, *self.rules, keys, offsets, tags, width, merge, update, skip_correct, margin
+        )
+
+    def frozen(self, rows: Rows) -> _core.FrozenTagger:
+        """The engine's tagger with these weights."""
+        keys, offsets, tags = self.dictionary
+        return _core.FrozenTagger(
+            self.program, list(self.labels), self.ready, *rows, *self.rules, keys, offsets, tags, self.bits
+        )
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {
+            "labels": list(self.labels),
+            "templates": list(self.templates),
+            "ready": self.ready,
+            "scheme": self.scheme,
+            "bits": self.bits,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The dictionary, if there is one."""
+        if not len(self.dictionary.keys):
+            return {}
+        return {f"dictionary.{name}": array for name, array in self.dictionary._asdict().items()}
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        dictionary = Dictionary.empty()
+        if "dictionary.keys" in arrays:
+            dictionary = Dictionary(
+                array_of(arrays, "dictionary.keys", np.uint64),
+                array_of(arrays, "dictionary.offsets", np.uint32),
+                array_of(arrays, "dictionary.tags", np.uint16),
+            )
+        return cls(
+            tuple(texts(header, "labels")),
+            tuple(texts(header, "templates")),
+            typed(header, "ready", bool),
+            None if header["scheme"] is None else typed(header, "scheme", str),
+            dictionary,
+            typed(header, "bits", int),
+        )
 
     def space(self, tokens: Tokens) -> TaggingSpace:
         """One sentence as the definition sees it."""

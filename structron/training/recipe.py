@@ -1,58 +1,37 @@
-"""A recipe: every choice that makes a model, as data; a file of it, and its hash."""
+"""A recipe: every choice that makes a model, as data; a file of it, and its hash.
+
+`Recipe` holds what all tasks share; each task adds its own settings in a file beside this one.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from structron.errors import SettingError
-from structron.features.presets import PRESETS
-from structron.features.templates import parse_all
 from structron.learners import Perceptron, parse_learner
 from structron.search import Search, parse_search
+from structron.tasks.task import Choices
 from structron.violations import Update, parse_update
-
-CONSTRAINTS = ("auto", "none", "bio", "iob1", "bioes")
-
-# Settings that count something, with the least and the most that they can be.
-_WHOLE = (
-    ("order", 0, 2),
-    ("epochs", 1, None),
-    ("seed", 0, None),
-    ("dictionary", 0, None),
-    ("cut", 0, None),
-    ("bits", 0, 32),
-)
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a tagger is made. The defaults are the good choice.
+    """How a model of any task is made. The defaults are the good choice.
 
     Parameters
     ----------
-    templates
-        ``auto``, a preset (``pos``, ``chunk``, ``ner``), or a list of templates. ``auto`` takes ``pos``; for
-        labels that mark spans, ``chunk`` if tokens have a second column, else ``ner``.
-    order
-        How many previous tags may matter, 0 to 2: templates that look further back are left out.
     search, update, learner
         ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``; a name from `structron.violations.UPDATES`;
-        ``perceptron`` as published (averaged), ``perceptron:plain``, or with a margin to keep, which is the
-        default since it was worth 0.1 to 0.2 points on every corpus tried.
+        ``perceptron`` as published (averaged), ``perceptron:plain``, or with a margin to keep.
     epochs, seed, shuffle
         Passes over the data, and the order they take.
-    constraints
-        ``bio``, ``iob1``, ``bioes``: illegal label sequences can never come out; ``auto`` takes the scheme
-        that all training labels follow; ``none``.
-    dictionary
-        Words seen at least so often keep to the tags they were seen with; 0 for none.
     cut
         Features seen fewer times are left out; 0 keeps all.
     bits
@@ -61,19 +40,15 @@ class Recipe:
     negligible
         Weights smaller than this are left out of the model.
     skip_correct
-        Make no update on a sentence whose output is right, even if a prefix of it was a violation.
+        Make no update on an example whose output is right, even if a prefix of it was a violation.
     """
 
-    templates: str | tuple[str, ...] = "auto"
-    order: int = 2
     search: str = "beam:4"
     update: str = "max_violation"
     learner: str = "perceptron:margin=20"
     epochs: int = 15
     seed: int = 0
     shuffle: bool = True
-    constraints: str = "auto"
-    dictionary: int = 0
     cut: int = 0
     bits: int = 0
     negligible: float = 0.0
@@ -83,28 +58,36 @@ class Recipe:
         object.__setattr__(self, "search", str(parse_search(self.search)))
         object.__setattr__(self, "update", parse_update(self.update).name)
         object.__setattr__(self, "learner", str(parse_learner(self.learner)))
-        if not isinstance(self.templates, list | tuple):
-            if self.templates not in ("auto", *PRESETS):
-                known = ", ".join(["auto", *PRESETS])
-                raise SettingError(
-                    f"templates {self.templates!r} are not known; use {known} or a list of templates"
-                )
-        else:
-            object.__setattr__(self, "templates", tuple(self.templates))
-            parse_all(self.templates)
-        if self.constraints not in CONSTRAINTS:
-            raise SettingError(
-                f"constraints {self.constraints!r} are not known; use one of {', '.join(CONSTRAINTS)}"
-            )
-        for name, least, most in _WHOLE:
-            object.__setattr__(self, name, _whole(getattr(self, name), name, least, most))
+        self.check_whole("epochs", 1)
+        for name in ("seed", "cut"):
+            self.check_whole(name, 0)
+        self.check_whole("bits", 0, 32)
         for name in ("shuffle", "skip_correct"):
-            if not isinstance(getattr(self, name), bool):
-                raise SettingError(f"{name} = {getattr(self, name)!r} cannot be; give true or false")
+            self.check_bool(name)
         number = isinstance(self.negligible, Real) and not isinstance(self.negligible, bool)
         if not number or not 0 <= self.negligible < float("inf"):
             raise SettingError(f"negligible = {self.negligible!r} cannot be; give a number of at least 0")
         object.__setattr__(self, "negligible", float(self.negligible))
+
+    def check_whole(self, name: str, least: int, most: int | None = None) -> None:
+        """Refuse a setting that is no whole number within its bounds."""
+        value = getattr(self, name)
+        # numpy's numbers are welcome: grid searches make them.
+        good = isinstance(value, Integral) and not isinstance(value, bool)
+        if not good or value < least or (most is not None and value > most):
+            bound = f"at least {least}" if most is None else f"from {least} to {most}"
+            raise SettingError(f"{name} = {value!r} cannot be; give a whole number {bound}")
+        object.__setattr__(self, name, int(value))
+
+    def check_bool(self, name: str) -> None:
+        """Refuse a setting that is neither true nor false."""
+        if not isinstance(getattr(self, name), bool):
+            raise SettingError(f"{name} = {getattr(self, name)!r} cannot be; give true or false")
+
+    def check_known(self, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> None:
+        """Refuse a setting that is not one of the known words."""
+        if getattr(self, name) not in known:
+            raise SettingError(f"{name} {getattr(self, name)!r} are not known; use one of {', '.join(known)}")
 
     @property
     def search_choice(self) -> Search:
@@ -121,18 +104,28 @@ class Recipe:
         """The learner, as an object."""
         return parse_learner(self.learner)
 
+    @property
+    def choices(self) -> Choices:
+        """How to learn, in the engine's terms."""
+        search = self.search_choice
+        return Choices(
+            search.width or 0,
+            search.merge,
+            self.update_choice.code,
+            self.skip_correct,
+            self.learner_choice.margin,
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """Plain data, for headers and files."""
-        return asdict(self) | {
-            "templates": self.templates if isinstance(self.templates, str) else [*self.templates]
-        }
+        return {name: [*v] if isinstance(v, tuple) else v for name, v in asdict(self).items()}
 
     def hash(self) -> str:
         """Twelve hex digits that tell recipes apart."""
         return hashlib.sha256(json.dumps(self.as_dict(), sort_keys=True).encode()).hexdigest()[:12]
 
     @classmethod
-    def from_mapping(cls, settings: Mapping[str, Any], where: str = "recipe") -> Recipe:
+    def from_mapping(cls, settings: Mapping[str, Any], where: str = "recipe") -> Self:
         """A recipe from plain data; unknown names are refused."""
         known = [f.name for f in fields(cls)]
         for name in settings:
@@ -146,7 +139,7 @@ class Recipe:
             raise SettingError(f"{where}: {error}") from None
 
     @classmethod
-    def from_file(cls, path: str | Path) -> Recipe:
+    def from_file(cls, path: str | Path) -> Self:
         """Read a TOML file whose keys are the settings."""
         try:
             return cls.from_mapping(tomllib.loads(Path(path).read_text(encoding="utf-8")), str(path))
@@ -158,31 +151,6 @@ class Recipe:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SettingError(f"{path}: not a TOML file ({error}); mend it") from None
 
-    def but(self, **changes: Any) -> Recipe:
+    def but(self, **changes: Any) -> Self:
         """This recipe with some settings changed."""
         return replace(self, **changes)
-
-
-def _whole(value: Any, name: str, least: int, most: int | None) -> int:
-    # numpy's numbers are welcome: grid searches make them.
-    good = isinstance(value, Integral) and not isinstance(value, bool)
-    if not good or value < least or (most is not None and value > most):
-        bound = f"at least {least}" if most is None else f"from {least} to {most}"
-        raise SettingError(f"{name} = {value!r} cannot be; give a whole number {bound}")
-    return int(value)
-
-
-def templates_for(recipe: Recipe, *, ready: bool, spans: bool, columns: int) -> tuple[str, ...]:
-    """The templates a recipe means for given data, within its order."""
-    chosen = recipe.templates
-    if ready and chosen == "auto":
-        texts: Sequence[str] = PRESETS["ready"]
-    elif chosen == "auto":
-        texts = PRESETS["pos" if not spans else "chunk" if columns > 1 else "ner"]
-    else:
-        texts = PRESETS[chosen] if isinstance(chosen, str) else chosen
-    reach = {0: 0, 1: 1, 2: 3}[recipe.order]
-    kept = tuple(t.text for t in parse_all(texts) if t.tags & ~reach == 0)
-    if not kept and not ready:
-        raise SettingError(f"no template is left within order {recipe.order}; give one such as w[0]")
-    return kept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,16 +11,14 @@ import numpy as np
 
 from structron import _core
 from structron.errors import DataError
-from structron.model import Model, Place, Rows, fault, numbered
-from structron.tasks.tagging import TaggingTask
+from structron.model import Model, Place, fault, numbered
+from structron.tasks.task import Corpus, Live, Rows, Task
 from structron.training.epoch import Epoch
 from structron.training.recipe import Recipe
 
 # So many sentences between two looks at the progress bar, and at Ctrl-C.
 CHUNK = 256
 
-Sentences = Sequence[Sequence[Any]]
-Labels = Sequence[Sequence[str]]
 Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
 Score = Callable[[Model], float]
 
@@ -29,14 +27,14 @@ Score = Callable[[Model], float]
 class Learning:
     """Weights on their way, and the data they learn from."""
 
-    task: TaggingTask
+    task: Any  # a `Task`; whoever started it knows which
     recipe: Recipe
     weights: _core.Weights
 
     @classmethod
-    def start(cls, task: TaggingTask, recipe: Recipe) -> Learning:
+    def start(cls, task: Task, recipe: Recipe) -> Learning:
         """From zero."""
-        return cls(task, recipe, _core.Weights(len(task.labels), task.bits))
+        return cls(task, recipe, _core.Weights(task.actions, task.bits))
 
     @classmethod
     def from_model(cls, model: Model, recipe: Recipe) -> Learning:
@@ -49,17 +47,12 @@ class Learning:
         )
         return learning
 
-    def pack(
-        self,
-        sentences: Iterable[Sequence[Any]],
-        labels: Iterable[Sequence[str]],
-        place: Place = numbered,
-    ) -> _core.TaggingCorpus:
-        """Sentences as integers; what is wrong with one is told with its place."""
-        corpus = _core.TaggingCorpus(self.task.program, self.weights, list(self.task.labels), self.task.ready)
-        for i, (tokens, tags) in enumerate(zip(sentences, labels, strict=True)):
+    def pack(self, xs: Iterable[Any], ys: Iterable[Any], place: Place = numbered) -> Corpus:
+        """Examples as integers; what is wrong with one is told with its place."""
+        corpus: Corpus = self.task.corpus(self.weights)
+        for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
             try:
-                corpus.add(tokens, tags)
+                corpus.add(x, y)
             except (ValueError, TypeError) as error:
                 raise DataError(f"{place(i)}: {fault(error)}; mend it or leave it out") from None
         if self.recipe.cut > 1:
@@ -72,29 +65,18 @@ class Learning:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         actions, cells, clock = state["weights"]
-        self.task, self.recipe, self.weights = state["task"], state["recipe"], _core.Weights(actions)
+        self.task, self.recipe, self.weights = (
+            state["task"],
+            state["recipe"],
+            _core.Weights(actions, state["task"].bits),
+        )
         key, action, weight, past = cells
         self.weights.restore(key, action, weight, past, clock)
 
-    def learner(self, corpus: _core.TaggingCorpus) -> _core.LiveTagger:
+    def learner(self, corpus: Corpus) -> Live:
         """The engine's trainer on a packed corpus."""
-        search = self.recipe.search_choice
-        after, end = self.task.rules
-        keys, offsets, tags = self.task.dictionary
-        return _core.LiveTagger(
-            corpus,
-            self.weights,
-            after,
-            end,
-            keys,
-            offsets,
-            tags,
-            search.width or 0,
-            search.merge,
-            self.recipe.update_choice.code,
-            self.recipe.skip_correct,
-            self.recipe.learner_choice.margin,
-        )
+        live: Live = self.task.live(corpus, self.weights, self.recipe.choices)
+        return live
 
     def model(self, about: dict[str, Any] | None = None) -> Model:
         """What has been learned so far."""
@@ -104,7 +86,7 @@ class Learning:
 
 def epochs(
     learning: Learning,
-    corpus: _core.TaggingCorpus,
+    corpus: Corpus,
     score: Score | None = None,
     progress: Progress | None = None,
 ) -> Iterator[tuple[Epoch, Model]]:

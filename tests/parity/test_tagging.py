@@ -10,12 +10,13 @@ import pytest
 from structron import _core
 from structron.data.synthetic import generate_treebank
 from structron.features.presets import PRESETS
-from structron.model import Model, Rows
+from structron.model import Model
 from structron.reference import Perceptron, beam, predict, train
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import Dictionary, TaggingTask
+from structron.tasks.task import Rows
 from structron.tasks.tracing import trace_of
-from structron.training import Learning, Recipe
+from structron.training import Learning, TaggingRecipe
 from structron.violations import UPDATES
 from structron.weights import Weights
 from tests.parity.test_graphs import assert_same
@@ -71,7 +72,7 @@ CASES = cases()
 def live(
     task: TaggingTask, X: Any, Y: Any, search: Search, update: str, learner: str = "perceptron"
 ) -> tuple[Learning, _core.LiveTagger]:
-    recipe = Recipe(search=str(search), update=update, learner=learner)
+    recipe = TaggingRecipe(search=str(search), update=update, learner=learner)
     learning = Learning.start(task, recipe)
     packed = learning.pack(X, Y)
     return learning, learning.learner(packed)

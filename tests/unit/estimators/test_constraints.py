@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from structron import Beam, DataError, Exact, Greedy, SettingError, Tagger, _core
 from structron.data.labels import SCHEMES, illegal
 from structron.features.keys import mix_tags
-from structron.model import Model, Rows
+from structron.model import Model
 from structron.search import Search
 from structron.tasks.tagging import Dictionary, TaggingTask
+from structron.tasks.task import Rows
 from tests.unit.estimators.corpora import spans, treebank
 
 SEARCHES: list[Search] = [Exact(), Greedy(), Beam(2), Beam(3), Beam(2, merge=True), Beam(5, merge=True)]

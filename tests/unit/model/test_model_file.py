@@ -179,7 +179,7 @@ def test_flipped_bits_and_cut_files_are_refused(kind: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"kind": "parsing"}, "a model of kind 'parsing', not tagging"),
+        ({"kind": "knitting"}, "a model of kind 'knitting', which this version"),
         ({"labels": []}, "there are no labels"),
         ({"labels": "abc"}, "its labels should be of type list"),
         ({"labels": ["a", 3]}, "its labels should be texts"),

@@ -13,7 +13,7 @@ import pytest
 from structron import Tagger, _core
 from structron.estimators.inputs import read_inputs
 from structron.estimators.problem import make_task
-from structron.training import Learning, Recipe, epochs
+from structron.training import Learning, TaggingRecipe, epochs
 from tests.unit.estimators.corpora import Words, treebank
 
 X, Y = treebank(40)
@@ -80,7 +80,7 @@ def packed(learning: Learning, averaged: bool) -> dict[tuple[int, int], float]:
 @pytest.mark.parametrize("update", ["standard", "early", "max_violation", "laso"])
 @pytest.mark.parametrize("learner", ["perceptron", "perceptron:margin=3"])
 def test_the_average_is_the_mean_of_all_weights_along_the_way(update: str, learner: str) -> None:
-    recipe = Recipe(search="beam:2", update=update, learner=learner)
+    recipe = TaggingRecipe(search="beam:2", update=update, learner=learner)
     learning, trainer = started(recipe, X, Y)
     total: dict[tuple[int, int], float] = {}
     count = 1  # the weights before the first example are zero, and count
@@ -97,7 +97,7 @@ def test_the_average_is_the_mean_of_all_weights_along_the_way(update: str, learn
 
 
 def test_one_by_one_or_all_at_once_is_the_same() -> None:
-    recipe = Recipe(epochs=2, shuffle=False)
+    recipe = TaggingRecipe(epochs=2, shuffle=False)
     together, _ = started(recipe, X, Y)
     list(epochs(together, together.pack(X, Y)))
     apart, trainer = started(recipe, X, Y)
@@ -107,6 +107,6 @@ def test_one_by_one_or_all_at_once_is_the_same() -> None:
     assert apart.weights.clock == together.weights.clock == 2 * len(X) + 1
 
 
-def started(recipe: Recipe, X: Words, Y: Words) -> tuple[Learning, _core.LiveTagger]:
+def started(recipe: TaggingRecipe, X: Words, Y: Words) -> tuple[Learning, _core.LiveTagger]:
     learning = Learning.start(make_task(recipe, read_inputs(X), Y), recipe)
     return learning, learning.learner(learning.pack(X, Y))

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.features import PRESETS
-from structron.training import Recipe, templates_for
+from structron.training import TaggingRecipe, templates_for
 
 RECIPES = st.builds(
-    Recipe,
+    TaggingRecipe,
     templates=st.sampled_from(["auto", "pos", "ner", ("w[0]", "t[-1]  w[0]"), ("suffix(3)[-1]",)]),
     order=st.integers(0, 2),
     search=st.sampled_from(["exact", "greedy", "beam:3", "BEAM:7+merge"]),
@@ -39,10 +39,10 @@ def toml(settings: dict[str, Any]) -> str:
 
 
 @given(recipe=RECIPES)
-def test_a_recipe_survives_a_file(recipe: Recipe, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_recipe_survives_a_file(recipe: TaggingRecipe, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("recipe") / "r.toml"
     path.write_text(toml(recipe.as_dict()), encoding="utf-8")
-    again = Recipe.from_file(path)
+    again = TaggingRecipe.from_file(path)
     assert again == recipe
     assert again.hash() == recipe.hash()
 
@@ -50,26 +50,26 @@ def test_a_recipe_survives_a_file(recipe: Recipe, tmp_path_factory: pytest.TempP
 def test_a_part_of_a_recipe_leaves_the_rest_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "r.toml"
     path.write_text('epochs = 3\nsearch = "exact" # a remark\n', encoding="utf-8")
-    assert Recipe.from_file(path) == Recipe(epochs=3, search="exact")
+    assert TaggingRecipe.from_file(path) == TaggingRecipe(epochs=3, search="exact")
     path.write_text("", encoding="utf-8")
-    assert Recipe.from_file(path) == Recipe()
+    assert TaggingRecipe.from_file(path) == TaggingRecipe()
 
 
 @given(a=RECIPES, b=RECIPES)
-def test_the_hash_tells_recipes_apart(a: Recipe, b: Recipe) -> None:
+def test_the_hash_tells_recipes_apart(a: TaggingRecipe, b: TaggingRecipe) -> None:
     assert (a.hash() == b.hash()) == (a == b)
 
 
 def test_the_same_choice_written_otherwise_is_the_same_recipe() -> None:
-    plain = Recipe(search="beam:4", update="max_violation", learner="perceptron:margin=20")
-    other = Recipe(search=" BEAM:4", update="max-violation", learner="perceptron:margin=20.0")
-    assert plain == other == Recipe()
+    plain = TaggingRecipe(search="beam:4", update="max_violation", learner="perceptron:margin=20")
+    other = TaggingRecipe(search=" BEAM:4", update="max-violation", learner="perceptron:margin=20.0")
+    assert plain == other == TaggingRecipe()
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("epoch = 3", "no setting 'epoch'; the settings are templates, order"),
+        ("epoch = 3", "no setting 'epoch'; the settings are search, update"),
         ("[tagging]\nepochs = 3", "no setting 'tagging'"),
         ("epochs = 0", "epochs = 0 cannot be; give a whole number at least 1"),
         ("epochs = 2.5", "epochs = 2.5 cannot be"),
@@ -103,27 +103,27 @@ def test_what_cannot_be_is_refused_with_the_files_name(tmp_path: Path, text: str
     path = tmp_path / "r.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(SettingError, match=said) as caught:
-        Recipe.from_file(path)
+        TaggingRecipe.from_file(path)
     assert str(caught.value).startswith(f"{path}: ")
     assert "\n" not in str(caught.value)
 
 
 def test_a_recipe_that_is_not_there_or_not_text(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="no such recipe"):
-        Recipe.from_file(tmp_path / "none.toml")
+        TaggingRecipe.from_file(tmp_path / "none.toml")
     with pytest.raises(SettingError, match="cannot be read"):
-        Recipe.from_file(tmp_path)
+        TaggingRecipe.from_file(tmp_path)
     (tmp_path / "r.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SettingError, match="not a TOML file"):
-        Recipe.from_file(tmp_path / "r.toml")
+        TaggingRecipe.from_file(tmp_path / "r.toml")
 
 
 def test_every_setting_is_a_parameter_of_the_tagger() -> None:
     from structron import Tagger
 
-    assert {f.name for f in fields(Recipe)} == set(Tagger().get_params()) - {"target"}
-    assert Tagger().recipe == Recipe()
-    other = Recipe(epochs=3, search="exact", templates=("w[0]",), constraints="none", dictionary=2)
+    assert {f.name for f in fields(TaggingRecipe)} == set(Tagger().get_params()) - {"target"}
+    assert Tagger().recipe == TaggingRecipe()
+    other = TaggingRecipe(epochs=3, search="exact", templates=("w[0]",), constraints="none", dictionary=2)
     assert Tagger.from_recipe(other).recipe == other
 
 
@@ -131,14 +131,14 @@ def test_the_order_leaves_out_templates_that_look_further_back() -> None:
     texts = ("w[0]", "t[-1]", "t[-2]", "t[-2] t[-1] w[0]", "t[-1] w[1]")
 
     def left(order: int) -> tuple[str, ...]:
-        return templates_for(Recipe(templates=texts, order=order), ready=False, spans=False, columns=1)
+        return templates_for(TaggingRecipe(templates=texts, order=order), ready=False, spans=False, columns=1)
 
     assert left(2) == texts
     assert left(1) == ("w[0]", "t[-1]", "t[-1] w[1]")
     assert left(0) == ("w[0]",)
     for name in PRESETS:
         words = name != "ready"
-        recipe = Recipe(templates=name, order=1)
+        recipe = TaggingRecipe(templates=name, order=1)
         kept = templates_for(recipe, ready=not words, spans=False, columns=2)
         assert not any("t[-2]" in text for text in kept)
         assert set(kept) < set(PRESETS[name])
@@ -146,7 +146,7 @@ def test_the_order_leaves_out_templates_that_look_further_back() -> None:
 
 def test_auto_takes_the_preset_that_fits_the_data() -> None:
     def chosen(ready: bool, spans: bool, columns: int) -> tuple[str, ...]:
-        return templates_for(Recipe(), ready=ready, spans=spans, columns=columns)
+        return templates_for(TaggingRecipe(), ready=ready, spans=spans, columns=columns)
 
     assert chosen(False, False, 1) == tuple(PRESETS["pos"])
     assert chosen(False, False, 2) == tuple(PRESETS["pos"])
@@ -156,7 +156,7 @@ def test_auto_takes_the_preset_that_fits_the_data() -> None:
 
 
 def test_words_without_any_template_are_refused() -> None:
-    for recipe in (Recipe(templates=()), Recipe(templates=("t[-1]", "t[-2]"), order=0)):
+    for recipe in (TaggingRecipe(templates=()), TaggingRecipe(templates=("t[-1]", "t[-2]"), order=0)):
         with pytest.raises(SettingError, match="no template is left"):
             templates_for(recipe, ready=False, spans=False, columns=1)
         assert templates_for(recipe, ready=True, spans=False, columns=1) == ()

@@ -1,0 +1,146 @@
+"""What every task offers to model, training, estimators and command line, so that these are written once.
+
+The engine gives each task three classes of one shape: a `Corpus` of packed examples, a `Live` trainer on it,
+and a `Frozen` predictor from finished weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.errors import ModelError
+
+Arrays = Mapping[str, npt.NDArray[Any]]
+
+
+class Rows(NamedTuple):
+    """Frozen weights: `keys[r]` owns the cells from `offsets[r]` to `offsets[r + 1]`."""
+
+    keys: npt.NDArray[np.uint64]
+    offsets: npt.NDArray[np.uint32]
+    actions: npt.NDArray[np.uint16]
+    weights: npt.NDArray[np.float32]
+
+
+class Choices(NamedTuple):
+    """How to learn, in the engine's terms.
+
+    Attributes
+    ----------
+    width, merge
+        The search: 0 is a beam without bound.
+    update
+        The engine's number for the update method.
+    skip_correct
+        Make no update on an example whose output is right.
+    margin
+        Cost-augmented search: how much more every wrong action scores.
+    """
+
+    width: int
+    merge: bool
+    update: int
+    skip_correct: bool
+    margin: float
+
+
+class Corpus(Protocol):
+    """Examples as integers."""
+
+    @property
+    def sentences(self) -> int: ...
+    @property
+    def tokens(self) -> int: ...
+    def add(self, x: Any, y: Any, /) -> None: ...
+    def cut(self, times: int, /) -> None: ...
+
+
+class Live(Protocol):
+    """A trainer on a corpus: `run` gives examples, steps, errors, updates, invalid and early-stopped."""
+
+    def run(self, order: npt.NDArray[np.uint32], /) -> tuple[int, int, int, int, int, int]: ...
+    def trace(self, example: int, /) -> dict[str, Any]: ...
+
+
+class Frozen(Protocol):
+    """A predictor."""
+
+    @property
+    def decode_seconds(self) -> float: ...
+    def predict(self, xs: Sequence[Any], width: int, merge: bool) -> list[Any]: ...
+    def kbest(self, xs: Sequence[Any], k: int, width: int, merge: bool) -> list[list[tuple[Any, float]]]: ...
+    def trace(self, x: Any, gold: Any, width: int, merge: bool) -> dict[str, Any]: ...
+
+
+class Task(Protocol):
+    """What is predicted from what.
+
+    Attributes
+    ----------
+    kind
+        The task's word, on the command line and in model files.
+    bits
+        With b bits all features share 2^b rows; 0 keeps them apart.
+    """
+
+    kind: ClassVar[str]
+
+    @property
+    def bits(self) -> int: ...
+    @property
+    def actions(self) -> int:
+        """How many actions there are."""
+        ...
+
+    def corpus(self, weights: _core.Weights) -> Corpus:
+        """An empty corpus whose features are rows of `weights`."""
+        ...
+
+    def live(self, corpus: Any, weights: _core.Weights, choices: Choices) -> Live:
+        """A trainer on a packed corpus."""
+        ...
+
+    def frozen(self, rows: Rows) -> Frozen:
+        """A predictor with these weights; ValueError if they do not fit."""
+        ...
+
+    def header(self) -> dict[str, Any]:
+        """The task as plain data, for the head of a model file."""
+        ...
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What of the task is kept in arrays of the file."""
+        ...
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file; `KeyError`, `ModelError` or `SettingError` if it is not whole."""
+        ...
+
+
+def array_of(arrays: Arrays, name: str, kind: type) -> npt.NDArray[Any]:
+    """One array of a model file, of the kind it must be."""
+    found = arrays.get(name)
+    if found is None or found.dtype != kind or found.ndim != 1:
+        raise ModelError(f"its array '{name}' is missing or of the wrong kind")
+    return found
+
+
+def typed(header: Mapping[str, Any], name: str, kind: type) -> Any:
+    """One entry of a header, of the type it must be."""
+    if not isinstance(header[name], kind):
+        raise ModelError(f"its {name} should be of type {kind.__name__}")
+    return header[name]
+
+
+def texts(header: Mapping[str, Any], name: str) -> list[str]:
+    """One entry of a header that must be a list of str."""
+    values: list[str] = typed(header, name, list)
+    if not all(isinstance(value, str) for value in values):
+        raise ModelError(f"its {name} should be texts")
+    return values

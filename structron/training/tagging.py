@@ -1,0 +1,70 @@
+"""The recipe of a tagger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from structron.errors import SettingError
+from structron.features.presets import PRESETS
+from structron.features.templates import parse_all
+from structron.training.recipe import Recipe
+
+CONSTRAINTS = ("auto", "none", "bio", "iob1", "bioes")
+
+
+@dataclass(frozen=True)
+class TaggingRecipe(Recipe):
+    """How a tagger is made; see `Recipe` for what all tasks share.
+
+    The default learner keeps a margin, which was worth 0.1 to 0.2 points on every corpus tried.
+
+    Parameters
+    ----------
+    templates
+        ``auto``, a preset (``pos``, ``chunk``, ``ner``), or a list of templates. ``auto`` takes ``pos``; for
+        labels that mark spans, ``chunk`` if tokens have a second column, else ``ner``.
+    order
+        How many previous tags may matter, 0 to 2: templates that look further back are left out.
+    constraints
+        ``bio``, ``iob1``, ``bioes``: illegal label sequences can never come out; ``auto`` takes the scheme
+        that all training labels follow; ``none``.
+    dictionary
+        Words seen at least so often keep to the tags they were seen with; 0 for none.
+    """
+
+    templates: str | tuple[str, ...] = "auto"
+    order: int = 2
+    constraints: str = "auto"
+    dictionary: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.templates, list | tuple):
+            if self.templates not in ("auto", *PRESETS):
+                known = ", ".join(["auto", *PRESETS])
+                raise SettingError(
+                    f"templates {self.templates!r} are not known; use {known} or a list of templates"
+                )
+        else:
+            object.__setattr__(self, "templates", tuple(self.templates))
+            parse_all(self.templates)
+        self.check_known("constraints", CONSTRAINTS)
+        self.check_whole("order", 0, 2)
+        self.check_whole("dictionary", 0)
+
+
+def templates_for(recipe: TaggingRecipe, *, ready: bool, spans: bool, columns: int) -> tuple[str, ...]:
+    """The templates a recipe means for given data, within its order."""
+    chosen = recipe.templates
+    if ready and chosen == "auto":
+        texts: Sequence[str] = PRESETS["ready"]
+    elif chosen == "auto":
+        texts = PRESETS["pos" if not spans else "chunk" if columns > 1 else "ner"]
+    else:
+        texts = PRESETS[chosen] if isinstance(chosen, str) else chosen
+    reach = {0: 0, 1: 1, 2: 3}[recipe.order]
+    kept = tuple(t.text for t in parse_all(texts) if t.tags & ~reach == 0)
+    if not kept and not ready:
+        raise SettingError(f"no template is left within order {recipe.order}; give one such as w[0]")
+    return kept
