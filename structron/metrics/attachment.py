@@ -17,8 +17,8 @@ from structron.errors import DataError
 Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
 
 _CONTENT = """
-nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl amod
-conj fixed flat compound list parataxis orphan goeswith reparandum root dep
+nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl
+amod conj fixed flat compound list parataxis orphan goeswith reparandum root dep
 """
 CONTENT = frozenset(_CONTENT.split())
 """The relations of content words (Universal Dependencies 2); function words and punctuation are not in it."""
