@@ -1,9 +1,15 @@
 """Attachment scores: every word counts once, by the rules of the CoNLL 2018 shared task."""
 
+import io
+import random
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from structron.data import Format, Sentence, with_tree, write
+from structron.data.synthetic import generate_treebank
 from structron.errors import DataError
 from structron.metrics import attachment
 
@@ -81,3 +87,28 @@ def test_labels_can_only_cost(pairs: list[tuple[list[int], list[str], list[int],
     assert attachment(gold, guess, subtypes=True).las <= score.las
     assert sum(r.gold for r in score.relations.values()) == score.words
     assert sum(r.right for r in score.relations.values()) == score.arcs
+
+
+def test_the_official_script_gives_the_same_to_the_last_digit() -> None:
+    """On every shared treebank: benchmarks/official_scores.py."""
+    udeval = pytest.importorskip("udtools.udeval")
+    draw = random.Random(7)
+    gold, guess, texts = [], [], [io.StringIO(), io.StringIO()]
+    for tree in generate_treebank(60, np.random.default_rng(4)):
+        heads, labels = list(tree.heads), list(tree.labels)
+        root = heads.index(0) + 1
+        for i, head in enumerate(heads):
+            if head and draw.random() < 0.3:
+                heads[i] = root  # never a cycle
+            if head and draw.random() < 0.3:
+                labels[i] = draw.choice(["case", "obl:arg", "punct", "conj", "dobj"])
+        gold.append((tree.heads, tree.labels))
+        guess.append((heads, labels))
+        sentence = Sentence.of(tree.words, tree.tags, Format("conllu"))
+        for text, arcs in zip(texts, (gold[-1], guess[-1])):
+            write([with_tree(sentence, arcs)], text)
+    loaded = [udeval.load_conllu(io.StringIO(text.getvalue()), "text", {}) for text in texts]
+    official = udeval.evaluate(*loaded)
+    ours = attachment(gold, guess)
+    assert 0.4 < ours.las < ours.uas < 0.9
+    assert (ours.uas, ours.las, ours.clas) == tuple(official[name].f1 for name in ("UAS", "LAS", "CLAS"))
