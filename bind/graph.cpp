@@ -16,18 +16,21 @@ using ArcTuple = std::tuple<uint32_t, uint32_t, uint32_t, bool, std::vector<std:
 class Graph {
  public:
   Graph(Weights& weights, std::vector<int> steps, std::vector<uint32_t> merge_keys,
-        const std::vector<ArcTuple>& arcs, uint32_t actions, float margin)
+        const std::vector<ArcTuple>& arcs, uint32_t actions)
       : weights_(weights),
-        space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, weights), actions, weights, margin) {}
+        space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, weights), actions, weights) {}
 
-  nb::tuple train(uint32_t width, bool merge, int update, bool skip_correct) {
+  nb::tuple train(uint32_t width, bool merge, int update, const Learner& learner, bool skip_correct) {
     Counts c;
-    Trainer<GraphSpace> trainer(weights_, {{width, merge, 1}, static_cast<Update>(update), skip_correct});
+    space_.set_margin(learner.margin());
+    Trainer<GraphSpace> trainer(weights_, learner,
+                                {{width, merge, 1}, static_cast<Update>(update), skip_correct});
     trainer.example(space_, c);
     return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
   }
 
-  nb::dict trace(uint32_t width, bool merge) {
+  nb::dict trace(uint32_t width, bool merge, float margin) {
+    space_.set_margin(margin);
     Watched<GraphSpace> w({width, merge, 1});
     w.start(space_);
     while (w.advance(space_, true)) {
@@ -41,6 +44,7 @@ class Graph {
 
   // (actions, score) of the k best outputs.
   nb::list kbest(uint32_t k, uint32_t width, bool merge) {
+    space_.set_margin(0);
     Search<GraphSpace> search({width, merge, width == 0 ? k : 1});
     search.start({0.0, space_.initial(), kRoot, 0, false});
     while (search.advance(space_)) {
@@ -77,12 +81,12 @@ class Graph {
 
 void bind_graph(nb::module_& m) {
   nb::class_<Graph>(m, "Graph")
-      .def(nb::init<Weights&, std::vector<int>, std::vector<uint32_t>, const std::vector<ArcTuple>&, uint32_t,
-                    float>(),
+      .def(nb::init<Weights&, std::vector<int>, std::vector<uint32_t>, const std::vector<ArcTuple>&,
+                    uint32_t>(),
            nb::arg("weights"), nb::arg("steps"), nb::arg("merge_keys"), nb::arg("arcs"), nb::arg("actions"),
-           nb::arg("margin") = 0.0f, nb::keep_alive<1, 2>())
-      .def("train", &Graph::train, nb::arg("width"), nb::arg("merge"), nb::arg("update"),
+           nb::keep_alive<1, 2>())
+      .def("train", &Graph::train, nb::arg("width"), nb::arg("merge"), nb::arg("update"), nb::arg("learner"),
            nb::arg("skip_correct") = false)
-      .def("trace", &Graph::trace, nb::arg("width"), nb::arg("merge"))
+      .def("trace", &Graph::trace, nb::arg("width"), nb::arg("merge"), nb::arg("margin") = 0.0f)
       .def("kbest", &Graph::kbest, nb::arg("k"), nb::arg("width"), nb::arg("merge"));
 }

@@ -9,6 +9,7 @@ NB_MODULE(_core, m) {
   m.doc() = "The compiled engine.";
   bind_features(m);
   bind_weights(m);
+  bind_learners(m);
   bind_tagging(m);
   bind_graph(m);
 }

@@ -96,13 +96,13 @@ class LiveTagger {
 
   LiveTagger(Corpus& corpus, Weights& weights, const nb::object& after, const nb::object& end,
              Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, uint32_t width,
-             bool merge, int update, bool skip_correct, float margin)
+             bool merge, int update, bool skip_correct, const Learner& learner)
       : corpus_(corpus),
         rules_(rules_of(after, end, corpus.labels.size())),
         scorer_(corpus.packed, weights),
-        space_(scorer_, rules_, corpus.packed.program().order(), margin),
+        space_(scorer_, rules_, corpus.packed.program().order(), learner.margin()),
         options_{search_of(width, merge), static_cast<Update>(update), skip_correct},
-        trainer_(weights, options_) {
+        trainer_(weights, learner, options_) {
     if (update < 0 || update > 5) throw nb::value_error("no such update method");
     if (dict_keys.shape(0) > 0) {
       const Dictionary d = dictionary_of(dict_keys, dict_offsets, dict_tags, corpus.labels.size());
@@ -353,11 +353,11 @@ void bind_tagging(nb::module_& m) {
 
   nb::class_<LiveTagger>(m, "LiveTagger")
       .def(nb::init<Corpus&, Weights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
-                    Array<uint16_t>, uint32_t, bool, int, bool, float>(),
+                    Array<uint16_t>, uint32_t, bool, int, bool, const Learner&>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
            nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("width"),
-           nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct"), nb::arg("margin"),
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+           nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct"), nb::arg("learner"),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 13>())
       .def("run", &LiveTagger::run)
       .def("trace", &LiveTagger::trace);
 

@@ -1,8 +1,10 @@
-// The local violation-fixing perceptron (Huang, Fayong & Guo 2012, Algorithm 2), one example at a time.
+// Local violation fixing (Huang, Fayong & Guo 2012, Algorithm 2): find() decodes, chooses the prefix and
+// collects what is violated there; apply() lets the learner make one change of all that was found.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
-#include "learners/perceptron.hpp"
+#include "learners/learner.hpp"
 #include "violations.hpp"
 #include "weights.hpp"
 
@@ -18,97 +20,126 @@ struct TrainOptions {
   bool skip_correct = false;  // max-violation: leave alone a sentence whose final output is right
 };
 
-template <class Space, class Learner = Perceptron>
+// A space may say what its loss is: loss(gold moves, guess moves). The default is the number of places in
+// which the two differ; where one is longer, the rest counts.
+template <class Space, class Moves>
+double loss_between(const Space& space, const Moves& gold, const Moves& guess) {
+  if constexpr (requires { space.loss(gold, guess); }) {
+    return space.loss(gold, guess);
+  } else {
+    const size_t shared = std::min(gold.size(), guess.size());
+    size_t differing = std::max(gold.size(), guess.size()) - shared;
+    for (size_t i = 0; i < shared; ++i) differing += gold[i].action != guess[i].action;
+    return static_cast<double>(differing);
+  }
+}
+
+template <class Space>
 class Trainer {
  public:
   using State = typename Space::State;
 
-  Trainer(Weights& weights, TrainOptions options)
-      : weights_(weights), options_(options), watched_(options.search) {}
+  // The learner is kept by whoever made it.
+  Trainer(Weights& weights, const Learner& learner, TrainOptions options)
+      : weights_(weights), learner_(learner), options_(options), watched_(options.search) {}
 
+  // One example, updated at once.
   void example(Space& space, Counts& counts) {
-    ++counts.examples;
-    watched_.start(space);
-    if (options_.update == Update::early) {
-      early_update(space, counts);
-    } else if (options_.update == Update::laso) {
+    found_.cut(0);
+    if (options_.update == Update::laso) {
       laso(space, counts);
     } else {
-      while (watched_.advance(space, true)) {
-      }
-      const Trace& t = watched_.trace;
-      const bool is_wrong = t.steps() > 0 && !t.best_is_gold.back();
-      counts.errors += is_wrong;
-      if (is_wrong || !options_.skip_correct) fix_at(space, choose(options_.update, t), counts);
+      find(space, 0, found_, counts);
+      apply(space, found_, counts);
     }
-    counts.steps += static_cast<uint64_t>(watched_.trace.steps());
     weights_.tick();
   }
 
- private:
-  // Once gold has fallen off and the row is a violation, the rest of the example is skipped (Algorithm 8).
-  void early_update(Space& space, Counts& counts) {
-    bool fallen = false;
+  // Decodes an example and adds what its update would fix. LaSO updates while it searches and has no such
+  // half.
+  void find(Space& space, uint32_t example, Found& found, Counts& counts) {
+    ++counts.examples;
+    watched_.start(space);
     const Trace& t = watched_.trace;
-    while (watched_.advance(space, true)) {
+    bool fallen = false, stopped = false;
+    while (!stopped && watched_.advance(space, true)) {
+      if (options_.update != Update::early) continue;
+      // Once gold has fallen off and the row is a violation, the rest is skipped (Algorithm 8).
       const int last = t.steps() - 1;
       fallen = fallen || (!t.gold_in_beam[last] && !std::isnan(t.gold_score[last]));
-      if (!fallen || !violates(t, last)) continue;
-      ++counts.errors;
-      return fix_at(space, last, counts);
+      stopped = fallen && violates(t, last);
     }
-    const bool is_wrong = t.steps() > 0 && !t.best_is_gold.back();
+    counts.steps += static_cast<uint64_t>(t.steps());
+    const bool is_wrong = stopped || (t.steps() > 0 && !t.best_is_gold.back());
     counts.errors += is_wrong;
-    if (is_wrong || !options_.skip_correct) fix_at(space, early(t), counts);
+    if (!is_wrong && options_.skip_correct) return;
+    const int step = stopped ? t.steps() - 1 : choose(options_.update, t);
+    if (step != kNoViolation) collect(space, step, example, found);
   }
 
+  // One change for all that was found with the weights as they are.
+  void apply(Space& space, const Found& found, Counts& counts) {
+    if (found.size() == 0) return;
+    Made made;
+    for (const Part& p : learner_.change(found.span(), change_, made))
+      weights_.add(p.feature, p.action, p.value);
+    space.weights_changed();
+    counts.updates += made.updates;
+    counts.invalid += made.invalid;
+    if (made.updates)
+      each_example(found.span(),
+                   [&](std::span<const Violation> of_one) { counts.early += of_one[0].on_prefix; });
+  }
+
+ private:
   // Where gold falls off, update at once and go on from gold alone (Sec. 7, line 8').
   void laso(Space& space, Counts& counts) {
+    ++counts.examples;
+    watched_.start(space);
     const Trace& t = watched_.trace;
-    bool is_wrong = false, on_prefix = false;
+    Counts fixed;
+    bool is_wrong = false;
     while (watched_.advance(space, true)) {
       const int last = t.steps() - 1;
       if (t.gold_in_beam[last] || std::isnan(t.gold_score[last])) continue;
       is_wrong = true;
       const bool ends = !watched_.free.empty(last) && space.is_final(watched_.free.best(last).state);
       if (ends) break;  // judged below
-      if (violates(t, last)) {
-        fix(space, last, counts);
-        on_prefix = true;
-      }
+      if (violates(t, last)) fix(space, last, fixed);
       watched_.restart_from_gold();
     }
     const int last = t.steps() - 1;
     if (last >= 0 && !t.best_is_gold[last]) is_wrong = true;
-    if (last >= 0 && violates(t, last)) fix(space, last, counts);
+    if (last >= 0 && violates(t, last)) fix(space, last, fixed);
+    counts.steps += static_cast<uint64_t>(t.steps());
     counts.errors += is_wrong;
-    counts.early += on_prefix;
-  }
-
-  void fix_at(Space& space, int step, Counts& counts) {
-    if (step == kNoViolation) return;
-    const bool on_prefix = !space.is_final(watched_.free.best(step).state);
-    fix(space, step, counts);
-    counts.early += on_prefix;
+    counts.updates += fixed.updates;
+    counts.invalid += fixed.invalid;
+    counts.early += fixed.early > 0;
   }
 
   void fix(Space& space, int step, Counts& counts) {
+    found_.cut(0);
+    collect(space, step, 0, found_);
+    apply(space, found_, counts);
+  }
+
+  void collect(Space& space, int step, uint32_t example, Found& found) {
     watched_.gold_path(step, gold_);
     watched_.best_path(step, guess_);
-    violation_.excess = watched_.trace.excess(step);
-    violation_.delta.clear();
-    space.difference(gold_, guess_, violation_.delta);
-    for (const Part& p : learner_.change(violation_)) weights_.add(p.feature, p.action, p.value);
-    space.weights_changed();
-    ++counts.updates;
-    counts.invalid += violation_.excess < 0;
+    Violation& v = found.add(example);
+    v.excess = watched_.trace.excess(step);
+    v.on_prefix = !space.is_final(watched_.free.best(step).state);
+    v.loss = loss_between(space, gold_, guess_);
+    space.difference(gold_, guess_, v.delta);
   }
 
   Weights& weights_;
+  const Learner& learner_;
   TrainOptions options_;
   Watched<Space> watched_;
-  Learner learner_;
-  Violation violation_;
+  Found found_;
+  Difference change_;
   std::vector<Move<State>> gold_, guess_;
 };
 

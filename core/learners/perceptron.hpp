@@ -1,26 +1,28 @@
-// The structured perceptron (Collins 2002): the change is the violation's own difference.
+// The structured perceptron (Collins 2002): the change is the violation's own difference; of several, the
+// mean.
 #pragma once
-#include <cstdint>
-#include <vector>
+#include "learners/learner.hpp"
 
 namespace structron {
 
-// One coordinate of Phi(gold) - Phi(guess).
-struct Part {
-  uint32_t feature, action;
-  float value;
-};
-using Difference = std::vector<Part>;
+class Perceptron final : public Learner {
+ public:
+  explicit Perceptron(float margin = 0) : margin_(margin) {}
 
-struct Violation {
-  Difference delta;  // Phi(gold) - Phi(guess); coordinates may repeat
-  double excess = 0;
-  double loss = 0;
-};
+  const Difference& change(std::span<const Violation> found, Difference& scratch, Made& made) const override {
+    made.updates = static_cast<uint32_t>(found.size());
+    for (const Violation& v : found) made.invalid += v.excess < 0;
+    if (found.size() == 1) return found[0].delta;
+    const float share = 1.0f / static_cast<float>(found.size());
+    scratch.clear();
+    for (const Violation& v : found)
+      for (const Part& p : v.delta) scratch.push_back({p.feature, p.action, p.value * share});
+    return scratch;
+  }
+  float margin() const override { return margin_; }
 
-// A learner maps a violation to a sparse change of the weights and touches nothing.
-struct Perceptron {
-  const Difference& change(const Violation& v) const { return v.delta; }
+ private:
+  float margin_;
 };
 
 }  // namespace structron

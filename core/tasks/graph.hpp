@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "learners/perceptron.hpp"
+#include "learners/learner.hpp"
 #include "search.hpp"
 #include "weights.hpp"
 
@@ -24,9 +24,8 @@ class GraphSpace {
 
   // Arcs sorted by state and action; a state without arcs is final.
   GraphSpace(std::vector<int> steps, std::vector<uint32_t> merge_keys, std::vector<Arc> arcs,
-             uint32_t actions, Weights& weights, float margin)
-      : margin_(margin),
-        steps_(std::move(steps)),
+             uint32_t actions, Weights& weights)
+      : steps_(std::move(steps)),
         keys_(std::move(merge_keys)),
         arcs_(std::move(arcs)),
         weights_(weights),
@@ -51,6 +50,7 @@ class GraphSpace {
   uint32_t merge_key(State s) const { return keys_[s]; }
   bool allows(State s, uint32_t action) const { return arc(s, action).good; }
   void weights_changed() {}
+  void set_margin(float margin) { margin_ = margin; }
 
   const float* scores(State s) {
     std::fill(scores_.begin(), scores_.end(), kImpossible);
@@ -77,7 +77,7 @@ class GraphSpace {
     throw std::logic_error("no such arc");
   }
 
-  float margin_;
+  float margin_ = 0;  // cost-augmented search: every arc that is not gold scores this much more
   std::vector<int> steps_;
   std::vector<uint32_t> keys_;
   std::vector<Arc> arcs_;

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "learners/perceptron.hpp"
+#include "learners/learner.hpp"
 #include "search.hpp"
 
 namespace structron {

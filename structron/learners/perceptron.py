@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from structron import _core
 from structron.errors import SettingError
 
 _NUMBER = r"[0-9.]+(?:e[+-]?[0-9]+)?"
@@ -35,6 +36,10 @@ class Perceptron:
         number = isinstance(self.margin, int | float) and not isinstance(self.margin, bool)
         if not number or not 0 <= self.margin < 1e6:
             raise SettingError(f"margin {self.margin!r} cannot be; give a number from 0 to a million")
+
+    def engine(self) -> _core.Learner:
+        """The engine's twin."""
+        return _core.Perceptron(self.margin)
 
     def __str__(self) -> str:
         margin = int(self.margin) if self.margin == int(self.margin) else float(self.margin)

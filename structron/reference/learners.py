@@ -13,7 +13,15 @@ from structron.reference.violations import Violation
 class Learner(Protocol):
     """What training asks of a learner.
 
-    It may also have a `margin`: how far gold must be ahead, for each wrong action.
+    It may also have
+
+    - a `margin`: how far gold must be ahead, for each wrong action (cost-augmented search);
+    - `constraints`: how many guesses of the chosen row it wants to see, 1 if it says nothing;
+    - `close_calls`: whether it wants to see the last row where the update method finds nothing to fix;
+    - `substructures(gold, guess)`: which sets of positions make mixed assignments, for a learner that wants
+      to see those in place of the guess (see `structron.reference.swvp`);
+    - `excess(violations)`: the excess of the update it makes for one example's violations, below 0 if it is
+      invalid, None if it makes none. A learner without it fixes the first violation.
     """
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
@@ -24,6 +32,19 @@ class Learner(Protocol):
 def margin_of(learner: Learner) -> float:
     """The margin a learner asks for; 0, plain search, if it says nothing."""
     return float(getattr(learner, "margin", 0.0))
+
+
+def constraints_of(learner: Learner) -> int:
+    """How many guesses a learner wants to see."""
+    return int(getattr(learner, "constraints", 1))
+
+
+def excess_of(learner: Learner, found: Sequence[Violation]) -> float | None:
+    """The excess of the update that a learner makes for one example; None if it makes none."""
+    if not found:
+        return None
+    judge = getattr(learner, "excess", None)
+    return found[0].excess if judge is None else judge(found)
 
 
 @dataclass(frozen=True)

@@ -107,20 +107,21 @@ class Trace:
         """The best gold path to row `step`."""
         return _path(self.start, self.gold_beams, step, 0)
 
-    def kbest(self, k: int) -> list[Path]:
+    def kbest(self, k: int, step: int | None = None) -> list[Path]:
         """The `k` best outputs, best first: of all outputs from exact search, of the last row from a beam.
+
+        With `step`, the same for the paths to that row.
 
         Of equal scores the one with the earlier parent comes first, then the lower action, then the parent's
         better path.
         """
-        if self.final < 0:
+        step = self.final if step is None else step
+        if step < 0:
             return [Path((), 0.0, (self.start,))][:k]
         if not self.classes:
-            return [
-                _path(self.start, self.beams, self.final, rank) for rank in range(len(self.beams[-1][:k]))
-            ]
-        # The last row is one more merge, of whole paths: score, then rank of the node, then rank of the path.
-        nodes = _kbest_actions(self.classes, k)[self.final]
+            return [_path(self.start, self.beams, step, rank) for rank in range(len(self.beams[step][:k]))]
+        # A row is one more merge, of whole paths: score, then rank of the node, then rank of the path.
+        nodes = _kbest_actions(self.classes[: step + 1], k)[step]
         entries = [
             (-score, rank, which, actions)
             for rank, paths in enumerate(nodes)

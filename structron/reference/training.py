@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Protocol
 
+import numpy as np
+
 from structron.errors import SettingError
-from structron.reference.learners import Learner, Perceptron, margin_of
+from structron.reference.finding import choose, find
+from structron.reference.learners import Learner, Perceptron, excess_of, margin_of
 from structron.reference.search import SearchName, beam, decode, width_and_merge
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Trace
-from structron.reference.violations import Method, Violation, fall_off, is_violation, method, violation
+from structron.reference.violations import Method, Violation, fall_off, is_violation, method
 from structron.weights import Weights
 
 Example = tuple[SearchSpace[Any], Oracle[Any]]
@@ -61,11 +64,12 @@ class _Tally:
     invalid: int = 0
     early_stopped: int = 0
 
-    def count(self, *, wrong: bool, violations: Sequence[Violation], on_prefix: bool) -> None:
+    def count(self, *, wrong: bool, updates: Sequence[float], on_prefix: bool) -> None:
+        """One more example; `updates` holds the excess of each update that was made."""
         self.examples += 1
         self.errors += wrong
-        self.updates += len(violations)
-        self.invalid += sum(each.excess < 0 for each in violations)
+        self.updates += len(updates)
+        self.invalid += sum(excess < 0 for excess in updates)
         self.early_stopped += on_prefix
 
     def epoch(self, number: int, weights: Weights) -> Epoch:
@@ -134,11 +138,11 @@ class _Choices:
     schedule: str
     skip_correct: bool
 
-    def find(self, trace: Trace) -> int | None:
-        """FINDVIOLATION of Algorithm 2."""
+    def row(self, trace: Trace) -> int | None:
+        """The row to update on."""
         if self.choose is None or (self.skip_correct and not _is_wrong(trace)):
             return None
-        return self.choose(trace)
+        return choose(trace, self.choose, self.learner)
 
 
 def _epochs(
@@ -171,33 +175,37 @@ def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tal
     """Algorithm 2: at most one update for each example, made at once."""
     for space, oracle in examples:
         trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner))
-        step = choices.find(trace)
-        found = [] if step is None else [violation(trace, step)]
-        if found:
-            weights.add(choices.learner.change(found))
+        step = choices.row(trace)
+        made = _update(weights, choices.learner, find(trace, step, oracle, weights, choices.learner))
         weights.tick()
-        on_prefix = step is not None and step < trace.final
-        tally.count(wrong=_is_wrong(trace), violations=found, on_prefix=on_prefix)
+        on_prefix = bool(made) and step is not None and step < trace.final
+        tally.count(wrong=_is_wrong(trace), updates=made, on_prefix=on_prefix)
 
 
 def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
     """Algorithm 3, one round: FINDVIOLATIONINDATA takes the greatest violation, of equals the first."""
-    greatest: Violation | None = None
+    greatest: list[Violation] = []
     greatest_on_prefix = False
     for space, oracle in examples:
         trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner))
-        step = choices.find(trace)
-        tally.count(wrong=_is_wrong(trace), violations=(), on_prefix=False)
-        if step is None:
-            continue
-        found = violation(trace, step)
-        if greatest is None or found.excess > greatest.excess:
-            greatest, greatest_on_prefix = found, step < trace.final
-    if greatest is not None:
-        weights.add(choices.learner.change([greatest]))
-        tally.updates, tally.invalid = 1, int(greatest.excess < 0)
+        step = choices.row(trace)
+        tally.count(wrong=_is_wrong(trace), updates=(), on_prefix=False)
+        found = find(trace, step, oracle, weights, choices.learner)
+        if found and (not greatest or found[0].excess > greatest[0].excess):
+            greatest, greatest_on_prefix = found, step is not None and step < trace.final
+    if made := _update(weights, choices.learner, greatest):
+        tally.updates, tally.invalid = 1, int(made[0] < 0)
         tally.early_stopped = int(greatest_on_prefix)
     weights.tick()
+
+
+def _update(weights: Weights, learner: Learner, found: Sequence[Violation]) -> list[float]:
+    """Move the weights; the excess of the update, or nothing if the learner makes none."""
+    excess = excess_of(learner, found)
+    if excess is None:
+        return []
+    weights.add(learner.change(found))
+    return [excess]
 
 
 def laso(
@@ -217,25 +225,29 @@ def laso(
 
     Returns
     -------
-    The violations that were fixed, in order.
+    The violations that were found, in order.
     """
     learner = Perceptron() if learner is None else learner
     width, merge = width_and_merge(search)
     fixed: list[Violation] = []
+    made: list[float] = []
     start, wrong, on_prefix = space.initial(), False, False
     while True:
         trace = beam(space, weights, width, merge, oracle, start=start, margin=margin_of(learner))
         fallen = fall_off(trace)
         wrong = wrong or fallen is not None or _is_wrong(trace)
         step = trace.final if fallen is None else fallen
-        if step >= 0 and is_violation(trace)[step]:
-            fixed.append(violation(trace, step))
-            weights.add(learner.change(fixed[-1:]))
-            on_prefix = on_prefix or step < trace.final
+        close = step == trace.final and getattr(learner, "close_calls", False)
+        if step >= 0 and (is_violation(trace)[step] or (close and not np.isnan(trace.gold_score[step]))):
+            found = find(trace, step, oracle, weights, learner)
+            fixed += found
+            updates = _update(weights, learner, found)
+            made += updates
+            on_prefix = on_prefix or (bool(updates) and step < trace.final)
         if fallen is None or fallen == trace.final:
             break
         start = trace.gold(fallen).states[-1]
     weights.tick()
     if tally is not None:
-        tally.count(wrong=wrong, violations=fixed, on_prefix=on_prefix)
+        tally.count(wrong=wrong, updates=made, on_prefix=on_prefix)
     return fixed

@@ -25,11 +25,27 @@ Method = Callable[[Trace], int | None]
 
 
 class Violation(NamedTuple):
-    """A pair of gold and guess, as far as a learner needs it."""
+    """A pair of gold and guess, as far as a learner needs it.
+
+    Attributes
+    ----------
+    delta
+        ΔΦ = Φ(gold) - Φ(guess).
+    excess
+        Guess minus gold, as search saw it: with cost-augmented search, the margin is in it.
+    loss
+        The task's loss between the two.
+    example
+        Which example it comes from; the violations of one example stand together.
+    among
+        For a mixed assignment, how many sub-structures there were (|JJ_x|).
+    """
 
     delta: SparseVector
     excess: float
     loss: float
+    example: int = 0
+    among: int = 1
 
 
 def excess(trace: Trace) -> NDArray[np.float64]:
@@ -111,13 +127,16 @@ def method(update: str | Method) -> Method:
 
 
 def violation(trace: Trace, step: int, space: SearchSpace[Any] | None = None) -> Violation:
-    """The pair of gold and guess on row `step`: ΔΦ = Φ(gold) - Φ(guess), excess, and loss.
+    """The pair of best gold and best guess on row `step`."""
+    return compare(trace.space if space is None else space, trace.gold(step), trace.best(step))
 
-    The loss is the number of places in which the two derivations differ (Hamming distance; where one is
-    longer, the rest counts).
+
+def compare(space: SearchSpace[Any], gold: Path, guess: Path) -> Violation:
+    """A pair of gold and guess: ΔΦ = Φ(gold) - Φ(guess), excess, and loss.
+
+    The loss is what the space's own ``loss(gold, guess)`` says of the two paths. A space without one has the
+    number of places in which they differ (Hamming distance; where one is longer, the rest counts).
     """
-    space = trace.space if space is None else space
-    gold, guess = trace.gold(step), trace.best(step)
     delta: SparseVector = {}
     # What gold and guess share from the start cancels; leaving it out keeps the zero exact for floats too.
     shared = _common_prefix(gold, guess)
@@ -125,11 +144,16 @@ def violation(trace: Trace, step: int, space: SearchSpace[Any] | None = None) ->
         for state, action in list(zip(path.states, path.actions))[shared:]:
             for name, value in pairs(space.features(state, action)):
                 delta[name] = delta.get(name, 0.0) + sign * value
-    differing = sum(a != b for a, b in zip(gold.actions, guess.actions))
-    loss = differing + abs(len(gold.actions) - len(guess.actions))
+    loss = getattr(space, "loss", hamming)(gold, guess)
     return Violation(
         {name: value for name, value in delta.items() if value != 0.0}, guess.score - gold.score, float(loss)
     )
+
+
+def hamming(gold: Path, guess: Path) -> float:
+    """In how many places two paths differ; where one is longer, the rest counts."""
+    differing = sum(a != b for a, b in zip(gold.actions, guess.actions))
+    return float(differing + abs(len(gold.actions) - len(guess.actions)))
 
 
 def _common_prefix(gold: Path, guess: Path) -> int:

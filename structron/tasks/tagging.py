@@ -194,9 +194,9 @@ class TaggingTask:
     def live(self, corpus: _core.TaggingCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveTagger:
         """The engine's trainer on a packed corpus."""
         keys, offsets, tags = self.dictionary
-        width, merge, update, skip_correct, margin = choices
+        width, merge, update, skip_correct, learner = choices
         return _core.LiveTagger(
-            corpus, weights, *self.rules, keys, offsets, tags, width, merge, update, skip_correct, margin
+            corpus, weights, *self.rules, keys, offsets, tags, width, merge, update, skip_correct, learner
         )
 
     def frozen(self, rows: Rows) -> _core.FrozenTagger:

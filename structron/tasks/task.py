@@ -38,15 +38,15 @@ class Choices(NamedTuple):
         The engine's number for the update method.
     skip_correct
         Make no update on an example whose output is right.
-    margin
-        Cost-augmented search: how much more every wrong action scores.
+    learner
+        How far the weights move.
     """
 
     width: int
     merge: bool
     update: int
     skip_correct: bool
-    margin: float
+    learner: _core.Learner
 
 
 class Corpus(Protocol):

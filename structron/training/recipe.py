@@ -113,7 +113,7 @@ class Recipe:
             search.merge,
             self.update_choice.code,
             self.skip_correct,
-            self.learner_choice.margin,
+            self.learner_choice.engine(),
         )
 
     def as_dict(self) -> dict[str, Any]:

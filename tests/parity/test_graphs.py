@@ -17,14 +17,14 @@ from tests.graphs import GraphSpace, graphs, searches, whole_weights
 NONE = -1
 
 
-def engine_graph(graph: GraphSpace, weights: _core.Weights, margin: float = 0.0) -> _core.Graph:
+def engine_graph(graph: GraphSpace, weights: _core.Weights) -> _core.Graph:
     arcs = [
         (state, arc.action, arc.target, arc.good, [(name + 1, value) for name, value in arc.features])
         for state, each in enumerate(graph.arcs)
         for arc in each
     ]
     actions = 1 + max((arc[1] for arc in arcs), default=0)
-    return _core.Graph(weights, list(graph.steps), list(graph.keys), arcs, actions, margin)
+    return _core.Graph(weights, list(graph.steps), list(graph.keys), arcs, actions)
 
 
 def engine_weights(weights: Weights) -> _core.Weights:
@@ -52,7 +52,7 @@ def test_traces_are_equal(
 ) -> None:
     width, merge = search
     expected = beam(graph, weights, width, merge, graph, margin=margin)
-    raw = engine_graph(graph, engine_weights(weights), margin).trace(width or 0, merge)
+    raw = engine_graph(graph, engine_weights(weights)).trace(width or 0, merge, margin)
     assert_same(trace_of(raw), expected)
     for step, path in enumerate(raw["gold_paths"]):
         if path is not None:
@@ -76,8 +76,9 @@ def test_training_is_equal(
     width, merge = search
     weights = Weights()
     twin = _core.Weights(1)
-    engines = [engine_graph(graph, twin, margin) for graph in data]
+    engines = [engine_graph(graph, twin) for graph in data]
     choice = "exact" if width is None else ("beam", width, merge)
+    learner = _core.Perceptron(margin)
     if update == "laso":
         skip_correct = False
     reference = train(
@@ -91,7 +92,8 @@ def test_training_is_equal(
     )
     for epoch in reference:
         counts = np.sum(
-            [e.train(width or 0, merge, UPDATES[update].code, skip_correct) for e in engines], axis=0
+            [e.train(width or 0, merge, UPDATES[update].code, learner, skip_correct) for e in engines],
+            axis=0,
         )
         assert counts[0] == epoch.examples
         assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)

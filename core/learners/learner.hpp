@@ -1,0 +1,72 @@
+// How far the weights move: a learner maps violations to one sparse change and touches nothing.
+// structron/reference/learners.py is the definition.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace structron {
+
+// One coordinate of Phi(gold) - Phi(guess).
+struct Part {
+  uint32_t feature, action;
+  float value;
+};
+using Difference = std::vector<Part>;
+
+// A pair of gold and guess, as far as a learner needs it.
+struct Violation {
+  Difference delta;      // Phi(gold) - Phi(guess); coordinates may repeat
+  double excess = 0;     // guess minus gold, as search saw it: with a margin, that is in it
+  double loss = 0;       // the task's, between gold and guess
+  uint32_t example = 0;  // those of one example stand together
+  bool on_prefix = false;
+};
+
+// What a change did, counted in examples.
+struct Made {
+  uint32_t updates = 0, invalid = 0;
+};
+
+class Learner {
+ public:
+  virtual ~Learner() = default;
+
+  // What to add to the weights for these violations, all found with the same weights; at least one. The
+  // answer lies in `scratch`, or in a violation where it is that one's own difference.
+  virtual const Difference& change(std::span<const Violation> found, Difference& scratch,
+                                   Made& made) const = 0;
+  // How far gold must be ahead of each wrong action: cost-augmented search while training.
+  virtual float margin() const { return 0; }
+};
+
+// Violations on their way from search to learner; their memory is used again.
+class Found {
+ public:
+  Violation& add(uint32_t example) {
+    if (used_ == all_.size()) all_.emplace_back();
+    Violation& v = all_[used_++];
+    v.delta.clear();
+    v.example = example;
+    return v;
+  }
+  void cut(size_t n) { used_ = n; }
+  size_t size() const { return used_; }
+  std::span<const Violation> span() const { return {all_.data(), used_}; }
+
+ private:
+  std::vector<Violation> all_;
+  size_t used_ = 0;
+};
+
+// f(violations of one example) for one example after the other.
+template <class F>
+void each_example(std::span<const Violation> found, F&& f) {
+  for (size_t from = 0, to; from < found.size(); from = to) {
+    to = from + 1;
+    while (to < found.size() && found[to].example == found[from].example) ++to;
+    f(found.subspan(from, to - from));
+  }
+}
+
+}  // namespace structron

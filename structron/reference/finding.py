@@ -1,0 +1,46 @@
+"""What a learner gets to see of an example: the pairs of gold and guess on one row of the trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structron.reference.learners import Learner, constraints_of
+from structron.reference.mixed import mixed_violations
+from structron.reference.spaces import Oracle
+from structron.reference.trace import Path, Trace
+from structron.reference.violations import Method, Violation, compare
+from structron.weights import Weights
+
+
+def choose(trace: Trace, method: Method, learner: Learner) -> int | None:
+    """FINDVIOLATION of Algorithm 2: the row to update on.
+
+    Where the method finds no violation, a learner that cares for close calls (MIRA) gets the last row: there
+    gold may be ahead by less than the loss.
+    """
+    step = method(trace)
+    if step is None and getattr(learner, "close_calls", False):
+        return trace.final if trace.final >= 0 and not np.isnan(trace.gold_score[-1]) else None
+    return step
+
+
+def find(
+    trace: Trace, step: int | None, oracle: Oracle[Any], weights: Weights, learner: Learner
+) -> list[Violation]:
+    """What the learner wants to know of row `step`: the best guess, the k best, or mixed assignments.
+
+    Of the k best guesses those that are gold are left out.
+    """
+    if step is None:
+        return []
+    space, gold, k = trace.space, trace.gold(step), constraints_of(learner)
+    if getattr(learner, "substructures", None) is not None:
+        return mixed_violations(space, gold, trace.best(step), weights, learner)
+    guesses = [trace.best(step)] if k == 1 else trace.kbest(k, step)
+    return [compare(space, gold, guess) for guess in guesses if not _is_gold(oracle, guess)]
+
+
+def _is_gold(oracle: Oracle[Any], path: Path) -> bool:
+    return all(oracle.allows(state, action) for state, action in zip(path.states, path.actions))

@@ -1,0 +1,56 @@
+"""Mixed assignments: the guess in some positions, gold in the others (Dror & Reichart 2016, Definition 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from structron.errors import TaskError
+from structron.reference.learners import Learner, margin_of
+from structron.reference.spaces import SearchSpace
+from structron.reference.trace import Path
+from structron.reference.violations import Violation, compare
+from structron.weights import Weights
+
+
+def mix(gold: Sequence[int], guess: Sequence[int], positions: frozenset[int]) -> tuple[int, ...]:
+    """m^J: what the guess says in `positions`, what gold says elsewhere."""
+    return tuple(guess[k] if k in positions else gold[k] for k in range(len(gold)))
+
+
+def mixed_violations(
+    space: SearchSpace[Any], gold: Path, guess: Path, weights: Weights, learner: Any
+) -> list[Violation]:
+    """The pairs of gold and m^J for the learner's sub-structures J, in their order.
+
+    A mixed assignment equal to gold is left out, and of equal ones all but the first. Where the learner can
+    do nothing with them, it gets the plain pair of gold and guess: the back-off of Property 3.
+    """
+    if not hasattr(space, "mixed"):
+        raise TaskError(
+            f"swvp: {type(space).__name__} has no method mixed, so its outputs cannot be mixed; "
+            "offer mixed(gold, guess, positions), or take another learner"
+        )
+    wrong = frozenset(k for k, (a, b) in enumerate(zip(gold.actions, guess.actions)) if a != b)
+    sets = [frozenset(each) for each in learner.substructures(gold.actions, guess.actions)]
+    found: list[Violation] = []
+    # dict: the first of equal ones, in order.
+    for positions in dict.fromkeys(each & wrong for each in sets):
+        if positions:
+            actions = space.mixed(gold.actions, guess.actions, positions)
+            found.append(_pair(space, gold, actions, weights, learner)._replace(among=len(sets)))
+    if found and learner.accepts(found):
+        return found
+    return [compare(space, gold, guess)]
+
+
+def _pair(
+    space: SearchSpace[Any], gold: Path, actions: Sequence[int], weights: Weights, learner: Learner
+) -> Violation:
+    """Gold against another output, with the score that cost-augmented search would have given it."""
+    states = [gold.states[0]]
+    for action in actions:
+        states.append(space.advance(states[-1], action))
+    pair = compare(space, gold, Path(tuple(actions), gold.score, tuple(states)))
+    margin = margin_of(learner) * sum(a != b for a, b in zip(gold.actions, actions))
+    return pair._replace(excess=margin - weights.score(pair.delta))
