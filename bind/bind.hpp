@@ -11,6 +11,7 @@ void bind_weights(nb::module_& m);
 void bind_learners(nb::module_& m);
 void bind_tagging(nb::module_& m);
 void bind_graph(nb::module_& m);
+void bind_alignment(nb::module_& m);
 
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

@@ -12,4 +12,5 @@ NB_MODULE(_core, m) {
   bind_learners(m);
   bind_tagging(m);
   bind_graph(m);
+  bind_alignment(m);
 }

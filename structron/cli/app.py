@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import click
 
+from structron.cli.align import align
 from structron.cli.demo import demo
 from structron.cli.evaluate import evaluate
 from structron.cli.info import info
@@ -46,7 +47,7 @@ def app() -> None:
     """
 
 
-for command in (train, predict, evaluate, show, info, demo):
+for command in (train, predict, evaluate, show, info, align, demo):
     app.add_command(command)
 
 

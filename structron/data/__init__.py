@@ -3,6 +3,8 @@
 from structron.data.columns import Names
 from structron.data.files import Place
 from structron.data.format import Format
+from structron.data.notation import Notation
+from structron.data.pairs import Pair, gather, read_pairs, write_pairs
 from structron.data.reading import Report, read
 from structron.data.sentence import Sentence
 from structron.data.trees import Tree, tree_of, with_tree
@@ -11,13 +13,18 @@ from structron.data.writing import convert, write
 __all__ = [
     "Format",
     "Names",
+    "Notation",
+    "Pair",
     "Place",
     "Report",
     "Sentence",
     "Tree",
     "convert",
+    "gather",
     "read",
+    "read_pairs",
     "tree_of",
     "with_tree",
     "write",
+    "write_pairs",
 ]

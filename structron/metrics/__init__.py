@@ -9,11 +9,13 @@ from structron.metrics.accuracy import (
     sentence_accuracy,
 )
 from structron.metrics.attachment import Attachment, Relation, attachment
+from structron.metrics.error_rate import ErrorRate, edit_distance, error_rate, oracle_error_rate
 from structron.metrics.spans import Score, Span, span_f1, spans
 
 __all__ = [
     "Attachment",
     "Confusion",
+    "ErrorRate",
     "KnownAccuracy",
     "Relation",
     "Score",
@@ -21,7 +23,10 @@ __all__ = [
     "accuracy",
     "attachment",
     "confusions",
+    "edit_distance",
+    "error_rate",
     "known_accuracy",
+    "oracle_error_rate",
     "sentence_accuracy",
     "span_f1",
     "spans",

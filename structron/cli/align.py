@@ -1,0 +1,126 @@
+"""``structron align``: cut pairs into the pieces that belong together."""
+
+from __future__ import annotations
+
+import click
+
+from structron.cli import inputs
+from structron.data.notation import WAYS
+from structron.errors import DataError
+
+PAIR_FORMATS = ("tsv", "counted", "cmudict")
+
+symbols_options = (
+    click.option(
+        "--source-symbols", type=click.Choice(WAYS), help="How symbols of the source are told  [characters]"
+    ),
+    click.option(
+        "--target-symbols",
+        type=click.Choice(WAYS),
+        help="How symbols of the target are told  [blanks, if a target has any; otherwise characters]",
+    ),
+)
+
+
+@click.command(short_help="Align pairs, such as words and their sounds, by EM.")
+@click.argument("pairs", metavar="PAIRS|-")
+@click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
+@click.option("--inventory", metavar="FILE", help="Also write all pieces with their counts.")
+@click.option(
+    "--least",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Pieces seen fewer times are left out of it  [1]",
+)
+@click.option(
+    "--source", type=click.IntRange(1, 15), default=2, metavar="M", help="Most source symbols of a piece  [2]"
+)
+@click.option(
+    "--target", type=click.IntRange(1, 15), default=2, metavar="N", help="Most target symbols of a piece  [2]"
+)
+@click.option("--no-deletions", is_flag=True, help="No source symbol stands for nothing.")
+@click.option("--both", is_flag=True, help="Both sides of a piece may have several symbols.")
+@click.option(
+    "--maximise",
+    type=click.Choice(["joint", "target-given-source", "source-given-target"]),
+    default="joint",
+    help="What a piece's weight is a share of  [joint]",
+)
+@click.option(
+    "--iterations", type=click.IntRange(min=1), default=20, metavar="N", help="Most iterations of EM  [20]"
+)
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(PAIR_FORMATS),
+    help="Format of PAIRS; otherwise its first lines tell.",
+)
+@symbols_options[0]
+@symbols_options[1]
+@inputs.skip_option
+def align(
+    pairs: str,
+    output: str,
+    inventory: str | None,
+    least: int,
+    source: int,
+    target: int,
+    no_deletions: bool,
+    both: bool,
+    maximise: str,
+    iterations: int,
+    format_name: str | None,
+    source_symbols: str | None,
+    target_symbols: str | None,
+    skip_bad: bool,
+) -> None:
+    """Align the PAIRS of a file (source TAB target, or CMUdict) without being told anything else.
+
+    Writes one pair a line in pieces, p|h}F o}OW n}N e}_, as joint n-gram tools read them. Pairs that cannot
+    be aligned are left out and counted.
+    """
+    from structron.data import Report
+    from structron.data.aligned import write_aligned
+    from structron.data.notation import Notation
+    from structron.data.pairs import read_pairs
+    from structron.tasks.alignment import Aligner
+
+    aligner = Aligner(source, target, not no_deletions, both, maximise.replace("-", "_"), iterations)
+    report = Report()
+    found = [
+        (pair.source, text)
+        for pair in read_pairs(pairs, format=format_name, skip_bad=skip_bad, report=report)
+        for text in pair.targets
+    ]
+    name = "stdin" if pairs == "-" else pairs
+    if said := inputs.told(report, name):
+        click.echo(said, err=True)
+    if not found:
+        raise DataError(f"{name}: there are no pairs to align; check the file")
+    notation = Notation.told_by((text for _, text in found), source_symbols, target_symbols)
+    aligned = aligner.align(
+        [(notation.symbols_of_source(x), notation.symbols_of_target(y)) for x, y in found]
+    )
+    pieces = (aligned.pieces(i) for i in range(len(aligned)))
+    write_aligned((each for each in pieces if each is not None), output)
+    counts = aligned.inventory(least)
+    if inventory is not None:
+        _write_inventory(counts, inventory)
+    gained = f"log-likelihood {aligned.likelihoods[-1] / len(aligned):.3f} a pair"
+    click.echo(
+        f"{name}: aligned {int((aligned.status == 0).sum()):,} of {len(aligned):,} pairs, "
+        f"{len(counts):,} pieces; {len(aligned.likelihoods)} iterations, {gained}",
+        err=True,
+    )
+    if left := aligned.told():
+        click.echo(f"{name}: {left}", err=True)
+
+
+def _write_inventory(counts: dict[tuple[tuple[str, ...], tuple[str, ...]], int], place: str) -> None:
+    from structron.data.aligned import render_piece
+    from structron.data.files import writing
+
+    with writing(place) as put:
+        for piece, count in counts.items():
+            put(f"{render_piece(piece)}\t{count}\n")

@@ -1,0 +1,194 @@
+"""Pairs: a source and its targets, such as a word and its pronunciations; read and written one at a time.
+
+tsv
+    ``source TAB target``, further fields being further targets that are as good.
+counted
+    ``source TAB target TAB count``.
+cmudict
+    ``word PHONE PHONE ...`` with ``word(2)`` for further pronunciations; comments after ``#`` or ``;;;``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from structron.data import files
+from structron.data.files import Place
+from structron.data.reading import Report
+from structron.data.sentence import MEND
+from structron.errors import DataError, SettingError
+
+LOOK = 200
+
+
+class Pair(NamedTuple):
+    """A source with the targets that are right for it, and where it stands."""
+
+    source: str
+    targets: tuple[str, ...]
+    file: str = "(memory)"
+    line: int = 0
+
+    @property
+    def place(self) -> str:
+        """Where it stands, for messages."""
+        return f"{self.file}:{self.line}"
+
+
+def read_pairs(
+    place: Place, *, format: str | None = None, skip_bad: bool = False, report: Report | None = None
+) -> Iterator[Pair]:
+    """The pairs of a file, line by line as they are read.
+
+    Parameters
+    ----------
+    place
+        A path, ``-`` for standard input, or an open file; plain or gzip, which is seen.
+    format
+        ``tsv``, ``counted`` or ``cmudict``; without it the name (``.dict``) and the first lines decide.
+    skip_bad
+        Leave out lines that have something wrong and count them in `report`, where otherwise the first one
+        raises DataError.
+    report
+        Gets the count and the first messages.
+    """
+    if format is not None and format not in FORMATS:
+        raise SettingError(f"there is no format {format!r} of pairs; choose {', '.join(FORMATS)}")
+    return _read(place, format, skip_bad, report or Report())
+
+
+def _read(place: Place, format: str | None, skip_bad: bool, report: Report) -> Iterator[Pair]:
+    with files.reading(place) as lines:
+        name = format or _told(lines.file, lines.peek(LOOK))
+        parse = FORMATS[name]
+        for number, line in enumerate(lines, 1):
+            if not line or line.isspace():
+                continue
+            where = f"{lines.file}:{number}"
+            try:
+                if number in lines.broken:
+                    raise DataError(f"{where}: {lines.broken[number]}")
+                found = parse(line, where)
+            except DataError as error:
+                if not skip_bad:
+                    raise
+                report.add(str(error))
+                continue
+            if found is not None:
+                yield Pair(*found, lines.file, number)
+
+
+def _told(file: str, lines: list[str]) -> str:
+    """The format, by name or first lines."""
+    filled = [line for line in lines if line and not line.isspace()]
+    if not filled:
+        return "tsv"
+    if file.removesuffix(".gz").endswith(".dict"):
+        return "cmudict"
+    rows = [line.split("\t") for line in filled]
+    if any(len(row) > 1 for row in rows):
+        thirds = [row[2] for row in rows if len(row) == 3]
+        # A target is hardly ever a number, and then not on every line.
+        counted = len(thirds) * 10 >= len(rows) * 9 and all(map(_is_count, thirds))
+        return "counted" if counted else "tsv"
+    if sum(len(line.split()) > 1 for line in filled) * 10 >= len(filled) * 9:
+        return "cmudict"
+    raise DataError(
+        f"{file}: its first lines are no pairs; write source TAB target, or pass --format tsv, counted "
+        "or cmudict"
+    )
+
+
+def _is_count(field: str) -> bool:
+    return field.strip().isdecimal()
+
+
+_Found = tuple[str, tuple[str, ...]] | None
+
+
+def _tsv(line: str, where: str) -> _Found:
+    source, *targets = [field.strip(" ") for field in line.split("\t")]
+    if not targets:
+        raise DataError(f"{where}: one column where source TAB target is needed; {MEND}")
+    while len(targets) > 1 and not targets[-1]:
+        targets.pop()  # tabs at the end of a line
+    if not source or not all(targets):
+        raise DataError(f"{where}: the {'target' if source else 'source'} is empty; {MEND}")
+    return source, tuple(dict.fromkeys(targets))
+
+
+def _counted(line: str, where: str) -> _Found:
+    fields = line.split("\t")
+    if len(fields) != 3 or not _is_count(fields[2]):
+        raise DataError(f"{where}: no count in the third of three columns; {MEND}")
+    return _tsv("\t".join(fields[:2]), where)
+
+
+_VARIANT = re.compile(r"(?<=.)\(\d+\)$")
+
+
+def _cmudict(line: str, where: str) -> _Found:
+    if line.startswith(";;;"):
+        return None
+    # A word may begin with #, or hold one; a comment has a blank before it.
+    source, _, rest = line.strip().partition(" ")
+    target = " ".join(f" {rest}".partition(" #")[0].split())
+    if not target:
+        raise DataError(f"{where}: a word without its pronunciation; {MEND}")
+    return _VARIANT.sub("", source), (target,)
+
+
+FORMATS: dict[str, Callable[[str, str], _Found]] = {"tsv": _tsv, "counted": _counted, "cmudict": _cmudict}
+
+
+def read_sources(place: Place, *, skip_bad: bool = False, report: Report | None = None) -> Iterator[Pair]:
+    """The sources of a file, one a line; what follows a tab, such as a target, is passed by."""
+    report = report or Report()
+    with files.reading(place) as lines:
+        for number, line in enumerate(lines, 1):
+            source = line.partition("\t")[0].strip(" ")
+            if number in lines.broken:
+                message = f"{lines.file}:{number}: {lines.broken[number]}"
+                if not skip_bad:
+                    raise DataError(message)
+                report.add(message)
+            elif source:
+                yield Pair(source, (), lines.file, number)
+
+
+def gather(pairs: Iterable[Pair]) -> list[Pair]:
+    """Each source once, with all its targets, in the order in which they came.
+
+    Examples
+    --------
+    >>> gather([Pair("read", ("R IY D",)), Pair("red", ("R EH D",)), Pair("read", ("R EH D",))])[0].targets
+    ('R IY D', 'R EH D')
+    """
+    found: dict[str, Pair] = {}
+    for pair in pairs:
+        known = found.get(pair.source)
+        if known is None:
+            found[pair.source] = pair
+        elif not set(pair.targets) <= set(known.targets):
+            found[pair.source] = known._replace(targets=tuple(dict.fromkeys(known.targets + pair.targets)))
+    return list(found.values())
+
+
+def write_pairs(pairs: Iterable[Pair], place: Place) -> None:
+    """Write pairs as ``tsv``; a path gets its new content only when all went well."""
+    with files.writing(place) as put:
+        for pair in pairs:
+            put(render(pair))
+
+
+def render(pair: Pair) -> str:
+    """A pair as it stands in a ``tsv`` file, with its line end."""
+    for field in (pair.source, *pair.targets):
+        if any(c in field for c in "\t\n\r") or field != field.strip(" "):
+            raise DataError(
+                f"{pair.place}: {field!r} holds a tab or a line end, or blanks around it, which the file "
+                "cannot hold; change it"
+            )
+    return "\t".join((pair.source, *pair.targets)) + "\n"

@@ -1,0 +1,102 @@
+"""Error rates of transduction: a guess is right if it equals any reference; else its edits are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from structron.errors import DataError
+
+Symbols = Sequence[str]
+
+
+@dataclass(frozen=True)
+class ErrorRate:
+    """Counts, and the shares they make.
+
+    `edits` are those to the nearest reference of each word, `symbols` the length of these references.
+    """
+
+    words: int
+    wrong: int
+    symbols: int
+    edits: int
+
+    @property
+    def word_error_rate(self) -> float:
+        """The share of words of which no reference was met (WER)."""
+        return self.wrong / self.words
+
+    @property
+    def word_accuracy(self) -> float:
+        """The share of words of which a reference was met."""
+        return 1 - self.word_error_rate
+
+    @property
+    def symbol_error_rate(self) -> float:
+        """Edits by symbols of the references: the phoneme error rate (PER) of pronunciations."""
+        return self.edits / self.symbols if self.symbols else float(self.edits > 0)
+
+
+def error_rate(gold: Sequence[Sequence[Symbols]], guess: Sequence[Symbols]) -> ErrorRate:
+    """Word and symbol error rates; `gold` has the references of each word, any of which counts.
+
+    Examples
+    --------
+    >>> found = error_rate([["R IY D".split(), "R EH D".split()]], ["R AE D".split()])
+    >>> found.word_error_rate, found.symbol_error_rate
+    (1.0, 0.3333333333333333)
+    """
+    return oracle_error_rate(gold, [[output] for output in guess])
+
+
+def oracle_error_rate(gold: Sequence[Sequence[Symbols]], kbest: Sequence[Sequence[Symbols]]) -> ErrorRate:
+    """The rates of the best choice among the k guesses of each word; no guess counts as an empty one."""
+    if len(gold) != len(kbest):
+        raise DataError(f"{len(gold)} gold words but {len(kbest)} guessed; score the same words")
+    if not gold:
+        raise DataError("there is nothing to score; check that the file has words")
+    wrong = symbols = edits = 0
+    for number, (references, guesses) in enumerate(zip(gold, kbest), 1):
+        if not references:
+            raise DataError(f"word {number} has no reference; give at least one")
+        distance, length = nearest(references, guesses or [()])
+        wrong += distance > 0
+        edits += distance
+        symbols += length
+    return ErrorRate(len(gold), wrong, symbols, edits)
+
+
+def nearest(references: Sequence[Symbols], guesses: Sequence[Symbols]) -> tuple[int, int]:
+    """Edits between the nearest two, and the length of that reference (the first of several)."""
+    lists = [list(reference) for reference in references]
+    made = [list(guess) for guess in guesses]
+    equal = [reference for reference in lists if reference in made]
+    if equal:
+        return 0, len(equal[0])
+    return min(
+        ((min(edit_distance(reference, guess) for guess in made), len(reference)) for reference in lists),
+        key=lambda found: found[0],
+    )
+
+
+def edit_distance(a: Symbols, b: Symbols) -> int:
+    """The fewest symbols to insert, delete or replace so that `a` becomes `b` (Levenshtein).
+
+    Examples
+    --------
+    >>> edit_distance("kitten", "sitting")
+    3
+    """
+    numbers: dict[str, int] = {}
+    x = [numbers.setdefault(symbol, len(numbers)) for symbol in a]
+    y = np.array([numbers.setdefault(symbol, len(numbers)) for symbol in b], dtype=np.int64)
+    steps = np.arange(len(y) + 1)
+    row = steps
+    for count, symbol in enumerate(x, 1):
+        # Without insertions each cell depends on the row before alone; those are then a running minimum.
+        best = np.minimum(row[1:] + 1, row[:-1] + (y != symbol))
+        row = np.minimum.accumulate(np.concatenate(([count], best)) - steps) + steps
+    return int(row[-1])
