@@ -15,9 +15,9 @@ from structron.cli.align import align
 from structron.cli.demo import demo
 from structron.cli.evaluate import evaluate
 from structron.cli.info import info
-from structron.cli.inputs import ReaderGone
 from structron.cli.predict import predict
 from structron.cli.show import show
+from structron.cli.streams import ReaderGone
 from structron.cli.train import train
 from structron.errors import StructronError
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from structron.cli import plots, progress
 from structron.cli.beams import choices
-from structron.cli.show import page
+from structron.cli.tagging.showing import page
 from structron.cli.train import size
 from structron.data import Format, Sentence, write
 from structron.data.synthetic import SETTINGS, HiddenMarkov, Tree, generate_treebank

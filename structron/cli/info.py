@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from structron.cli import inputs
+from structron.cli import face
 
 
 @click.command(short_help="What a model is, and how it was made.")
@@ -22,21 +22,16 @@ def info(model: str, as_json: bool) -> None:
 
 
 def _about(path: str) -> dict[str, Any]:
-    tagger = inputs.load_tagger(path)
-    model, about = tagger.model_, tagger.model_.about
+    task, estimator = face.load(path)
+    model, about = estimator.model_, estimator.model_.about
     return {
         "model": path,
-        "task": "tagging",
+        "task": model.task.kind,
         "bytes": Path(path).stat().st_size,
         "features": len(model.rows.keys),
         "weights": len(model.rows.weights),
-        "labels": list(model.task.labels),
-        "templates": list(model.task.templates),
-        "ready_features": model.task.ready,
-        "scheme": model.task.scheme,
-        "dictionary_words": len(model.task.dictionary.keys),
         "search": str(model.search),
-        "target": about.get("target"),
+        **task.about(model),
         "format": about.get("format"),
         "trained_on": about.get("trained_on"),
         "recipe": about.get("recipe"),
@@ -49,21 +44,12 @@ def _about(path: str) -> dict[str, Any]:
 def _page(found: dict[str, Any]) -> list[str]:
     from structron.cli.train import size
 
-    kind = "second" if any("t[-2]" in t for t in found["templates"]) else "first"
-    order = kind if any("t[-" in t for t in found["templates"]) else "zeroth"
-    features = "ready features" if found["ready_features"] else f"{len(found['templates'])} templates"
     pairs = {
         "model": f"{found['model']}, {size(found['bytes'])}",
-        "task": f"{found['task']}, {order} order, {features}",
-        "labels": f"{len(found['labels'])}: {' '.join(found['labels'])}",
-        "templates": " | ".join(found["templates"]),
+        **face.face_of(found["task"]).told(found),
         "weights": f"{found['weights']:,} of {found['features']:,} features",
         "search": found["search"],
     }
-    if found["scheme"]:
-        pairs["scheme"] = f"{found['scheme']}: illegal label sequences never come out"
-    if found["dictionary_words"]:
-        pairs["dictionary"] = f"{found['dictionary_words']:,} words keep to their tags"
     if found["trained_on"]:
         pairs["trained on"] = "{sentences:,} sentences, {tokens:,} tokens".format(**found["trained_on"])
     if found["format"]:

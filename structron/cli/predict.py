@@ -6,33 +6,32 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli import inputs
-from structron.errors import DataError, SettingError
+from structron.cli import face, streams
+from structron.errors import DataError
 
 if TYPE_CHECKING:
-    from structron.data import Names, Sentence
-    from structron.estimators import Tagger
+    from structron.data import Names
 
-Put = Callable[["list[Sentence]"], None]
+Put = Callable[[list[Any]], None]
 
 
-@click.command(short_help="Tag a file or a pipe; the same format comes out.")
+@click.command(short_help="Predict for a file or a pipe; the same format comes out.")
 @click.argument("model", type=click.Path())
 @click.argument("input_place", metavar="[INPUT|-]", default="-")
 @click.option(
     "-o", "--output", default="-", help="File to write, whole or not at all; otherwise standard output."
 )
-@inputs.format_option
-@inputs.columns_option
+@streams.format_option
+@streams.columns_option
 @click.option(
     "--kbest", type=click.IntRange(min=1), metavar="K", help="The K best of each sentence, with scores."
 )
-@inputs.search_option
-@inputs.skip_option
+@streams.search_option
+@streams.skip_option
 def predict(
     model: str,
     input_place: str,
@@ -43,23 +42,23 @@ def predict(
     search: str | None,
     skip_bad: bool,
 ) -> None:
-    """Tag sentences of INPUT (standard input by default) with MODEL.
+    """Predict with MODEL for what is in INPUT (standard input by default).
 
     What goes out looks like what came in: comments and multiword tokens stay, plain words become word/tag.
     In a pipe every sentence is answered as soon as it is there.
     """
     from structron.data import Report
 
-    tagger = inputs.load_tagger(model, search)
+    task, estimator = face.load(model, search)
     report = Report()
-    pending: list[Sentence] = []
+    pending: list[Any] = []
     counts = [0, 0]
     began = time.perf_counter()
-    with inputs.opened(input_place) as (source, stream), _writing(output) as put:
+    with streams.opened(input_place) as (source, stream), _writing(task, output) as put:
 
         def answer() -> None:
             if pending:
-                put(list(_tagged(tagger, pending, kbest)))
+                put(list(task.predicted(estimator, pending, kbest)))
                 counts[0] += len(pending)
                 counts[1] += sum(map(len, pending))
                 pending.clear()
@@ -67,50 +66,24 @@ def predict(
         # Before the source waits for more, all it has given is answered: batches are as large as can be
         # without letting anybody wait.
         source.before_wait = answer
-        for sentence in inputs.read_for(
-            tagger, stream, format_name, columns, skip_bad=skip_bad, report=report
-        ):
-            pending.append(sentence)
+        reading = face.Reading(format_name, columns, skip_bad)
+        for item in task.read(estimator, stream, reading, report):
+            pending.append(item)
         answer()
-    if said := inputs.told(report, source.name):
+    if said := streams.told(report, source.name):
         click.echo(said, err=True)
     if output != "-":
         speed = counts[1] / max(time.perf_counter() - began, 1e-9)
         click.echo(
-            f"tagged {counts[0]:,} sentences, {counts[1]:,} tokens ({speed:,.0f} a second): {output}",
+            f"predicted {counts[0]:,} {task.items}, {counts[1]:,} {task.parts} "
+            f"({speed:,.0f} a second): {output}",
             err=True,
         )
 
 
-def _tagged(tagger: Tagger, sentences: list[Sentence], kbest: int | None) -> Iterator[Sentence]:
-    if kbest is None:
-        for sentence, tags in zip(sentences, tagger.predict(sentences)):
-            yield sentence.with_column(inputs.target_column(tagger, sentence), tags)
-        return
-    for sentence, found in zip(sentences, tagger.predict_kbest(sentences, kbest)):
-        for rank, (tags, score) in enumerate(found, 1):
-            one = sentence.with_column(inputs.target_column(tagger, sentence), tags)
-            yield _with_rank(one, rank, score)
-
-
-def _with_rank(sentence: Sentence, rank: int, score: float) -> Sentence:
-    """The sentence with its rank and score where its format has room for them."""
-    name, separator = sentence.format.name, sentence.format.separator
-    if name == "columns" and separator == " ":
-        raise SettingError(
-            f"{sentence.place}: columns between blanks have no room for ranks and scores; "
-            "use columns between tabs, conllu or slash"
-        )
-    told = [str(rank), f"{score:.6g}"]
-    notes = told if name == "slash" else [f"# rank = {told[0]}", f"# score = {told[1]}"]
-    sentence.comments = [*sentence.comments, *notes]
-    return sentence
-
-
 @contextlib.contextmanager
-def _writing(output: str) -> Iterator[Put]:
-    """A function that writes sentences; what goes wrong there is never taken for a fault of reading."""
-    from structron.data import write
+def _writing(task: face.Face, output: str) -> Iterator[Put]:
+    """A function that writes items; what goes wrong there is never taken for a fault of reading."""
     from structron.data.files import writing
 
     @contextlib.contextmanager
@@ -118,7 +91,7 @@ def _writing(output: str) -> Iterator[Put]:
         try:
             yield
         except BrokenPipeError:
-            raise inputs.ReaderGone from None
+            raise streams.ReaderGone from None
         except OSError as error:
             name = "stdout" if output == "-" else output
             raise DataError(
@@ -128,18 +101,18 @@ def _writing(output: str) -> Iterator[Put]:
     if output == "-":
         stdout = sys.stdout.buffer
 
-        def put_now(sentences: list[Sentence]) -> None:
+        def put_now(items: list[Any]) -> None:
             with blame():
-                write(sentences, stdout)
+                task.write(items, stdout)
                 stdout.flush()
 
         yield put_now
         return
     with writing(output) as text:
 
-        def put(sentences: list[Sentence]) -> None:
+        def put(items: list[Any]) -> None:
             with blame():
-                write(sentences, _Text(text))  # type: ignore[arg-type]
+                task.write(items, _Text(text))
 
         yield put
 

@@ -10,27 +10,18 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from structron.cli import inputs
+from structron.cli import face, streams
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
-    from structron.data import Names, Sentence
-    from structron.estimators import Tagger
-    from structron.training import TaggingRecipe
+    from structron.data import Names
+    from structron.training import Recipe
 
-TASKS = ("tagging",)
 INTERRUPTED = 130
 
 
-def _known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    """One of the tasks there are, or a sentence that lists them."""
-    if value not in TASKS:
-        raise click.UsageError(f"there is no task {value!r}; the tasks are: {', '.join(TASKS)}", ctx)
-    return value
-
-
 @click.command(short_help="Learn a model from labelled data.")
-@click.argument("task", callback=_known_task)
+@click.argument("task", callback=face.known_task)
 @click.argument("train", metavar="TRAIN|-")
 @click.option(
     "--dev", metavar="DEV", help="Development data: the best epoch on it is kept, otherwise the last."
@@ -61,9 +52,9 @@ def _known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
 @click.option("--bits", type=int, metavar="B", help="Hash features into 2^B rows; 0 keeps all apart  [0]")
 @click.option("--recipe", metavar="FILE.toml", help="Settings from a file; what is given here goes before.")
 @click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
-@inputs.format_option
-@inputs.columns_option
-@inputs.skip_option
+@streams.format_option
+@streams.columns_option
+@streams.skip_option
 @click.option("--plot", metavar="FILE.png", help="Draw the training curves, as PNG and as SVG.")
 def train(
     task: str,
@@ -71,8 +62,6 @@ def train(
     dev: str | None,
     output: str,
     recipe: str | None,
-    templates: str | None,
-    target: str | None,
     format_name: str | None,
     columns: Names | None,
     skip_bad: bool,
@@ -83,32 +72,40 @@ def train(
 
     Defaults are the good choice. Ctrl-C ends training and leaves the best model so far.
     """
-    chosen = _recipe(recipe, templates, settings)
+    chosen, further = _recipe(task, recipe, settings)
     _check_place(output)
     if plot is not None:
         from structron.cli.plots import check_matplotlib
 
         check_matplotlib("--plot")
-    from structron.estimators import Tagger
-
     _catch_signals()
-    read = {"format": format_name, "columns": columns}
-    data = _labelled(train, target, skip_bad, read)
-    held_out = None if dev is None else _labelled(dev, target, skip_bad, read)
-    tagger = Tagger.from_recipe(chosen, target=target)
-    interrupted = not _fit(tagger, data, held_out, chosen.epochs)
-    return _finish(tagger, Path(output), plot, interrupted)
+    shown = face.face_of(task)
+    reading = face.Reading(format_name, columns, skip_bad)
+    data = _labelled(shown, train, reading, further)
+    held_out = None if dev is None else _labelled(shown, dev, reading, further)
+    estimator = shown.estimator.from_recipe(chosen, **further)
+    interrupted = not _fit(estimator, data, held_out, chosen.epochs)
+    return _finish(shown, estimator, Path(output), plot, interrupted)
 
 
-def _recipe(file: str | None, templates: str | None, settings: dict[str, Any]) -> TaggingRecipe:
-    """The recipe of the file, or the usual one, with what was given on the command line."""
-    from structron.training import TaggingRecipe
+def _recipe(task: str, file: str | None, settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
+    """The recipe of the file, or the usual one, with what was given on the command line.
 
-    base = TaggingRecipe() if file is None else TaggingRecipe.from_file(file)
+    What the estimator takes beside its recipe comes apart; what neither takes is refused.
+    """
+    from dataclasses import fields
+
+    shown = face.face_of(task)
+    kind = shown.estimator.recipe_type
+    base = kind() if file is None else kind.from_file(file)
     given = {name: value for name, value in settings.items() if value is not None}
-    if templates is not None:
-        given["templates"] = _templates(templates)
-    return base.but(**given)
+    further = shown.further(given)
+    for name in given:
+        if name not in further and name not in {each.name for each in fields(kind)}:
+            raise SettingError(f"train {task}: --{name.replace('_', '-')} means nothing here; leave it out")
+    if "templates" in given:
+        given["templates"] = _templates(given["templates"])
+    return base.but(**{name: value for name, value in given.items() if name not in further}), further
 
 
 def _templates(text: str) -> str | tuple[str, ...]:
@@ -136,76 +133,61 @@ def _check_place(output: str) -> None:
         raise SettingError(f"{output}: this is a folder; name a file")
 
 
-def _labelled(place: str, target: str | None, skip_bad: bool, how: dict[str, Any]) -> list[Sentence]:
-    """The sentences of a file that have a label for every word."""
-    from structron.data import Report, read
-    from structron.data.sentence import missing
+def _labelled(shown: face.Face, place: str, reading: face.Reading, further: dict[str, Any]) -> list[Any]:
+    """The examples of a file, and a word about how many there are."""
+    from structron.data import Report
 
     report = Report()
-    sentences = []
-    for sentence in read(place, skip_bad=skip_bad, report=report, **how):
-        column = sentence.format.target if target is None else target
-        if column is None:
-            raise DataError(
-                f"{sentence.place}: words without labels; train on conllu, columns or word/tag lines"
-            )
-        error = missing(sentence, column)
-        if error is None:
-            sentences.append(sentence)
-        elif skip_bad:
-            report.add(str(error))
-        else:
-            raise error
+    examples = shown.labelled(place, reading, report, further)
     name = "stdin" if place == "-" else place
-    words = sum(map(len, sentences))
-    click.echo(f"{name}: {len(sentences):,} sentences, {words:,} words", err=True)
-    if said := inputs.told(report, name):
+    count = sum(map(len, examples))
+    click.echo(f"{name}: {len(examples):,} {shown.items}, {count:,} {shown.parts}", err=True)
+    if said := streams.told(report, name):
         click.echo(said, err=True)
-    if not sentences:
-        raise DataError(f"{name}: there are no sentences to use; check the file")
-    return sentences
+    if not examples:
+        raise DataError(f"{name}: there are no {shown.items} to use; check the file")
+    return examples
 
 
-def _fit(tagger: Tagger, data: list[Sentence], dev: list[Sentence] | None, epochs: int) -> bool:
+def _fit(estimator: Any, data: list[Any], dev: list[Any] | None, epochs: int) -> bool:
     """Train to the end, or until somebody interrupts; whether it was to the end."""
     from structron.cli.progress import watching
 
     try:
         with watching(epochs) as watcher:
-            tagger.fit(data, dev=dev, on_epoch=watcher.epoch, progress=watcher.step)
+            estimator.fit(data, dev=dev, on_epoch=watcher.epoch, progress=watcher.step)
     except KeyboardInterrupt:
-        if not hasattr(tagger, "model_"):
+        if not hasattr(estimator, "model_"):
             raise
         return False
     return True
 
 
-def _finish(tagger: Tagger, output: Path, plot: str | None, interrupted: bool) -> int:
+def _finish(shown: face.Face, estimator: Any, output: Path, plot: str | None, interrupted: bool) -> int:
     """Save, and tell what there is."""
     from structron.cli.progress import console, table
 
     if interrupted:
-        done = len(tagger.history_)
-        tagger.model_.about["interrupted"] = done + 1
+        done = len(estimator.history_)
+        estimator.model_.about["interrupted"] = done + 1
         click.echo(
             f"interrupted in epoch {done + 1}; saving the best model so far (Ctrl-C again to give up)",
             err=True,
         )
-    tagger.save(output)
-    if tagger.history_:
-        console(sys.stderr).print(table(tagger.history_))
-    rows, cells = len(tagger.model_.rows.keys), len(tagger.model_.rows.weights)
+    estimator.save(output)
+    if estimator.history_:
+        console(sys.stderr).print(table(estimator.history_))
+    rows = estimator.model_.rows
     click.echo(
-        f"model saved: {output} ({size(output.stat().st_size)}; {len(tagger.labels_)} labels, "
-        f"{rows:,} features, {cells:,} weights)",
+        f"model saved: {output} ({size(output.stat().st_size)}; {shown.size(estimator)}, "
+        f"{len(rows.keys):,} features, {len(rows.weights):,} weights)",
         err=True,
     )
-    if plot is not None and tagger.history_:
+    if plot is not None and estimator.history_:
         from structron.cli.plots import training_curves
 
-        click.echo(
-            f"curves drawn: {' and '.join(map(str, training_curves(tagger.history_, Path(plot))))}", err=True
-        )
+        drawn = training_curves(estimator.history_, Path(plot))
+        click.echo(f"curves drawn: {' and '.join(map(str, drawn))}", err=True)
     return INTERRUPTED if interrupted else 0
 
 

@@ -1,0 +1,91 @@
+"""Files and pipes as the commands take them: opened once, and the options that say how they are read."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.errors import DataError
+
+if TYPE_CHECKING:
+    from structron.data import Names, Report
+
+    Stream = io.BufferedReader[Any]
+
+FORMATS = ("conllu", "columns", "slash", "text")
+CHUNK = 1 << 16
+
+
+class ReaderGone(Exception):
+    """Whoever read our output has closed it."""
+
+
+def _column_names(ctx: click.Context, param: click.Parameter, value: str | None) -> Names | None:
+    """``form=0,pos=1,label=2``, or all names in order: ``form,pos,label``."""
+    if value is None:
+        return None
+    parts = [part.strip() for part in value.split(",")]
+    if not any("=" in part for part in parts):
+        return parts
+    names: dict[str, int] = {}
+    for part in parts:
+        name, _, index = part.partition("=")
+        if not name or not index.removeprefix("-").isdecimal():
+            raise click.BadParameter(f"cannot read {part!r}; write it like form=0,pos=1,label=2", ctx, param)
+        names[name] = int(index)
+    return names
+
+
+format_option = click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(FORMATS),
+    help="Format of the data; otherwise its name and first lines tell.",
+)
+columns_option = click.option(
+    "--columns",
+    callback=_column_names,
+    metavar="NAMES",
+    help="Names of columns, such as form=0,pos=1,label=2.",
+)
+skip_option = click.option("--skip-bad", is_flag=True, help="Leave out sentences that have something wrong.")
+search_option = click.option(
+    "--search", metavar="SEARCH", help="exact, greedy, beam:8 or beam:8+merge; otherwise that of the model."
+)
+
+
+class Source(io.FileIO):
+    """A file or standard input that tells when it is about to wait for more."""
+
+    def __init__(self, place: str) -> None:
+        name = "stdin" if place == "-" else place
+        try:
+            super().__init__(0 if place == "-" else place, "rb", closefd=place != "-")
+        except OSError as error:
+            raise DataError(f"{name}: {(error.strerror or str(error)).lower()}; check the path") from error
+        self.name = name
+        self.before_wait: Callable[[], None] = lambda: None
+
+    def readinto(self, buffer: Any) -> int:
+        """Read some bytes, after all that was read before has been dealt with."""
+        self.before_wait()
+        return super().readinto(buffer)
+
+
+@contextlib.contextmanager
+def opened(place: str) -> Iterator[tuple[Source, Stream]]:
+    """A file, or standard input for ``-``, and a buffer over it."""
+    with Source(place) as source, io.BufferedReader(source, CHUNK) as stream:
+        yield source, stream
+
+
+def told(report: Report, file: str) -> str | None:
+    """What --skip-bad left out, in one line."""
+    if not report.bad:
+        return None
+    sentences = "sentence" if report.bad == 1 else "sentences"
+    return f"{file}: left out {report.bad:,} bad {sentences}; the first: {report.messages[0]}"

@@ -1,0 +1,129 @@
+"""How taggers read, write and describe themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from structron.cli.face import Reading, Show
+from structron.cli.tagging import reading as own
+from structron.cli.tagging.measuring import measure, measured
+from structron.cli.tagging.showing import show
+from structron.data import Report, Sentence, read, write
+from structron.data.sentence import missing
+from structron.errors import DataError, SettingError
+from structron.estimators import Tagger
+
+if TYPE_CHECKING:
+    from structron.cli.streams import Stream
+    from structron.model import Model
+
+
+class Tagging:
+    """The face of tagging."""
+
+    items, parts = "sentences", "tokens"
+    estimator = Tagger
+
+    def further(self, settings: dict[str, Any]) -> dict[str, Any]:
+        """The column that is predicted."""
+        return {"target": settings.get("target")}
+
+    def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
+        """The sentences of a file that have a label for every word."""
+        target = further["target"]
+        found = []
+        for sentence in read(
+            place, format=reading.format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
+        ):
+            column = sentence.format.target if target is None else target
+            if column is None:
+                raise DataError(
+                    f"{sentence.place}: words without labels; train on conllu, columns or word/tag lines"
+                )
+            error = missing(sentence, column)
+            if error is None:
+                found.append(sentence)
+            elif reading.skip_bad:
+                report.add(str(error))
+            else:
+                raise error
+        return found
+
+    def size(self, estimator: Tagger) -> str:
+        """How many labels."""
+        return f"{len(estimator.labels_)} labels"
+
+    def read(self, estimator: Tagger, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
+        """The sentences of a stream with columns named as in the model's training data."""
+        return own.read_for(estimator, stream, reading, report)
+
+    def predicted(
+        self, estimator: Tagger, items: Sequence[Sentence], kbest: int | None
+    ) -> Iterator[Sentence]:
+        """The sentences with their tags; with `kbest`, each as often as there are readings of it."""
+        if kbest is None:
+            for sentence, tags in zip(items, estimator.predict(items)):
+                yield sentence.with_column(own.target_column(estimator, sentence), tags)
+            return
+        for sentence, found in zip(items, estimator.predict_kbest(items, kbest)):
+            for rank, (tags, score) in enumerate(found, 1):
+                one = sentence.with_column(own.target_column(estimator, sentence), tags)
+                yield with_rank(one, rank, score)
+
+    def write(self, items: Iterable[Sentence], file: Any) -> None:
+        """As they were read."""
+        write(items, file)
+
+    def measure(self, estimator: Tagger, items: list[Sentence], confused: int) -> dict[str, Any]:
+        """Accuracy, and F1 where labels mark spans."""
+        return measure(estimator, items, confused)
+
+    def measured(self, figures: dict[str, Any]) -> list[str]:
+        """The same for people."""
+        return measured(figures)
+
+    def show(self, estimator: Tagger, request: Show) -> Iterable[str]:
+        """The beam, step by step."""
+        return show(estimator, request)
+
+    def about(self, model: Model) -> dict[str, Any]:
+        """Labels, templates and rules."""
+        return {
+            "labels": list(model.task.labels),
+            "templates": list(model.task.templates),
+            "ready_features": model.task.ready,
+            "scheme": model.task.scheme,
+            "dictionary_words": len(model.task.dictionary.keys),
+            "target": model.about.get("target"),
+        }
+
+    def told(self, about: dict[str, Any]) -> dict[str, str]:
+        """The same for people."""
+        kind = "second" if any("t[-2]" in t for t in about["templates"]) else "first"
+        order = kind if any("t[-" in t for t in about["templates"]) else "zeroth"
+        features = "ready features" if about["ready_features"] else f"{len(about['templates'])} templates"
+        pairs = {
+            "task": f"tagging, {order} order, {features}",
+            "labels": f"{len(about['labels'])}: {' '.join(about['labels'])}",
+            "templates": " | ".join(about["templates"]),
+        }
+        if about["scheme"]:
+            pairs["scheme"] = f"{about['scheme']}: illegal label sequences never come out"
+        if about["dictionary_words"]:
+            pairs["dictionary"] = f"{about['dictionary_words']:,} words keep to their tags"
+        return pairs
+
+
+def with_rank(sentence: Sentence, rank: int, score: float) -> Sentence:
+    """The sentence with its rank and score where its format has room for them."""
+    name, separator = sentence.format.name, sentence.format.separator
+    if name == "columns" and separator == " ":
+        raise SettingError(
+            f"{sentence.place}: columns between blanks have no room for ranks and scores; "
+            "use columns between tabs, conllu or slash"
+        )
+    told = [str(rank), f"{score:.6g}"]
+    notes = told if name == "slash" else [f"# rank = {told[0]}", f"# score = {told[1]}"]
+    sentence.comments = [*sentence.comments, *notes]
+    return sentence

@@ -1,0 +1,75 @@
+"""How good a tagger is on labelled sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from structron.cli.tagging.reading import target_column
+from structron.data import Sentence
+from structron.data.labels import is_bio, is_span_label
+from structron.data.sentence import missing
+from structron.errors import DataError
+from structron.estimators import Tagger
+from structron.estimators.estimator import checksum
+from structron.metrics import accuracy, confusions, sentence_accuracy, span_f1
+
+
+def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> dict[str, Any]:
+    """All figures, as plain data."""
+    gold = []
+    for sentence in sentences:
+        column = target_column(tagger, sentence)
+        if sentence.format.find(column) is None:
+            raise DataError(
+                f"{sentence.place}: there are no labels to score against; give labelled sentences"
+            )
+        if error := missing(sentence, column):
+            raise error
+        gold.append(sentence.column(column))
+    guess = tagger.predict(sentences)
+    task = tagger.model_.task
+    figures: dict[str, Any] = {
+        "sentences": len(gold),
+        "tokens": sum(map(len, gold)),
+        "accuracy": accuracy(gold, guess),
+        "sentence_accuracy": sentence_accuracy(gold, guess),
+    }
+    if is_bio(task.labels) and all(is_span_label(label) for labels in gold for label in labels):
+        score = span_f1(gold, guess)
+        figures |= {"precision": score.precision, "recall": score.recall, "f1": score.f1}
+        figures["types"] = {
+            kind: {"precision": s.precision, "recall": s.recall, "f1": s.f1, "gold": s.gold, "guess": s.guess}
+            for kind, s in sorted(score.per_type.items())
+        }
+        figures["spans"] = {"right": score.right, "gold": score.gold, "guess": score.guess}
+    if confused:
+        figures["confusions"] = [found._asdict() for found in confusions(gold, guess)[:confused]]
+    figures["evaluated_on"] = checksum([sentence.words() for sentence in sentences], gold)
+    return figures
+
+
+def measured(figures: dict[str, Any]) -> list[str]:
+    """The figures for people, line by line."""
+    words, sentences = figures["tokens"], figures["sentences"]
+    lines = [
+        f"accuracy           {100 * figures['accuracy']:7.2f} %   of {words:,} words",
+        f"whole sentences    {100 * figures['sentence_accuracy']:7.2f} %   of {sentences:,} sentences",
+    ]
+    if "f1" in figures:
+        lines += [f"span F1            {100 * figures['f1']:7.2f}", "", *_span_table(figures)]
+    if figures.get("confusions"):
+        width = max(len(c[side]) for c in figures["confusions"] for side in ("gold", "guess"))
+        width = max(width, len("guess"))
+        lines += ["", f"{'gold':{width}}  {'guess':{width}}  times"]
+        for found in figures["confusions"]:
+            lines.append(f"{found['gold']:{width}}  {found['guess']:{width}}  {found['times']:5,}")
+    return lines
+
+
+def _span_table(figures: dict[str, Any]) -> list[str]:
+    width = max(len(kind) for kind in ["type", "all", *figures["types"]])
+    lines = [f"{'type':{width}}  precision   recall       F1    gold   guess"]
+    for kind, s in [*figures["types"].items(), ("all", figures | figures["spans"])]:
+        shares = f"{100 * s['precision']:9.2f} {100 * s['recall']:8.2f} {100 * s['f1']:8.2f}"
+        lines.append(f"{kind:{width}}  {shares} {s['gold']:7,} {s['guess']:7,}")
+    return lines

@@ -1,0 +1,104 @@
+"""Sentences in the model's own terms: which columns it reads, and which one it predicts."""
+
+from __future__ import annotations
+
+import contextlib
+import zlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from structron.cli.face import Reading
+from structron.cli.streams import CHUNK
+from structron.data import Format, Report, Sentence, read, sniff
+from structron.data.slash import tagged_share
+from structron.errors import DataError, StructronError
+from structron.estimators.inputs import shown_columns
+
+if TYPE_CHECKING:
+    from structron.cli.streams import Stream
+    from structron.estimators import Tagger
+
+
+def own_format(tagger: Tagger) -> Format | None:
+    """The format a tagger was trained on; None if it learned from Python lists."""
+    told = tagger.model_.about.get("format")
+    try:
+        return Format(told["name"], told["separator"], tuple(told["columns"])) if told else None
+    except (KeyError, TypeError, StructronError):
+        return None
+
+
+def read_for(tagger: Tagger, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
+    """The sentences of a stream with columns named as in the model's training data."""
+    own = own_format(tagger)
+    if tagger.target is None and own is not None and own.name == "columns":
+        # Input for prediction may lack the labels; its last column is then one to be read.
+        tagger.target = own.target
+    name = reading.format or look(stream, own)
+    format: str | Format = name
+    if name == "columns" and reading.columns is None and own is not None and own.name == "columns":
+        format = Format("columns", own.separator, own.columns)
+    for sentence in read(
+        stream, format=format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
+    ):
+        check_columns(tagger, sentence.place, len(shown_columns(sentence, tagger.target)))
+        yield sentence
+
+
+def target_column(tagger: Tagger, sentence: Sentence) -> str | int:
+    """The column of a sentence that the tagger predicts, or the one to be added."""
+    format, own = sentence.format, own_format(tagger)
+    wanted = tagger.target
+    if wanted is not None and (
+        format.find(wanted) is not None or (own is not None and own.name == format.name == "columns")
+    ):
+        return wanted
+    return format.target or ("label" if format.name == "columns" else "tag")
+
+
+def check_columns(tagger: Tagger, place: str, shown: int) -> None:
+    """Refuse words where the model also reads further columns, such as parts of speech."""
+    needed = tagger.model_.task.columns
+    if shown < needed:
+        own = own_format(tagger)
+        names = f" ({' '.join(own.columns)})" if own is not None else ""
+        raise DataError(
+            f"{place}: the model reads {needed} columns of each token but there are {shown}; "
+            f"give it columns like those it was trained on{names}"
+        )
+
+
+def look(stream: Stream, own: Format | None) -> str:
+    """The format by name or first lines; where they do not tell, the model's own, or text."""
+    file = str(stream.name)
+    named = sniff.by_name(file)
+    if named is not None:
+        return named
+    # What a pipe holds now has to do: who is at its other end may wait for our answer.
+    lines = _first_lines(stream.peek(CHUNK))
+    try:
+        found = sniff.by_lines(file, lines)
+    except DataError:
+        found = _own_or_text(lines, own)
+    return found or (own.name if own is not None else "text")
+
+
+def _first_lines(head: bytes) -> list[str]:
+    if head.startswith(b"\x1f\x8b"):
+        with contextlib.suppress(zlib.error):  # told by the reader, with the file's name
+            head = zlib.decompressobj(wbits=31).decompress(head, CHUNK)
+    lines = head.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
+    # The last one is empty, or not all there.
+    return [line.rstrip("\r") for line in (lines[:-1] or lines)[: sniff.LOOK]]
+
+
+def _own_or_text(lines: list[str], own: Format | None) -> str:
+    """Undecided lines: plain words, unless they could be rows like those the model was trained on."""
+    filled = [line for line in lines if line and not line.isspace()]
+    if own is None or (own.name == "slash" and tagged_share(filled) < 0.5):
+        return "text"
+    if own.name in ("slash", "text") or any("\t" in line for line in filled):
+        return own.name
+    if own.name == "columns" and all(len(line.split()) <= len(own.columns) for line in filled):
+        return "columns" if own.separator == " " or all(len(line.split()) == 1 for line in filled) else "text"
+    return "text"
