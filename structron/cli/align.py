@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from structron.cli import inputs
+from structron.cli import streams
 from structron.data.notation import WAYS
 from structron.errors import DataError
 
@@ -58,7 +58,7 @@ symbols_options = (
 )
 @symbols_options[0]
 @symbols_options[1]
-@inputs.skip_option
+@streams.skip_option
 def align(
     pairs: str,
     output: str,
@@ -94,7 +94,7 @@ def align(
         for text in pair.targets
     ]
     name = "stdin" if pairs == "-" else pairs
-    if said := inputs.told(report, name):
+    if said := streams.told(report, name):
         click.echo(said, err=True)
     if not found:
         raise DataError(f"{name}: there are no pairs to align; check the file")
