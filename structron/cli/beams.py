@@ -78,6 +78,8 @@ class Drawing:
     def steps(self) -> Iterator[str]:
         """The beams, one after the other."""
         for step, row in enumerate(self.trace.beams):
+            if not row:  # every action went beyond it
+                continue
             yield self._head(step)
             gold_rank = next((rank for rank, item in enumerate(row) if item.good), None)
             for rank, item in enumerate(row[: self.top]):
@@ -106,7 +108,7 @@ class Drawing:
         yield click.style(head, bold=True)
         for step, word in enumerate(self.words):
             best, gold = self.trace.best_score[step], self.trace.gold_score[step]
-            numbers = f"{step + 1:4}  {word:{pad}}  {best:{self.width}.2f}  {self._number(gold)}"
+            numbers = f"{step + 1:4}  {word:{pad}}  {self._number(best)}  {self._number(gold)}"
             amount = float(amounts[step])
             bar = self._bar(amount, left, scale)
             yield f"{numbers}  {self._number(amount, '+')} {bar} {self._remark(step, fallen)}"
@@ -155,8 +157,7 @@ class Drawing:
         gold, row = self.trace.golds[step], self.trace.beams[step]
         if gold is None:
             return click.style("       ✗ gold cannot be reached: rules or dictionary forbid it", fg="red")
-        assert self.gold is not None
-        tags = self._tags(self.gold[: step + 1])
+        tags = self._tags(self._gold_path(step))
         below = f"{row[0].score - gold.score:+.2f}"
         first = step == 0 or bool(self.trace.gold_in_beam[step - 1])
         what = "gold falls off the beam" if first else "gold, off the beam"
@@ -170,6 +171,9 @@ class Drawing:
         return (
             f"       {mark} {gold.score:{self.width}.2f}  {tags}   {click.style(note, fg='red', bold=first)}"
         )
+
+    def _gold_path(self, step: int) -> Sequence[str]:
+        return self.gold[: step + 1] if self.gold is not None else ()
 
     def _path(self, step: int, rank: int) -> str:
         tags: list[str] = []

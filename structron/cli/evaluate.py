@@ -38,7 +38,7 @@ def evaluate(
     """Score MODEL on the labelled examples of GOLD.
 
     Tagging: accuracy by word and by sentence; where labels mark spans, precision, recall and F1 of spans, as
-    conlleval counts them.
+    conlleval counts them. Transduction: word and symbol error rates, where any target of a word counts.
     """
     from structron.data import Report
 

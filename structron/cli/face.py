@@ -5,7 +5,7 @@ A task's face is loaded when it is needed: `--help` does not wait for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
@@ -38,6 +38,11 @@ class Face(Protocol):
 
     items: str  # what a file holds: sentences, words
     parts: str  # what these consist of: tokens, symbols
+
+    @property
+    def presets(self) -> Collection[str]:
+        """The names of its ready sets of templates."""
+        ...
 
     @property
     def estimator(self) -> type[Estimator]:

@@ -44,14 +44,16 @@ def _about(path: str) -> dict[str, Any]:
 def _page(found: dict[str, Any]) -> list[str]:
     from structron.cli.train import size
 
+    task = face.face_of(found["task"])
     pairs = {
         "model": f"{found['model']}, {size(found['bytes'])}",
-        **face.face_of(found["task"]).told(found),
+        **task.told(found),
         "weights": f"{found['weights']:,} of {found['features']:,} features",
         "search": found["search"],
     }
     if found["trained_on"]:
-        pairs["trained on"] = "{sentences:,} sentences, {tokens:,} tokens".format(**found["trained_on"])
+        size_of = found["trained_on"]
+        pairs["trained on"] = f"{size_of['sentences']:,} {task.items}, {size_of['tokens']:,} {task.parts}"
     if found["format"]:
         pairs["format"] = f"{found['format']['name']}: {' '.join(found['format']['columns'])}"
     if found["recipe"]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Stream = io.BufferedReader[Any]
 
-FORMATS = ("conllu", "columns", "slash", "text")
+FORMATS = ("conllu", "columns", "slash", "text", "tsv", "counted", "cmudict")
 CHUNK = 1 << 16
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -41,7 +42,9 @@ INTERRUPTED = 130
 @click.option("--epochs", type=int, metavar="N", help="Passes over the data  [15]")
 @click.option("--seed", type=int, metavar="N", help="Which order they take  [0]")
 @click.option(
-    "--templates", metavar="PRESET|FILE", help="auto, pos, chunk, ner, or a file with one a line  [auto]"
+    "--templates",
+    metavar="PRESET|FILE",
+    help="auto, a ready set, or a file with one a line  [auto]",
 )
 @click.option("--order", type=int, metavar="N", help="How many previous tags may matter, 0 to 2  [2]")
 @click.option("--constraints", metavar="SCHEME", help="auto, none, bio, iob1 or bioes  [auto]")
@@ -104,20 +107,18 @@ def _recipe(task: str, file: str | None, settings: dict[str, Any]) -> tuple[Reci
         if name not in further and name not in {each.name for each in fields(kind)}:
             raise SettingError(f"train {task}: --{name.replace('_', '-')} means nothing here; leave it out")
     if "templates" in given:
-        given["templates"] = _templates(given["templates"])
+        given["templates"] = _templates(given["templates"], shown.presets)
     return base.but(**{name: value for name, value in given.items() if name not in further}), further
 
 
-def _templates(text: str) -> str | tuple[str, ...]:
+def _templates(text: str, presets: Collection[str]) -> str | tuple[str, ...]:
     """A preset's name, or the lines of a file; in a file, lines that begin with # are comments."""
-    from structron.features.presets import PRESETS
-
-    if text == "auto" or text in PRESETS:
+    if text == "auto" or text in presets:
         return text
     try:
         lines = Path(text).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
-        known = ", ".join(["auto", *PRESETS])
+        known = ", ".join(["auto", *presets])
         raise SettingError(
             f"templates {text!r} are neither a preset ({known}) nor a text file; give one"
         ) from None

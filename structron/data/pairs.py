@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from structron.data import files
 from structron.data.files import Place
@@ -23,13 +23,17 @@ from structron.errors import DataError, SettingError
 LOOK = 200
 
 
-class Pair(NamedTuple):
-    """A source with the targets that are right for it, and where it stands."""
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A source with the targets that are right for it, and where it stands; as long as its source."""
 
     source: str
     targets: tuple[str, ...]
     file: str = "(memory)"
     line: int = 0
+
+    def __len__(self) -> int:
+        return len(self.source)
 
     @property
     def place(self) -> str:
@@ -38,7 +42,12 @@ class Pair(NamedTuple):
 
 
 def read_pairs(
-    place: Place, *, format: str | None = None, skip_bad: bool = False, report: Report | None = None
+    place: Place,
+    *,
+    format: str | None = None,
+    bare: bool = False,
+    skip_bad: bool = False,
+    report: Report | None = None,
 ) -> Iterator[Pair]:
     """The pairs of a file, line by line as they are read.
 
@@ -48,6 +57,8 @@ def read_pairs(
         A path, ``-`` for standard input, or an open file; plain or gzip, which is seen.
     format
         ``tsv``, ``counted`` or ``cmudict``; without it the name (``.dict``) and the first lines decide.
+    bare
+        Whether targets may be missing, as in what is to be predicted: a line without a tab is a source then.
     skip_bad
         Leave out lines that have something wrong and count them in `report`, where otherwise the first one
         raises DataError.
@@ -56,12 +67,14 @@ def read_pairs(
     """
     if format is not None and format not in FORMATS:
         raise SettingError(f"there is no format {format!r} of pairs; choose {', '.join(FORMATS)}")
-    return _read(place, format, skip_bad, report or Report())
+    return _read(place, format, bare, skip_bad, report or Report())
 
 
-def _read(place: Place, format: str | None, skip_bad: bool, report: Report) -> Iterator[Pair]:
+def _read(place: Place, format: str | None, bare: bool, skip_bad: bool, report: Report) -> Iterator[Pair]:
     with files.reading(place) as lines:
-        name = format or _told(lines.file, lines.peek(LOOK))
+        # Whoever is at the other end of a pipe may wait for an answer before the next line.
+        ahead = lines.peek(LOOK, enough=lambda ahead: bare and bool(ahead))
+        name = format or _told(lines.file, ahead, bare)
         parse = FORMATS[name]
         for number, line in enumerate(lines, 1):
             if not line or line.isspace():
@@ -70,7 +83,8 @@ def _read(place: Place, format: str | None, skip_bad: bool, report: Report) -> I
             try:
                 if number in lines.broken:
                     raise DataError(f"{where}: {lines.broken[number]}")
-                found = parse(line, where)
+                lone = bare and name != "cmudict" and "\t" not in line
+                found = (line.strip(" "), ()) if lone else parse(line, where)
             except DataError as error:
                 if not skip_bad:
                     raise
@@ -80,7 +94,7 @@ def _read(place: Place, format: str | None, skip_bad: bool, report: Report) -> I
                 yield Pair(*found, lines.file, number)
 
 
-def _told(file: str, lines: list[str]) -> str:
+def _told(file: str, lines: list[str], bare: bool) -> str:
     """The format, by name or first lines."""
     filled = [line for line in lines if line and not line.isspace()]
     if not filled:
@@ -93,6 +107,8 @@ def _told(file: str, lines: list[str]) -> str:
         # A target is hardly ever a number, and then not on every line.
         counted = len(thirds) * 10 >= len(rows) * 9 and all(map(_is_count, thirds))
         return "counted" if counted else "tsv"
+    if bare:
+        return "tsv"
     if sum(len(line.split()) > 1 for line in filled) * 10 >= len(filled) * 9:
         return "cmudict"
     raise DataError(
@@ -143,21 +159,6 @@ def _cmudict(line: str, where: str) -> _Found:
 FORMATS: dict[str, Callable[[str, str], _Found]] = {"tsv": _tsv, "counted": _counted, "cmudict": _cmudict}
 
 
-def read_sources(place: Place, *, skip_bad: bool = False, report: Report | None = None) -> Iterator[Pair]:
-    """The sources of a file, one a line; what follows a tab, such as a target, is passed by."""
-    report = report or Report()
-    with files.reading(place) as lines:
-        for number, line in enumerate(lines, 1):
-            source = line.partition("\t")[0].strip(" ")
-            if number in lines.broken:
-                message = f"{lines.file}:{number}: {lines.broken[number]}"
-                if not skip_bad:
-                    raise DataError(message)
-                report.add(message)
-            elif source:
-                yield Pair(source, (), lines.file, number)
-
-
 def gather(pairs: Iterable[Pair]) -> list[Pair]:
     """Each source once, with all its targets, in the order in which they came.
 
@@ -172,7 +173,7 @@ def gather(pairs: Iterable[Pair]) -> list[Pair]:
         if known is None:
             found[pair.source] = pair
         elif not set(pair.targets) <= set(known.targets):
-            found[pair.source] = known._replace(targets=tuple(dict.fromkeys(known.targets + pair.targets)))
+            found[pair.source] = replace(known, targets=tuple(dict.fromkeys(known.targets + pair.targets)))
     return list(found.values())
 
 

@@ -93,6 +93,9 @@ class Estimator(Parameters):
     def _adopt(self, task: Any) -> None:
         """Set what the task shows to users as attributes, such as its labels."""
 
+    def _packed(self, corpus: Any) -> None:
+        """Note what became of the examples, such as how many were left out."""
+
     def _extra(self, examples: Examples) -> dict[str, Any]:
         """What else belongs into the model's file."""
         return {}
@@ -142,6 +145,7 @@ class Estimator(Parameters):
         task = self._task(recipe, examples)
         learning = Learning.start(task, recipe)
         corpus = learning.pack(examples.xs, examples.ys, examples.place)
+        self._packed(corpus)
         score = None if dev is None else self._score_on(task, dev)
         self._adopt(task)
         self.history_ = []
@@ -185,6 +189,7 @@ class Estimator(Parameters):
         # Another order for every batch, and the same whenever the same batches come.
         learning.recipe = recipe.but(seed=recipe.seed + len(history))
         corpus = learning.pack(examples.xs, examples.ys, examples.place)
+        self._packed(corpus)
         self._learning = learning
         self._adopt(learning.task)
         for epoch, model in epochs(learning, corpus):

@@ -9,7 +9,14 @@ from structron.metrics.accuracy import (
     sentence_accuracy,
 )
 from structron.metrics.attachment import Attachment, Relation, attachment
-from structron.metrics.error_rate import ErrorRate, edit_distance, error_rate, oracle_error_rate
+from structron.metrics.error_rate import (
+    ErrorRate,
+    edit_distance,
+    edits,
+    error_rate,
+    oracle_error_rate,
+    symbol_confusions,
+)
 from structron.metrics.spans import Score, Span, span_f1, spans
 
 __all__ = [
@@ -24,10 +31,12 @@ __all__ = [
     "attachment",
     "confusions",
     "edit_distance",
+    "edits",
     "error_rate",
     "known_accuracy",
     "oracle_error_rate",
     "sentence_accuracy",
     "span_f1",
     "spans",
+    "symbol_confusions",
 ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from structron.errors import DataError
+from structron.metrics.accuracy import Confusion
 
 Symbols = Sequence[str]
 
@@ -100,3 +102,44 @@ def edit_distance(a: Symbols, b: Symbols) -> int:
         best = np.minimum(row[1:] + 1, row[:-1] + (y != symbol))
         row = np.minimum.accumulate(np.concatenate(([count], best)) - steps) + steps
     return int(row[-1])
+
+
+def symbol_confusions(gold: Sequence[Sequence[Symbols]], guess: Sequence[Symbols]) -> list[Confusion]:
+    """Which symbols were taken for which, against the nearest reference, most frequent first.
+
+    The empty text stands for a symbol that was put in (gold) or left out (guess).
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    for references, output in zip(gold, guess, strict=True):
+        nearest_one = min(references, key=lambda reference: edit_distance(reference, output))
+        counts.update((x, y) for x, y in edits(nearest_one, output) if x != y)
+    return [Confusion(x, y, n) for (x, y), n in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
+
+
+def edits(a: Symbols, b: Symbols) -> list[tuple[str, str]]:
+    """What stands against what in the cheapest way from `a` to `b`; the empty text is nothing.
+
+    Examples
+    --------
+    >>> edits("cat", "at")
+    [('c', ''), ('a', 'a'), ('t', 't')]
+    """
+    rows = [list(range(len(b) + 1))]
+    for x in a:
+        row = [rows[-1][0] + 1]
+        for j, y in enumerate(b):
+            row.append(min(rows[-1][j] + (x != y), rows[-1][j + 1] + 1, row[j] + 1))
+        rows.append(row)
+    found: list[tuple[str, str]] = []
+    i, j = len(a), len(b)
+    while i or j:
+        if i and j and rows[i][j] == rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]):
+            i, j = i - 1, j - 1
+            found.append((a[i], b[j]))
+        elif i and rows[i][j] == rows[i - 1][j] + 1:
+            i -= 1
+            found.append((a[i], ""))
+        else:
+            j -= 1
+            found.append(("", b[j]))
+    return found[::-1]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from structron.reference.trace import Item, Row, Trace
+from structron.reference.trace import Item, Path, Row, Trace
 
 _NO_SPACE: Any = None  # the engine keeps its states to itself
 
@@ -38,11 +39,30 @@ def trace_of(found: Mapping[str, Any]) -> Trace:
             place[i] = (step, len(row) - 1)
         beams.append(row)
     in_beam = np.asarray(found["gold_in_beam"], dtype=np.bool_)
-    return Trace(_NO_SPACE, None, beams, _gold_rows(found, len(beams)), in_beam)
+    paths = [None if path is None else tuple(map(int, path)) for path in found["gold_paths"]]
+    return EngineTrace(_NO_SPACE, None, beams, _gold_rows(found, len(beams)), in_beam, gold_paths=paths)
+
+
+@dataclass(frozen=True, eq=False)
+class EngineTrace(Trace):
+    """A trace of which the engine has told the best gold path to each row.
+
+    With latent derivations the best gold path to a row need not begin with that to the row before, so that
+    the rows of `gold_beams`, of one item each, cannot be followed back.
+    """
+
+    gold_paths: list[tuple[int, ...] | None] = field(default_factory=list)
+
+    def gold(self, step: int) -> Path:
+        """The best gold path to row `step`, without its states."""
+        path = self.gold_paths[step] if 0 <= step < len(self.gold_paths) else ()
+        if path is None:
+            raise IndexError(f"no gold path ends on row {step}")
+        return Path(path, self.gold_beams[step][0].score if path else 0.0, ())
 
 
 def _gold_rows(found: Mapping[str, Any], steps: int) -> list[Row]:
-    """One gold item per row, each following from the one before: gold is one derivation here."""
+    """One gold item per row, the last of the best gold path to it, as if it followed from the row before."""
     rows: list[Row] = []
     for step in range(steps):
         path = found["gold_paths"][step] if step < len(found["gold_paths"]) else None

@@ -13,6 +13,7 @@ from structron.data import Report, Sentence, read, write
 from structron.data.sentence import missing
 from structron.errors import DataError, SettingError
 from structron.estimators import Tagger
+from structron.features.presets import PRESETS
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
@@ -23,6 +24,7 @@ class Tagging:
     """The face of tagging."""
 
     items, parts = "sentences", "tokens"
+    presets = PRESETS
     estimator = Tagger
 
     def further(self, settings: dict[str, Any]) -> dict[str, Any]:

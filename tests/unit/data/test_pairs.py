@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from structron.data import Notation, Pair, Report, gather, read_pairs, write_pairs
 from structron.data.aligned import parse_piece, read_aligned, render_piece, write_aligned
-from structron.data.pairs import read_sources
 from structron.errors import DataError, SettingError
 
 
@@ -85,9 +84,11 @@ def test_what_is_no_pairs_is_said(tmp_path: Path) -> None:
     assert values(written(tmp_path, "")) == []
 
 
-def test_sources_are_first_columns(tmp_path: Path) -> None:
-    path = written(tmp_path, "red\tR EH D\n\nread\n")
-    assert [(pair.source, pair.line) for pair in read_sources(path)] == [("red", 1), ("read", 3)]
+def test_targets_may_be_missing_where_they_are_to_be_predicted(tmp_path: Path) -> None:
+    path = written(tmp_path, "red\tR EH D\n\na b\n")
+    found = [(pair.source, pair.targets, pair.line) for pair in read_pairs(path, bare=True)]
+    assert found == [("red", ("R EH D",), 1), ("a b", (), 3)]
+    assert values(written(tmp_path, "a b\n"), format="cmudict") == [("a", ("b",))]
 
 
 texts = (

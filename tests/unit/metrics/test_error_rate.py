@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structron.errors import DataError
-from structron.metrics import edit_distance, error_rate, oracle_error_rate
+from structron.metrics import edit_distance, edits, error_rate, oracle_error_rate, symbol_confusions
 
 words = st.text("abc", max_size=6)
 
@@ -30,6 +30,18 @@ def test_any_reference_counts_and_the_nearest_is_edited() -> None:
     assert (found.words, found.wrong, found.edits, found.symbols) == (3, 2, 0 + 2 + 1, 3 + 3 + 3)
     assert found.word_accuracy == pytest.approx(1 / 3)
     assert found.symbol_error_rate == pytest.approx(3 / 9)
+
+
+@given(words, words)
+def test_edits_are_as_many_as_the_distance(a: str, b: str) -> None:
+    found = edits(a, b)
+    assert "".join(x for x, _ in found) == a and "".join(y for _, y in found) == b
+    assert sum(x != y for x, y in found) == edit_distance(a, b)
+
+
+def test_what_was_taken_for_what() -> None:
+    found = symbol_confusions([["cat"], ["hat", "bat"], ["so"]], ["bat", "mat", "s"])
+    assert found == [("c", "b", 1), ("h", "m", 1), ("o", "", 1)]
 
 
 def test_tuples_and_lists_are_equal() -> None:
