@@ -16,7 +16,7 @@ from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
     from structron.data import Names
-    from structron.training import Recipe
+    from structron.training import Checkpoint, Recipe
 
 INTERRUPTED = 130
 
@@ -58,6 +58,17 @@ INTERRUPTED = 130
 @streams.format_option
 @streams.columns_option
 @streams.skip_option
+@click.option(
+    "--resume", is_flag=True, help="Go on from MODEL.checkpoint, which training leaves when it is killed."
+)
+@click.option(
+    "--checkpoint",
+    "minutes",
+    type=float,
+    default=5.0,
+    metavar="MINUTES",
+    help="How often to write it within an epoch; it is also written after each  [5]",
+)
 @click.option("--plot", metavar="FILE.png", help="Draw the training curves, as PNG and as SVG.")
 def train(
     task: str,
@@ -69,14 +80,22 @@ def train(
     columns: Names | None,
     skip_bad: bool,
     plot: str | None,
+    resume: bool,
+    minutes: float,
     **settings: Any,
 ) -> int:
     """Learn TASK (tagging) from TRAIN.
 
-    Defaults are the good choice. Ctrl-C ends training and leaves the best model so far.
+    Defaults are the good choice. Ctrl-C ends training and leaves the best model so far; training that was
+    killed goes on with --resume.
     """
+    from structron.training import Checkpoint
+
     chosen, further = _recipe(task, recipe, settings)
     _check_place(output)
+    checkpoint = Checkpoint(f"{output}.checkpoint", minutes)
+    if resume and not checkpoint.path.exists():
+        click.echo(f"{checkpoint.path}: there is no checkpoint; starting from the beginning", err=True)
     if plot is not None:
         from structron.cli.plots import check_matplotlib
 
@@ -87,8 +106,11 @@ def train(
     data = _labelled(shown, train, reading, further)
     held_out = None if dev is None else _labelled(shown, dev, reading, further)
     estimator = shown.estimator.from_recipe(chosen, **further)
-    interrupted = not _fit(estimator, data, held_out, chosen.epochs)
-    return _finish(shown, estimator, Path(output), plot, interrupted)
+    interrupted = not _fit(estimator, data, held_out, chosen.epochs, checkpoint, resume)
+    code = _finish(shown, estimator, Path(output), plot, interrupted)
+    if not interrupted:
+        checkpoint.remove()
+    return code
 
 
 def _recipe(task: str, file: str | None, settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
@@ -150,13 +172,27 @@ def _labelled(shown: face.Face, place: str, reading: face.Reading, further: dict
     return examples
 
 
-def _fit(estimator: Any, data: list[Any], dev: list[Any] | None, epochs: int) -> bool:
+def _fit(
+    estimator: Any,
+    data: list[Any],
+    dev: list[Any] | None,
+    epochs: int,
+    checkpoint: Checkpoint,
+    resume: bool,
+) -> bool:
     """Train to the end, or until somebody interrupts; whether it was to the end."""
     from structron.cli.progress import watching
 
     try:
         with watching(epochs) as watcher:
-            estimator.fit(data, dev=dev, on_epoch=watcher.epoch, progress=watcher.step)
+            estimator.fit(
+                data,
+                dev=dev,
+                on_epoch=watcher.epoch,
+                progress=watcher.step,
+                checkpoint=checkpoint,
+                resume=resume,
+            )
     except KeyboardInterrupt:
         if not hasattr(estimator, "model_"):
             raise
@@ -172,7 +208,8 @@ def _finish(shown: face.Face, estimator: Any, output: Path, plot: str | None, in
         done = len(estimator.history_)
         estimator.model_.about["interrupted"] = done + 1
         click.echo(
-            f"interrupted in epoch {done + 1}; saving the best model so far (Ctrl-C again to give up)",
+            f"interrupted in epoch {done + 1}; saving the best model so far (Ctrl-C again to give up; "
+            "--resume goes on)",
             err=True,
         )
     estimator.save(output)

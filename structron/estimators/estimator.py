@@ -17,7 +17,8 @@ from structron.learners import parse_learner
 from structron.model import Model, Place, numbered
 from structron.search import parse_search
 from structron.tasks.task import Task
-from structron.training import Epoch, Learning, Recipe, epochs
+from structron.training import Checkpoint, Epoch, Learning, Recipe, epochs
+from structron.training.checkpoints import Standing
 from structron.violations import Update
 
 Progress = Callable[[int, int, int], None]
@@ -127,6 +128,8 @@ class Estimator(Parameters):
         *,
         on_epoch: OnEpoch | None = None,
         progress: Progress | None = None,
+        checkpoint: Checkpoint | str | Path | None = None,
+        resume: bool = False,
     ) -> Self:
         """Learn from examples.
 
@@ -139,6 +142,10 @@ class Estimator(Parameters):
             Called after every epoch with its figures.
         progress
             Called now and then with the epoch, the examples done and the examples in all.
+        checkpoint
+            A file that training is written to at every epoch, and every few minutes.
+        resume
+            Go on from that file if it is there: the model will be the same as if nothing had happened.
         """
         recipe = self.recipe
         examples = self._examples(X, y)
@@ -151,8 +158,14 @@ class Estimator(Parameters):
         self.history_ = []
         self._learning = learning
         about = self._about(recipe, examples)
+        kept = None if checkpoint is None else _Kept(checkpoint, learning, about["signature"])
+        standing = kept.standing() if kept is not None and resume else None
+        if standing is not None and standing.best is not None:
+            self.history_ = list(standing.history)
+            self.model_ = Model(task, standing.best, recipe.search_choice, about)
+            self.model_.about["epochs"] = [e.record() for e in self.history_]
         try:
-            for epoch, model in epochs(learning, corpus, score, progress):
+            for epoch, model in epochs(learning, corpus, score, progress, standing, kept):
                 if epoch.best:
                     self.model_ = model
                 self.history_.append(epoch)
@@ -259,6 +272,23 @@ class Estimator(Parameters):
             "trained_on": examples.size,
             **self._extra(examples),
         }
+
+
+class _Kept:
+    """A checkpoint of this training: told where it stands, it writes when that is due."""
+
+    def __init__(
+        self, checkpoint: Checkpoint | str | Path, learning: Learning, signature: dict[str, Any]
+    ) -> None:
+        self.file = checkpoint if isinstance(checkpoint, Checkpoint) else Checkpoint(checkpoint)
+        self.weights, self.signature = learning.weights, signature
+
+    def standing(self) -> Standing | None:
+        return self.file.read(self.weights, self.signature)
+
+    def __call__(self, standing: Standing, epoch_is_over: bool) -> None:
+        if epoch_is_over or self.file.is_due:
+            self.file.write(self.weights, standing, self.signature)
 
 
 def checksum(xs: Iterable[Sequence[Any]], ys: Iterable[Sequence[Any]]) -> str:

@@ -13,6 +13,7 @@ from structron import _core
 from structron.errors import DataError
 from structron.model import Model, Place, fault, numbered
 from structron.tasks.task import Corpus, Live, Rows, Task
+from structron.training.checkpoints import Standing
 from structron.training.epoch import Epoch
 from structron.training.recipe import Recipe
 
@@ -21,6 +22,7 @@ CHUNK = 256
 
 Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
 Score = Callable[[Model], float]
+Keep = Callable[[Standing, bool], None]
 
 
 @dataclass
@@ -89,6 +91,8 @@ def epochs(
     corpus: Corpus,
     score: Score | None = None,
     progress: Progress | None = None,
+    standing: Standing | None = None,
+    keep: Keep | None = None,
 ) -> Iterator[tuple[Epoch, Model]]:
     """Train epoch by epoch; each comes with the model of that moment.
 
@@ -98,29 +102,53 @@ def epochs(
         Measures a model on the development set; without it no epoch is better than another.
     progress
         Told now and then how far the epoch is.
+    standing
+        Where to go on; otherwise training starts with the first epoch.
+    keep
+        Told where training stands, and whether an epoch has just ended: it may write that down.
     """
     recipe = learning.recipe
-    rng = np.random.default_rng(recipe.seed)
+    standing = standing or Standing()
+    rng = standing.generator(recipe.seed)
     trainer = learning.learner(corpus)
-    best = -np.inf
-    for number in range(1, recipe.epochs + 1):
-        order = np.arange(corpus.sentences, dtype=np.uint32)
-        if recipe.shuffle:
-            rng.shuffle(order)
-        counts = np.zeros(6, dtype=np.int64)
-        wall, cpu = time.perf_counter(), time.process_time()
-        for start in range(0, len(order), CHUNK):
-            counts += trainer.run(order[start : start + CHUNK])
+    while standing.number <= recipe.epochs:
+        if not len(standing.order):
+            order = np.arange(corpus.sentences, dtype=np.uint32)
+            if recipe.shuffle:
+                rng.shuffle(order)
+            standing.begin(order, rng)
+        size = len(standing.order)
+        for start in range(standing.done, size, CHUNK):
+            wall, cpu = time.perf_counter(), time.process_time()
+            standing.counts += trainer.run(standing.order[start : start + CHUNK])
+            standing.seconds += time.perf_counter() - wall
+            standing.cpu_seconds += time.process_time() - cpu
+            standing.done = min(start + CHUNK, size)
             if progress is not None:
-                progress(number, min(start + CHUNK, len(order)), len(order))
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        examples, _, errors, updates, invalid, early = (int(c) for c in counts)
+                progress(standing.number, standing.done, size)
+            if keep is not None:
+                keep(standing, False)
         model = learning.model()
-        dev = score(model) if score is not None else None
-        is_best = dev is None or dev > best
-        if dev is not None:
-            best = max(best, dev)
-        yield (
-            Epoch(number, examples, corpus.tokens, errors, updates, invalid, early, dev, is_best, wall, cpu),
-            model,
-        )
+        epoch = _epoch(standing, corpus.tokens, score(model) if score is not None else None)
+        standing.end(epoch, model.rows)
+        if keep is not None:
+            keep(standing, True)
+        yield epoch, model
+
+
+def _epoch(standing: Standing, tokens: int, dev: float | None) -> Epoch:
+    """What the epoch that has just been run did."""
+    examples, _, errors, updates, invalid, early = (int(c) for c in standing.counts)
+    return Epoch(
+        standing.number,
+        examples,
+        tokens,
+        errors,
+        updates,
+        invalid,
+        early,
+        dev,
+        dev is None or dev > standing.best_dev,
+        standing.seconds,
+        standing.cpu_seconds,
+    )

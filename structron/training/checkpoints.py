@@ -1,0 +1,183 @@
+"""Checkpoints: training that was killed goes on from its last one and ends with the same bytes.
+
+A checkpoint is an archive like a model, written beside and renamed, so there is always a whole one. It holds
+the weights with all that their average needs, and where training stands: the epoch, its order, how far it is,
+the figures of the epochs before, the best model, and the generator of chance.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.data.archive import read_archive, write_archive
+from structron.errors import ModelError, SettingError
+from structron.tasks.task import Rows
+from structron.training.epoch import Epoch
+
+KIND = "checkpoint"
+
+
+@dataclass
+class Standing:
+    """Where training stands between two examples.
+
+    Attributes
+    ----------
+    number
+        The epoch under way, from 1.
+    order
+        Its order of the examples; empty if it has not begun.
+    done
+        How many of them have been seen.
+    counts
+        What happened so far: examples, steps, errors, updates, invalid, early-stopped.
+    seconds, cpu_seconds
+        Time spent on them.
+    history
+        The epochs that are over.
+    best
+        The rows of the best model so far.
+    chance
+        The state of the random generator, as numpy tells it.
+    """
+
+    number: int = 1
+    order: npt.NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
+    done: int = 0
+    counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(6, np.int64))
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    history: list[Epoch] = field(default_factory=list)
+    best: Rows | None = None
+    chance: dict[str, Any] = field(default_factory=dict)
+
+    def generator(self, seed: int) -> np.random.Generator:
+        """The source of chance, as far along as it was."""
+        generator = np.random.default_rng(seed)
+        if self.chance:
+            generator.bit_generator.state = self.chance
+        return generator
+
+    def begin(self, order: npt.NDArray[np.uint32], generator: np.random.Generator) -> None:
+        """A new epoch, in this order."""
+        self.order, self.done, self.counts = order, 0, np.zeros(6, np.int64)
+        self.seconds = self.cpu_seconds = 0.0
+        self.chance = dict(generator.bit_generator.state)
+
+    @property
+    def best_dev(self) -> float:
+        """The best score on the development set so far."""
+        return max((e.dev_score for e in self.history if e.dev_score is not None), default=-np.inf)
+
+    def end(self, epoch: Epoch, rows: Rows) -> None:
+        """The epoch is over."""
+        self.history.append(epoch)
+        if epoch.best:
+            self.best = rows
+        self.number, self.done, self.order = self.number + 1, 0, np.empty(0, np.uint32)
+
+
+class Checkpoint:
+    """A file that training is written to at every epoch, and within epochs every so many minutes.
+
+    Parameters
+    ----------
+    path
+        The file.
+    minutes
+        How often within an epoch; 0 after every few hundred examples.
+    """
+
+    def __init__(self, path: str | Path, minutes: float = 5.0) -> None:
+        number = isinstance(minutes, int | float) and not isinstance(minutes, bool)
+        if not number or not 0 <= minutes < 1e6:
+            raise SettingError(f"minutes = {minutes!r} cannot be; give a number of at least 0")
+        self.path, self.minutes = Path(path), float(minutes)
+        self._written = time.monotonic()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the last one is old."""
+        return time.monotonic() - self._written >= 60 * self.minutes
+
+    def write(self, weights: _core.Weights, standing: Standing, signature: Mapping[str, Any]) -> None:
+        """Everything, atomically."""
+        names = ("number", "done", "seconds", "cpu_seconds", "chance")
+        header = {name: getattr(standing, name) for name in names} | {
+            "kind": KIND,
+            "clock": weights.clock,
+            "signature": dict(signature),
+            "history": [asdict(epoch) for epoch in standing.history],
+        }
+        arrays: dict[str, npt.NDArray[Any]] = dict(zip(_STATE, weights.state()))
+        arrays |= {"order": standing.order, "counts": standing.counts}
+        if standing.best is not None:
+            arrays |= {f"best.{name}": array for name, array in standing.best._asdict().items()}
+        write_archive(self.path, header, arrays)
+        self._written = time.monotonic()
+
+    def read(self, weights: _core.Weights, signature: Mapping[str, Any]) -> Standing | None:
+        """Put the weights back and tell where training stood; None if there is no checkpoint.
+
+        One of another recipe or of other data is refused: going on from it would give a model of neither.
+        """
+        if not self.path.exists():
+            return None
+        header, arrays = read_archive(self.path)
+        if header.get("kind") != KIND:
+            raise ModelError(f"{self.path}: this is no checkpoint; give another name to it or to the model")
+        for name, value in signature.items():
+            was = header.get("signature", {}).get(name)
+            if was != value:
+                raise SettingError(
+                    f"{self.path}: a checkpoint of other training ({name} {was}, now {value}); "
+                    "go on with what it was made with, or remove it"
+                )
+        try:
+            key, action, weight, past = (np.array(arrays[name]) for name in _STATE)
+            weights.restore(key, action, weight, past, int(header["clock"]))
+            best = Rows(*(np.array(arrays[f"best.{name}"]) for name in Rows._fields))
+        except KeyError as error:
+            if "best." not in str(error):
+                raise ModelError(f"{self.path}: the checkpoint has no {error}; remove it") from None
+            best = None
+        except (TypeError, ValueError) as error:
+            raise ModelError(f"{self.path}: the checkpoint cannot be used ({error}); remove it") from None
+        return _standing(self.path, header, arrays, best)
+
+    def remove(self) -> None:
+        """Training is over; what a kill left half-written goes too."""
+        for half in self.path.parent.glob(f".{self.path.name[:100]}.*.part"):
+            half.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
+
+
+_STATE = ("key", "action", "weight", "past")
+
+
+def _standing(
+    path: Path, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], best: Rows | None
+) -> Standing:
+    try:
+        names = {each.name for each in fields(Epoch)}
+        return Standing(
+            int(header["number"]),
+            np.array(arrays["order"], np.uint32),
+            int(header["done"]),
+            np.array(arrays["counts"], np.int64),
+            float(header["seconds"]),
+            float(header["cpu_seconds"]),
+            [Epoch(**{name: each[name] for name in names}) for each in header["history"]],
+            best,
+            dict(header["chance"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{path}: the checkpoint cannot be used ({error}); remove it") from None

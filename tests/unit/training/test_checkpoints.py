@@ -1,0 +1,71 @@
+"""Checkpoints: what is in them, and which ones are refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from structron import ModelError, SettingError, Tagger
+from structron.training import Checkpoint
+
+X = [["the", "old", "man", "the", "boats"], ["old", "boats"], ["the", "man"]] * 200
+Y = [["D", "N", "V", "D", "N"], ["A", "N"], ["D", "N"]] * 200
+
+
+class Killed(Exception):
+    """Stands for the end of the process."""
+
+
+def stop_at(when: int):
+    calls = 0
+
+    def progress(epoch: int, done: int, total: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == when:
+            raise Killed
+
+    return progress
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "perceptron:plain", "perceptron:margin=2"])
+@pytest.mark.parametrize("when", [1, 2, 4, 8])
+def test_going_on_is_as_if_nothing_had_happened(tmp_path: Path, when: int, learner: str) -> None:
+    settings = {"epochs": 3, "search": "beam:2", "learner": learner, "seed": 4}
+    Tagger(**settings).fit(X, Y, dev=(X[:5], Y[:5])).save(tmp_path / "whole")
+    file = Checkpoint(tmp_path / "c", minutes=0)
+    with pytest.raises(Killed):
+        Tagger(**settings).fit(X, Y, dev=(X[:5], Y[:5]), checkpoint=file, progress=stop_at(when))
+    resumed = Tagger(**settings).fit(X, Y, dev=(X[:5], Y[:5]), checkpoint=file, resume=True)
+    resumed.save(tmp_path / "resumed")
+    assert [e.epoch for e in resumed.history_] == [1, 2, 3]
+    assert (tmp_path / "resumed").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_a_finished_training_has_nothing_left_to_do(tmp_path: Path) -> None:
+    first = Tagger(epochs=2).fit(X, Y, checkpoint=tmp_path / "c")
+    again = Tagger(epochs=2).fit(X, Y, checkpoint=tmp_path / "c", resume=True)
+    assert [e.record() for e in again.history_] == [e.record() for e in first.history_]
+    assert again.predict(X[:3]) == first.predict(X[:3])
+
+
+def test_a_checkpoint_of_other_training_is_refused(tmp_path: Path) -> None:
+    Tagger(epochs=1).fit(X, Y, checkpoint=tmp_path / "c")
+    with pytest.raises(SettingError, match=r"a checkpoint of other training \(recipe .*now .*remove it"):
+        Tagger(epochs=2).fit(X, Y, checkpoint=tmp_path / "c", resume=True)
+    with pytest.raises(SettingError, match=r"of other training \(data "):
+        Tagger(epochs=1).fit(X[1:], Y[1:], checkpoint=tmp_path / "c", resume=True)
+
+
+def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
+    tagger = Tagger(epochs=1).fit(X, Y, checkpoint=tmp_path / "c")
+    tagger.save(tmp_path / "model")
+    with pytest.raises(ModelError, match="this is no checkpoint"):
+        Tagger(epochs=1).fit(X, Y, checkpoint=tmp_path / "model", resume=True)
+    whole = (tmp_path / "c").read_bytes()
+    (tmp_path / "c").write_bytes(whole[:-10])
+    with pytest.raises(ModelError):
+        Tagger(epochs=1).fit(X, Y, checkpoint=tmp_path / "c", resume=True)
+    with pytest.raises(SettingError, match="minutes"):
+        Checkpoint("c", minutes=-1)
