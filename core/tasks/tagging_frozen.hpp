@@ -37,6 +37,7 @@ class FrozenScorer {
     per_word_.resize(program.columns());
     for (const Group& g : program.groups()) per_word_[g.column].push_back(&g);
     sums_.resize(program.columns());
+    new_keys_.resize(program.columns());
     for (int c = 0; c < program.columns(); ++c) boundary_.push_back(boundary_sums(c));
     sum_tags();
   }
@@ -62,7 +63,7 @@ class FrozenScorer {
   }
   void add_word(int column, std::string_view text) {
     words_[column].push_back(lexicons_[column].intern(text, [&](const Word& word, Key hash) {
-      sum_word(column, word);
+      read_keys(column, word);
       if (column != 0) return;
       const auto at = dictionary_.empty() ? dictionary_.end() : dictionary_.find(hash);
       tags_of_.push_back(at == dictionary_.end() ? nullptr : &at->second);
@@ -75,8 +76,12 @@ class FrozenScorer {
   void sentence(uint32_t first, uint32_t length) {
     first_ = first;
     length_ = length;
-    at_ = next_ = kNone;
-    for (size_t c = 0; c < words_.size(); ++c) views_[c] = words_[c].data() + first;
+    at_ = kNone;
+    for (size_t c = 0; c < words_.size(); ++c) {
+      views_[c] = words_[c].data() + first;
+      sum_words(static_cast<int>(c));
+    }
+    if (!joints_.empty()) find_joints();
   }
 
   const float* token(uint32_t i) {
@@ -84,9 +89,6 @@ class FrozenScorer {
     at_ = i;
     ++stamp_;
     const uint32_t n = stride_;
-    if (next_ != i) read_joints(i);
-    joint_keys_.swap(next_keys_);
-    read_joints(i + 1);
     history_keys_.clear();
     for (const Reader& r : histories_)
       history_keys_.push_back(
@@ -102,7 +104,7 @@ class FrozenScorer {
         add_vectors(sum, scores, n);
       }
     }
-    for (Key k : joint_keys_) weights_.add_row(k, 1.0f, scores);
+    for (size_t j = 0; j < joints_.size(); ++j) Frozen::add_run(joint_runs_[i * joints_.size() + j], scores);
     for (uint32_t r = ready_begin_[first_ + i]; r < ready_begin_[first_ + i + 1]; ++r)
       weights_.add_row(ready_[r].key, ready_[r].value, scores);
     return scores;
@@ -154,42 +156,41 @@ class FrozenScorer {
     for (Key k : keys_) weights_.add_row(k, 1.0f, scores);
   }
 
-  // The keys of joint templates are made one token ahead, so that their rows are near when they are needed.
-  void read_joints(uint32_t i) {
-    next_ = i;
-    next_keys_.clear();
-    if (i >= length_) return;
-    for (const Reader& r : joints_) {
-      const Key raw = r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i));
-      const Key k = raw ? weights_.folded(raw) : 0;
-      if (k == 0 || !weights_.perhaps(k)) continue;
-      next_keys_.push_back(k);
-      weights_.prefetch(k);
-    }
+  // The rows of the joint templates of a whole sentence.
+  void find_joints() {
+    keys_.clear();
+    for (uint32_t i = 0; i < length_; ++i)
+      for (const Reader& r : joints_) {
+        const Key raw = r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i));
+        keys_.push_back(raw ? weights_.folded(raw) : 0);
+      }
+    weights_.find_runs(keys_, joint_runs_);
   }
 
-  // What a word contributes at every offset. All keys first, then their slots, then their rows: the memory
-  // answers many questions in the time of one.
-  void sum_word(int column, const Word& word) {
-    std::vector<float>& sums = sums_[column];
-    const size_t start = sums.size();
-    sums.resize(start + per_word_[column].size() * stride_, 0.0f);
-    keys_.clear();
+  // What a new word will contribute at every offset: first the keys,
+  void read_keys(int column, const Word& word) {
     for (const Group* g : per_word_[column])
       for (const Template& t : g->templates) {
-        const Key raw = unary_key(t, word), k = raw ? weights_.folded(raw) : 0;
-        keys_.push_back(k && weights_.perhaps(k) ? k : 0);
-        if (keys_.back()) weights_.prefetch(k);
+        const Key raw = unary_key(t, word);
+        new_keys_[column].push_back(raw ? weights_.folded(raw) : 0);
       }
-    for (Key k : keys_)
-      if (k) weights_.prefetch_row(k);
+  }
+
+  // then the sums of the rows of all new words.
+  void sum_words(int column) {
+    std::vector<Key>& keys = new_keys_[column];
+    if (keys.empty()) return;
+    std::vector<float>& sums = sums_[column];
+    weights_.find_runs(keys, runs_);
+    const size_t start = sums.size();
+    sums.resize(lexicons_[column].size() * per_word_[column].size() * stride_, 0.0f);
     float* out = sums.data() + start;
-    const Key* key = keys_.data();
-    for (const Group* g : per_word_[column]) {
-      for (size_t i = 0; i < g->templates.size(); ++i, ++key)
-        if (*key) weights_.add_row(*key, 1.0f, out);
-      out += stride_;
-    }
+    for (const Frozen::Run* run = runs_.data(); run != runs_.data() + runs_.size();)
+      for (const Group* g : per_word_[column]) {
+        for (size_t i = 0; i < g->templates.size(); ++i) Frozen::add_run(*run++, out);
+        out += stride_;
+      }
+    keys.clear();
   }
 
   std::vector<float> boundary_sums(int column) const {
@@ -244,12 +245,14 @@ class FrozenScorer {
   std::vector<const uint32_t*> views_;
   std::vector<ReadyFeature> ready_;
   std::vector<uint32_t> ready_begin_{0};
-  uint32_t first_ = 0, length_ = 0, at_ = kNone, next_ = kNone;
+  uint32_t first_ = 0, length_ = 0, at_ = kNone;
   std::vector<float> scores_, memo_;
   std::vector<uint64_t> stamps_;  // [t1]: for which token memo_ holds
   uint64_t stamp_ = 0;
   bool mixed_second_ = false;
-  std::vector<Key> joint_keys_, next_keys_, history_keys_, keys_;
+  std::vector<Key> history_keys_, keys_;
+  std::vector<std::vector<Key>> new_keys_;  // [column]: of the words not summed yet
+  std::vector<Frozen::Run> runs_, joint_runs_;
 };
 
 }  // namespace structron
