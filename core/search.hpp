@@ -10,6 +10,8 @@
 #include <limits>
 #include <vector>
 
+#include "ordering.hpp"
+
 namespace structron {
 
 inline constexpr float kImpossible = -std::numeric_limits<float>::infinity();
@@ -48,13 +50,7 @@ class Search {
   void start(const Item<State>& root) {
     items.assign(1, root);
     rows.clear();
-    for (Bin& b : bins_) {
-      b.candidates.clear();
-      std::fill(b.at.begin(), b.at.end(), kRoot);
-      std::fill(b.best.begin(), b.best.end(), -std::numeric_limits<double>::infinity());
-      b.relaxed = b.good_waits = false;
-    }
-    pending_ = 0;
+    clear_bins();
     open_ = {0, 1};
   }
 
@@ -62,13 +58,7 @@ class Search {
   void restart(const Item<State>& only) {
     items.push_back(only);
     rows.back() = open_ = {static_cast<uint32_t>(items.size()) - 1, static_cast<uint32_t>(items.size())};
-    for (Bin& b : bins_) {
-      b.candidates.clear();
-      std::fill(b.at.begin(), b.at.end(), kRoot);
-      std::fill(b.best.begin(), b.best.end(), -std::numeric_limits<double>::infinity());
-      b.relaxed = b.good_waits = false;
-    }
-    pending_ = 0;
+    clear_bins();
   }
 
   // Makes the next beam from the last one; false when nothing is left to extend.
@@ -115,9 +105,21 @@ class Search {
     std::vector<uint32_t> at;  // by merge key, for unbounded merging
     std::vector<double> best;  // by merge key, for relax()
     std::vector<uint64_t> who;
+    std::vector<std::vector<Candidate>> classes;  // by merge key, best first, for k-best
     bool relaxed = false;
     bool good_waits = false;  // a good item was offered, whether or not it still has a chance
   };
+
+  void clear_bins() {
+    for (Bin& b : bins_) {
+      b.candidates.clear();
+      for (auto& c : b.classes) c.clear();
+      std::fill(b.at.begin(), b.at.end(), kRoot);
+      std::fill(b.best.begin(), b.best.end(), -std::numeric_limits<double>::infinity());
+      b.relaxed = b.good_waits = false;
+    }
+    pending_ = 0;
+  }
 
   // bins_ is a ring: bin(k) is the one k steps after the next.
   Bin& bin(size_t k) {
@@ -126,7 +128,8 @@ class Search {
       ring_ = 0;
       bins_.resize(k + 1);
     }
-    return bins_[(ring_ + k) % bins_.size()];
+    const size_t at = ring_ + k;
+    return bins_[at < bins_.size() ? at : at - bins_.size()];
   }
 
   void expand(Space& space, uint32_t parent, const float* scores) {
@@ -229,7 +232,8 @@ class Search {
       ++pending_;
       return;
     }
-    if (options_.merge && options_.per_class == 1) {
+    if (options_.merge && options_.per_class > 1) return offer_class(space, to, c);
+    if (options_.merge) {
       if (to.at.size() < space.merge_keys()) to.at.resize(space.merge_keys(), kRoot);
       uint32_t& at = to.at[c.merge_key];
       if (at != kRoot) {
@@ -242,21 +246,35 @@ class Search {
     ++pending_;
   }
 
+  // The best few of each class, of candidates that come in the order of parents and actions.
+  void offer_class(Space& space, Bin& to, const Candidate& c) {
+    if (to.classes.size() < space.merge_keys()) to.classes.resize(space.merge_keys());
+    std::vector<Candidate>& kept = to.classes[c.merge_key];
+    if (kept.size() == options_.per_class) {
+      if (c.score <= kept.back().score) return;
+      kept.pop_back();
+      --pending_;
+    }
+    auto place = kept.end();
+    while (place != kept.begin() && (place - 1)->score < c.score) --place;
+    kept.insert(place, c);
+    ++pending_;
+  }
+
   void settle(Space& space, Bin& from) {
     std::vector<Candidate>& kept = from.candidates;
+    for (auto& few : from.classes) {
+      kept.insert(kept.end(), few.begin(), few.end());
+      few.clear();
+    }
     pending_ -= kept.size();
     if (options_.width == 0) {
       for (const Candidate& c : kept)
         if (c.merge_key < from.at.size()) from.at[c.merge_key] = kRoot;
-      std::sort(kept.begin(), kept.end(), [](const Candidate& x, const Candidate& y) {
-        if (x.score != y.score) return x.score > y.score;
-        return x.parent != y.parent ? x.parent < y.parent : x.action < y.action;
-      });
+      ordering_.sort(kept);
     }
     const uint32_t begin = static_cast<uint32_t>(items.size());
-    if (options_.merge && options_.per_class > 1) from.at.assign(space.merge_keys(), 0);
     for (const Candidate& c : kept) {
-      if (options_.merge && options_.per_class > 1 && from.at[c.merge_key]++ >= options_.per_class) continue;
       const Item<State> parent = items[c.parent];
       const bool good = parent.good && space.allows(parent.state, c.action);
       const State state = options_.merge ? c.state : space.advance(parent.state, c.action);
@@ -271,6 +289,7 @@ class Search {
   SearchOptions options_;
   bool gold_only_;
   std::vector<Bin> bins_ = std::vector<Bin>(1);
+  Ordering<Candidate> ordering_;
   size_t ring_ = 0, pending_ = 0;
   Row open_{0, 1};  // the beam to be expanded next
 };

@@ -12,4 +12,12 @@ inline void add_vectors(const float* __restrict from, float* __restrict to, uint
     *reinterpret_cast<Four*>(to + a) += *reinterpret_cast<const Four*>(from + a);
 }
 
+// to[a] = x[a] + y[a]
+inline void sum_vectors(const float* __restrict x, const float* __restrict y, float* __restrict to,
+                        uint32_t n) {
+  for (uint32_t a = 0; a < n; a += 4)
+    *reinterpret_cast<Four*>(to + a) =
+        *reinterpret_cast<const Four*>(x + a) + *reinterpret_cast<const Four*>(y + a);
+}
+
 }  // namespace structron

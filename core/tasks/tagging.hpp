@@ -27,8 +27,8 @@ struct TagGram {
 };
 
 // Scorer gives: labels(); stride(), the length of arrays of scores; token(i), the scores of token i's tags
-// from the words alone; add_history(i, t1, t2, scores); dictionary(i), the tags token i may take (empty:
-// all); the two parts of a difference.
+// from the words alone; after(i, t1, t2, room), the same with the tags before it; dictionary(i), the tags
+// token i may take (empty: all); the two parts of a difference.
 template <class Scorer>
 class TaggingSpace {
  public:
@@ -74,16 +74,16 @@ class TaggingSpace {
   void weights_changed() { scorer_.weights_changed(); }
 
   const float* scores(const State& s) {
-    const float* token = scorer_.token(s.pos);
-    std::copy_n(token, scores_.size(), scores_.data());
-    if (order_ > 0) scorer_.add_history(s.pos, s.t1, s.t2, scores_.data());
+    const float* found = order_ > 0 ? scorer_.after(s.pos, s.t1, s.t2, scores_.data()) : scorer_.token(s.pos);
+    const std::span<const uint16_t> open = scorer_.dictionary(s.pos);
+    if (margin_ == 0 && rules_.after.empty() && open.empty()) return found;
+    if (found != scores_.data()) std::copy_n(found, scores_.size(), scores_.data());
     if (margin_ != 0 && gold_ != nullptr) {
       const float right = scores_[gold_[s.pos]];
       for (uint32_t a = 0; a < labels_; ++a) scores_[a] += margin_;
       scores_[gold_[s.pos]] = right;
     }
     if (!rules_.after.empty()) forbid(s);
-    const std::span<const uint16_t> open = scorer_.dictionary(s.pos);
     if (!open.empty()) restrict_to(open);
     return scores_.data();
   }

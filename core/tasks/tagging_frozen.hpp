@@ -58,6 +58,7 @@ class FrozenScorer {
     for (size_t c = 0; c < lexicons_.size(); ++c) {
       lexicons_[c].clear();
       sums_[c].clear();
+      new_keys_[c].clear();
     }
     tags_of_.clear();
   }
@@ -110,29 +111,36 @@ class FrozenScorer {
     return scores;
   }
 
-  // Call after token(i). What depends on t[-1] alone is summed once per token and tag.
-  void add_history(uint32_t, uint32_t t1, uint32_t t2, float* __restrict scores) {
+  // The scores of token i's tags after t[-1] and t[-2]. What depends on t[-1] alone is summed once per token
+  // and tag; with more, the sum stands in `room`.
+  const float* after(uint32_t i, uint32_t t1, uint32_t t2, float* room) {
+    const float* token_scores = token(i);
     const uint32_t n = stride_, side = labels() + 1;
-    if (histories_.empty()) {
-      if (!first_order_.empty()) add_vectors(&first_order_[t1 * n], scores, n);
-    } else {
-      float* memo = &memo_[static_cast<size_t>(t1) * n];
-      if (stamps_[t1] != stamp_) {
-        stamps_[t1] = stamp_;
+    float* first = &memo_[static_cast<size_t>(t1) * n];
+    if (stamps_[t1] != stamp_) {
+      stamps_[t1] = stamp_;
+      if (histories_.empty() && !first_order_.empty()) {
+        sum_vectors(token_scores, &first_order_[t1 * n], first, n);
+      } else {
         if (first_order_.empty()) {
-          std::fill_n(memo, n, 0.0f);
+          std::fill_n(first, n, 0.0f);
         } else {
-          std::copy_n(&first_order_[t1 * n], n, memo);
+          std::copy_n(&first_order_[t1 * n], n, first);
         }
-        add_mixed(t1, t2, false, memo);
+        add_mixed(t1, t2, false, first);
+        add_vectors(token_scores, first, n);
       }
-      add_vectors(memo, scores, n);
     }
-    if (!second_order_.empty())
-      add_vectors(&second_order_[(static_cast<size_t>(t2) * side + t1) * n], scores, n);
+    if (second_order_.empty() && unsummed_.empty() && !mixed_second_) return first;
+    if (second_order_.empty()) {
+      std::copy_n(first, n, room);
+    } else {
+      sum_vectors(first, &second_order_[(static_cast<size_t>(t2) * side + t1) * n], room, n);
+    }
     for (const Template* t : unsummed_)
-      weights_.add_row(weights_.folded(mix_tags(t->base, t->tags, t1, t2)), 1.0f, scores);
-    if (mixed_second_) add_mixed(t1, t2, true, scores);
+      weights_.add_row(weights_.folded(mix_tags(t->base, t->tags, t1, t2)), 1.0f, room);
+    if (mixed_second_) add_mixed(t1, t2, true, room);
+    return room;
   }
 
   std::span<const uint16_t> dictionary(uint32_t i) const {
@@ -176,20 +184,27 @@ class FrozenScorer {
       }
   }
 
-  // then the sums of the rows of all new words.
+  // then the sums of the rows of all new words, a few dozen words together.
   void sum_words(int column) {
+    constexpr size_t kTogether = 32;
     std::vector<Key>& keys = new_keys_[column];
     if (keys.empty()) return;
+    const std::vector<const Group*>& groups = per_word_[column];
     std::vector<float>& sums = sums_[column];
-    weights_.find_runs(keys, runs_);
     const size_t start = sums.size();
-    sums.resize(lexicons_[column].size() * per_word_[column].size() * stride_, 0.0f);
+    sums.resize(lexicons_[column].size() * groups.size() * stride_, 0.0f);
     float* out = sums.data() + start;
-    for (const Frozen::Run* run = runs_.data(); run != runs_.data() + runs_.size();)
-      for (const Group* g : per_word_[column]) {
-        for (size_t i = 0; i < g->templates.size(); ++i) Frozen::add_run(*run++, out);
-        out += stride_;
-      }
+    size_t templates = 0;
+    for (const Group* g : groups) templates += g->templates.size();
+    for (size_t from = 0; from < keys.size(); from += kTogether * templates) {
+      const size_t to = std::min(keys.size(), from + kTogether * templates);
+      weights_.find_runs({keys.data() + from, to - from}, runs_);
+      for (auto run = runs_.cbegin(); run != runs_.cend();)
+        for (const Group* g : groups) {
+          for (size_t i = 0; i < g->templates.size(); ++i) Frozen::add_run(*run++, out);
+          out += stride_;
+        }
+    }
     keys.clear();
   }
 

@@ -199,16 +199,21 @@ class LiveScorer {
     return scores_.data();
   }
 
-  // Call after token(i). What depends on t[-1] alone is summed once per token and tag.
-  void add_history(uint32_t i, uint32_t t1, uint32_t t2, float* scores) {
-    float* memo = &memo_[static_cast<size_t>(t1) * stride()];
+  // The scores of token i's tags after t[-1] and t[-2]. What depends on t[-1] alone is summed once per token
+  // and tag; with more, the sum stands in `room`.
+  const float* after(uint32_t i, uint32_t t1, uint32_t t2, float* room) {
+    const float* token_scores = token(i);
+    float* first = &memo_[static_cast<size_t>(t1) * stride()];
     if (stamps_[t1] != stamp_) {
       stamps_[t1] = stamp_;
-      std::fill_n(memo, stride(), 0.0f);
-      add_histories(i, t1, t2, false, memo);
+      std::fill_n(first, stride(), 0.0f);
+      add_histories(i, t1, t2, false, first);
+      add_vectors(token_scores, first, stride());
     }
-    add_vectors(memo, scores, stride());
-    if (corpus_.program().order() == 2) add_histories(i, t1, t2, true, scores);
+    if (corpus_.program().order() < 2) return first;
+    std::copy_n(first, stride(), room);
+    add_histories(i, t1, t2, true, room);
+    return room;
   }
 
   std::span<const uint16_t> dictionary(uint32_t i) const {

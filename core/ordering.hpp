@@ -1,0 +1,70 @@
+// Candidates in their order: higher score, then earlier parent, then lower action.
+//
+// Exact search sorts every row, thousands of candidates whose scores are nearly all different: by digits of
+// the score first, then what is equal by comparison.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace structron {
+
+template <class Candidate>
+class Ordering {
+ public:
+  void sort(std::vector<Candidate>& all) {
+    if (all.size() < kFew) {
+      std::sort(all.begin(), all.end(), before);
+      return;
+    }
+    by_score(all);
+    sorted_.clear();
+    for (const Entry& e : entries_) sorted_.push_back(all[e.index]);
+    all.swap(sorted_);
+    for (size_t from = 0, to = 0; from < all.size(); from = to) {
+      while (to < all.size() && all[to].score == all[from].score) ++to;
+      if (to - from > 1) std::sort(all.begin() + from, all.begin() + to, before);
+    }
+  }
+
+ private:
+  static constexpr size_t kFew = 128;
+  struct Entry {
+    uint64_t key;  // smaller for higher scores
+    uint32_t index;
+  };
+
+  static bool before(const Candidate& x, const Candidate& y) {
+    if (x.score != y.score) return x.score > y.score;
+    return x.parent != y.parent ? x.parent < y.parent : x.action < y.action;
+  }
+
+  // Radix sort, a byte at a time; bytes that are the same everywhere are passed over.
+  void by_score(const std::vector<Candidate>& all) {
+    std::array<std::array<uint32_t, 256>, 8> counts{};
+    entries_.resize(all.size());
+    other_.resize(all.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+      const uint64_t bits = std::bit_cast<uint64_t>(all[i].score + 0.0);  // -0 becomes 0
+      const uint64_t key = bits >> 63 ? bits : ~(bits | (uint64_t{1} << 63));
+      entries_[i] = {key, static_cast<uint32_t>(i)};
+      for (int byte = 0; byte < 8; ++byte) ++counts[byte][key >> (8 * byte) & 255];
+    }
+    for (int byte = 0; byte < 8; ++byte) {
+      std::array<uint32_t, 256>& place = counts[byte];
+      if (place[entries_[0].key >> (8 * byte) & 255] == all.size()) continue;
+      uint32_t next = 0;
+      for (uint32_t& p : place) next += std::exchange(p, next);
+      for (const Entry& e : entries_) other_[place[e.key >> (8 * byte) & 255]++] = e;
+      entries_.swap(other_);
+    }
+  }
+
+  std::vector<Entry> entries_, other_;
+  std::vector<Candidate> sorted_;
+};
+
+}  // namespace structron
