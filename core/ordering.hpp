@@ -31,7 +31,7 @@ class Ordering {
   }
 
  private:
-  static constexpr size_t kFew = 128;
+  static constexpr size_t kFew = 64;
   struct Entry {
     uint64_t key;  // smaller for higher scores
     uint32_t index;

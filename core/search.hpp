@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ordering.hpp"
+#include "vectors.hpp"
 
 namespace structron {
 
@@ -66,6 +67,8 @@ class Search {
   bool advance(Space& space, OnExpand&& on_expand) {
     for (uint32_t i = open_.begin; i < open_.end; ++i) {
       if (space.is_final(items[i].state)) continue;
+      if constexpr (requires { space.prefetch(items[i].state); })
+        if (i + 2 < open_.end) space.prefetch(items[i + 2].state);
       const float* scores = space.scores(items[i].state);
       on_expand(items[i], scores);
       expand(space, i, scores);
@@ -103,7 +106,7 @@ class Search {
   struct Bin {
     std::vector<Candidate> candidates;
     std::vector<uint32_t> at;  // by merge key, for unbounded merging
-    std::vector<double> best;  // by merge key, for relax()
+    std::vector<double> best;  // by merge key, for relax() and relax_classes()
     std::vector<uint64_t> who;
     std::vector<std::vector<Candidate>> classes;  // by merge key, best first, for k-best
     bool relaxed = false;
@@ -137,9 +140,10 @@ class Search {
     const uint32_t actions = space.num_actions();
     if constexpr (Space::kUnitSteps) {
       Bin& next = bin(0);
-      if (options_.width == 0 && options_.merge && options_.per_class == 1 && !gold_only_) {
+      if (options_.width == 0 && options_.merge && !gold_only_) {
         if (const int64_t base = space.merge_base(from.state); base >= 0)
-          return relax(space, next, from.score, parent, scores, base);
+          return options_.per_class == 1 ? relax(space, next, from.score, parent, scores, base)
+                                         : relax_classes(space, next, from, parent, scores, base);
       }
       if (options_.width == 1 && !gold_only_) {  // greedy: one look finds the one candidate that can matter
         uint32_t best = 0;
@@ -176,16 +180,24 @@ class Search {
       to.best.assign(space.merge_keys(), -std::numeric_limits<double>::infinity());
       to.who.assign(space.merge_keys(), 0);
     }
-    double* __restrict best = to.best.data() + base;
-    uint64_t* __restrict who = to.who.data() + base;
+    take_better(scores, score, parent, to.best.data() + base, to.who.data() + base, space.num_actions());
+    to.relaxed = true;
+  }
+
+  // The same for k-best: few candidates get past the last of a class that is full.
+  void relax_classes(Space& space, Bin& to, const Item<State>& from, uint32_t parent, const float* scores,
+                     int64_t base) {
+    if (to.best.empty()) to.best.assign(space.merge_keys(), -std::numeric_limits<double>::infinity());
+    double* fence = to.best.data() + base;
     const uint32_t actions = space.num_actions();
     for (uint32_t a = 0; a < actions; ++a) {
-      const double s = score + static_cast<double>(scores[a]);
-      const bool better = s > best[a];
-      best[a] = better ? s : best[a];
-      who[a] = better ? parent : who[a];
+      const double s = from.score + static_cast<double>(scores[a]);
+      if (!(s > fence[a])) continue;
+      const uint32_t key = static_cast<uint32_t>(base) + a;
+      const std::vector<Candidate>& kept =
+          offer_class(space, to, {s, parent, a, key, space.advance(from.state, a)});
+      if (kept.size() == options_.per_class) fence[a] = kept.back().score;
     }
-    to.relaxed = true;
   }
 
   // What relax() left, as candidates.
@@ -226,13 +238,13 @@ class Search {
         kept.pop_back();
         --pending_;
       }
-      auto place = kept.end();
-      while (place != kept.begin() && (place - 1)->score < c.score) --place;
-      kept.insert(place, c);
-      ++pending_;
+      put(kept, c);
       return;
     }
-    if (options_.merge && options_.per_class > 1) return offer_class(space, to, c);
+    if (options_.merge && options_.per_class > 1) {
+      offer_class(space, to, c);
+      return;
+    }
     if (options_.merge) {
       if (to.at.size() < space.merge_keys()) to.at.resize(space.merge_keys(), kRoot);
       uint32_t& at = to.at[c.merge_key];
@@ -246,15 +258,21 @@ class Search {
     ++pending_;
   }
 
-  // The best few of each class, of candidates that come in the order of parents and actions.
-  void offer_class(Space& space, Bin& to, const Candidate& c) {
+  // The best few of each class.
+  const std::vector<Candidate>& offer_class(Space& space, Bin& to, const Candidate& c) {
     if (to.classes.size() < space.merge_keys()) to.classes.resize(space.merge_keys());
     std::vector<Candidate>& kept = to.classes[c.merge_key];
     if (kept.size() == options_.per_class) {
-      if (c.score <= kept.back().score) return;
+      if (c.score <= kept.back().score) return kept;
       kept.pop_back();
       --pending_;
     }
+    put(kept, c);
+    return kept;
+  }
+
+  // Best first; of equal ones the one that came first.
+  void put(std::vector<Candidate>& kept, const Candidate& c) {
     auto place = kept.end();
     while (place != kept.begin() && (place - 1)->score < c.score) --place;
     kept.insert(place, c);
@@ -267,6 +285,8 @@ class Search {
       kept.insert(kept.end(), few.begin(), few.end());
       few.clear();
     }
+    if (!from.classes.empty())
+      std::fill(from.best.begin(), from.best.end(), -std::numeric_limits<double>::infinity());
     pending_ -= kept.size();
     if (options_.width == 0) {
       for (const Candidate& c : kept)

@@ -12,6 +12,30 @@ inline void add_vectors(const float* __restrict from, float* __restrict to, uint
     *reinterpret_cast<Four*>(to + a) += *reinterpret_cast<const Four*>(from + a);
 }
 
+typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
+typedef uint64_t TwoWhole __attribute__((vector_size(16), aligned(8), may_alias));
+
+// Viterbi's inner loop: where from + scores[a] is more than best[a], it is the best now and `name` is who[a].
+inline void take_better(const float* __restrict scores, double from, uint64_t name, double* __restrict best,
+                        uint64_t* __restrict who, uint32_t n) {
+  const Two base = {from, from};
+  const TwoWhole names = {name, name};
+  uint32_t a = 0;
+  for (; a + 2 <= n; a += 2) {
+    Two& b = *reinterpret_cast<Two*>(best + a);
+    TwoWhole& w = *reinterpret_cast<TwoWhole*>(who + a);
+    const Two s = base + Two{scores[a], scores[a + 1]};
+    const TwoWhole better = reinterpret_cast<TwoWhole>(s > b);
+    w = (names & better) | (w & ~better);
+    b = reinterpret_cast<Two>((reinterpret_cast<TwoWhole>(s) & better) |
+                              (reinterpret_cast<TwoWhole>(b) & ~better));
+  }
+  if (a < n && from + scores[a] > best[a]) {
+    best[a] = from + scores[a];
+    who[a] = name;
+  }
+}
+
 // to[a] = x[a] + y[a]
 inline void sum_vectors(const float* __restrict x, const float* __restrict y, float* __restrict to,
                         uint32_t n) {

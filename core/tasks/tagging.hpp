@@ -73,6 +73,13 @@ class TaggingSpace {
   bool allows(const State& s, uint32_t action) const { return gold_ != nullptr && gold_[s.pos] == action; }
   void weights_changed() { scorer_.weights_changed(); }
 
+  // scores(s) will be asked for soon.
+  void prefetch(const State& s) const
+    requires requires(const Scorer& scorer) { scorer.prefetch(0u, 0u); }
+  {
+    scorer_.prefetch(s.t1, s.t2);
+  }
+
   const float* scores(const State& s) {
     const float* found = order_ > 0 ? scorer_.after(s.pos, s.t1, s.t2, scores_.data()) : scorer_.token(s.pos);
     const std::span<const uint16_t> open = scorer_.dictionary(s.pos);

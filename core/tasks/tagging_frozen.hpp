@@ -143,6 +143,12 @@ class FrozenScorer {
     return room;
   }
 
+  void prefetch(uint32_t t1, uint32_t t2) const {
+    if (second_order_.empty()) return;
+    const float* row = &second_order_[(static_cast<size_t>(t2) * (labels() + 1) + t1) * stride_];
+    for (uint32_t a = 0; a < stride_; a += 16) __builtin_prefetch(row + a);
+  }
+
   std::span<const uint16_t> dictionary(uint32_t i) const {
     if (dictionary_.empty()) return {};
     const std::vector<uint16_t>* tags = tags_of_[views_[0][i]];

@@ -156,6 +156,10 @@ def _check_place(output: str) -> None:
         raise SettingError(f"{output}: this is a folder; name a file")
 
 
+def _counted(count: int, things: str) -> str:
+    return f"{count:,} {things.removesuffix('s') if count == 1 else things}"
+
+
 def _labelled(shown: face.Face, place: str, reading: face.Reading, further: dict[str, Any]) -> list[Any]:
     """The examples of a file, and a word about how many there are."""
     from structron.data import Report
@@ -164,7 +168,7 @@ def _labelled(shown: face.Face, place: str, reading: face.Reading, further: dict
     examples = shown.labelled(place, reading, report, further)
     name = "stdin" if place == "-" else place
     count = sum(map(len, examples))
-    click.echo(f"{name}: {len(examples):,} {shown.items}, {count:,} {shown.parts}", err=True)
+    click.echo(f"{name}: {_counted(len(examples), shown.items)}, {_counted(count, shown.parts)}", err=True)
     if said := streams.told(report, name):
         click.echo(said, err=True)
     if not examples:

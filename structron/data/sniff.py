@@ -35,9 +35,28 @@ def by_lines(file: str, lines: list[str]) -> str | None:
     doubtful = tagged and not ("\t" in filled[-1] and _has_groups(lines))
     if not doubtful and not _phrases(filled) and (named or _are_columns(lines)):
         return "columns"
-    raise DataError(
-        f"{file}: its first lines do not tell the format; pass --format conllu, columns, slash or text"
-    )
+    ask = "pass --format conllu, columns, slash or text"
+    if not doubtful and (odd := _ragged(lines)):
+        number, found, usual = odd
+        raise DataError(
+            f"{file}:{number}: {found} column{'s' * (found != 1)} where most first lines have {usual}, "
+            f"which leaves the format in doubt; mend it, or {ask}"
+        )
+    raise DataError(f"{file}: its first lines do not tell the format; {ask}")
+
+
+def _ragged(lines: list[str]) -> tuple[int, int, int] | None:
+    """If lines seem to be rows, the first that is unlike most: its number, its columns, and theirs."""
+    if not _has_groups(lines):
+        return None
+    separator = "\t" if any("\t" in line for line in lines) else " "
+    counts = {
+        i: len(split(line, separator)) for i, line in enumerate(lines, 1) if line and not line.isspace()
+    }
+    usual, times = Counter(counts.values()).most_common(1)[0]
+    if usual == 1 or times * 4 < len(counts) * 3:
+        return None
+    return next(((i, found, usual) for i, found in counts.items() if found != usual), None)
 
 
 def _has_groups(lines: list[str]) -> bool:

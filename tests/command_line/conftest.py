@@ -62,6 +62,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def training(folder: Path) -> list[object]:
+    """The arguments that train on train.txt and watch dev.txt."""
+    return ["train", "tagging", folder / "train.txt", "--dev", folder / "dev.txt"]
+
+
 CHUNKS = """\
 the DT B-NP
 old JJ I-NP

@@ -11,19 +11,9 @@ from structron import Tagger
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_training_leaves_a_model(number, start, run, folder, tmp_path):
+def test_an_interrupted_training_leaves_a_model(number, start, run, folder, training, tmp_path):
     model = tmp_path / "m"
-    process = start(
-        "train",
-        "tagging",
-        folder / "train.txt",
-        "--dev",
-        folder / "dev.txt",
-        "-o",
-        model,
-        "--epochs",
-        1000000,
-    )
+    process = start(*training, "-o", model, "--epochs", 1000000)
     try:
         for line in process.stderr:
             if line.startswith(b"epoch 3/"):

@@ -59,18 +59,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def test_training_says_nothing_on_standard_output(run, folder, tmp_path):
-    done = run(
-        "train",
-        "tagging",
-        folder / "train.txt",
-        "--dev",
-        folder / "dev.txt",
-        "-o",
-        tmp_path / "m",
-        "--epochs",
-        2,
-    )
+def test_training_says_nothing_on_standard_output(run, training, tmp_path):
+    done = run(*training, "-o", tmp_path / "m", "--epochs", 2)
     assert done.stdout == ""
     lines = done.stderr.splitlines()
     assert "train.txt: 150 sentences, " in lines[0]

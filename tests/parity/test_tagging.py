@@ -20,6 +20,7 @@ from structron.training import Learning, TaggingRecipe
 from structron.violations import UPDATES
 from structron.weights import Weights
 from tests.parity.test_graphs import assert_same
+from tests.unit.estimators.corpora import runs
 
 SEARCHES = [Greedy(), Beam(2), Beam(3, merge=True), Exact()]
 
@@ -35,15 +36,7 @@ def corpus(n: int = 20) -> tuple[list[list[str]], list[list[str]]]:
 def chunks(n: int = 20) -> tuple[list[list[tuple[str, str]]], list[list[str]]]:
     """Words with a second column, and labels that mark runs of nouns and of verbs."""
     X, tags = corpus(n)
-    Y = []
-    for row in tags:
-        labels: list[str] = []
-        for i, tag in enumerate(row):
-            kind = "NP" if tag.startswith(("N", "D", "J")) else "VP" if tag.startswith("V") else None
-            goes_on = kind is not None and i > 0 and labels[-1].endswith(kind)
-            labels.append("O" if kind is None else f"{'I' if goes_on else 'B'}-{kind}")
-        Y.append(labels)
-    return [list(zip(x, t)) for x, t in zip(X, tags)], Y
+    return [list(zip(x, t)) for x, t in zip(X, tags)], runs(tags)
 
 
 def cases() -> list[tuple[str, TaggingTask, Any, Any]]:
@@ -144,3 +137,15 @@ def test_kbest_scores_are_equal(search: Search) -> None:
     for x, best in zip(short, model.kbest(short, 3)):
         expected = beam(task.space(x), weights, search.width, search.merge).kbest(3)
         assert [score for _, score in best] == [path.score for path in expected]
+
+
+def test_where_everything_ties_the_order_is_the_same() -> None:
+    _, task, X, Y = CASES[0]
+    empty = Rows(
+        np.zeros(0, np.uint64), np.zeros(1, np.uint32), np.zeros(0, np.uint16), np.zeros(0, np.float32)
+    )
+    model = Model(task, empty, Exact())
+    assert_same(
+        model.trace(X[0][:5], Y[0][:5]),
+        beam(task.space(X[0][:5]), Weights(), None, True, task.oracle(Y[0][:5])),
+    )

@@ -66,6 +66,17 @@ def test_a_doubt_is_an_error_that_names_the_option(name: str, text: str, tmp_pat
     )
 
 
+@pytest.mark.parametrize("blank", [" ", "\t"])
+def test_a_ragged_row_that_leaves_a_doubt_is_told_by_its_line(blank: str, tmp_path: Path) -> None:
+    text = "the DT B\ndog NN I\n\nit PRP\nsleeps VBZ O\n".replace(" ", blank)
+    with pytest.raises(DataError) as caught:
+        sniffed("x.txt", text, tmp_path)
+    assert str(caught.value) == (
+        f"{tmp_path / 'x.txt'}:4: 2 columns where most first lines have 3, which leaves the format in doubt; "
+        "mend it, or pass --format conllu, columns, slash or text"
+    )
+
+
 def test_a_bad_line_does_not_change_the_format() -> None:
     slash = "a/X b/Y c/Z d/X\na/X b c/Z\n"
     with pytest.raises(DataError, match=r"^\(stream\):2: word 2, 'b', has no tag"):

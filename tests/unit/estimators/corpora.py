@@ -15,9 +15,8 @@ def treebank(n: int = 60, seed: int = 3) -> tuple[Words, Words]:
     return [list(tree.words) for tree in trees], [list(tree.tags) for tree in trees]
 
 
-def spans(n: int = 60, seed: int = 3) -> tuple[list[list[tuple[str, str]]], Words]:
-    """Words with parts of speech, and BIO labels for runs of nouns and verbs."""
-    X, tags = treebank(n, seed)
+def runs(tags: Words) -> Words:
+    """BIO labels for runs of nouns and verbs."""
     Y = []
     for row in tags:
         labels: list[str] = []
@@ -26,4 +25,10 @@ def spans(n: int = 60, seed: int = 3) -> tuple[list[list[tuple[str, str]]], Word
             goes_on = kind is not None and i > 0 and labels[-1].endswith(kind)
             labels.append("O" if kind is None else f"{'I' if goes_on else 'B'}-{kind}")
         Y.append(labels)
-    return [list(zip(words, row)) for words, row in zip(X, tags)], Y
+    return Y
+
+
+def spans(n: int = 60, seed: int = 3) -> tuple[list[list[tuple[str, str]]], Words]:
+    """Words with parts of speech, and BIO labels for runs of nouns and verbs."""
+    X, tags = treebank(n, seed)
+    return [list(zip(words, row)) for words, row in zip(X, tags)], runs(tags)
