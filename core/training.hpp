@@ -3,8 +3,10 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 
 #include "learners/learner.hpp"
+#include "learners/substructures.hpp"
 #include "violations.hpp"
 #include "weights.hpp"
 
@@ -38,10 +40,26 @@ template <class Space>
 class Trainer {
  public:
   using State = typename Space::State;
+  using Moves = std::vector<Move<State>>;
+  // A space whose outputs are vectors of decisions offers mixed(gold moves, guess moves, positions, delta):
+  // Phi(gold) - Phi(m), where m does as the guess in these positions and as gold elsewhere.
+  static constexpr bool kMixes =
+      requires(Space& space, const Moves& moves, std::span<const uint32_t> positions, Difference& delta) {
+        space.mixed(moves, moves, positions, delta);
+      };
 
   // The learner is kept by whoever made it.
   Trainer(Weights& weights, const Learner& learner, TrainOptions options)
-      : weights_(weights), learner_(learner), options_(options), watched_(options.search) {}
+      : weights_(weights),
+        learner_(learner),
+        options_(options),
+        watched_(options.search),
+        kbest_({0, true, std::max(1u, learner.constraints())}) {
+    if (learner.mixes() != nullptr && !kMixes)
+      throw std::invalid_argument("swvp: outputs of this task cannot be mixed; take another learner");
+    if (exact_kbest() && options.update == Update::laso)
+      throw std::invalid_argument("laso with exact search has no k best; use a beam, or one constraint");
+  }
 
   // One example, updated at once.
   void example(Space& space, Counts& counts) {
@@ -73,7 +91,8 @@ class Trainer {
     const bool is_wrong = stopped || (t.steps() > 0 && !t.best_is_gold.back());
     counts.errors += is_wrong;
     if (!is_wrong && options_.skip_correct) return;
-    const int step = stopped ? t.steps() - 1 : choose(options_.update, t);
+    int step = stopped ? t.steps() - 1 : choose(options_.update, t);
+    if (step == kNoViolation && is_close_call()) step = t.steps() - 1;
     if (step != kNoViolation) collect(space, step, example, found);
   }
 
@@ -110,7 +129,7 @@ class Trainer {
     }
     const int last = t.steps() - 1;
     if (last >= 0 && !t.best_is_gold[last]) is_wrong = true;
-    if (last >= 0 && violates(t, last)) fix(space, last, fixed);
+    if (last >= 0 && (violates(t, last) || is_close_call())) fix(space, last, fixed);
     counts.steps += static_cast<uint64_t>(t.steps());
     counts.errors += is_wrong;
     counts.updates += fixed.updates;
@@ -124,23 +143,79 @@ class Trainer {
     apply(space, found_, counts);
   }
 
+  // A learner may look at the last row although the method has found nothing there: gold may be ahead by less
+  // than the loss.
+  bool is_close_call() const {
+    const Trace& t = watched_.trace;
+    return learner_.close_calls() && t.steps() > 0 && !std::isnan(t.gold_score.back());
+  }
+  bool exact_kbest() const { return options_.search.width == 0 && learner_.constraints() > 1; }
+
+  // What the learner wants to know of a row: the best guess, the k best, or mixed assignments.
   void collect(Space& space, int step, uint32_t example, Found& found) {
     watched_.gold_path(step, gold_);
+    if constexpr (kMixes)
+      if (learner_.mixes() != nullptr && collect_mixed(space, step, example, found)) return;
+    const Search<Space>& search = exact_kbest() ? best_of_all(space, step) : watched_.free;
+    const auto row = search.rows[step];
+    const uint32_t end = row.begin + std::min(learner_.constraints(), row.end - row.begin);
+    for (uint32_t i = row.begin; i < end; ++i) {
+      if (search.items[i].good) continue;
+      path_to(search.items, search.items[i], guess_);
+      Violation& v = add(space, step, example, found);
+      v.excess = search.items[i].score - watched_.trace.gold_score[step];
+      v.loss = loss_between(space, gold_, guess_);
+      space.difference(gold_, guess_, v.delta);
+    }
+  }
+
+  // The k best paths of all to a row: exact search itself keeps only one path to each state.
+  const Search<Space>& best_of_all(Space& space, int step) {
+    kbest_.start({0.0, space.initial(), kRoot, 0, true});
+    while (static_cast<int>(kbest_.rows.size()) <= step && kbest_.advance(space)) {
+    }
+    return kbest_;
+  }
+
+  // Mixed assignments are scored by the parts in which they differ from gold. False, and nothing added, if
+  // the learner can do nothing with them.
+  bool collect_mixed(Space& space, int step, uint32_t example, Found& found) {
     watched_.best_path(step, guess_);
+    wrong_.clear();
+    for (uint32_t i = 0; i < gold_.size(); ++i)
+      if (gold_[i].action != guess_[i].action) wrong_.push_back(i);
+    const size_t first = found.size();
+    const uint32_t length = static_cast<uint32_t>(gold_.size());
+    const uint32_t among = learner_.mixes()->each(wrong_, length, [&](std::span<const uint32_t> positions) {
+      Violation& v = add(space, step, example, found);
+      space.mixed(gold_, guess_, positions, v.delta);
+      v.loss = static_cast<double>(positions.size());
+      v.excess = learner_.margin() * v.loss;
+      for (const Part& p : v.delta)
+        v.excess -= static_cast<double>(weights_.get(p.feature, p.action)) * p.value;
+    });
+    const std::span<Violation> mixed = found.from(first);
+    for (Violation& v : mixed) v.among = among;
+    if (!mixed.empty() && learner_.accepts(mixed)) return true;
+    found.cut(first);
+    return false;
+  }
+
+  Violation& add(Space& space, int step, uint32_t example, Found& found) {
     Violation& v = found.add(example);
-    v.excess = watched_.trace.excess(step);
     v.on_prefix = !space.is_final(watched_.free.best(step).state);
-    v.loss = loss_between(space, gold_, guess_);
-    space.difference(gold_, guess_, v.delta);
+    return v;
   }
 
   Weights& weights_;
   const Learner& learner_;
   TrainOptions options_;
   Watched<Space> watched_;
+  Search<Space> kbest_;
   Found found_;
   Difference change_;
-  std::vector<Move<State>> gold_, guess_;
+  Moves gold_, guess_;
+  std::vector<uint32_t> wrong_;
 };
 
 }  // namespace structron

@@ -43,12 +43,35 @@ class Weights:
     def state(self) -> tuple[_U64, _U16, _F32, _F64]: ...
     def restore(self, key: _U64, action: _U16, weight: _F32, past: _F64, clock: int, /) -> None: ...
 
+_Delta = Sequence[tuple[int, int, float]]
+
 class Learner:
     @property
     def margin(self) -> float: ...
+    @property
+    def constraints(self) -> int: ...
+    def change(
+        self, violations: Sequence[tuple[_Delta, float, float, int, int]]
+    ) -> tuple[list[tuple[int, int, float]], int, int]: ...
 
 class Perceptron(Learner):
     def __init__(self, margin: float = 0.0) -> None: ...
+
+class Mira(Learner):
+    def __init__(self, k: int, C: float, augmented: bool) -> None: ...
+
+class SWVP(Learner):
+    def __init__(
+        self,
+        jj: int,
+        n: int,
+        gamma: int,
+        beta: float,
+        aggressive: bool,
+        enforced: bool,
+        printed: bool,
+        margin: float,
+    ) -> None: ...
 
 class TaggingCorpus:
     def __init__(self, program: Program, weights: Weights, labels: Sequence[str], ready: bool) -> None: ...

@@ -20,8 +20,11 @@ struct Violation {
   double excess = 0;     // guess minus gold, as search saw it: with a margin, that is in it
   double loss = 0;       // the task's, between gold and guess
   uint32_t example = 0;  // those of one example stand together
+  uint32_t among = 1;    // a mixed assignment: how many sub-structures there were
   bool on_prefix = false;
 };
+
+struct Substructures;
 
 // What a change did, counted in examples.
 struct Made {
@@ -38,6 +41,14 @@ class Learner {
                                    Made& made) const = 0;
   // How far gold must be ahead of each wrong action: cost-augmented search while training.
   virtual float margin() const { return 0; }
+  // How many guesses of the chosen row it wants to see.
+  virtual uint32_t constraints() const { return 1; }
+  // Whether it wants to see the last row where the update method finds nothing to fix.
+  virtual bool close_calls() const { return false; }
+  // The sub-structures of which it wants to see the mixed assignments, in place of the guess.
+  virtual const Substructures* mixes() const { return nullptr; }
+  // Whether it can do something with these mixed assignments; if not, it wants the guess.
+  virtual bool accepts(std::span<const Violation>) const { return true; }
 };
 
 // Violations on their way from search to learner; their memory is used again.
@@ -48,11 +59,13 @@ class Found {
     Violation& v = all_[used_++];
     v.delta.clear();
     v.example = example;
+    v.among = 1;
     return v;
   }
   void cut(size_t n) { used_ = n; }
   size_t size() const { return used_; }
   std::span<const Violation> span() const { return {all_.data(), used_}; }
+  std::span<Violation> from(size_t first) { return {all_.data() + first, used_ - first}; }
 
  private:
   std::vector<Violation> all_;

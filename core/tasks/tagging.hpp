@@ -108,6 +108,34 @@ class TaggingSpace {
     }
   }
 
+  // Phi(gold) - Phi(m), where m has the guess's tags in these positions (in order) and gold's elsewhere: only
+  // they, and the tokens whose history they are in, are looked at.
+  void mixed(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess,
+             std::span<const uint32_t> positions, Difference& delta) {
+    uint16_t t1 = bos(), t2 = bos();  // of m, before token i
+    size_t i = 0;
+    for (size_t next = 0; next < positions.size() || i < gold.size();) {
+      const size_t at = next < positions.size() ? positions[next] : gold.size();
+      const bool differs = i == at;
+      const State& g = gold[i].state;
+      if (!differs && g.t1 == t1 && (g.t2 == t2 || order_ < 2)) {
+        if (at == gold.size()) return;
+        i = at;  // from here to the next position both are gold
+        t1 = gold[i].state.t1;
+        t2 = gold[i].state.t2;
+        continue;
+      }
+      const uint32_t token = static_cast<uint32_t>(i), right = gold[i].action;
+      const uint32_t tag = differs ? guess[i].action : right;
+      if (differs) scorer_.token_difference(token, right, tag, delta);
+      scorer_.history_difference(token, {g.t1, g.t2, right}, {t1, t2, tag}, delta);
+      t2 = t1;
+      t1 = static_cast<uint16_t>(tag);
+      next += differs;
+      ++i;
+    }
+  }
+
  private:
   uint16_t bos() const { return static_cast<uint16_t>(labels_); }
 

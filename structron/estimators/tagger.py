@@ -12,7 +12,7 @@ from structron.errors import ModelError
 from structron.estimators.estimator import Estimator, Examples, Metric
 from structron.estimators.inputs import read_inputs, read_labels
 from structron.estimators.problem import goes_on, make_task, metric_of
-from structron.learners import Perceptron
+from structron.learners import Learner
 from structron.model import Model
 from structron.reference.trace import Trace
 from structron.search import Search, parse_search
@@ -61,7 +61,7 @@ class Tagger(Estimator):
         order: int = 2,
         search: str | Search = "beam:4",
         update: str | Update = "max_violation",
-        learner: str | Perceptron = "perceptron:margin=20",
+        learner: str | Learner = "perceptron:margin=20",
         epochs: int = 15,
         seed: int = 0,
         shuffle: bool = True,

@@ -1,5 +1,8 @@
 """How far the weights move."""
 
-from structron.learners.perceptron import Perceptron, parse_learner
+from structron.learners.mira import Mira
+from structron.learners.names import Learner, check_learner, parse_learner
+from structron.learners.perceptron import Perceptron
+from structron.learners.swvp import SWVP
 
-__all__ = ["Perceptron", "parse_learner"]
+__all__ = ["SWVP", "Learner", "Mira", "Perceptron", "check_learner", "parse_learner"]

@@ -6,14 +6,12 @@ Its definition stands in `structron.reference.learners`, the engine's twin in
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
-from structron import _core
+from structron import _core, reference
 from structron.errors import SettingError
-
-_NUMBER = r"[0-9.]+(?:e[+-]?[0-9]+)?"
-_NAME = re.compile(rf"perceptron(?::(?:(plain)(?:,margin=({_NUMBER}))?|margin=({_NUMBER})))?")
+from structron.learners.options import Options, is_number, written
 
 
 @dataclass(frozen=True)
@@ -32,39 +30,35 @@ class Perceptron:
     averaged: bool = True
     margin: float = 0.0
 
+    constraints: ClassVar[int] = 1
+    mixes: ClassVar[bool] = False
+
     def __post_init__(self) -> None:
-        number = isinstance(self.margin, int | float) and not isinstance(self.margin, bool)
-        if not number or not 0 <= self.margin < 1e6:
-            raise SettingError(f"margin {self.margin!r} cannot be; give a number from 0 to a million")
+        check_margin(self.margin)
 
     def engine(self) -> _core.Learner:
         """The engine's twin."""
         return _core.Perceptron(self.margin)
 
+    def definition(self) -> reference.Perceptron:
+        """The definition."""
+        return reference.Perceptron(self.margin)
+
+    @classmethod
+    def from_options(cls, options: Options) -> Self:
+        """From what stands after ``perceptron:``."""
+        made = cls(not options.flag("plain"), options.number("margin", 0.0))
+        options.end("plain or margin=20")
+        return made
+
     def __str__(self) -> str:
-        margin = int(self.margin) if self.margin == int(self.margin) else float(self.margin)
-        options = ([] if self.averaged else ["plain"]) + ([f"margin={margin!r}"] if margin else [])
+        options = [] if self.averaged else ["plain"]
+        if self.margin:
+            options.append(f"margin={written(self.margin)}")
         return ":".join(["perceptron", ",".join(options)]) if options else "perceptron"
 
 
-def parse_learner(name: str | Perceptron) -> Perceptron:
-    """The learner that `name` names: ``perceptron``, ``perceptron:plain``, ``perceptron:margin=20``.
-
-    Examples
-    --------
-    >>> parse_learner("perceptron:plain,margin=2"), str(Perceptron(margin=2))
-    (Perceptron(averaged=False, margin=2.0), 'perceptron:margin=2')
-    """
-    if isinstance(name, Perceptron):
-        return name
-    found = _NAME.fullmatch(name.strip()) if isinstance(name, str) else None
-    if found is None:
-        raise SettingError(
-            f"learner {name!r} is not known; use perceptron, perceptron:plain or perceptron:margin=20"
-        )
-    margin = found[2] or found[3] or "0"
-    try:
-        return Perceptron(averaged=found[1] is None, margin=float(margin))
-    except ValueError as error:
-        why = str(error) if isinstance(error, SettingError) else f"{margin!r} is no number; write margin=20"
-        raise SettingError(f"learner {name!r}: {why}") from None
+def check_margin(margin: float) -> None:
+    """Refuse a margin that cannot be."""
+    if not is_number(margin) or not 0 <= margin < 1e6:
+        raise SettingError(f"margin {margin!r} cannot be; give a number from 0 to a million")

@@ -5,14 +5,20 @@ as it is.
 """
 
 from structron.reference.checks import check_oracle, check_space
+from structron.reference.finding import choose, find
 from structron.reference.learners import Learner, Perceptron
+from structron.reference.mira import Mira
+from structron.reference.mixed import mix
 from structron.reference.search import beam, decode, exact, greedy, predict
 from structron.reference.spaces import Features, Oracle, SearchSpace, SparseVector
+from structron.reference.substructures import SUBSTRUCTURES, windows
+from structron.reference.swvp import GAMMAS, SWVP
 from structron.reference.trace import Item, Path, Trace
 from structron.reference.training import Epoch, Example, laso, train
 from structron.reference.violations import (
     METHODS,
     Violation,
+    compare,
     early,
     excess,
     fall_off,
@@ -25,12 +31,16 @@ from structron.reference.violations import (
 )
 
 __all__ = [
+    "GAMMAS",
     "METHODS",
+    "SUBSTRUCTURES",
+    "SWVP",
     "Epoch",
     "Example",
     "Features",
     "Item",
     "Learner",
+    "Mira",
     "Oracle",
     "Path",
     "Perceptron",
@@ -41,19 +51,24 @@ __all__ = [
     "beam",
     "check_oracle",
     "check_space",
+    "choose",
+    "compare",
     "decode",
     "early",
     "exact",
     "excess",
     "fall_off",
+    "find",
     "greedy",
     "hybrid",
     "is_violation",
     "laso",
     "latest",
     "max_violation",
+    "mix",
     "predict",
     "standard",
     "train",
     "violation",
+    "windows",
 ]

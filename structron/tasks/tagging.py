@@ -21,6 +21,7 @@ from structron.errors import SettingError
 from structron.features.atoms import LOOKS
 from structron.features.keys import fold, mix_tags
 from structron.features.templates import Template, columns_read, order_of, parse_all
+from structron.reference.mixed import mix
 from structron.tasks.task import Arrays, Choices, Rows, array_of, texts, typed
 
 Tokens = Sequence[Any]
@@ -307,6 +308,10 @@ class TaggingSpace:
     def step(self, state: TagState) -> int:
         """Tokens tagged."""
         return state.position
+
+    def mixed(self, gold: Sequence[int], guess: Sequence[int], positions: frozenset[int]) -> tuple[int, ...]:
+        """The guess's tags in some positions and gold's elsewhere; the rules have no say in it."""
+        return mix(gold, guess, positions)
 
     def is_final(self, state: TagState) -> bool:
         """Whether all tokens are tagged."""

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
-from structron.learners import Perceptron, parse_learner
+from structron.learners import Learner, check_learner, parse_learner
 from structron.search import Search, parse_search
 from structron.tasks.task import Choices
 from structron.violations import Update, parse_update
@@ -29,7 +29,8 @@ class Recipe:
     ----------
     search, update, learner
         ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``; a name from `structron.violations.UPDATES`;
-        ``perceptron`` as published (averaged), ``perceptron:plain``, or with a margin to keep.
+        a learner of `structron.learners`: ``perceptron`` as published (averaged), ``perceptron:plain``,
+        ``perceptron:margin=20`` with a margin to keep, ``mira:5``, ``swvp:single,wm,balanced``, and so on.
     epochs, seed, shuffle
         Passes over the data, and the order they take.
     cut
@@ -42,6 +43,9 @@ class Recipe:
     skip_correct
         Make no update on an example whose output is right, even if a prefix of it was a violation.
     """
+
+    task: ClassVar[str] = "this task"
+    mixes: ClassVar[bool] = False  # whether its outputs are vectors of decisions, as SWVP needs them
 
     search: str = "beam:4"
     update: str = "max_violation"
@@ -58,6 +62,7 @@ class Recipe:
         object.__setattr__(self, "search", str(parse_search(self.search)))
         object.__setattr__(self, "update", parse_update(self.update).name)
         object.__setattr__(self, "learner", str(parse_learner(self.learner)))
+        check_learner(self.learner_choice, self.search_choice, self.update_choice, self.task, self.mixes)
         self.check_whole("epochs", 1)
         for name in ("seed", "cut"):
             self.check_whole(name, 0)
@@ -100,7 +105,7 @@ class Recipe:
         return parse_update(self.update)
 
     @property
-    def learner_choice(self) -> Perceptron:
+    def learner_choice(self) -> Learner:
         """The learner, as an object."""
         return parse_learner(self.learner)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from structron.errors import SettingError
 from structron.features.presets import PRESETS
@@ -32,6 +33,9 @@ class TaggingRecipe(Recipe):
     dictionary
         Words seen at least so often keep to the tags they were seen with; 0 for none.
     """
+
+    task: ClassVar[str] = "tagging"
+    mixes: ClassVar[bool] = True
 
     templates: str | tuple[str, ...] = "auto"
     order: int = 2

@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from structron.errors import SettingError
-from structron.learners import Perceptron, parse_learner
+from structron.learners import SWVP, Learner, Mira, Perceptron, parse_learner
 from structron.reference.violations import METHODS
+from structron.training import Recipe, TaggingRecipe
 from structron.violations import UPDATES, parse_update
+
+NUMBERS = st.floats(1e-3, 100, allow_nan=False)
+
+
+@st.composite
+def swvps(draw: st.DrawFn) -> SWVP:
+    gamma = draw(st.sampled_from(["wm", "wmr", "uniform", "best", "optimal"]))
+    kind = draw(st.sampled_from(["aggressive", "balanced", "enforced"]))
+    return SWVP(
+        draw(st.sampled_from(["single", "full", "prefixes", "error_spans", "windows=3", "all_subsets"])),
+        gamma,
+        kind == "aggressive",
+        draw(NUMBERS) if gamma in ("wm", "wmr") else 1.0,
+        kind == "enforced",
+        gamma == "wmr" and draw(st.booleans()),
+        draw(NUMBERS),
+        draw(st.booleans()),
+    )
 
 
 @given(
-    st.builds(Perceptron, averaged=st.booleans(), margin=st.floats(0, 1e6, exclude_max=True, allow_nan=False))
+    st.one_of(
+        st.builds(Perceptron, averaged=st.booleans(), margin=st.floats(0, 1e6, exclude_max=True)),
+        st.builds(Mira, st.integers(1, 1000), NUMBERS, st.booleans(), st.booleans()),
+        swvps(),
+    )
 )
-def test_a_learner_is_read_back_from_its_name(learner: Perceptron) -> None:
+def test_a_learner_is_read_back_from_its_name(learner: Learner) -> None:
     assert parse_learner(str(learner)) == learner
     assert parse_learner(learner) is learner
 
@@ -29,11 +54,22 @@ def test_a_learner_is_read_back_from_its_name(learner: Perceptron) -> None:
         ("perceptron:margin=20", Perceptron(margin=20)),
         ("perceptron:margin=.5", Perceptron(margin=0.5)),
         ("perceptron:margin=1e-3", Perceptron(margin=0.001)),
-        ("perceptron:plain,margin=2", Perceptron(averaged=False, margin=2)),
+        ("perceptron:margin=2,plain", Perceptron(averaged=False, margin=2)),
         ("perceptron:margin=0", Perceptron()),
+        ("mira", Mira()),
+        ("mira:5,C=0.1,plain,augmented", Mira(5, 0.1, True, False)),
+        ("pa", Mira()),
+        ("pa:C=0.5", Mira(C=0.5)),
+        ("swvp", SWVP()),
+        ("swvp:beta=2,wmr,printed", SWVP(gamma="wmr", beta=2, printed=True)),
+        ("swvp:windows=3,best,aggressive,margin=2", SWVP("windows=3", "best", True, margin=2)),
+        (
+            "swvp:error_spans, optimal, enforced, plain",
+            SWVP("error_spans", "optimal", enforced=True, averaged=False),
+        ),
     ],
 )
-def test_learners_by_name(name: str, learner: Perceptron) -> None:
+def test_learners_by_name(name: str, learner: Learner) -> None:
     assert parse_learner(name) == learner
 
 
@@ -53,15 +89,74 @@ def test_learners_by_name(name: str, learner: Perceptron) -> None:
         "perceptron:margin=inf",
         "perceptron:margin=1e6",
         "perceptron:margin=1e999",
-        "perceptron:margin=2,plain",
-        "mira",
+        "perceptron:margin=1,margin=2",
+        "perceptron:plain,plain",
+        "perceptron:C=1",
+        "mira:0",
+        "mira:-1",
+        "mira:2.5",
+        "mira:3,5",
+        "mira:1001",
+        "mira:99999999999999999999",
+        "mira:C=0",
+        "mira:C=-0.1",
+        "mira:C=nan",
+        "mira:margin=2",
+        "pa:beta=1",
+        "swvp:",
+        "swvp:beta=0",
+        "swvp:beta=-1",
+        "swvp:beta=1e9",
+        "swvp:windows=0",
+        "swvp:windows=",
+        "swvp:windows=x",
+        "swvp:windows",
+        "swvp:windows=2,single",
+        "swvp:single,full",
+        "swvp:aggressive,balanced",
+        "swvp:aggressive,enforced",
+        "swvp:uniform,beta=2",
+        "swvp:wm,printed",
+        "swvp:C=1",
+        "svm",
         None,
         3,
     ],
 )
 def test_an_unknown_learner_is_refused_in_one_sentence(name: object) -> None:
-    with pytest.raises(SettingError, match=r"; (use|write|give)"):
+    with pytest.raises(SettingError, match=r"; (use|write|give|leave)"):
         parse_learner(name)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Mira(k=0),
+        lambda: Mira(k=True),
+        lambda: Mira(C=-1.0),
+        lambda: SWVP(beta=0.0),
+        lambda: SWVP(beta=True),
+        lambda: SWVP(jj=""),
+        lambda: SWVP(jj=None),  # type: ignore[arg-type]
+        lambda: SWVP(gamma="rank"),
+        lambda: SWVP(margin=-1.0),
+    ],
+)
+def test_an_impossible_learner_cannot_be_made(make: Callable[[], Learner]) -> None:
+    with pytest.raises(SettingError, match=r"; (use|give)"):
+        make()
+
+
+def test_pairs_that_cannot_be_are_refused_before_any_work() -> None:
+    with pytest.raises(SettingError, match="cannot be mixed; use perceptron or mira"):
+        Recipe(learner="swvp")
+    with pytest.raises(SettingError, match="has no k best from there; use a beam, or mira"):
+        TaggingRecipe(learner="mira:2", search="exact", update="laso")
+    for learner in ("mira:5", "mira:augmented", "swvp"):
+        for search in ("exact", "greedy", "beam:2+merge"):
+            for update in UPDATES:
+                if (search, update, learner) != ("exact", "laso", "mira:5"):
+                    assert TaggingRecipe(learner=learner, search=search, update=update)
 
 
 @pytest.mark.parametrize("margin", [-1.0, float("nan"), float("inf"), 1e6, "20", None, True])

@@ -1,0 +1,63 @@
+"""Learners by name, and with what else they can be chosen."""
+
+from __future__ import annotations
+
+from structron.errors import SettingError
+from structron.learners.mira import Mira
+from structron.learners.options import Options
+from structron.learners.perceptron import Perceptron
+from structron.learners.swvp import SWVP
+from structron.search import Search
+from structron.violations import Update
+
+Learner = Perceptron | Mira | SWVP
+
+_KINDS: dict[str, type[Perceptron] | type[Mira] | type[SWVP]] = {
+    "perceptron": Perceptron,
+    "mira": Mira,
+    "pa": Mira,
+    "swvp": SWVP,
+}
+
+
+def parse_learner(name: str | Learner) -> Learner:
+    """The learner that `name` names; `str` undoes it.
+
+    Examples
+    --------
+    >>> parse_learner("perceptron:plain,margin=2"), parse_learner("mira:5,C=0.1")
+    (Perceptron(averaged=False, margin=2.0), Mira(k=5, C=0.1, augmented=False, averaged=True))
+    >>> str(parse_learner("swvp:beta=2"))
+    'swvp:single,wm,balanced,beta=2'
+    """
+    if isinstance(name, Learner):
+        return name
+    kind, colon, options = name.strip().partition(":") if isinstance(name, str) else ("", "", "")
+    if kind not in _KINDS:
+        raise SettingError(
+            f"learner {name!r} is not known; use perceptron, mira, pa or swvp, "
+            "with options as in perceptron:margin=20, mira:5,C=0.1 or swvp:single,wm,balanced,beta=1"
+        )
+    try:
+        return _KINDS[kind].from_options(Options(options if colon else None))
+    except SettingError as error:
+        raise SettingError(f"learner {name!r}: {error}") from None
+
+
+def check_learner(learner: Learner, search: Search, update: Update, task: str, mixes: bool) -> None:
+    """Refuse a learner that cannot be with the other choices.
+
+    Parameters
+    ----------
+    task
+        What the task is called.
+    mixes
+        Whether its outputs are vectors of decisions that can be mixed.
+    """
+    if learner.mixes and not mixes:
+        raise SettingError(f"learner {learner}: outputs of {task} cannot be mixed; use perceptron or mira")
+    if learner.constraints > 1 and search.is_exact and update.name == "laso":
+        raise SettingError(
+            f"learner {learner}: laso goes on from one item and exact search has no k best from there; "
+            "use a beam, or mira"
+        )

@@ -1,0 +1,81 @@
+"""What stands after a learner's name: words and numbers between commas, each given once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from structron.errors import SettingError
+
+_NUMBER = re.compile(r"[0-9.]+(?:e[+-]?[0-9]+)?")
+
+
+class Options:
+    """The options of one name; whoever reads it takes them out one by one, and `end` refuses the rest.
+
+    Parameters
+    ----------
+    text
+        Such as ``5,C=0.1,plain``; None if there was no colon.
+    """
+
+    def __init__(self, text: str | None) -> None:
+        self._left = [] if text is None else [each.strip() for each in text.split(",")]
+        if "" in self._left:
+            raise SettingError("an option is empty; write them between single commas, or give none")
+
+    def flag(self, word: str) -> bool:
+        """Whether a word is there."""
+        return self.word([word], "") == word
+
+    def word(self, known: Sequence[str], default: str) -> str:
+        """The one of some words that is there."""
+        found = [each for each in self._left if each in known]
+        if len(found) > 1:
+            raise SettingError(f"{found[0]} and {found[1]} cannot both be; give one of them")
+        self._left = [each for each in self._left if each not in known]
+        return found[0] if found else default
+
+    def number(self, name: str, default: float) -> float:
+        """The number after ``name=``."""
+        text = self.after(name)
+        if text is None:
+            return default
+        try:
+            if _NUMBER.fullmatch(text):
+                return float(text)
+        except ValueError:
+            pass
+        raise SettingError(f"{name}={text} is no number; write {name}=2 or {name}=0.5")
+
+    def after(self, name: str) -> str | None:
+        """What stands after ``name=``, if that is there."""
+        found = [each for each in self._left if each.startswith(f"{name}=")]
+        if len(found) > 1:
+            raise SettingError(f"{name} is there twice; give it once")
+        self._left = [each for each in self._left if each not in found]
+        return found[0].removeprefix(f"{name}=") if found else None
+
+    def whole(self, default: int) -> int:
+        """A whole number that stands by itself."""
+        found = [each for each in self._left if each.isdecimal()]
+        if len(found) > 1:
+            raise SettingError(f"{found[0]} and {found[1]} cannot both be; give one of them")
+        self._left = [each for each in self._left if each not in found]
+        return int(found[0][:9]) if found else default
+
+    def end(self, known: str) -> None:
+        """Refuse what nobody has taken."""
+        if self._left:
+            raise SettingError(f"there is no option {self._left[0]!r}; use {known}")
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a number to compute with; True and False are not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def written(value: float) -> str:
+    """A number as short as it reads back."""
+    return repr(int(value)) if value == int(value) else repr(float(value))
