@@ -48,6 +48,7 @@ format: $(VENV)/.check
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/learners.py
 
 experiments: setup
 	$(BIN)/python experiments/run.py

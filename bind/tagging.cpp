@@ -104,6 +104,13 @@ class LiveTagger {
         options_{search_of(width, merge), static_cast<Update>(update), skip_correct},
         trainer_(weights, learner, options_) {
     if (update < 0 || update > 5) throw nb::value_error("no such update method");
+    if (const Substructures* jj = learner.mixes())
+      for (uint32_t s = 0; s < corpus.packed.sentences(); ++s)
+        if (corpus.packed.length(s) > jj->longest())
+          throw nb::value_error(("all_subsets is for outputs of at most " + std::to_string(jj->longest()) +
+                                 " parts, and sentence " + std::to_string(s + 1) + " has " +
+                                 std::to_string(corpus.packed.length(s)) + "; use other sub-structures")
+                                    .c_str());
     if (dict_keys.shape(0) > 0) {
       const Dictionary d = dictionary_of(dict_keys, dict_offsets, dict_tags, corpus.labels.size());
       const Lexicon& words = corpus.packed.words();

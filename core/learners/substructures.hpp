@@ -16,6 +16,9 @@ struct Substructures {
   Kind kind = single;
   uint32_t n = 1;  // windows: how long
 
+  // The longest output they are meant for.
+  uint32_t longest() const { return kind == all_subsets ? kShort : 0xFFFFFFFFu; }
+
   // f(positions) for each set, without its positions in which the guess is right: of equal sets the first, of
   // empty ones none. `wrong` holds the positions that are wrong, in order. Returns |JJ_x|, the number of all
   // sets.

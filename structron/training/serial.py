@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from structron import _core
-from structron.errors import DataError
+from structron.errors import DataError, SettingError
 from structron.model import Model, Place, fault, numbered
 from structron.tasks.task import Corpus, Live, Rows, Task
 from structron.training.checkpoints import Standing
@@ -77,7 +77,10 @@ class Learning:
 
     def learner(self, corpus: Corpus) -> Live:
         """The engine's trainer on a packed corpus."""
-        live: Live = self.task.live(corpus, self.weights, self.recipe.choices)
+        try:
+            live: Live = self.task.live(corpus, self.weights, self.recipe.choices)
+        except ValueError as error:
+            raise SettingError(f"learner {self.recipe.learner}: {error}") from None
         return live
 
     def model(self, about: dict[str, Any] | None = None) -> Model:
