@@ -37,8 +37,8 @@ INTERRUPTED = 130
 @click.option(
     "--learner",
     metavar="LEARNER",
-    help="perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, swvp:single,wm,balanced,beta=1; "
-    "options such as plain (not averaged) and margin=20 follow between commas  [perceptron:margin=20]",
+    help="perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, swvp:single,wm,balanced; "
+    "more options follow between commas, such as plain (not averaged) and margin=20  [perceptron:margin=20]",
 )
 @click.option("--epochs", type=int, metavar="N", help="Passes over the data  [15]")
 @click.option("--seed", type=int, metavar="N", help="Which order they take  [0]")
