@@ -112,8 +112,8 @@ def markdown(results: dict[str, Any]) -> str:
         f"`{made['command']}` · medians of {made['repeats']} interleaved rounds · {made['times']}",
         "",
         "`Tagger` as it comes (beam of 4, second order, max-violation) but for the learner. In brackets:",
-        f"times the perceptron's. An epoch of its own is the mean of the first {EPOCHS} from zero; from the same",
-        "weights is one epoch from where the perceptron stands after one.",
+        f"times the perceptron's. An epoch of its own is the mean of the first {EPOCHS} from zero; from the",
+        "same weights is one epoch from where the perceptron stands after one.",
     ]
     for task in results["tasks"].values():
         base = task["learners"]["perceptron"]
