@@ -63,24 +63,13 @@ class Search {
   }
 
   // Makes the next beam from the last one; false when nothing is left to extend.
+  bool advance(Space& space) {
+    return extend<true>(space, [](const Item<State>&, const float*) {});
+  }
+  // The same; on_expand(item, scores) is told of every item.
   template <class OnExpand>
   bool advance(Space& space, OnExpand&& on_expand) {
-    for (uint32_t i = open_.begin; i < open_.end; ++i) {
-      if (space.is_final(items[i].state)) continue;
-      if constexpr (requires { space.prefetch(items[i].state); })
-        if (i + 2 < open_.end) space.prefetch(items[i + 2].state);
-      const float* scores = space.scores(items[i].state);
-      on_expand(items[i], scores);
-      expand(space, i, scores);
-    }
-    if constexpr (Space::kUnitSteps)
-      if (bin(0).relaxed) collect(space, bin(0));
-    if (pending_ == 0) return false;
-    settle(space, bin(0));
-    return true;
-  }
-  bool advance(Space& space) {
-    return advance(space, [](const Item<State>&, const float*) {});
+    return extend<false>(space, on_expand);
   }
 
   // The best item of row r: always its first.
@@ -108,16 +97,36 @@ class Search {
     std::vector<uint32_t> at;  // by merge key, for unbounded merging
     std::vector<double> best;  // by merge key, for relax() and relax_classes()
     std::vector<uint64_t> who;
+    std::vector<uint8_t> closed;                  // by merge base: relax() has nothing to gain there
     std::vector<std::vector<Candidate>> classes;  // by merge key, best first, for k-best
     bool relaxed = false;
     bool good_waits = false;  // a good item was offered, whether or not it still has a chance
   };
+
+  template <bool kSkip, class OnExpand>
+  bool extend(Space& space, OnExpand&& on_expand) {
+    for (uint32_t i = open_.begin; i < open_.end; ++i) {
+      if (space.is_final(items[i].state)) continue;
+      if constexpr (requires { space.prefetch(items[i].state); })
+        if (i + 2 < open_.end) space.prefetch(items[i + 2].state);
+      if (kSkip && hopeless(space, items[i])) continue;
+      const float* scores = space.scores(items[i].state);
+      on_expand(items[i], scores);
+      expand(space, i, scores);
+    }
+    if constexpr (Space::kUnitSteps)
+      if (bin(0).relaxed) collect(space, bin(0));
+    if (pending_ == 0) return false;
+    settle(space, bin(0));
+    return true;
+  }
 
   void clear_bins() {
     for (Bin& b : bins_) {
       b.candidates.clear();
       for (auto& c : b.classes) c.clear();
       std::fill(b.at.begin(), b.at.end(), kRoot);
+      std::fill(b.closed.begin(), b.closed.end(), 0);
       std::fill(b.best.begin(), b.best.end(), -std::numeric_limits<double>::infinity());
       b.relaxed = b.good_waits = false;
     }
@@ -179,9 +188,30 @@ class Search {
     if (to.best.empty()) {
       to.best.assign(space.merge_keys(), -std::numeric_limits<double>::infinity());
       to.who.assign(space.merge_keys(), 0);
+      to.closed.assign(space.merge_keys(), 0);
     }
     take_better(scores, score, parent, to.best.data() + base, to.who.data() + base, space.num_actions());
     to.relaxed = true;
+  }
+
+  // Parents come best first: once even the bound on their scores is no gain on this one, nothing is on the
+  // later ones that lead to the same states.
+  bool hopeless(Space& space, const Item<State>& from) {
+    if constexpr (requires { space.bound(from.state); }) {
+      Bin& next = bin(0);
+      const int64_t base = next.relaxed ? space.merge_base(from.state) : -1;
+      if (base < 0) return false;
+      if (next.closed[base]) return true;
+      const float* bound = space.bound(from.state);
+      if (bound == nullptr) return false;
+      const double* best = next.best.data() + base;
+      const uint32_t actions = space.num_actions();
+      for (uint32_t a = 0; a < actions; ++a)
+        if (from.score + static_cast<double>(bound[a]) > best[a]) return false;
+      next.closed[base] = 1;
+      return true;
+    }
+    return false;
   }
 
   // The same for k-best: few candidates get past the last of a class that is full.
@@ -211,6 +241,7 @@ class Search {
           {from.best[key], parent, action, 0, space.advance(items[parent].state, action)});
       from.best[key] = -std::numeric_limits<double>::infinity();
     }
+    std::fill(from.closed.begin(), from.closed.end(), 0);
     from.relaxed = false;
     pending_ = from.candidates.size();
   }

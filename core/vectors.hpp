@@ -1,5 +1,6 @@
 // Sums of rows of scores, four at a time: the one loop worth spelling out for the compiler.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 namespace structron {
@@ -12,6 +13,7 @@ inline void add_vectors(const float* __restrict from, float* __restrict to, uint
     *reinterpret_cast<Four*>(to + a) += *reinterpret_cast<const Four*>(from + a);
 }
 
+typedef float TwoFloats __attribute__((vector_size(8), aligned(4), may_alias));
 typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
 typedef uint64_t TwoWhole __attribute__((vector_size(16), aligned(8), may_alias));
 
@@ -20,11 +22,11 @@ inline void take_better(const float* __restrict scores, double from, uint64_t na
                         uint64_t* __restrict who, uint32_t n) {
   const Two base = {from, from};
   const TwoWhole names = {name, name};
-  uint32_t a = 0;
+  size_t a = 0;
   for (; a + 2 <= n; a += 2) {
     Two& b = *reinterpret_cast<Two*>(best + a);
     TwoWhole& w = *reinterpret_cast<TwoWhole*>(who + a);
-    const Two s = base + Two{scores[a], scores[a + 1]};
+    const Two s = base + __builtin_convertvector(*reinterpret_cast<const TwoFloats*>(scores + a), Two);
     const TwoWhole better = reinterpret_cast<TwoWhole>(s > b);
     w = (names & better) | (w & ~better);
     b = reinterpret_cast<Two>((reinterpret_cast<TwoWhole>(s) & better) |

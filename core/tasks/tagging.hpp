@@ -45,12 +45,15 @@ class TaggingSpace {
         order_(order),
         margin_(margin),
         labels_(scorer.labels()),
-        scores_(scorer.stride()) {}
+        scores_(scorer.stride()),
+        bounds_(static_cast<size_t>(labels_ + 1) * scorer.stride()),
+        bound_at_(labels_ + 1, kRoot) {}
 
   // The sentence is the scorer's current one; gold may be null when nothing is watched.
   void sentence(uint32_t length, const uint16_t* gold) {
     length_ = length;
     gold_ = gold;
+    std::fill(bound_at_.begin(), bound_at_.end(), kRoot);
   }
 
   State initial() const { return {0, bos(), bos()}; }
@@ -85,14 +88,23 @@ class TaggingSpace {
     const std::span<const uint16_t> open = scorer_.dictionary(s.pos);
     if (margin_ == 0 && rules_.after.empty() && open.empty()) return found;
     if (found != scores_.data()) std::copy_n(found, scores_.size(), scores_.data());
-    if (margin_ != 0 && gold_ != nullptr) {
-      const float right = scores_[gold_[s.pos]];
-      for (uint32_t a = 0; a < labels_; ++a) scores_[a] += margin_;
-      scores_[gold_[s.pos]] = right;
-    }
-    if (!rules_.after.empty()) forbid(s);
-    if (!open.empty()) restrict_to(open);
+    refine(s, open, scores_.data());
     return scores_.data();
+  }
+
+  // No state of this step with this t1 has a score above these; null if nothing is known. The steps are those
+  // of scores(), and rounding keeps order, so that the bound is one to the last bit.
+  const float* bound(const State& s)
+    requires requires(Scorer& scorer) { scorer.bound(0u, 0u, nullptr); }
+  {
+    if (order_ < 2 || s.pos < 2) return nullptr;  // before that t2 may be BOS, with weights of its own
+    float* bounds = &bounds_[s.t1 * scores_.size()];
+    if (bound_at_[s.t1] != s.pos) {
+      if (!scorer_.bound(s.pos, s.t1, bounds)) return nullptr;
+      bound_at_[s.t1] = s.pos;
+      refine(s, scorer_.dictionary(s.pos), bounds);
+    }
+    return bounds;
   }
 
   // Phi(gold) - Phi(guess) of two paths of equal length; what is equal on both sides cancels unseen.
@@ -139,24 +151,35 @@ class TaggingSpace {
  private:
   uint16_t bos() const { return static_cast<uint16_t>(labels_); }
 
-  void forbid(const State& s) {
+  // What the margin, the rules and the dictionary make of scores; of t2 they know nothing.
+  void refine(const State& s, std::span<const uint16_t> open, float* scores) const {
+    if (margin_ != 0 && gold_ != nullptr) {
+      const float right = scores[gold_[s.pos]];
+      for (uint32_t a = 0; a < labels_; ++a) scores[a] += margin_;
+      scores[gold_[s.pos]] = right;
+    }
+    if (!rules_.after.empty()) forbid(s, scores);
+    if (!open.empty()) restrict_to(open, scores);
+  }
+
+  void forbid(const State& s, float* scores) const {
     const uint8_t* may = &rules_.after[static_cast<size_t>(s.t1) * labels_];
     const bool last = s.pos + 1 == length_;
     for (uint32_t a = 0; a < labels_; ++a)
-      if (!may[a] || (last && !rules_.end[a])) scores_[a] = kImpossible;
+      if (!may[a] || (last && !rules_.end[a])) scores[a] = kImpossible;
   }
 
   // The dictionary yields where the rules leave none of its tags: there is always an action.
-  void restrict_to(std::span<const uint16_t> open) {
+  void restrict_to(std::span<const uint16_t> open, float* scores) const {
     bool any = false;
-    for (uint16_t a : open) any |= scores_[a] != kImpossible;
+    for (uint16_t a : open) any |= scores[a] != kImpossible;
     if (!any) return;
     size_t next = 0;
     for (uint32_t a = 0; a < labels_; ++a) {
       if (next < open.size() && open[next] == a) {
         ++next;
       } else {
-        scores_[a] = kImpossible;
+        scores[a] = kImpossible;
       }
     }
   }
@@ -167,7 +190,8 @@ class TaggingSpace {
   float margin_;  // cost-augmented search: every wrong tag scores this much more
   uint32_t labels_, length_ = 0;
   const uint16_t* gold_ = nullptr;
-  std::vector<float> scores_;
+  std::vector<float> scores_, bounds_;  // bounds_[t1]: see bound()
+  std::vector<uint32_t> bound_at_;      // [t1]: the token it holds for
 };
 
 }  // namespace structron

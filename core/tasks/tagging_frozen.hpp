@@ -40,6 +40,7 @@ class FrozenScorer {
     new_keys_.resize(program.columns());
     for (int c = 0; c < program.columns(); ++c) boundary_.push_back(boundary_sums(c));
     sum_tags();
+    bound_tags();
   }
 
   uint32_t labels() const { return weights_.actions(); }
@@ -143,6 +144,15 @@ class FrozenScorer {
     return room;
   }
 
+  // What after(i, t1, t2) cannot exceed for any tag t2; false if it is not known.
+  bool bound(uint32_t i, uint32_t t1, float* out) {
+    if (highest_.empty() || mixed_second_ || !unsummed_.empty()) return false;
+    after(i, t1, 0, out);
+    sum_vectors(&memo_[static_cast<size_t>(t1) * stride_], &highest_[static_cast<size_t>(t1) * stride_], out,
+                stride_);
+    return true;
+  }
+
   void prefetch(uint32_t t1, uint32_t t2) const {
     if (second_order_.empty()) return;
     const float* row = &second_order_[(static_cast<size_t>(t2) * (labels() + 1) + t1) * stride_];
@@ -244,6 +254,16 @@ class FrozenScorer {
     }
   }
 
+  // The highest second-order score over t[-2].
+  void bound_tags() {
+    if (second_order_.empty()) return;
+    const uint32_t n = stride_, side = labels() + 1;
+    highest_.assign(second_order_.begin(), second_order_.begin() + static_cast<ptrdiff_t>(side) * n);
+    for (uint32_t t2 = 1; t2 < labels(); ++t2)
+      for (uint32_t k = 0; k < side * n; ++k)
+        highest_[k] = std::max(highest_[k], second_order_[static_cast<size_t>(t2) * side * n + k]);
+  }
+
   struct ReadyFeature {
     Key key;
     float value;
@@ -259,7 +279,8 @@ class FrozenScorer {
   std::vector<std::vector<const Group*>> per_word_;  // [column]
   std::vector<std::vector<float>> sums_, boundary_;  // [column][word][group][label]
   std::vector<const std::vector<uint16_t>*> tags_of_;
-  std::vector<float> first_order_, second_order_;
+  std::vector<float> first_order_, second_order_;  // [t1][label], [t2][t1][label]
+  std::vector<float> highest_;                     // [t1][label]: of second_order_, over t2
   std::vector<const Template*> unsummed_;
 
   std::vector<std::vector<uint32_t>> words_;  // [column][token]

@@ -55,6 +55,7 @@ def cases() -> list[tuple[str, TaggingTask, Any, Any]]:
         ("hashed", TaggingTask(labels, pos, bits=7), X, Y),
         ("dictionary", TaggingTask(labels, pos, dictionary=dictionary), X, Y),
         ("rules and columns", TaggingTask(spans, tuple(PRESETS["chunk"]), scheme="bio"), C, Z),
+        ("rules of second order", TaggingTask(spans, ("w[0]", "t[-1]", "t[-2] t[-1]"), scheme="bio"), C, Z),
         ("rules without history", TaggingTask(spans, ("w[0]", "p[0]", "p[-1] w[1]"), scheme="bio"), C, Z),
     ]
 
