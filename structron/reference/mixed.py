@@ -9,7 +9,7 @@ from structron.errors import TaskError
 from structron.reference.learners import Learner, margin_of
 from structron.reference.spaces import SearchSpace
 from structron.reference.trace import Path
-from structron.reference.violations import Violation, compare
+from structron.reference.violations import Violation, compare, hamming
 from structron.weights import Weights
 
 
@@ -47,10 +47,10 @@ def mixed_violations(
 def _pair(
     space: SearchSpace[Any], gold: Path, actions: Sequence[int], weights: Weights, learner: Learner
 ) -> Violation:
-    """Gold against another output, with the score that cost-augmented search would have given it."""
+    """Gold against a mixed assignment, scored as augmented search would; its loss is how much differs."""
     states = [gold.states[0]]
     for action in actions:
         states.append(space.advance(states[-1], action))
     pair = compare(space, gold, Path(tuple(actions), gold.score, tuple(states)))
-    margin = margin_of(learner) * sum(a != b for a, b in zip(gold.actions, actions))
-    return pair._replace(excess=margin - weights.score(pair.delta))
+    loss = hamming(gold, Path(tuple(actions), 0.0, ()))
+    return pair._replace(excess=margin_of(learner) * loss - weights.score(pair.delta), loss=loss)

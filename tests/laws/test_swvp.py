@@ -153,10 +153,10 @@ def test_with_the_whole_guess_alone_it_is_the_perceptron_weight_for_weight(
             assert other.invalid == perceptron.invalid
 
 
-@given(pair=sentences(), seed=st.integers(-2, 2), data=st.data())
-@settings(deadline=None)
+@given(pair=sentences(), data=st.data())
+@settings(max_examples=40, deadline=None)
 def test_a_mixed_assignment_is_the_guess_in_its_positions_and_gold_elsewhere(
-    pair: tuple[list[str], list[str]], seed: int, data: st.DataObject
+    pair: tuple[list[str], list[str]], data: st.DataObject
 ) -> None:
     x, y = pair
     space, oracle = TASK.space(x), TASK.oracle(y)

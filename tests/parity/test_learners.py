@@ -218,6 +218,25 @@ def test_swvp_is_equal_on_sentences_from_any_weights(
     assert_close(learning, weights)
 
 
+@pytest.mark.parametrize("jj", JJ)
+@pytest.mark.parametrize("task", [TASK, FIRST, NONE, RULED], ids=["second", "first", "none", "ruled"])
+@given(data=st.data())
+@settings(max_examples=15, deadline=None)
+def test_local_differences_of_mixed_assignments_are_the_whole_ones_exactly(
+    task: TaggingTask, jj: str, data: st.DataObject
+) -> None:
+    # At zero all ranks are 0, and WMR as printed gives each mixed assignment weight 1: whole numbers.
+    learner = SWVP(jj, "wmr", printed=True)
+    x, y = data.draw(labelled(task))
+    learning = Learning.start(task, TaggingRecipe(search="beam:2", update="standard", learner=str(learner)))
+    learning.learner(learning.pack([x], [y])).run(np.arange(1, dtype=np.uint32))
+    weights = Weights()
+    example = (task.space(x), task.oracle(y))
+    definition = learner.definition()
+    list(train([example], search=Beam(2), update="standard", learner=definition, epochs=1, weights=weights))
+    assert weights_of(learning) == dict(weights.items())
+
+
 # From zero, with fractions for steps, rounding decides what would be ties; so these are cases without any.
 MANY = [
     *[("mira", 0), ("mira:3,C=0.125", 0), ("mira:2,augmented", 0)],
