@@ -155,10 +155,12 @@ class Aligner {
     return spellings.intern(key, spellings.size());
   }
 
-  // Rows are scaled by powers of two, which loses nothing: the numbers are those of the unscaled recursion.
+  // Rows are scaled by powers of two, which loses nothing: the numbers are those of the unscaled recursion. A
+  // row that all likely pieces go beyond may hold next to nothing and is left alone, or the scale would
+  // overflow.
   static int scale(double* row, size_t n) {
     const double most = *std::max_element(row, row + n);
-    if (!(most > 0)) return 0;
+    if (!(most > 0x1p-900)) return 0;
     int exponent = 0;
     std::frexp(most, &exponent);
     const double factor = std::ldexp(1.0, -exponent);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -46,6 +48,16 @@ def test_what_cannot_be_aligned_is_counted() -> None:
     assert found.pieces(2) == [] and found.pieces(3) == [(("a",), ()), (("b",), ())]
     assert found.told() is not None and "2 pairs have no alignment" in str(found.told())
     assert Aligner(deletions=False).align([("ab", ["X"]), ("abc", [])]).impossible == 1
+
+
+def test_pieces_that_die_out_take_nothing_with_them() -> None:
+    found = Aligner(iterations=60, tolerance=0.0).align(
+        PAIRS
+    )  # weights of unlikely pieces underflow on the way
+    likelihoods = found.likelihoods[1:]
+    assert len(likelihoods) > 15 and likelihoods[-1] < 0
+    assert all(b >= a - 1e-6 for a, b in pairwise(likelihoods))
+    assert all(found.pieces(i) for i in range(len(found)))
 
 
 def test_nothing_to_align_is_no_fault() -> None:
