@@ -10,6 +10,7 @@ void bind_features(nb::module_& m);
 void bind_weights(nb::module_& m);
 void bind_learners(nb::module_& m);
 void bind_tagging(nb::module_& m);
+void bind_parsing(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_alignment(nb::module_& m);
 

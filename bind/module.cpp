@@ -11,6 +11,7 @@ NB_MODULE(_core, m) {
   bind_weights(m);
   bind_learners(m);
   bind_tagging(m);
+  bind_parsing(m);
   bind_graph(m);
   bind_alignment(m);
 }

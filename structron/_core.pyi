@@ -129,6 +129,82 @@ class FrozenTagger:
         self, sentence: Sequence[Any], gold: Sequence[str] | None, width: int, merge: bool
     ) -> dict[str, Any]: ...
 
+_Tree = tuple[Sequence[int], Sequence[str]]
+_Place = tuple[int, int, int]
+
+def projective(heads: Sequence[int]) -> bool: ...
+
+class ParsingProgram:
+    def __init__(
+        self,
+        templates: Sequence[tuple[int, Sequence[tuple[int, _Place, _Place, int, int, int, int]]]],
+        columns: int,
+    ) -> None: ...
+    @property
+    def columns(self) -> int: ...
+
+class ParsingCorpus:
+    def __init__(
+        self,
+        program: ParsingProgram,
+        labels: Sequence[str],
+        system: int,
+        single_root: bool,
+        transitions: Sequence[tuple[int, int]],
+        swaps: int,
+        bits: int = 0,
+    ) -> None: ...
+    @property
+    def sentences(self) -> int: ...
+    @property
+    def tokens(self) -> int: ...
+    def add(self, tokens: Sequence[Any], tree: _Tree, /) -> None: ...
+    def cut(self, times: int, /) -> None: ...
+
+class LiveParser:
+    def __init__(
+        self,
+        corpus: ParsingCorpus,
+        weights: Weights,
+        dynamic: bool,
+        width: int,
+        merge: bool,
+        update: int,
+        skip_correct: bool,
+        learner: Learner,
+    ) -> None: ...
+    def run(self, order: _U32, /) -> _Counts: ...
+    def trace(self, sentence: int, /) -> dict[str, Any]: ...
+
+class FrozenParser:
+    def __init__(
+        self,
+        program: ParsingProgram,
+        labels: Sequence[str],
+        system: int,
+        single_root: bool,
+        transitions: Sequence[tuple[int, int]],
+        swaps: int,
+        dynamic: bool,
+        keys: _U64,
+        offsets: _U32,
+        actions: _U16,
+        weights: _F32,
+        bits: int = 0,
+        room: int = ...,
+    ) -> None: ...
+    @property
+    def decode_seconds(self) -> float: ...
+    def predict(
+        self, sentences: Sequence[Any], width: int, merge: bool
+    ) -> list[tuple[list[int], list[str]]]: ...
+    def kbest(
+        self, sentences: Sequence[Any], k: int, width: int, merge: bool
+    ) -> list[list[tuple[tuple[list[int], list[str]], float]]]: ...
+    def trace(
+        self, sentence: Sequence[Any], gold: _Tree | None, width: int, merge: bool
+    ) -> dict[str, Any]: ...
+
 class Graph:
     def __init__(
         self,

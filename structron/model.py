@@ -19,11 +19,12 @@ from structron.data.archive import read_archive, write_archive
 from structron.errors import DataError, ModelError, SettingError
 from structron.reference.trace import Trace
 from structron.search import Search, parse_search
+from structron.tasks.parsing import ParsingTask
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.task import Frozen, Rows, Task, array_of, typed
 from structron.tasks.tracing import trace_of
 
-TASKS: dict[str, type[Task]] = {task.kind: task for task in (TaggingTask,)}
+TASKS: dict[str, type[Task]] = {task.kind: task for task in (TaggingTask, ParsingTask)}
 
 # Beyond this, sums of weights may leave the range of floats.
 _GREATEST_WEIGHT = 1e30

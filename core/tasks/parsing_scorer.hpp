@@ -1,0 +1,198 @@
+// Scores of all actions of a parser state, in one pass over its feature rows.
+//
+// All keys first, then their slots, then their rows: each is on its way from memory while the others are
+// asked for. In a beam most states share what they look at, so each group's sum is kept and used again while
+// the sentence and the weights stay the same.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "frozen.hpp"
+#include "tasks/parsing_keys.hpp"
+#include "vectors.hpp"
+#include "weights.hpp"
+
+namespace structron {
+
+// Rows of weights that are being learned.
+class LiveRows {
+ public:
+  using Handle = uint32_t;
+  // Where only some features may be learned, `open` holds their keys.
+  LiveRows(Weights& weights, const Table* open) : weights_(weights), open_(open) {}
+  uint32_t stride() const { return weights_.stride(); }
+  Key folded(Key key) const { return fold(key, weights_.bits()); }
+  bool perhaps(Key key) const { return weights_.perhaps(key); }
+  void prefetch(Key key) const { weights_.prefetch(key); }
+  uint32_t intern(Key key) {
+    return open_ != nullptr && open_->find(key) == kNone ? kNone : weights_.intern_folded(key);
+  }
+  bool find(Key key, Handle& id) const {
+    id = weights_.find_folded(key);
+    if (id == kNone) return false;
+    weights_.prefetch_head(id);
+    return true;
+  }
+  void prefetch_row(Handle id) const { weights_.prefetch_row(id); }
+  void add(Handle id, float* scores) const { weights_.add_row(id, scores); }
+
+ private:
+  Weights& weights_;
+  const Table* open_;
+};
+
+// Rows of a finished model.
+class FrozenRows {
+ public:
+  using Handle = Frozen::Run;
+  explicit FrozenRows(const Frozen& weights) : weights_(weights) {}
+  uint32_t stride() const { return (weights_.actions() + 3) / 4 * 4; }
+  Key folded(Key key) const { return weights_.folded(key); }
+  bool perhaps(Key key) const { return weights_.perhaps(key); }
+  void prefetch(Key key) const { weights_.prefetch(key); }
+  bool find(Key key, Handle& run) const {
+    run = weights_.run(key);
+    if (run.size == 0) return false;
+    __builtin_prefetch(run.first);
+    return true;
+  }
+  void prefetch_row(Handle) const {}
+  void add(const Handle& run, float* scores) const {
+    for (uint32_t k = 0; k < run.size; ++k) scores[run.first[k].action] += run.first[k].weight;
+  }
+
+ private:
+  const Frozen& weights_;
+};
+
+template <class Rows>
+class ParseScorer {
+ public:
+  ParseScorer(const ParseProgram& program, Rows rows, bool keep_sums)
+      : program_(program), state_keys_(program), rows_(rows), keep_sums_(keep_sums), scores_(rows.stride()) {
+    keys_.reserve(program.templates().size());
+    found_.reserve(program.templates().size());
+    if (keep_sums) {
+      kept_.assign(kKept, 0);
+      claimed_.assign(kKept, 0);
+      sums_.resize(static_cast<size_t>(kKept) * rows.stride());
+    }
+  }
+
+  uint32_t stride() const { return rows_.stride(); }
+  const ParseProgram& program() const { return program_; }
+
+  void sentence(ParseWords words) {
+    state_keys_.sentence(words);
+    ++epoch_;
+  }
+  void weights_changed() { ++epoch_; }
+
+  float* scores(const Transitions& system, const ParseState& s) {
+    state_keys_.look(system, s);
+    std::fill(scores_.begin(), scores_.end(), 0.0f);
+    pending_.clear();
+    if (keep_sums_) {
+      use_kept();
+    } else {
+      pending_.push_back({0, static_cast<uint32_t>(program_.templates().size()), scores_.data()});
+    }
+    if (!pending_.empty()) sum_pending();
+    return scores_.data();
+  }
+
+  // f(id) for every feature of the state; those that are new get an id.
+  template <class F>
+  void each_feature(const Transitions& system, const ParseState& s, F&& f) {
+    state_keys_.each(system, s, [&](Key key) {
+      const uint32_t id = rows_.intern(rows_.folded(key));
+      if (id != kNone) f(id);
+    });
+  }
+
+ private:
+  static constexpr uint32_t kKept = 1024;
+  static constexpr uint32_t kLeast = 3;  // smaller groups are summed anew: adding a whole vector costs more
+
+  struct Pending {
+    uint32_t begin, end;  // templates
+    float* to;
+  };
+
+  // Adds the sums that are at hand, and makes a list of the rest.
+  void use_kept() {
+    ++state_;
+    const Key now = epoch_ * 0x9E3779B97F4A7C15ull;
+    for (const auto& g : program_.groups()) {
+      if (g.end - g.begin < kLeast) {
+        pending_.push_back({g.begin, g.end, scores_.data()});
+        continue;
+      }
+      Key key = g.base + now;
+      Key multiplier = 0xD6E8FEB86659FD93ull;
+      for (uint8_t p : g.places) {
+        key += (state_keys_.spot(p).token + Key{1}) * multiplier;
+        multiplier = multiplier * 0x9E3779B97F4A7C15ull + 2;
+      }
+      for (uint16_t a : g.changing) key += state_keys_.added(a);
+      const uint32_t slot = static_cast<uint32_t>(key >> 54);
+      float* sum = &sums_[static_cast<size_t>(slot) * stride()];
+      if (kept_[slot] == key && claimed_[slot] != state_) {
+        add_vectors(sum, scores_.data(), stride());
+      } else if (claimed_[slot] == state_) {
+        pending_.push_back({g.begin, g.end, scores_.data()});
+      } else {
+        kept_[slot] = key;
+        claimed_[slot] = state_;
+        std::fill_n(sum, stride(), 0.0f);
+        pending_.push_back({g.begin, g.end, sum});
+      }
+    }
+  }
+
+  void sum_pending() {
+    state_keys_.read_words();
+    found_.clear();
+    keys_.clear();
+    for (uint32_t p = 0; p < pending_.size(); ++p) {
+      for (uint32_t t = pending_[p].begin; t < pending_[p].end; ++t) {
+        const Key key = rows_.folded(state_keys_.key(program_.templates()[t]));
+        if (!rows_.perhaps(key)) continue;
+        rows_.prefetch(key);
+        keys_.push_back({key, pending_[p].to});
+      }
+    }
+    for (const auto& [key, to] : keys_) {
+      typename Rows::Handle handle;
+      if (rows_.find(key, handle)) found_.push_back({handle, to});
+    }
+    for (const auto& [handle, to] : found_) rows_.prefetch_row(handle);
+    for (const auto& [handle, to] : found_) rows_.add(handle, to);
+    for (const Pending& p : pending_)
+      if (p.to != scores_.data()) add_vectors(p.to, scores_.data(), stride());
+  }
+
+  struct Wanted {
+    Key key;
+    float* to;
+  };
+  struct Found {
+    typename Rows::Handle handle;
+    float* to;
+  };
+
+  const ParseProgram& program_;
+  StateKeys state_keys_;
+  Rows rows_;
+  bool keep_sums_;
+  std::vector<float> scores_, sums_;
+  std::vector<Key> kept_;
+  std::vector<uint64_t> claimed_;
+  uint64_t epoch_ = 1, state_ = 0;
+  std::vector<Wanted> keys_;
+  std::vector<Found> found_;
+  std::vector<Pending> pending_;
+};
+
+}  // namespace structron

@@ -1,0 +1,282 @@
+"""What parsing is, for the engine and for the definition alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy.typing as npt
+
+from structron import _core
+from structron.errors import SettingError
+from structron.features.atoms import LOOKS
+from structron.features.parsing import SIGHTS, ParseAtom, ParseTemplate, Place, columns_read, parse_templates
+from structron.tasks.parsing.oracles import GoldTree, ParseOracle
+from structron.tasks.parsing.projective import MARK, lift, lower
+from structron.tasks.parsing.space import ParsingSpace
+from structron.tasks.parsing.state import NO_LABEL
+from structron.tasks.parsing.systems import (
+    KINDS,
+    SYSTEMS,
+    Arc,
+    Transition,
+    TransitionSystem,
+    transitions_for,
+)
+from structron.tasks.task import Arrays, Choices, Rows, texts, typed
+
+Tokens = Sequence[Any]
+Tree = tuple[Sequence[int], Sequence[str]]
+CROSSING = ("pseudo", "lift", "refuse")
+
+
+@dataclass(frozen=True)
+class ParsingTask:
+    """What is predicted from what. Tokens are tuples of form, UPOS, XPOS, FEATS, lemma, as far as read.
+
+    Parameters
+    ----------
+    labels
+        All relations, in the order of their numbers; unlabelled parsing has one.
+    transitions
+        All actions, by name: ``shift``, ``left:nsubj``, ``root:root``; `of_trees` makes them.
+    templates
+        Feature templates (see `structron.features.parsing`).
+    system
+        ``arc-standard``, ``arc-eager``, ``arc-hybrid`` or ``swap``.
+    single_root
+        Exactly one word hangs from the root, whatever the weights.
+    dynamic
+        Whether gold is every derivation that the dynamic oracle allows, or the static oracle's one.
+    crossing
+        What is done with crossing arcs, which only swap can build: ``pseudo`` lifts them and marks them,
+        ``lift`` lifts them for good, ``refuse`` takes no such tree.
+    swaps
+        With swap: at most so many for each word.
+    bits
+        With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
+    """
+
+    kind: ClassVar[str] = "parsing"
+
+    labels: tuple[str, ...]
+    transitions: tuple[str, ...]
+    templates: tuple[str, ...]
+    system: str = "arc-standard"
+    single_root: bool = True
+    dynamic: bool = False
+    crossing: str = "pseudo"
+    swaps: int = 1
+    bits: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.labels or len(self.labels) > 65000:
+            raise SettingError(f"{len(self.labels)} relations cannot be; give from 1 to 65000")
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} cannot be; give a whole number from 0 to 32")
+        if self.crossing not in CROSSING:
+            raise SettingError(f"crossing {self.crossing!r} is not known; use one of {', '.join(CROSSING)}")
+        if self.dynamic and not self.arcs.joins_buffer:
+            raise SettingError(f"{self.system} has no dynamic oracle; use arc-eager or arc-hybrid, or static")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What the engine needs is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @classmethod
+    def of_trees(cls, trees: Sequence[Tree], templates: Sequence[str], **choices: Any) -> ParsingTask:
+        """The task that training trees call for: their relations, and the actions that build them.
+
+        There is one root if no tree has more, unless `choices` say otherwise.
+        """
+        system, crossing = choices.get("system", "arc-standard"), choices.get("crossing", "pseudo")
+        if "single_root" not in choices:
+            choices["single_root"] = all(list(heads).count(0) <= 1 for heads, _ in trees)
+        built = [projected(tree, system, crossing) for tree in trees]
+        labels = sorted({label for _, names in built for label in names})
+        number = {label: i for i, label in enumerate(labels)}
+        arcs = {
+            Arc(head, dependent, number[label])
+            for heads, names in built
+            for dependent, (head, label) in enumerate(zip(heads, names), 1)
+        }
+        made = transitions_for(system, sorted(arcs)) if system in SYSTEMS else ()
+        named = tuple(transition_name(transition, labels) for transition in made)
+        return cls(tuple(labels), named, tuple(templates), **choices)
+
+    @cached_property
+    def parsed(self) -> list[ParseTemplate]:
+        """The templates, read."""
+        return parse_templates(self.templates)
+
+    @property
+    def columns(self) -> int:
+        """How many columns a token must have."""
+        return columns_read(self.parsed)
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are."""
+        return len(self.transitions)
+
+    @cached_property
+    def arcs(self) -> TransitionSystem:
+        """The transition system with its actions."""
+        number = {label: i for i, label in enumerate(self.labels)}
+        made = []
+        for name in self.transitions:
+            kind, _, label = name.partition(":")
+            if kind not in KINDS or (label and label not in number):
+                raise SettingError(f"transition {name!r} is not known; use kinds {', '.join(KINDS)}")
+            made.append(Transition(KINDS.index(kind), number[label] if label else NO_LABEL))
+        return TransitionSystem(self.system, tuple(made), self.single_root, self.swaps)
+
+    @cached_property
+    def program(self) -> _core.ParsingProgram:
+        """The templates as the engine runs them."""
+        return _core.ParsingProgram(
+            [(t.base, [_compiled(atom) for atom in t.atoms]) for t in self.parsed], self.columns
+        )
+
+    def _engine(self) -> tuple[_core.ParsingProgram, list[str], int, bool, list[tuple[int, int]], int]:
+        pairs = [(t.kind, t.label) for t in self.arcs.transitions]
+        return self.program, [*self.labels], SYSTEMS[self.system], self.single_root, pairs, self.swaps
+
+    def corpus(self, weights: _core.Weights) -> Treebank:
+        """An empty corpus."""
+        return Treebank(self, _core.ParsingCorpus(*self._engine(), self.bits))
+
+    def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> _core.LiveParser:
+        """A trainer on a packed corpus."""
+        return _core.LiveParser(corpus.packed, weights, self.dynamic, *choices)
+
+    def frozen(self, rows: Rows) -> FrozenParser:
+        """A predictor with these weights."""
+        return FrozenParser(self, _core.FrozenParser(*self._engine(), self.dynamic, *rows, self.bits))
+
+    def header(self) -> dict[str, Any]:
+        """The task as plain data."""
+        return {
+            "labels": [*self.labels],
+            "transitions": [*self.transitions],
+            "templates": [*self.templates],
+            "system": self.system,
+            "single_root": self.single_root,
+            "dynamic": self.dynamic,
+            "crossing": self.crossing,
+            "swaps": self.swaps,
+            "bits": self.bits,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Nothing of it is kept in arrays."""
+        return {}
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        lists: dict[str, Any] = {n: tuple(texts(header, n)) for n in ("labels", "transitions", "templates")}
+        kinds = {
+            "system": str,
+            "single_root": bool,
+            "dynamic": bool,
+            "crossing": str,
+            "swaps": int,
+            "bits": int,
+        }
+        return cls(**lists, **{name: typed(header, name, kind) for name, kind in kinds.items()})
+
+    def projected(self, tree: Tree) -> Tree:
+        """The tree as the system learns it: crossing arcs lifted, unless swap builds them."""
+        return projected(tree, self.system, self.crossing)
+
+    def space(self, tokens: Tokens) -> ParsingSpace:
+        """One sentence as the definition sees it."""
+        listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
+        return ParsingSpace(self.arcs, self.labels, self.parsed, self.bits, listed)
+
+    def oracle(self, tree: Tree) -> ParseOracle:
+        """The gold tree of one sentence."""
+        heads, labels = self.projected(tree)
+        number = {label: i for i, label in enumerate(self.labels)}
+        return ParseOracle(self.arcs, GoldTree(heads, [number[label] for label in labels]), self.dynamic)
+
+
+class Treebank:
+    """Packed sentences with their trees; what arcs cross is lifted on the way in, and counted."""
+
+    def __init__(self, task: ParsingTask, packed: _core.ParsingCorpus) -> None:
+        self.task, self.packed = task, packed
+        self.lifted = 0
+
+    @property
+    def sentences(self) -> int:
+        """How many there are."""
+        return self.packed.sentences
+
+    @property
+    def tokens(self) -> int:
+        """How many there are."""
+        return self.packed.tokens
+
+    def add(self, x: Tokens, y: Tree, /) -> None:
+        """One more sentence; ValueError or TypeError in words if it cannot be."""
+        built = self.task.projected(y)
+        self.packed.add(x, built)
+        if built is not y:
+            self.lifted += 1
+
+    def cut(self, times: int, /) -> None:
+        """Let go of features seen fewer times on the way to the gold trees."""
+        self.packed.cut(times)
+
+
+class FrozenParser:
+    """A predictor: the engine's trees, with lifted arcs back in their places."""
+
+    def __init__(self, task: ParsingTask, engine: _core.FrozenParser) -> None:
+        self._task, self._engine = task, engine
+        self._marked = {label for label in task.labels if MARK in label}
+
+    @property
+    def decode_seconds(self) -> float:
+        """CPU time spent searching."""
+        return self._engine.decode_seconds
+
+    def predict(self, xs: Sequence[Tokens], width: int, merge: bool) -> list[tuple[list[int], list[str]]]:
+        """The best tree of each sentence."""
+        return [self._restored(tree) for tree in self._engine.predict(xs, width, merge)]
+
+    def kbest(
+        self, xs: Sequence[Tokens], k: int, width: int, merge: bool
+    ) -> list[list[tuple[tuple[list[int], list[str]], float]]]:
+        """The best derivations of each sentence as trees, with their scores."""
+        found = self._engine.kbest(xs, k, width, merge)
+        return [[(self._restored(tree), score) for tree, score in best] for best in found]
+
+    def trace(self, x: Tokens, gold: Tree | None, width: int, merge: bool) -> dict[str, Any]:
+        """What the search leaves behind on one sentence."""
+        return self._engine.trace(x, None if gold is None else self._task.projected(gold), width, merge)
+
+    def _restored(self, tree: tuple[list[int], list[str]]) -> tuple[list[int], list[str]]:
+        return tree if self._marked.isdisjoint(tree[1]) else lower(tree)
+
+
+def projected(tree: Tree, system: str, crossing: str) -> Tree:
+    """A tree as a system learns it."""
+    if system == "swap" or crossing == "refuse" or _core.projective(tree[0]):
+        return tree
+    return lift(tree, mark=crossing == "pseudo")
+
+
+def transition_name(transition: Transition, labels: Sequence[str]) -> str:
+    """``left:nsubj``, or ``shift``."""
+    kind = KINDS[transition.kind]
+    return kind if transition.label == NO_LABEL else f"{kind}:{labels[transition.label]}"
+
+
+def _compiled(atom: ParseAtom) -> tuple[int, Place, Place, int, int, int, int]:
+    look_code = LOOKS[atom.look]
+    return SIGHTS[atom.sight], atom.place, atom.other, look_code, atom.length, atom.column, atom.multiplier
