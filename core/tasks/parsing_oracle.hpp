@@ -194,18 +194,17 @@ class ParseOracle {
   uint32_t eager_loss(const ParseState& s, Transition t) const {
     const GoldTree& g = *gold_;
     const uint32_t b = system_.buffer_word(s), s0 = system_.node(s.top).token;
-    const uint32_t s1 = system_.node(system_.node(s.top).below).token;
     switch (t.kind) {
       case Kind::shift:
         return (g.head[b] && on_stack(s.top, g.head[b])) + dependents_below(s.top, b);
       case Kind::reduce:
         return dependents_ahead(s0, b);
       case Kind::left:
-        if (b == 0) return g.head[s1] != s0 || g.label[s1] != t.label || (g.head[s0] != 0);
+        if (b == 0) return 1;  // an arc that a gold derivation never needs
         if (g.head[s0] == b) return (g.label[s0] != t.label) + dependents_ahead(s0, b);
         return (g.head[s0] > b || g.head[s0] == 0) + dependents_ahead(s0, b);
       case Kind::right: {
-        if (b == 0) return 1;  // never gold: a tree with one root needs no such arc
+        if (b == 0) return 1;
         const uint32_t lost = dependents_below(s.top, b);
         if (g.head[b] == s0) return (g.label[b] != t.label) + lost;
         const bool in_reach =

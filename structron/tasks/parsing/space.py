@@ -34,6 +34,7 @@ class ParsingSpace:
     ) -> None:
         self.system, self.labels, self.templates, self.bits = system, labels, templates, bits
         self.tokens = tokens
+        self._read: tuple[State, list[int]] | None = None
 
     def initial(self) -> State:
         """Nothing is read yet."""
@@ -54,9 +55,10 @@ class ParsingSpace:
         """Pairs of (key, action), each of value 1; idling has none."""
         if self.system.transitions[action].kind == IDLE:
             return
-        for template in self.templates:
-            key = template.key([self._value(state, atom) for atom in template.atoms])
-            yield (fold(key, self.bits), action), 1.0
+        if self._read is None or self._read[0] is not state:  # every action of a state has the same keys
+            self._read = (state, [self._key(state, template) for template in self.templates])
+        for key in self._read[1]:
+            yield (key, action), 1.0
 
     def merge_key(self, state: State) -> Hashable:
         """All of the state but its step."""
@@ -81,6 +83,9 @@ class ParsingSpace:
                 labels[arc.dependent - 1] = self.labels[arc.label]
             state = self.advance(state, action)
         return heads, labels
+
+    def _key(self, state: State, template: ParseTemplate) -> int:
+        return fold(template.key([self._value(state, atom) for atom in template.atoms]), self.bits)
 
     def _value(self, state: State, atom: ParseAtom) -> int:
         at = self._spot(state, atom.place)
