@@ -57,13 +57,23 @@ class Model:
         The search it was trained with, which is also the one it predicts with.
     about
         What else is worth keeping: recipe, signature, epochs, the format it was trained on.
+    parts
+        Models that this one needs before it, such as the tagger of a parser; they go into the same file.
     """
 
-    def __init__(self, task: Any, rows: Rows, search: Search, about: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        task: Any,
+        rows: Rows,
+        search: Search,
+        about: Mapping[str, Any] | None = None,
+        parts: Mapping[str, Model] | None = None,
+    ) -> None:
         # Whoever made the model knows which task it is: to the others it is a `Task`.
         self.task = task
         self.rows, self.search = rows, search
         self.about: dict[str, Any] = dict(about or {})
+        self.parts: dict[str, Model] = dict(parts or {})
 
     @cached_property
     def _engine(self) -> Frozen:
@@ -130,6 +140,10 @@ class Model:
 
     def save(self, path: str | FilePath) -> None:
         """Write one file; an older one of that name is whole until the new one is."""
+        write_archive(path, *self._stored())
+
+    def _stored(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+        """Header and arrays; those of a part stand under its name."""
         task: Task = self.task
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about}
         arrays: dict[str, npt.NDArray[Any]] = {
@@ -138,39 +152,58 @@ class Model:
             "actions": self.rows.actions,
             "weights": self.rows.weights,
         }
-        write_archive(path, header, arrays | task.arrays())
+        arrays |= task.arrays()
+        for name, part in self.parts.items():
+            inner, own = part._stored()
+            header.setdefault("parts", {})[name] = inner
+            arrays |= {f"{name}/{array}": values for array, values in own.items()}
+        return header, arrays
 
     @classmethod
     def load(cls, path: str | FilePath) -> Model:
         """Map a model file, and check that all of it fits together before anything is used."""
         header, arrays = read_archive(path)
-        kind = TASKS.get(str(header.get("kind")))
-        if kind is None:
+        kind = header.get("kind")
+        if str(kind) not in TASKS:
             raise ModelError(
-                f"{path}: a model of kind {header.get('kind')!r}, which this version does not know; "
+                f"{path}: a model of kind {kind!r}, which this version does not know; "
                 "use the program that made it"
             )
         try:
-            lengths = array_of(arrays, "lengths", np.uint16)
-            offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-            rows = Rows(
-                array_of(arrays, "keys", np.uint64),
-                offsets.astype(np.uint32),
-                array_of(arrays, "actions", np.uint16),
-                array_of(arrays, "weights", np.float32),
-            )
-            if offsets[-1] != len(rows.actions):
-                raise ModelError("its weights do not fit together")
-            if not (np.abs(rows.weights) <= _GREATEST_WEIGHT).all():  # NaN compares as False
-                raise ModelError("a weight is out of range")
-            task = kind.restore(header, arrays)
-            search = parse_search(typed(header, "search", str))
-            model = cls(task, rows, search, typed(header, "about", dict))
-            _ = model._engine  # the engine checks the rest
+            return cls._restored(header, arrays)
         except KeyError as error:
             raise ModelError(f"{path}: the model has no {error}; train it again") from None
         except (ModelError, SettingError, TypeError, UnicodeError) as error:
             raise ModelError(f"{path}: the model cannot be used ({error}); train it again") from None
+
+    @classmethod
+    def _restored(cls, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Model:
+        kind = TASKS.get(str(header["kind"]))
+        if kind is None:
+            raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
+        lengths = array_of(arrays, "lengths", np.uint16)
+        offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+        rows = Rows(
+            array_of(arrays, "keys", np.uint64),
+            offsets.astype(np.uint32),
+            array_of(arrays, "actions", np.uint16),
+            array_of(arrays, "weights", np.float32),
+        )
+        if offsets[-1] != len(rows.actions):
+            raise ModelError("its weights do not fit together")
+        if not (np.abs(rows.weights) <= _GREATEST_WEIGHT).all():  # NaN compares as False
+            raise ModelError("a weight is out of range")
+        parts = {}
+        for name, inner in typed({"parts": {}} | dict(header), "parts", dict).items():
+            if not isinstance(inner, dict) or "parts" in inner:
+                raise ModelError(f"its part {name!r} is no plain model")
+            begin = f"{name}/"
+            own = {key.removeprefix(begin): values for key, values in arrays.items() if key.startswith(begin)}
+            parts[name] = cls._restored(inner, own)
+        task = kind.restore(header, arrays)
+        search = parse_search(typed(header, "search", str))
+        model = cls(task, rows, search, typed(header, "about", dict), parts)
+        _ = model._engine  # the engine checks the rest
         return model
 
 
