@@ -1,4 +1,4 @@
-"""The three tasks of the benchmark: where their files lie, how they are read, how an answer is scored.
+"""The tasks of the benchmark: where their files lie, how they are read, how an answer is scored.
 
 The readers are the benchmark's own, so that the peers run and are scored without structron.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-Token = str | tuple[str, str]  # a word, or a word with its part of speech
+Token = str | tuple[str, ...]  # a word, or a word with its part of speech or with all that parsers may see
 Tokens = list[list[Token]]
 Tags = list[list[str]]
 
@@ -31,8 +31,8 @@ class Task:
     test: str
     word: int
     pos: int | None  # a column that may be used as input besides the words
-    tag: int
-    metric: str  # "accuracy" or "span F1"
+    tag: int  # for parsing, the head; the relation stands in the next column
+    metric: str  # "accuracy", "span F1" or "LAS"
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,20 @@ TASKS = {
     "chunk": Task(
         "chunk", "CoNLL-2000 chunks", CONLL2000("train"), None, CONLL2000("test"), 0, 1, 2, "span F1"
     ),
+    "parsing": Task(
+        "parsing",
+        "UD English-EWT, dependencies, gold tags",
+        EWT("train"),
+        EWT("dev"),
+        EWT("test"),
+        1,
+        None,
+        6,
+        "LAS",
+    ),
 }
+# What a parser may see of a word: form, UPOS, XPOS, FEATS, lemma.
+SEEN = (1, 3, 4, 5, 2)
 
 
 def folder() -> Path:
@@ -112,6 +125,11 @@ def load(task: Task, part: str, limit: int | None = None) -> Split | None:
     for sentence in rows(folder() / name):
         if limit is not None and len(inputs) == limit:
             break
+        if task.metric == "LAS":
+            inputs.append([tuple(row[column] for column in SEEN) for row in sentence])
+            # A head with its relation is one answer, such as "2 nsubj".
+            gold.append([f"{row[task.tag]} {row[task.tag + 1]}" for row in sentence])
+            continue
         if task.pos is None:
             inputs.append([row[task.word] for row in sentence])
         else:
@@ -127,12 +145,10 @@ def fresh(inputs: Tokens) -> Tokens:
     """
     copies: Tokens = []
     for sentence in inputs:
-        words = "\t".join(t if isinstance(t, str) else t[0] for t in sentence).split("\t")
-        if sentence and isinstance(sentence[0], tuple):
-            tags = "\t".join(t[1] for t in sentence).split("\t")
-            copies.append(list(zip(words, tags)))
-        else:
-            copies.append(list(words))
+        rows = [(token,) if isinstance(token, str) else token for token in sentence]
+        columns = ["\t".join(column).split("\t") for column in zip(*rows)]
+        plain = sentence and isinstance(sentence[0], str)
+        copies.append(list(columns[0]) if plain else list(zip(*columns)))
     return copies
 
 
@@ -143,6 +159,8 @@ def score(task: Task, gold: Tags, guess: Tags) -> float:
     if task.metric == "accuracy":
         right = sum(g == h for a, b in zip(gold, guess) for g, h in zip(a, b))
         return 100.0 * right / max(1, sum(map(len, gold)))
+    if task.metric == "LAS":
+        return attached(gold, guess, labelled=True)
     right = found = wanted = 0
     for a, b in zip(gold, guess):
         spans, guesses = set(chunks(a)), set(chunks(b))
@@ -150,6 +168,16 @@ def score(task: Task, gold: Tags, guess: Tags) -> float:
         wanted += len(spans)
         found += len(guesses)
     return 200.0 * right / max(1, wanted + found)
+
+
+def attached(gold: Tags, guess: Tags, labelled: bool) -> float:
+    """LAS or UAS in per cent by the rules of CoNLL 2018: every word counts, subtypes of relations do not."""
+
+    def seen(answer: str) -> str:
+        return answer.partition(":")[0] if labelled else answer.partition(" ")[0]
+
+    right = sum(seen(g) == seen(h) for a, b in zip(gold, guess) for g, h in zip(a, b))
+    return 100.0 * right / max(1, sum(map(len, gold)))
 
 
 def chunks(tags: Sequence[str]) -> Iterator[tuple[int, int, str]]:

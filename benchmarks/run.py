@@ -19,7 +19,7 @@ from typing import Any
 
 import report
 from corpora import TASKS, DataMissing, Task, check
-from systems import SYSTEMS
+from systems import SYSTEMS, takes
 
 HERE = Path(__file__).resolve().parent
 QUICK_SENTENCES = 1500
@@ -104,7 +104,9 @@ def run_task(task: Task, systems: list[str], repeats: int, limit: int) -> dict[s
                     say(f"{task.name}: {name} trains")
                     results[name] = about | process.ask("train")
                     results[name] |= {"tag_tok_s": [], "later_tok_s": [], "decode_tok_s": []}
-                    say(f"{task.name}: {name} {results[name]['score']:.2f}, {results[name]['train_s']:.1f} s")
+                    spent = results[name]["train_s"]
+                    took = "trained before" if spent is None else f"{spent:.1f} s"
+                    say(f"{task.name}: {name} {results[name]['score']:.2f}, {took}")
                 except Failed as reason:
                     drop(name, reason)
             for turn in range(repeats):
@@ -164,7 +166,10 @@ def main() -> int:
     out = args.out or HERE / "results" / ("quick" if args.quick else "bench")
     for task in tasks:
         results["tasks"][task.name] = run_task(
-            task, args.systems, args.repeats, QUICK_SENTENCES if args.quick else 0
+            task,
+            [name for name in args.systems if takes(name, task)],
+            args.repeats,
+            QUICK_SENTENCES if args.quick else 0,
         )
         # Written after every task: a run that is broken off keeps what it had.
         report.write(results, out, args.reference)

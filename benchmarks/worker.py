@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from corpora import TASKS, Split, Task, Tokens, fresh, load, score
+from corpora import TASKS, Split, Task, Tokens, attached, fresh, load, score
 from systems import System, Unavailable, make
 
 ENOUGH = 0.3  # CPU seconds of one timing; a shorter one is repeated until it has taken as long
@@ -50,12 +50,14 @@ class Worker:
         loading = self.reload()
         guess = self.system.tag(fresh(self.test.inputs))
         best = training.best_epoch
+        uas = {"uas": attached(self.test.gold, guess, labelled=False)} if self.task.metric == "LAS" else {}
         return {
             "score": score(self.task, self.test.gold, guess),
-            "train_s": total,
+            **uas,
+            "train_s": None if training.shared else total,
             "to_best_s": None if best is None else total - sum(training.epochs[best:]),
             "best_epoch": best,
-            "epochs": len(training.epochs),
+            "epochs": training.count or len(training.epochs),
             "epoch_s": training.epochs,
             "rss_mb": peak,
             "model_mb": path.stat().st_size / 1e6,

@@ -7,7 +7,7 @@ from structron.errors import DataError, ModelError, SettingError, StructronError
 from structron.search import Beam, Exact, Greedy
 
 if TYPE_CHECKING:
-    from structron.estimators import Tagger
+    from structron.estimators import Parser, Tagger
 
 __all__ = [
     "Beam",
@@ -15,6 +15,7 @@ __all__ = [
     "Exact",
     "Greedy",
     "ModelError",
+    "Parser",
     "SettingError",
     "StructronError",
     "Tagger",
@@ -24,6 +25,6 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # The estimators load the engine and numpy; `structron --help` should not wait for them.
-    if name == "Tagger":
-        return import_module("structron.estimators").Tagger
+    if name in ("Parser", "Tagger"):
+        return getattr(import_module("structron.estimators"), name)
     raise AttributeError(f"module 'structron' has no attribute {name!r}")

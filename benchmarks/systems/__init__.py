@@ -17,10 +17,15 @@ class Unavailable(Exception):
 
 @dataclass
 class Training:
-    """What one training cost: CPU seconds of each epoch, and the epoch that was best on the dev set."""
+    """What one training cost: CPU seconds of each epoch, and the epoch that was best on the dev set.
+
+    A system that keeps its epochs to itself gives their `count`; `shared` says that another has trained.
+    """
 
     epochs: list[float]
     best_epoch: int | None = None
+    count: int = 0
+    shared: bool = False
     notes: list[str] = field(default_factory=list)
 
 
@@ -57,7 +62,18 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "crfsuite-lbfgs": ("crfsuite", {"algorithm": "lbfgs"}),
     "nltk": ("nltk_tagger", {}),
     "vw-search": ("vw", {}),
+    "structron-parser": ("structron_parser", {"configuration": "default"}),
+    "structron-parser-greedy": ("structron_parser", {"configuration": "greedy"}),
+    "udpipe": ("udpipe", {"beam": 0}),
+    "udpipe-beam5": ("udpipe", {"beam": 5}),
+    "spacy": ("spacy_parser", {}),
 }
+PARSERS = ("structron-parser", "structron-parser-greedy", "udpipe", "udpipe-beam5", "spacy")
+
+
+def takes(name: str, task: Task) -> bool:
+    """Whether a system is one for this task: taggers tag, parsers parse."""
+    return (name in PARSERS) == (task.metric == "LAS")
 
 
 def make(name: str, task: Task, scratch: Path) -> System:

@@ -59,6 +59,10 @@ class Drawing:
         The gold tags, if the trace was watched from the gold side.
     top
         So many items of a beam are shown.
+    unit
+        What is decided on a step, if not the tag of a word.
+    tail
+        So many of the last actions of a path are shown.
     """
 
     def __init__(
@@ -68,7 +72,11 @@ class Drawing:
         labels: Sequence[str],
         gold: Sequence[str] | None,
         top: int = 8,
+        *,
+        unit: str = "word",
+        tail: int = TAIL,
     ) -> None:
+        self.unit, self.tail = unit, tail
         self.trace, self.words, self.labels, self.gold, self.top = trace, words, labels, gold, top
         scores = [item.score for row in [*trace.beams, *trace.gold_beams] for item in row]
         self.width = max((len(f"{score:.2f}") for score in scores), default=4)
@@ -103,8 +111,10 @@ class Drawing:
         low, high = min([0.0, *known]), max([0.0, *known])
         scale = BAR / ((high - low) or 1.0)
         left = round(-low * scale)
-        pad = max(self.wide, 4)
-        head = f"step  {'word':{pad}}  {'best':>{self.width}}  {'gold':>{self.width}}  excess = best - gold"
+        pad = max(self.wide, len(self.unit))
+        head = (
+            f"step  {self.unit:{pad}}  {'best':>{self.width}}  {'gold':>{self.width}}  excess = best - gold"
+        )
         yield click.style(head, bold=True)
         for step, word in enumerate(self.words):
             best, gold = self.trace.best_score[step], self.trace.gold_score[step]
@@ -185,7 +195,7 @@ class Drawing:
 
     def _tags(self, tags: Sequence[str]) -> str:
         """The last tags of a path; wrong ones in red."""
-        first = max(0, len(tags) - TAIL)
+        first = max(0, len(tags) - self.tail)
         shown = []
         for i, tag in enumerate(tags[first:], first):
             wrong = self.gold is not None and tag != self.gold[i]

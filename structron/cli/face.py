@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from structron.model import Model
 
 # The word for a task, and the module whose FACE is its face.
-FACES = {"tagging": "structron.cli.tagging"}
+FACES = {"tagging": "structron.cli.tagging", "parsing": "structron.cli.parsing"}
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ INTERRUPTED = 130
     "--dev", metavar="DEV", help="Development data: the best epoch on it is kept, otherwise the last."
 )
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
-@click.option("--search", metavar="SEARCH", help="exact, greedy, beam:8 or beam:8+merge  [beam:4]")
+@click.option("--search", metavar="SEARCH", help="exact, greedy, beam:8 or beam:8+merge  [beam:4, parsing beam:8]")
 @click.option(
     "--update",
     metavar="UPDATE",
@@ -51,6 +51,18 @@ INTERRUPTED = 130
 @click.option("--constraints", metavar="SCHEME", help="auto, none, bio, iob1 or bioes  [auto]")
 @click.option(
     "--dictionary", type=int, metavar="N", help="Words seen N times keep to their tags; 0 for none  [0]"
+)
+@click.option(
+    "--system", metavar="SYSTEM", help="Parsing: arc-standard, arc-eager, arc-hybrid or swap  [arc-standard]"
+)
+@click.option("--oracle", metavar="ORACLE", help="Parsing: static, or dynamic (arc-eager, arc-hybrid)  [static]")
+@click.option("--unlabelled", "labelled", flag_value=False, type=bool, default=None, help="Parsing: heads alone.")
+@click.option("--roots", type=click.Choice(["one", "many"]), help="Parsing: roots that a tree may have  [one]")
+@click.option(
+    "--crossing", metavar="HOW", help="Parsing: crossing arcs: pseudo, lift, leave-out or refuse  [pseudo]"
+)
+@click.option(
+    "--tagger", metavar="jackknife[:K]", help="Parsing: taggers as part of the model, for plain words  [none]"
 )
 @click.option("--cut", type=int, metavar="N", help="Leave out features seen fewer times  [0]")
 @click.option("--bits", type=int, metavar="B", help="Hash features into 2^B rows; 0 keeps all apart  [0]")
@@ -85,7 +97,7 @@ def train(
     minutes: float,
     **settings: Any,
 ) -> int:
-    """Learn TASK (tagging) from TRAIN.
+    """Learn TASK (tagging, parsing) from TRAIN.
 
     Defaults are the good choice. Ctrl-C ends training and leaves the best model so far; training that was
     killed goes on with --resume.

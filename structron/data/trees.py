@@ -173,31 +173,11 @@ def _cycle(heads: Sequence[int]) -> Fault | None:
     return None
 
 
-def is_projective(heads: Sequence[int]) -> bool:
-    """Whether no two arcs cross; the arc from the root comes from before the first word.
-
-    Examples
-    --------
-    >>> is_projective([2, 0, 2]), is_projective([3, 4, 0, 3])
-    (True, False)
-    """
-    ends = sorted((min(w, h), -max(w, h)) for w, h in enumerate(heads, 1))
-    open_arcs: list[int] = []  # right ends of the arcs around the current place, innermost last
-    for left, negative in ends:
-        right = -negative
-        while open_arcs and open_arcs[-1] <= left:
-            open_arcs.pop()
-        if open_arcs and open_arcs[-1] < right:
-            return False
-        open_arcs.append(right)
-    return True
-
-
 def with_tree(sentence: Sentence, tree: tuple[Sequence[int], Sequence[str]]) -> Sentence:
     """A copy with these heads and relations; all else stays. Lines of words become CoNLL-U."""
     heads, labels = tree
     if sentence.format.name in ("slash", "text"):
-        sentence = _as_conllu(sentence)
+        sentence = as_conllu(sentence)
     columns = tree_columns(sentence.format)
     written = sentence.with_column("head" if columns.head is None else columns.head, list(map(str, heads)))
     if columns.label is None and all(label == NO_LABEL for label in labels):
@@ -205,7 +185,7 @@ def with_tree(sentence: Sentence, tree: tuple[Sequence[int], Sequence[str]]) -> 
     return written.with_column("deprel" if columns.label is None else columns.label, labels)
 
 
-def _as_conllu(sentence: Sentence) -> Sentence:
+def as_conllu(sentence: Sentence) -> Sentence:
     """The words and tags of a line in ten columns; what stood before the words is kept as a comment."""
     columns = tree_columns(sentence.format)
     tags = None if columns.tag is None else sentence.column(columns.tag)

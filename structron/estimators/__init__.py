@@ -1,5 +1,6 @@
 """fit, predict, score: one small file per task."""
 
+from structron.estimators.parser import Parser
 from structron.estimators.tagger import Tagger
 
-__all__ = ["Tagger"]
+__all__ = ["Parser", "Tagger"]

@@ -82,6 +82,14 @@ class Estimator(Parameters):
     def _metric(self, task: Any) -> Metric:
         """How outputs are scored: gold, then guess; higher is better."""
 
+    def _for_training(self, examples: Examples) -> Examples:
+        """The examples as they are learned from; development and test examples stay as they came."""
+        return examples
+
+    def _parts(self) -> dict[str, Model]:
+        """Models that the new one needs before it, to be kept in the same file."""
+        return {}
+
     def _check(self, task: Any, examples: Examples) -> None:
         """Refuse examples that do not fit a task made from others."""
 
@@ -148,7 +156,7 @@ class Estimator(Parameters):
             Go on from that file if it is there: the model will be the same as if nothing had happened.
         """
         recipe = self.recipe
-        examples = self._examples(X, y)
+        examples = self._for_training(self._examples(X, y))
         task = self._task(recipe, examples)
         learning = Learning.start(task, recipe)
         corpus = learning.pack(examples.xs, examples.ys, examples.place)
@@ -170,11 +178,13 @@ class Estimator(Parameters):
                     self.model_ = model
                 self.history_.append(epoch)
                 self.model_.about = about | {"epochs": [e.record() for e in self.history_]}
+                self.model_.parts = self._parts()
                 if on_epoch is not None:
                     on_epoch(epoch)
         except KeyboardInterrupt:
             if not self.history_:  # inside the first epoch: what it has learned is the best there is
                 self.model_ = learning.model(about | {"epochs": []})
+                self.model_.parts = self._parts()
             raise
         return self
 
@@ -190,7 +200,7 @@ class Estimator(Parameters):
     def _batch(self, X: Iterable[Any], y: Iterable[Any] | None, first: Callable[[Examples], Task]) -> Self:
         """One pass over one batch, for `partial_fit`; `first` makes the task if there is none yet."""
         recipe = self.recipe.but(epochs=1)
-        examples = self._examples(X, y)
+        examples = self._for_training(self._examples(X, y))
         if hasattr(self, "_learning"):
             learning = self._learning
         elif hasattr(self, "model_"):
@@ -209,6 +219,7 @@ class Estimator(Parameters):
             self.history_ = [*history, epoch]
             self.model_ = model
             model.about = self._about(recipe, examples) | {"epochs": [e.record() for e in self.history_]}
+            model.parts = self._parts()
         return self
 
     def score(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> float:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structron.data import Format, Report, Sentence, read, write
-from structron.data.trees import Tree, find_fault, is_projective, tree_columns, tree_of, with_tree
+from structron.data.trees import Tree, find_fault, tree_columns, tree_of, with_tree
 from structron.errors import DataError
 
 SPANISH = """\
@@ -155,12 +155,3 @@ def test_no_fault_means_that_every_word_reaches_the_one_root(heads: list[int]) -
     in_range = all(0 <= head <= len(heads) for head in heads)
     tree = in_range and heads.count(0) == 1 and all(map(reaches_root, range(1, len(heads) + 1)))
     assert (find_fault(heads) is None) == tree
-
-
-@given(st.integers(1, 8).flatmap(lambda n: st.lists(st.integers(0, n), min_size=n, max_size=n)))
-def test_projective_means_that_no_two_arcs_cross(heads: list[int]) -> None:
-    arcs = [(min(w, h), max(w, h)) for w, h in enumerate(heads, 1) if w != h]
-    crossing = any(a < c < b < d for a, b in arcs for c, d in arcs)
-    proper = [h if h != w else 0 for w, h in enumerate(heads, 1)]
-    if proper == heads:
-        assert is_projective(heads) == (not crossing)

@@ -1,0 +1,71 @@
+"""structron's parser as a newcomer gets it, and greedy."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from corpora import Split, Tags, Task, Tokens
+
+from systems import Training, Unavailable, require
+
+SETTINGS = {
+    "default": "Parser(), fit(X, y, dev=dev): the best epoch on the dev set is kept",
+    "greedy": "Parser(search='greedy'), fit(X, y, dev=dev)",
+}
+OPTIONS: dict[str, dict[str, Any]] = {"default": {}, "greedy": {"search": "greedy"}}
+
+
+class Structron:
+    def __init__(self, name: str, configuration: str) -> None:
+        try:
+            self.make = require("structron", "structron").Parser  # loads the compiled engine
+        except (AttributeError, ImportError) as error:
+            raise Unavailable(f"structron's engine cannot be loaded ({error}); make setup") from error
+        self.name = name
+        self.version = "structron " + version("structron")
+        self.settings = SETTINGS[configuration]
+        self.options = OPTIONS[configuration]
+        self.remembers = True
+        self.retrain = 1
+        self.parser: Any = None
+
+    def train(self, train: Split, dev: Split | None, epochs: int | None = None) -> Training:
+        options = self.options if epochs is None else self.options | {"epochs": epochs}
+        self.parser = self.make(**options)
+        held_out = None if dev is None else (dev.inputs, [tree(answers) for answers in dev.gold])
+        self.parser.fit(train.inputs, [tree(answers) for answers in train.gold], dev=held_out)
+        history = self.parser.history_
+        best = max(epoch.epoch for epoch in history if epoch.best) if dev is not None else None
+        return Training([epoch.cpu_seconds for epoch in history], best)
+
+    def save(self, path: Path) -> Path:
+        path = path.with_suffix(".safetensors")
+        self.parser.save(path)
+        return path
+
+    def load(self, path: Path) -> None:
+        self.parser = self.make.load(path)
+
+    def tag(self, inputs: Tokens) -> Tags:
+        return [[f"{h} {r}" for h, r in zip(*found)] for found in self.parser.predict(inputs)]
+
+    def prepare(self, inputs: Tokens) -> Tokens:
+        return inputs
+
+    def decode(self, prepared: Tokens) -> float:
+        """The engine's own clock: CPU seconds of search, from integers to integers."""
+        before = self.parser.model_.decode_seconds
+        self.parser.predict(prepared)
+        return float(self.parser.model_.decode_seconds - before)
+
+
+def tree(answers: list[str]) -> tuple[list[int], list[str]]:
+    """Heads and relations from answers such as "2 nsubj"."""
+    pairs = [answer.split(" ", 1) for answer in answers]
+    return [int(head) for head, _ in pairs], [relation for _, relation in pairs]
+
+
+def make(name: str, task: Task, scratch: Path, configuration: str) -> Structron:
+    return Structron(name, configuration)

@@ -1,0 +1,129 @@
+"""How parsers read, write and describe themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from structron.cli.face import Reading, Show
+from structron.cli.parsing import reading as own
+from structron.cli.parsing.measuring import measure, measured
+from structron.cli.parsing.showing import show
+from structron.cli.tagging.face import with_rank
+from structron.data import Report, Sentence, read, tree_of, with_tree, write
+from structron.errors import DataError
+from structron.estimators import Parser
+from structron.features.parsing_presets import PARSING_PRESETS
+
+if TYPE_CHECKING:
+    from structron.cli.streams import Stream
+    from structron.model import Model
+
+
+class Parsing:
+    """The face of parsing."""
+
+    items, parts = "sentences", "tokens"
+    presets = PARSING_PRESETS
+    estimator = Parser
+
+    def further(self, settings: dict[str, Any]) -> dict[str, Any]:
+        """How many roots the trees of a file may have."""
+        return {"roots": settings.get("roots", "one")}
+
+    def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
+        """The sentences of a file whose heads make a tree."""
+        found = []
+        for sentence in read(
+            place, format=reading.format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
+        ):
+            try:
+                tree_of(sentence, one_root=further["roots"] != "many")
+            except DataError as error:
+                if not reading.skip_bad:
+                    raise
+                report.add(str(error))
+            else:
+                found.append(sentence)
+        return found
+
+    def size(self, estimator: Parser) -> str:
+        """How many relations, and which taggers."""
+        taggers = [name.removeprefix("tagger.") for name in estimator.model_.parts]
+        return f"{len(estimator.labels_)} relations" + (f", tags {' and '.join(taggers)}" if taggers else "")
+
+    def read(self, estimator: Parser, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
+        """The sentences of a stream; with --skip-bad, those without a whole tree are left out."""
+        return own.read_for(estimator, stream, reading, report)
+
+    def predicted(
+        self, estimator: Parser, items: Sequence[Sentence], kbest: int | None
+    ) -> Iterator[Sentence]:
+        """The sentences with their trees, and with tags where the model has a tagger."""
+        if kbest is None:
+            trees, tags = estimator.predict_with_tags(items)
+            for i, (sentence, tree) in enumerate(zip(items, trees)):
+                yield with_tree(own.with_tags(sentence, tags, i), tree)
+            return
+        _, tags = estimator.predict_with_tags(items)
+        for i, (sentence, found) in enumerate(zip(items, estimator.predict_kbest(items, kbest))):
+            for rank, (tree, score) in enumerate(found, 1):
+                yield with_rank(with_tree(own.with_tags(sentence, tags, i), tree), rank, score)
+
+    def write(self, items: Iterable[Sentence], file: Any) -> None:
+        """As they were read; lines of words as CoNLL-U."""
+        write(items, file)
+
+    def measure(self, estimator: Parser, items: list[Sentence], confused: int) -> dict[str, Any]:
+        """Attachment scores."""
+        return measure(estimator, items, confused)
+
+    def measured(self, figures: dict[str, Any]) -> list[str]:
+        """The same for people."""
+        return measured(figures)
+
+    def show(self, estimator: Parser, request: Show) -> Iterable[str]:
+        """The tree, and the beam step by step."""
+        return show(estimator, request)
+
+    def about(self, model: Model) -> dict[str, Any]:
+        """Relations, templates, transition system and taggers."""
+        task = model.task
+        return {
+            "labels": list(task.labels),
+            "templates": list(task.templates),
+            "system": task.system,
+            "single_root": task.single_root,
+            "transitions": task.actions,
+            "columns": model.about.get("columns"),
+            "crossing": model.about.get("crossing"),
+            "taggers": {
+                name.removeprefix("tagger."): {
+                    "labels": len(part.task.labels),
+                    "weights": len(part.rows.weights),
+                }
+                for name, part in model.parts.items()
+            },
+        }
+
+    def told(self, about: dict[str, Any]) -> dict[str, str]:
+        """The same for people."""
+        roots = "one root" if about["single_root"] else "any number of roots"
+        system = f"{about['system']}, {about['transitions']} transitions, {roots}"
+        pairs = {
+            "task": f"parsing, {system}, {len(about['templates'])} templates",
+            "relations": f"{len(about['labels'])}: {' '.join(about['labels'])}",
+            "templates": " | ".join(about["templates"]),
+        }
+        if about["columns"]:
+            pairs["columns"] = " ".join(about["columns"])
+        if about["taggers"]:
+            pairs["taggers"] = ", ".join(
+                f"{name} ({tagger['labels']} tags, {tagger['weights']:,} weights)"
+                for name, tagger in about["taggers"].items()
+            )
+        if about["crossing"]:
+            pairs["crossing"] = "arcs cross in {crossing:,} of {trees:,} training trees".format(
+                **about["crossing"]
+            )
+        return pairs

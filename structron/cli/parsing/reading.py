@@ -1,0 +1,54 @@
+"""Sentences in a parser's own terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from structron.cli.face import Reading
+from structron.cli.tagging.reading import look, own_format
+from structron.data import Format, Report, Sentence, read, tree_of
+from structron.data.trees import as_conllu, tree_columns
+from structron.errors import DataError
+
+if TYPE_CHECKING:
+    from structron.cli.streams import Stream
+    from structron.estimators import Parser
+
+
+def read_for(parser: Parser, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
+    """The sentences of a stream, columns named as in the training data; bad trees only if they matter."""
+    own = own_format(parser)
+    name = reading.format or look(stream, own)
+    format: str | Format = name
+    if name == "columns" and reading.columns is None and own is not None and own.name == "columns":
+        format = Format("columns", own.separator, own.columns)
+    for sentence in read(
+        stream, format=format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
+    ):
+        if reading.skip_bad and has_tree(sentence):
+            try:
+                tree_of(sentence, one_root=parser.roots != "many")
+            except DataError as error:
+                report.add(str(error))
+                continue
+        yield sentence
+
+
+def has_tree(sentence: Sentence) -> bool:
+    """Whether the sentence came with heads, be they right or wrong."""
+    column = tree_columns(sentence.format).head
+    return column is not None and any(head not in ("", "_") for head in sentence.column(column))
+
+
+def with_tags(sentence: Sentence, tags: Mapping[str, Sequence[Sequence[str]]], index: int) -> Sentence:
+    """The sentence with what the model's taggers say of it; a line of words becomes CoNLL-U."""
+    if sentence.format.name in ("slash", "text"):
+        sentence = as_conllu(sentence)
+    for name, values in tags.items():
+        column: str | int = name
+        if sentence.format.find(name) is None or sentence.format.name != "conllu":
+            place = tree_columns(sentence.format).tag
+            column = "tag" if place is None else place
+        sentence = sentence.with_column(column, values[index])
+    return sentence

@@ -1,0 +1,205 @@
+"""What users hand over to a parser: words with tags and trees, from Python lists or from files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from numbers import Integral
+from typing import Any
+
+from structron.data import Sentence
+from structron.data.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_of
+from structron.errors import DataError
+
+# What templates see of CoNLL-U, in the order of `structron.features.parsing.COLUMNS`.
+CONLLU_COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
+TOKENS = "give each sentence as words, as (words, tags), or as a list of (word, tag) tuples"
+
+Token = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Sentences for a parser.
+
+    Attributes
+    ----------
+    tokens
+        Each token a tuple of columns: the word, then tags and what else there is.
+    names
+        What the columns are called.
+    sources
+        The sentences as they were read, where they came from files.
+    """
+
+    tokens: list[list[Token]]
+    names: tuple[str, ...]
+    sources: list[Sentence] | None = None
+
+    def place(self, sentence: int, word: int | None = None) -> str:
+        """Where a sentence (from 0) or one of its words stands, for messages."""
+        if self.sources is not None:
+            source = self.sources[sentence]
+            return source.place if word is None else source.place_of(word)
+        return f"sentence {sentence + 1}" + ("" if word is None else f", word {word + 1}")
+
+    def words(self) -> list[list[str]]:
+        """The first column alone."""
+        return [[token[0] for token in tokens] for tokens in self.tokens]
+
+    def column(self, index: int) -> list[list[str]]:
+        """One column of every sentence."""
+        return [[token[index] for token in tokens] for tokens in self.tokens]
+
+    def narrowed(self, columns: int) -> Sentences:
+        """The first columns alone; refused where a sentence has fewer."""
+        for i, tokens in enumerate(self.tokens):
+            if tokens and len(tokens[0]) < columns:
+                raise DataError(
+                    f"{self.place(i)}: the templates read {columns} columns of each word but there "
+                    f"{'is' if len(tokens[0]) == 1 else 'are'} {len(tokens[0])} ({' '.join(self.names)}); "
+                    "give words with tags, or train with a tagger"
+                )
+        cut = [[token[:columns] for token in tokens] for tokens in self.tokens]
+        return replace(self, tokens=cut, names=self.names[:columns])
+
+    def with_columns(self, columns: Sequence[Sequence[Sequence[str]]], names: Sequence[str]) -> Sentences:
+        """The words with these columns in place of their own."""
+        words = self.words()
+        tokens = [
+            list(zip(words[i], *(column[i] for column in columns), strict=True)) for i in range(len(words))
+        ]
+        return replace(self, tokens=tokens, names=("form", *names))
+
+
+def read_sentences(X: Iterable[Any], columns: Sequence[str | int] | None = None) -> Sentences:
+    """Words with their further columns.
+
+    Parameters
+    ----------
+    X
+        `Sentence` objects; or pairs (words, tags), with further lists if templates read more; or lists of
+        tuples (word, tag, ...); or lists of words.
+    columns
+        For `Sentence` objects: which columns, the words first.
+    """
+    if isinstance(X, str | bytes):
+        raise DataError(f"X is a single string; {TOKENS}")
+    try:
+        items = list(X)
+    except TypeError:
+        raise DataError(f"X is of type {type(X).__name__}; {TOKENS}") from None
+    if any(isinstance(item, Sentence) for item in items):
+        return _from_files(items, columns)
+    tokens = [_tokens(item, i + 1) for i, item in enumerate(items)]
+    widths = {len(sentence[0]): i for i, sentence in enumerate(tokens) if sentence}
+    if len(widths) > 1:
+        few = widths[min(widths)]
+        raise DataError(
+            f"sentence {few + 1}: {min(widths)} columns where others have {max(widths)}; {TOKENS}"
+        )
+    width = next(iter(widths), 1)
+    return Sentences(tokens, ("form", "tag", *map(str, range(2, width)))[:width])
+
+
+def _tokens(item: Any, number: int) -> list[Token]:
+    """One sentence as tuples of columns; lists are columns, tuples are tokens."""
+    if isinstance(item, str | bytes | dict) or not isinstance(item, Sequence):
+        if not hasattr(item, "__iter__") or isinstance(item, str | bytes | dict):
+            raise DataError(f"sentence {number} is of type {type(item).__name__}; {TOKENS}")
+        item = list(item)
+    if not item:
+        return []
+    if all(isinstance(part, str) for part in item):
+        return [(word,) for word in item]
+    if all(isinstance(part, list) for part in item):
+        lengths = {len(part) for part in item}
+        if len(lengths) > 1:
+            told = " and ".join(str(len(part)) for part in item)
+            raise DataError(f"sentence {number}: columns of {told} values; give one tag for each word")
+        rows = list(zip(*item))
+    else:
+        rows = list(item)
+    for at, row in enumerate(rows, 1):
+        if not isinstance(row, tuple) or not row or not all(isinstance(text, str) for text in row):
+            raise DataError(f"sentence {number}, word {at}: {row!r} is no (word, tag); {TOKENS}")
+        if len(row) != len(rows[0]):
+            raise DataError(
+                f"sentence {number}, word {at}: {len(row)} columns where the first has {len(rows[0])}; {TOKENS}"
+            )
+    return rows
+
+
+def _from_files(items: Sequence[Any], columns: Sequence[str | int] | None) -> Sentences:
+    tokens: list[list[Token]] = []
+    names: tuple[str, ...] = ()
+    for item in items:
+        if not isinstance(item, Sentence):
+            raise DataError("X mixes sentences from files with lists; give one kind")
+        shown = list(columns) if columns is not None else shown_columns(item)
+        values = [item.column(name) for name in shown]
+        tokens.append(list(zip(*values)))
+        named = tuple(str(name) for name in shown)
+        if not names or len(named) < len(names):
+            names = named
+    return Sentences(tokens, names or ("form",), list(items))
+
+
+def shown_columns(sentence: Sentence) -> list[str | int]:
+    """The columns of a sentence that templates may read, the words first."""
+    if sentence.format.name == "conllu":
+        return list(CONLLU_COLUMNS)
+    tag = tree_columns(sentence.format).tag
+    return ["form"] if tag is None else ["form", sentence.names[tag]]
+
+
+def read_trees(
+    sentences: Sentences, y: Iterable[Any] | None, *, labelled: bool, one_root: bool = False
+) -> list[Tree]:
+    """Gold trees, checked: as many heads as words, and a tree each.
+
+    Parameters
+    ----------
+    y
+        Pairs (heads, relations), or heads alone where parsing is unlabelled; None to take them from the
+        sentences themselves if they came from files.
+    """
+    if y is None:
+        if sentences.sources is None:
+            raise DataError("y is missing; give the heads and relations of each sentence")
+        trees = [tree_of(source, one_root=one_root) for source in sentences.sources]
+    else:
+        given = list(y)
+        if len(given) != len(sentences.tokens):
+            raise DataError(f"{len(sentences.tokens)} sentences but {len(given)} trees; give one each")
+        trees = [_tree(sentences, i, tree, one_root) for i, tree in enumerate(given)]
+    if not labelled:
+        return [Tree(tree.heads, [NO_LABEL] * len(tree.heads)) for tree in trees]
+    return trees
+
+
+def _tree(sentences: Sentences, i: int, tree: Any, one_root: bool) -> Tree:
+    place, count = sentences.place(i), len(sentences.tokens[i])
+    parts = list(tree) if isinstance(tree, Sequence) and not isinstance(tree, str) else None
+    if parts is None:
+        raise DataError(f"{place}: its tree is of type {type(tree).__name__}; give (heads, relations)")
+    alone = bool(parts) and all(isinstance(part, Integral) for part in parts)
+    heads, labels = (parts, [NO_LABEL] * len(parts)) if alone or not parts else _pair(place, parts)
+    if not len(heads) == len(labels) == count:
+        raise DataError(
+            f"{place}: {count} words but {len(heads)} heads and {len(labels)} relations; give one each"
+        )
+    for word, (head, label) in enumerate(zip(heads, labels)):
+        if not isinstance(head, Integral) or isinstance(head, bool):
+            raise DataError(f"{sentences.place(i, word)}: head {head!r} is not an int; count words from 1")
+        if not isinstance(label, str):
+            raise DataError(f"{sentences.place(i, word)}: relation {label!r} is no text; give a str")
+    if count and (fault := find_fault(heads, one_root=one_root)):
+        raise DataError(f"{sentences.place(i, fault.word)}: {fault.what}; mend it or leave it out")
+    return Tree([int(head) for head in heads], list(labels))
+
+
+def _pair(place: str, parts: list[Any]) -> tuple[list[Any], list[Any]]:
+    if len(parts) != 2 or not all(isinstance(part, Sequence) and not isinstance(part, str) for part in parts):
+        raise DataError(f"{place}: its tree is no pair of lists; give (heads, relations)")
+    return list(parts[0]), list(parts[1])

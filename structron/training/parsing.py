@@ -1,0 +1,102 @@
+"""The recipe of a parser."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from structron.errors import SettingError
+from structron.features.parsing import parse_templates
+from structron.features.parsing_presets import PARSING_PRESETS
+from structron.tasks.parsing.systems import SYSTEMS
+from structron.training.recipe import Recipe
+
+ORACLES = ("static", "dynamic")
+CROSSING = ("pseudo", "lift", "leave-out", "refuse")
+FOLDS = 5
+
+
+@dataclass(frozen=True)
+class ParsingRecipe(Recipe):
+    """How a parser is made; see `Recipe` for what all tasks share.
+
+    Parameters
+    ----------
+    templates
+        ``auto``, a preset (``huang_sagae``, ``zhang_nivre``, ...), or a list of templates.
+    system, oracle
+        Transition system, and whether gold is one derivation (``static``) or every one that loses no more
+        arcs (``dynamic``, for arc-eager and arc-hybrid).
+    labelled
+        Whether relations are predicted besides heads.
+    crossing
+        What happens in training to trees with crossing arcs, unless the system is ``swap``: ``pseudo`` lifts
+        their words and says in the relation where they came from, so that they are put back in what is
+        predicted (Nivre & Nilsson 2005); ``lift`` does not say it; ``leave-out`` and ``refuse`` do so.
+    tagger
+        ``none``: tags come with the words. ``jackknife:5``: taggers of our own are part of the model, and the
+        training data get their tags by training on four parts and tagging the fifth, in turn.
+    """
+
+    search: str = "beam:8"
+    templates: str | tuple[str, ...] = "auto"
+    system: str = "arc-standard"
+    oracle: str = "static"
+    labelled: bool = True
+    crossing: str = "pseudo"
+    tagger: str = "none"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.templates, list | tuple):
+            if self.templates not in ("auto", *PARSING_PRESETS):
+                known = ", ".join(["auto", *PARSING_PRESETS])
+                raise SettingError(
+                    f"templates {self.templates!r} are not known; use {known} or a list of templates"
+                )
+        else:
+            object.__setattr__(self, "templates", tuple(self.templates))
+            parse_templates(self.templates)
+        for name, known in (("system", SYSTEMS), ("oracle", ORACLES), ("crossing", CROSSING)):
+            value = getattr(self, name)
+            if isinstance(value, str):
+                object.__setattr__(self, name, value.replace("_", "-"))
+            self.check_known(name, tuple(known))
+        self.check_bool("labelled")
+        if self.oracle == "dynamic" and self.system not in ("arc-eager", "arc-hybrid"):
+            raise SettingError(
+                f"there is no dynamic oracle for {self.system}; use arc-eager, arc-hybrid or a static oracle"
+            )
+        object.__setattr__(self, "tagger", _tagger(self.tagger))
+
+    @property
+    def task_crossing(self) -> str:
+        """What the task does with crossing arcs, once left-out sentences are out."""
+        if not self.labelled and self.crossing == "pseudo":
+            return "lift"
+        return "refuse" if self.crossing == "leave-out" else self.crossing
+
+    @property
+    def folds(self) -> int:
+        """Parts for jackknifing; 0 if there is no tagger."""
+        return 0 if self.tagger == "none" else int(self.tagger.partition(":")[2])
+
+
+def _tagger(text: object) -> str:
+    """``none`` or ``jackknife:K``, whatever way it was written."""
+    if text is None or text == "none":
+        return "none"
+    found = re.fullmatch(r"jackknife(?::([0-9]{1,3}))?", text) if isinstance(text, str) else None
+    folds = int(found[1] or FOLDS) if found else 0
+    if folds < 2:
+        raise SettingError(f"tagger {text!r} is not known; use none, jackknife or jackknife:K with K from 2")
+    return f"jackknife:{folds}"
+
+
+def parsing_templates(recipe: ParsingRecipe) -> tuple[str, ...]:
+    """The templates that a recipe means."""
+    chosen = recipe.templates
+    if isinstance(chosen, str):
+        usual = "zhang_nivre" if recipe.system == "arc-eager" else "huang_sagae_50"
+        return tuple(PARSING_PRESETS[usual if chosen == "auto" else chosen])
+    return chosen
