@@ -1,4 +1,4 @@
-"""The corpora of the experiments: where their files lie and how they become words and tags.
+"""The corpora of the experiments: where their files lie and how they become words with tags or trees.
 
 Every token is a tuple of columns: the word, and what the experiment's templates read besides it.
 """
@@ -16,12 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from structron.data import read
+from structron.data import Tree, read, tree_of
 from structron.data.synthetic import generate_treebank
 
 Words = list[list[str]]
 Tokens = list[list[tuple[str, ...]]]
 Tags = list[list[str]]
+Gold = Tags | list[Tree]
 PARTS = ("train", "dev", "test")
 UNKNOWN = "<unk>"
 QUICK_SENTENCES = 400
@@ -33,15 +34,15 @@ class DataMissing(Exception):
 
 @dataclass(frozen=True)
 class Corpus:
-    """Three parts, each a list of sentences and a list of their tags."""
+    """Three parts, each a list of sentences and a list of their tags, or of their trees."""
 
     name: str
     title: str
-    train: tuple[Tokens, Tags]
-    dev: tuple[Tokens, Tags]
-    test: tuple[Tokens, Tags]
+    train: tuple[Tokens, Gold]
+    dev: tuple[Tokens, Gold]
+    test: tuple[Tokens, Gold]
 
-    def part(self, name: str) -> tuple[Tokens, Tags]:
+    def part(self, name: str) -> tuple[Tokens, Gold]:
         return {"train": self.train, "dev": self.dev, "test": self.test}[name]
 
 
@@ -143,11 +144,46 @@ def _noun_phrases(quick: bool) -> Corpus:
     return Corpus("np", "CoNLL-2000 noun phrases", train, dev, sentences("test"))
 
 
+def _penn_trees(part: str) -> Iterator[tuple[list[tuple[str, ...]], Tree]]:
+    for sentence in read(find(f"ptb_sample/dep.{part}.tsv.gz"), format="columns"):
+        yield list(zip(sentence.words(), sentence.column(1))), tree_of(sentence)
+
+
+def _ewt_trees(part: str) -> Iterator[tuple[list[tuple[str, ...]], Tree]]:
+    for sentence in read(find(f"ud/UD_English-EWT/en_ewt-ud-{part}.conllu.gz")):
+        yield list(zip(sentence.words(), sentence.column("xpos"))), tree_of(sentence)
+
+
+def _synthetic_trees(part: str) -> Iterator[tuple[list[tuple[str, ...]], Tree]]:
+    size = {"train": 500, "dev": 150, "test": 150}[part]
+    for tree in generate_treebank(size, np.random.default_rng(PARTS.index(part))):
+        yield list(zip(tree.words, tree.tags)), Tree(list(tree.heads), list(tree.labels))
+
+
+PARSING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[tuple[str, ...]], Tree]]]]] = {
+    "penn-trees": ("Penn Treebank sample", _penn_trees),
+    "ewt-trees": ("UD English-EWT", _ewt_trees),
+    "synthetic-trees": ("synthetic treebank", _synthetic_trees),
+}
+
+
+def _treebank(name: str, quick: bool) -> Corpus:
+    """A treebank with gold tags."""
+    title, sentences = PARSING[name]
+    parts: dict[str, tuple[Tokens, Gold]] = {}
+    for part in PARTS:
+        pairs = list(sentences(part))[: QUICK_SENTENCES if quick else None]
+        parts[part] = [tokens for tokens, _ in pairs], [tree for _, tree in pairs]
+    return Corpus(name, title, **parts)
+
+
 @cache
 def load(name: str, quick: bool = False) -> Corpus:
     """Read a corpus; `quick` takes the first few hundred training sentences only."""
     if name == "np":
         return _noun_phrases(quick)
+    if name in PARSING:
+        return _treebank(name, quick)
     title, sentences = TAGGING[name]
     parts: dict[str, tuple[Words, Tags]] = {}
     for part in PARTS:

@@ -15,9 +15,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from corpora import PARTS, load
+from corpora import PARSING, PARTS, load
 
-from structron import Tagger
+from structron import Parser, Tagger
 
 RATNAPARKHI = (
     "col(1)[0]",
@@ -55,8 +55,30 @@ class Run:
     templates: str = "ratnaparkhi"
     quick: bool = False
 
-    def tagger(self) -> Tagger:
+    def estimator(self) -> Tagger | Parser:
         """Every setting is named, so that these numbers stay as they are when a default changes."""
+        return self._parser() if self.corpus in PARSING else self._tagger()
+
+    def _parser(self) -> Parser:
+        return Parser(
+            templates=self.templates,
+            system="arc-standard",
+            oracle="static",
+            search=self.search,
+            update=self.update,
+            learner="perceptron" if self.averaged else "perceptron:plain",
+            epochs=self.epochs,
+            seed=self.seed,
+            shuffle=True,
+            labelled=False,
+            crossing="lift",
+            tagger="none",
+            cut=self.cut,
+            negligible=0.0,
+            skip_correct=False,
+        )
+
+    def _tagger(self) -> Tagger:
         return Tagger(
             templates=list(TEMPLATES[self.templates]),
             order=2,
@@ -76,7 +98,7 @@ class Run:
 
 @cache
 def checksum(corpus: str, quick: bool) -> str:
-    """Twelve hex digits of all parts of a corpus, as the taggers see it."""
+    """Twelve hex digits of all parts of a corpus, as taggers and parsers see it."""
     digest = hashlib.sha256()
     made = load(corpus, quick)
     for part in PARTS:
@@ -104,17 +126,17 @@ def measure(run: Run) -> dict[str, Any]:
     `dev`, `updates`, `invalid`, `errors` and `cpu` have one entry an epoch; `cpu` is learning alone.
     """
     corpus = load(run.corpus, run.quick)
-    tagger = run.tagger()
+    estimator = run.estimator()
     started = time.process_time()
-    tagger.fit(*corpus.train, dev=corpus.dev)
+    estimator.fit(*corpus.train, dev=corpus.dev)
     spent = time.process_time() - started
-    history = tagger.history_
+    history = estimator.history_
     dev = [round(100 * (epoch.dev_score or 0.0), 4) for epoch in history]
     best = dev.index(max(dev))
     return {
         "run": asdict(run),
         "signature": {
-            "recipe": tagger.recipe.hash(),
+            "recipe": estimator.recipe.hash(),
             "data": checksum(run.corpus, run.quick),
             "seed": run.seed,
             "version": version("structron"),
@@ -122,7 +144,7 @@ def measure(run: Run) -> dict[str, Any]:
         },
         "best_epoch": best + 1,
         "best_dev": dev[best],
-        "test": round(100 * tagger.score(*corpus.test), 4),
+        "test": round(100 * estimator.score(*corpus.test), 4),
         "cpu_to_best": round(sum(epoch.cpu_seconds for epoch in history[: best + 1]), 3),
         "cpu_with_dev": round(spent, 3),
         "dev": dev,

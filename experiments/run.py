@@ -17,6 +17,8 @@ from typing import Any
 
 import collins2002.plan
 import collins2002.results
+import huang2012.parsing.plan
+import huang2012.parsing.results
 import huang2012.plan
 import huang2012.results
 from corpora import DataMissing, load
@@ -25,6 +27,7 @@ from record import Record, Run, measure
 HERE = Path(__file__).resolve().parent
 PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "huang2012": (huang2012.plan, huang2012.results),
+    "huang2012/parsing": (huang2012.parsing.plan, huang2012.parsing.results),
     "collins2002": (collins2002.plan, collins2002.results),
 }
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
+METHODS = ("standard", "early", "max_violation")
 OURS = ("corpora", "record", "report", "run", "huang2012", "collins2002")
 
 
@@ -36,7 +37,11 @@ def code() -> Iterator[SimpleNamespace]:
             plan=importlib.import_module("collins2002.plan"),
             results=importlib.import_module("collins2002.results"),
         )
-        yield SimpleNamespace(**modules, collins=collins)
+        parsing = SimpleNamespace(
+            plan=importlib.import_module("huang2012.parsing.plan"),
+            results=importlib.import_module("huang2012.parsing.results"),
+        )
+        yield SimpleNamespace(**modules, collins=collins, parsing=parsing)
     finally:
         sys.path.remove(str(FOLDER))
         forget()
@@ -121,6 +126,22 @@ def test_huang2012_makes_its_tables_and_pictures(
     for picture in ("figure4", "figure5"):
         assert (tmp_path / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
         assert "<svg" in (tmp_path / f"{picture}.svg").read_text()
+
+
+def test_standard_updates_of_a_parser_are_often_invalid_and_no_other_is(
+    code: SimpleNamespace, tmp_path: Path
+) -> None:
+    entries = [code.record.measure(run) for run in code.parsing.plan.corpus_runs("synthetic-trees", quick=True)]
+    for entry in entries:
+        assert (sum(entry["invalid"]) > 0) == (entry["run"]["update"] == "standard")
+    best = {method: code.parsing.results.one(entries, "synthetic-trees", method)["best_dev"] for method in METHODS}
+    assert best["max_violation"] > best["standard"]
+    code.parsing.results.write(entries, tmp_path, ["synthetic-trees"])
+    text = (tmp_path / "README.md").read_text()
+    for block in ("table3 synthetic-trees", "race synthetic-trees", "figure5 parsing"):
+        assert f"<!-- {block} -->" in text
+    for picture in ("figure5", "figure6"):
+        assert (tmp_path / f"{picture}.png").is_file() and (tmp_path / f"{picture}.svg").is_file()
 
 
 def test_collins2002_makes_its_tables_and_picture(code: SimpleNamespace, tmp_path: Path) -> None:
