@@ -111,11 +111,11 @@ def lines(results: dict[str, Any], reference: str) -> Iterator[str]:
         yield ""
         yield "A quick run on a small part of the data: its figures show that things work, no more."
     yield ""
-    yield f"In brackets: how many times better {reference} (or structron-parser) is. Training counts everything from lists of str"
-    yield "to the model, an epoch one pass without the making of features; for the peers `str → str` includes"
-    yield "computing features in Python, as their users must. Every timing of tagging starts from the model"
-    yield "file, so no system has seen the text before; `after a long text` it has tagged the training set"
-    yield "first and may have kept words of it."
+    yield f"In brackets: how many times better {reference} is (among parsers: structron-parser). Training"
+    yield "counts everything from lists of str to the model, an epoch one pass without the making of features;"
+    yield "for the peers `str → str` includes computing features in Python, as their users must. Every timing"
+    yield "starts from the model file, so no system has seen the text before; `after a long text` it has gone"
+    yield "through the training set first and may have kept words of it."
     for name, task in results["tasks"].items():
         yield ""
         yield from task_table(name, task, reference)

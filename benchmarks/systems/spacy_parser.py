@@ -1,4 +1,4 @@
-"""spaCy's transition parser, trained from scratch: a small convolutional network, gold tags among its features."""
+"""spaCy's transition parser, trained from scratch: a small convolutional network that sees gold tags too."""
 
 from __future__ import annotations
 

@@ -28,7 +28,9 @@ INTERRUPTED = 130
     "--dev", metavar="DEV", help="Development data: the best epoch on it is kept, otherwise the last."
 )
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
-@click.option("--search", metavar="SEARCH", help="exact, greedy, beam:8 or beam:8+merge  [beam:4, parsing beam:8]")
+@click.option(
+    "--search", metavar="SEARCH", help="exact, greedy, beam:8 or beam:8+merge  [beam:4, parsing beam:8]"
+)
 @click.option(
     "--update",
     metavar="UPDATE",
@@ -55,9 +57,15 @@ INTERRUPTED = 130
 @click.option(
     "--system", metavar="SYSTEM", help="Parsing: arc-standard, arc-eager, arc-hybrid or swap  [arc-standard]"
 )
-@click.option("--oracle", metavar="ORACLE", help="Parsing: static, or dynamic (arc-eager, arc-hybrid)  [static]")
-@click.option("--unlabelled", "labelled", flag_value=False, type=bool, default=None, help="Parsing: heads alone.")
-@click.option("--roots", type=click.Choice(["one", "many"]), help="Parsing: roots that a tree may have  [one]")
+@click.option(
+    "--oracle", metavar="ORACLE", help="Parsing: static, or dynamic (arc-eager, arc-hybrid)  [static]"
+)
+@click.option(
+    "--unlabelled", "labelled", flag_value=False, type=bool, default=None, help="Parsing: heads alone."
+)
+@click.option(
+    "--roots", type=click.Choice(["one", "many"]), help="Parsing: roots that a tree may have  [one]"
+)
 @click.option(
     "--crossing", metavar="HOW", help="Parsing: crossing arcs: pseudo, lift, leave-out or refuse  [pseudo]"
 )

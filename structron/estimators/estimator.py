@@ -170,7 +170,7 @@ class Estimator(Parameters):
         standing = kept.standing() if kept is not None and resume else None
         if standing is not None and standing.best is not None:
             self.history_ = list(standing.history)
-            self.model_ = Model(task, standing.best, recipe.search_choice, about)
+            self.model_ = Model(task, standing.best, recipe.search_choice, about, self._parts())
             self.model_.about["epochs"] = [e.record() for e in self.history_]
         try:
             for epoch, model in epochs(learning, corpus, score, progress, standing, kept):

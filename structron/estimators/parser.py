@@ -226,11 +226,8 @@ class Parser(Estimator):
     @classmethod
     def _further(cls, model: Model, where: str) -> dict[str, Any]:
         shown, roots = model.about.get("shown"), model.about.get("roots", "one")
-        if (
-            shown is not None
-            and not (isinstance(shown, list) and all(isinstance(c, str | int) for c in shown))
-            or roots not in ROOTS
-        ):
+        listed = isinstance(shown, list) and all(isinstance(column, str | int) for column in shown)
+        if not (shown is None or listed) or roots not in ROOTS:
             raise ModelError(f"{where}: the model does not say how it was made; train it again")
         return {"columns": shown, "roots": roots}
 
@@ -292,7 +289,7 @@ class Parser(Estimator):
 
     @property
     def _wanted(self) -> Sequence[str | int] | None:
-        """The columns of sentences from files that are read: where taggers predict the others, words alone."""
+        """The columns read from files: words alone where taggers predict the others."""
         return ("form",) if self._taggers else self.columns
 
     def _seen(self, sentences: Sentences) -> Sentences:

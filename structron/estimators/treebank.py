@@ -124,9 +124,8 @@ def _tokens(item: Any, number: int) -> list[Token]:
         if not isinstance(row, tuple) or not row or not all(isinstance(text, str) for text in row):
             raise DataError(f"sentence {number}, word {at}: {row!r} is no (word, tag); {TOKENS}")
         if len(row) != len(rows[0]):
-            raise DataError(
-                f"sentence {number}, word {at}: {len(row)} columns where the first has {len(rows[0])}; {TOKENS}"
-            )
+            widths = f"{len(row)} columns where the first has {len(rows[0])}"
+            raise DataError(f"sentence {number}, word {at}: {widths}; {TOKENS}")
     return rows
 
 

@@ -57,11 +57,12 @@ class ParsingRecipe(Recipe):
         else:
             object.__setattr__(self, "templates", tuple(self.templates))
             parse_templates(self.templates)
-        for name, known in (("system", SYSTEMS), ("oracle", ORACLES), ("crossing", CROSSING)):
+        choices = {"system": tuple(SYSTEMS), "oracle": ORACLES, "crossing": CROSSING}
+        for name, words in choices.items():
             value = getattr(self, name)
             if isinstance(value, str):
                 object.__setattr__(self, name, value.replace("_", "-"))
-            self.check_known(name, tuple(known))
+            self.check_known(name, words)
         self.check_bool("labelled")
         if self.oracle == "dynamic" and self.system not in ("arc-eager", "arc-hybrid"):
             raise SettingError(

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 from corpora import PARSING
-from report import LOOKS, Entry, fill, save, select, table
-
 from huang2012.parsing.plan import CORPORA, METHODS, OTHER_WIDTHS, WIDTH, beam
+from report import LOOKS, Entry, fill, save, select, table
 
 WIDTHS = sorted({*OTHER_WIDTHS, WIDTH})
 

@@ -17,9 +17,10 @@ from structron.estimators.inputs import shown_columns
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.estimators import Tagger
+    from structron.estimators.estimator import Estimator
 
 
-def own_format(tagger: Tagger) -> Format | None:
+def own_format(tagger: Estimator) -> Format | None:
     """The format a tagger was trained on; None if it learned from Python lists."""
     told = tagger.model_.about.get("format")
     try:

@@ -123,7 +123,7 @@ def test_every_system_learns(system: str) -> None:
     assert Parser(system=system, epochs=3, search="beam:2").fit(X, y).score(X, y) > 0.85
 
 
-CROSSED = ([["a", "hearing", "is", "scheduled", "on", "it"], ["D", "N", "V", "V", "P", "N"]])
+CROSSED = [["a", "hearing", "is", "scheduled", "on", "it"], ["D", "N", "V", "V", "P", "N"]]
 CROSSED_TREE = Tree([2, 4, 4, 0, 6, 2], ["det", "nsubj", "aux", "root", "case", "nmod"])
 
 
@@ -165,7 +165,11 @@ def test_a_tagger_of_its_own_makes_it_parse_plain_words(tmp_path: Path) -> None:
         ("dogs bark", [], "X is a single string"),
         (["dogs"], [([0], ["root"])], "sentence 1 is of type str"),
         ([(["a"], ["X", "Y"])], [([0], ["root"])], "sentence 1: columns of 1 and 2 values; give one tag"),
-        ([[("a", "X"), ("b",)]], [([0, 1], ["r", "d"])], "sentence 1, word 2: 1 columns where the first has 2"),
+        (
+            [[("a", "X"), ("b",)]],
+            [([0, 1], ["r", "d"])],
+            "sentence 1, word 2: 1 columns where the first has 2",
+        ),
         ([[("a", "X"), 7]], [([0, 1], ["r", "d"])], "sentence 1, word 2: 7 is no"),
         ([["a"]], [([0], ["root"])], "the templates read 2 columns of each word but there is 1"),
         ([(["a"], ["X"])], None, "y is missing"),
