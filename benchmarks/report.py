@@ -112,7 +112,7 @@ def lines(results: dict[str, Any], reference: str) -> Iterator[str]:
         yield "A quick run on a small part of the data: its figures show that things work, no more."
     yield ""
     yield f"In brackets: how many times better {reference} is (among parsers: structron-parser). Training"
-    yield "counts everything from lists of str to the model, an epoch one pass without the making of features;"
+    yield "counts everything from lists of str to the model, an epoch one pass without making features;"
     yield "for the peers `str → str` includes computing features in Python, as their users must. Every timing"
     yield "starts from the model file, so no system has seen the text before; `after a long text` it has gone"
     yield "through the training set first and may have kept words of it."

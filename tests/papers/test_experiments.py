@@ -142,7 +142,7 @@ def test_standard_updates_of_a_parser_are_often_invalid_and_no_other_is(
         for b in (1, 8)
     ]
     assert shares[0] > shares[1] > 0, "the worse the search, the more updates are invalid"
-    results.write(entries, tmp_path, ["synthetic-trees"])
+    code.parsing.results.write(entries, tmp_path, ["synthetic-trees"])
     text = (tmp_path / "README.md").read_text()
     for block in ("table3 synthetic-trees", "race synthetic-trees", "figure5 parsing"):
         assert f"<!-- {block} -->" in text
