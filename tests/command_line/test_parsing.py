@@ -27,7 +27,7 @@ def treebank(tmp_path_factory):
         write(made, folder / f"{part}.conllu")
         rows = [[list(map(str, row)) for row in zip(t.words, t.tags, t.heads)] for t in trees]
         text = "\n".join("".join("\t".join(row) + "\n" for row in sentence) for sentence in rows)
-        (folder / f"{part}.tsv").write_text(text)
+        (folder / f"{part}.tsv").write_text(text + "\n")
     return folder
 
 
