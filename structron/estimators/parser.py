@@ -15,7 +15,7 @@ from structron.estimators.jackknife import jackknife
 from structron.estimators.tagger import Tagger
 from structron.estimators.treebank import Sentences, read_sentences, read_trees
 from structron.features.parsing import columns_read, parse_templates
-from structron.learners import Perceptron
+from structron.learners import Learner
 from structron.metrics import attachment
 from structron.model import Model
 from structron.reference.trace import Trace
@@ -80,7 +80,7 @@ class Parser(Estimator):
         oracle: str = ParsingRecipe.oracle,
         search: str | Search = ParsingRecipe.search,
         update: str | Update = ParsingRecipe.update,
-        learner: str | Perceptron = ParsingRecipe.learner,
+        learner: str | Learner = ParsingRecipe.learner,
         epochs: int = ParsingRecipe.epochs,
         seed: int = 0,
         shuffle: bool = True,
