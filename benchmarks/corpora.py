@@ -71,6 +71,27 @@ TASKS = {
         "LAS",
     ),
 }
+# Further treebanks, by name on the command line: small ones, since some peers take their time.
+TREEBANKS = {
+    "czech": "ud/UD_Czech-CLTT/cs_cltt-ud-{}.conllu.gz",
+    "french": "ud/UD_French-Sequoia/fr_sequoia-ud-{}.conllu.gz",
+    "greek": "ud/UD_Greek-GDT/el_gdt-ud-{}.conllu.gz",
+    "hungarian": "ud/UD_Hungarian-Szeged/hu_szeged-ud-{}.conllu.gz",
+    "italian": "ud/UD_Italian-ParTUT/it_partut-ud-{}.conllu.gz",
+    "turkish": "ud/UD_Turkish-IMST/tr_imst-ud-{}.conllu.gz",
+    "vietnamese": "ud/UD_Vietnamese-VTB/vi_vtb-ud-{}.conllu.gz",
+}
+USUAL = tuple(TASKS)  # what runs when nobody says what
+for _name, _file in TREEBANKS.items():
+    TASKS[f"parsing-{_name}"] = Task(
+        f"parsing-{_name}",
+        f"{_file.split('/')[1].replace('_', ' ')}, dependencies, gold tags",
+        *(_file.format(part) for part in ("train", "dev", "test")),
+        1,
+        None,
+        6,
+        "LAS",
+    )
 # What a parser may see of a word: form, UPOS, XPOS, FEATS, lemma.
 SEEN = (1, 3, 4, 5, 2)
 

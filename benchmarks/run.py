@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any
 
 import report
-from corpora import TASKS, DataMissing, Task, check
+from corpora import TASKS, USUAL, DataMissing, Task, check
 from systems import SYSTEMS, takes
 
 HERE = Path(__file__).resolve().parent
@@ -139,7 +139,9 @@ def one_round(process: Process, result: dict[str, Any]) -> None:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Compare structron with its peers.")
-    parser.add_argument("--tasks", nargs="+", choices=TASKS, default=list(TASKS), help="default: all")
+    parser.add_argument(
+        "--tasks", nargs="+", choices=TASKS, default=list(USUAL), help=f"default: {' '.join(USUAL)}"
+    )
     parser.add_argument("--systems", nargs="+", choices=SYSTEMS, default=list(SYSTEMS), help="default: all")
     parser.add_argument("--repeats", type=int, default=5, help="rounds of the repeated timings (default 5)")
     parser.add_argument(

@@ -190,20 +190,17 @@ def _xml(text: str) -> str:
 
 
 def _levels(arcs: Sequence[tuple[int, int]]) -> list[int]:
-    """How high each arc goes: above all arcs that lie inside it, and beside none that it overlaps."""
+    """How high each arc goes: above all that it overlaps and that are shorter; what comes from the root, from
+    above all of them."""
     levels = [0] * len(arcs)
-    order = sorted(range(len(arcs)), key=lambda i: (abs(arcs[i][0] - arcs[i][1]) if arcs[i][0] else 10**9, i))
     done: list[tuple[int, int, int]] = []
-    for i in order:
-        head, word = arcs[i]
-        if head == 0:
-            low, high = word, word
-            levels[i] = 1 + max((lv for lo, hi, lv in done if lo < word < hi), default=-1)
-        else:
-            low, high = min(head, word), max(head, word)
+    for i in sorted(range(len(arcs)), key=lambda i: (abs(arcs[i][0] - arcs[i][1]), i)):
+        low, high = sorted(arcs[i])
+        if low:
             levels[i] = 1 + max((lv for lo, hi, lv in done if lo < high and low < hi), default=-1)
-        done.append((low, high, levels[i]))
-    return levels
+            done.append((low, high, levels[i]))
+    top = 1 + max((level for *_, level in done), default=-1)
+    return [level if head else top for level, (head, _) in zip(levels, arcs)]
 
 
 def _places(

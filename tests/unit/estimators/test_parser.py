@@ -201,3 +201,17 @@ def test_several_roots_only_where_they_are_allowed() -> None:
 def test_batches_train_no_tagger() -> None:
     with pytest.raises(SettingError, match="partial_fit trains no tagger"):
         Parser(tagger="jackknife").partial_fit(*trees(10))
+
+
+def test_it_has_scikit_learns_manners() -> None:
+    from sklearn.base import clone
+    from sklearn.model_selection import cross_val_score
+
+    parser = Parser(system="arc-eager", epochs=2, search="beam:2")
+    assert clone(parser).get_params() == parser.get_params()
+    assert repr(parser) == "Parser(system='arc-eager', search='beam:2', epochs=2)"
+    X, y = trees(30)
+    tokens = np.empty(len(X), dtype=object)
+    for i, (words, tags) in enumerate(X):
+        tokens[i] = list(zip(words, tags))
+    assert len(cross_val_score(parser, tokens, y, cv=2)) == 2
