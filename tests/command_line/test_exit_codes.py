@@ -11,7 +11,7 @@ import pytest
 @pytest.mark.parametrize(
     ("args", "code", "said"),
     [
-        (["train", "parsing", "x", "-o", "y"], 2, "there is no task 'parsing'; the tasks are: tagging"),
+        (["train", "weather", "x", "-o", "y"], 2, "there is no task 'weather'; the tasks are: tagging"),
         (["train", "tagging", "x"], 2, "--output"),
         (["train", "tagging", "{train}", "-o", "y", "--epochs", "many"], 2, "--epochs"),
         (["train", "tagging", "{train}", "-o", "y", "--columns", "form=a"], 2, "form=0,pos=1,label=2"),
