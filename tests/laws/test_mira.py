@@ -43,7 +43,7 @@ def test_one_constraint_has_the_closed_form(violations: list[Violation], C: floa
 
 
 @given(violations=constraints(), C=CAPS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_k_constraints_satisfy_the_kkt_conditions(violations: list[Violation], C: float) -> None:
     learner = Mira(k=len(violations), C=C)
     alphas = learner.alphas(violations)
@@ -91,7 +91,7 @@ def test_constraints_that_contradict_each_other_end_all_the_same() -> None:
 
 
 @given(violations=constraints())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_the_simplex_solution_is_optimal(violations: list[Violation]) -> None:
     A = gram([v.delta for v in violations])
     b = [v.excess + v.loss for v in violations]

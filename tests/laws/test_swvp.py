@@ -64,7 +64,7 @@ def violations() -> st.SearchStrategy[list[Violation]]:
 
 @pytest.mark.parametrize("gamma", GAMMAS)
 @given(found=violations(), beta=st.sampled_from([0.5, 1.0, 2.5, 5.0]), kind=st.sampled_from(["a", "b", "e"]))
-@settings(deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_gammas_meet_the_conditions_that_are_promised(
     gamma: str, found: list[Violation], beta: float, kind: str
 ) -> None:
@@ -102,7 +102,7 @@ def test_enforcing_drops_what_violates_least_until_the_sum_is_a_violation() -> N
 
 
 @given(found=violations())
-@settings(deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_no_other_gamma_leaves_the_worst_margin_better_off(found: list[Violation]) -> None:
     def objective(gammas: Sequence[float]) -> float:
         total: dict[Any, float] = {}
@@ -135,7 +135,7 @@ def test_sub_structures_by_hand() -> None:
 @pytest.mark.parametrize("search", SEARCHES, ids=str)
 @pytest.mark.parametrize("update", [*METHODS, "laso"])
 @given(data=corpora())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_with_the_whole_guess_alone_it_is_the_perceptron_weight_for_weight(
     search: Any, update: str, data: list[tuple[list[str], list[str]]]
 ) -> None:
@@ -154,7 +154,7 @@ def test_with_the_whole_guess_alone_it_is_the_perceptron_weight_for_weight(
 
 
 @given(pair=sentences(), data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_mixed_assignment_is_the_guess_in_its_positions_and_gold_elsewhere(
     pair: tuple[list[str], list[str]], data: st.DataObject
 ) -> None:
@@ -211,7 +211,7 @@ def difference(space: Any, gold: Sequence[int], other: Sequence[int]) -> dict[An
     enforced=st.booleans(),
     search=st.sampled_from(SEARCHES),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_aggressive_and_enforced_updates_are_never_invalid(
     data: list[tuple[list[str], list[str]]], gamma: str, enforced: bool, search: Any
 ) -> None:

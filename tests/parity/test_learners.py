@@ -65,7 +65,7 @@ def batches(draw: st.DrawFn) -> list[Violation]:
 
 
 @given(learner=learners(), found=batches())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_changes_are_equal_for_any_violations(learner: Learner, found: list[Violation]) -> None:
     definition = learner.definition()
     engine = learner.engine()
@@ -103,7 +103,7 @@ def has_ties(graph: GraphSpace, weights: Weights) -> bool:
     learner=miras(),
     skip_correct=st.booleans(),
 )
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_mira_is_equal_on_graphs(
     graph: GraphSpace,
     weights: Weights,
@@ -184,7 +184,7 @@ def names(task: TaggingTask, x: list[str]) -> set[Any]:
     search=st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Exact()]),
     update=st.sampled_from(sorted(UPDATES)),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_swvp_is_equal_on_sentences_from_any_weights(
     task: TaggingTask, data: st.DataObject, learner: SWVP, search: Search, update: str
 ) -> None:
@@ -221,7 +221,7 @@ def test_swvp_is_equal_on_sentences_from_any_weights(
 @pytest.mark.parametrize("jj", JJ)
 @pytest.mark.parametrize("task", [TASK, FIRST, NONE, RULED], ids=["second", "first", "none", "ruled"])
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_local_differences_of_mixed_assignments_are_the_whole_ones_exactly(
     task: TaggingTask, jj: str, data: st.DataObject
 ) -> None:
