@@ -247,21 +247,30 @@ class FrozenParser:
 
     def predict(self, xs: Sequence[Tokens], width: int, merge: bool) -> list[tuple[list[int], list[str]]]:
         """The best tree of each sentence."""
+        _check_width(width)
         return [self._restored(tree) for tree in self._engine.predict(xs, width, merge)]
 
     def kbest(
         self, xs: Sequence[Tokens], k: int, width: int, merge: bool
     ) -> list[list[tuple[tuple[list[int], list[str]], float]]]:
         """The best derivations of each sentence as trees, with their scores."""
+        _check_width(width)
         found = self._engine.kbest(xs, k, width, merge)
         return [[(self._restored(tree), score) for tree, score in best] for best in found]
 
     def trace(self, x: Tokens, gold: Tree | None, width: int, merge: bool) -> dict[str, Any]:
         """What the search leaves behind on one sentence."""
+        _check_width(width)
         return self._engine.trace(x, None if gold is None else self._task.projected(gold), width, merge)
 
     def _restored(self, tree: tuple[list[int], list[str]]) -> tuple[list[int], list[str]]:
         return tree if self._marked.isdisjoint(tree[1]) else lower(tree)
+
+
+def _check_width(width: int) -> None:
+    # The states of a sentence are beyond number, and hardly any two are alike.
+    if width == 0:
+        raise ValueError("exact search would never end in parsing: use a beam, such as beam:8")
 
 
 def projected(tree: Tree, system: str, crossing: str) -> Tree:

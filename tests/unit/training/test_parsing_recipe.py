@@ -22,6 +22,7 @@ def test_settings_are_known_however_they_are_written() -> None:
         ({"oracle": "delphi"}, "delphi"),
         ({"oracle": "dynamic"}, "there is no dynamic oracle for arc-standard"),
         ({"crossing": "cut"}, "cut"),
+        ({"search": "exact"}, "exact search would never end"),
         ({"tagger": "jackknife:1"}, "use none, jackknife or jackknife:K"),
         ({"tagger": 7}, "use none, jackknife or jackknife:K"),
         ({"templates": "best"}, "templates 'best' are not known"),
