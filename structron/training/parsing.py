@@ -65,7 +65,7 @@ class ParsingRecipe(Recipe):
             self.check_known(name, words)
         self.check_bool("labelled")
         if self.search_choice.width is None:
-            raise SettingError("exact search would never end in parsing; use greedy or a beam, such as beam:8")
+            raise SettingError("exact search would never end in parsing; use greedy or a beam as beam:8")
         if self.oracle == "dynamic" and self.system not in ("arc-eager", "arc-hybrid"):
             raise SettingError(
                 f"there is no dynamic oracle for {self.system}; use arc-eager, arc-hybrid or a static oracle"
