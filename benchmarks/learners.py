@@ -136,22 +136,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="What each learner costs.")
     parser.add_argument("--tasks", nargs="+", choices=TASKS, default=["upos", "chunk"])
     parser.add_argument("--repeats", type=int, default=5, help="rounds (default 5)")
-    parser.add_argument("--quick", action="store_true", help="the first 1500 sentences, 2 rounds")
+    parser.add_argument("--sentences", type=int, help="only the first so many of each training part")
     parser.add_argument("--out", type=Path, help="write OUT.json and OUT.md")
     args = parser.parse_args()
-    repeats = min(args.repeats, 2) if args.quick else args.repeats
     tasks = [TASKS[name] for name in args.tasks]
     try:
         check(tasks)
     except DataMissing as message:
         print(message, file=sys.stderr)
         return 2
-    made = report.about(repeats, args.quick)
+    made = report.about(args.repeats, False)
     made["command"] = made["command"].replace("run.py", "learners.py")
     results: dict[str, Any] = {"about": made, "tasks": {}}
-    out = args.out or HERE / "results" / ("learners-quick" if args.quick else "learners")
+    out = args.out or HERE / "results" / "learners"
     for task in tasks:
-        results["tasks"][task.name] = measure(task, repeats, 1500 if args.quick else None)
+        results["tasks"][task.name] = measure(task, args.repeats, args.sentences)
         out.with_suffix(".json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
         out.with_suffix(".md").write_text(markdown(results) + "\n", encoding="utf-8")
     print(markdown(results))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
 from structron.errors import SettingError
 from structron.features.parsing import parse_templates
@@ -37,6 +38,8 @@ class ParsingRecipe(Recipe):
         ``none``: tags come with the words. ``jackknife:5``: taggers of our own are part of the model, and the
         training data get their tags by training on four parts and tagging the fifth, in turn.
     """
+
+    task: ClassVar[str] = "parsing"
 
     search: str = "beam:8"
     templates: str | tuple[str, ...] = "auto"

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from structron import SettingError, Tagger
+from structron import Parser, SettingError, Tagger
 from structron.learners import SWVP, Mira
 from tests.unit.estimators.corpora import spans, treebank
+from tests.unit.estimators.test_parser import trees
 
 NAMES = [
     "mira",
@@ -73,3 +74,14 @@ def test_all_subsets_wants_short_outputs() -> None:
         Tagger(learner="swvp:all_subsets").fit(*long)
     short = [["a", "b", "c"]] * 3, [["T", "U", "T"]] * 3
     assert Tagger(learner="swvp:all_subsets", epochs=3).fit(*short).predict(short[0][:1]) == [["T", "U", "T"]]
+
+
+@pytest.mark.parametrize("system", ["arc-standard", "arc-eager"])
+@pytest.mark.parametrize("learner", ["mira", "mira:3,C=0.1,augmented"])
+def test_parsers_have_the_learners_that_mix_nothing(system: str, learner: str) -> None:
+    oracle = "dynamic" if system == "arc-eager" else "static"
+    X, y = trees(100)
+    parser = Parser(system=system, oracle=oracle, learner=learner, search="beam:4", epochs=3).fit(X, y)
+    assert parser.score(X, y) > 0.8
+    with pytest.raises(SettingError, match="outputs of parsing cannot be mixed; use perceptron or mira"):
+        Parser(learner="swvp").fit(X, y)
