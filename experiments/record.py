@@ -8,12 +8,12 @@ import os
 import platform
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from corpora import PARSING, PARTS, load
 
@@ -39,6 +39,22 @@ NOUN_PHRASES = (
     "t[-2] t[-1]",
 )
 TEMPLATES = {"ratnaparkhi": RATNAPARKHI, "noun phrases": NOUN_PHRASES}
+
+
+class Planned(Protocol):
+    """What the record asks of a run, a frozen dataclass of plain values: each paper may have its own kind."""
+
+    def checksum(self) -> str:
+        """Twelve hex digits of the data; `DataMissing` when they are not there."""
+        ...
+
+    def measure(self) -> dict[str, Any]:
+        """Do it; the entry has the run's settings under `run` and `signature_of` it under `signature`."""
+        ...
+
+    def line(self, entry: dict[str, Any]) -> str:
+        """The run and its result in short."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -95,6 +111,19 @@ class Run:
             skip_correct=False,
         )
 
+    def checksum(self) -> str:
+        return checksum(self.corpus, self.quick)
+
+    def measure(self) -> dict[str, Any]:
+        return measure(self)
+
+    def line(self, entry: dict[str, Any]) -> str:
+        kind = ("" if self.averaged else " plain") + (f" cut {self.cut}" if self.cut else "")
+        return (
+            f"{self.update} {self.search}{kind} seed {self.seed}: dev {entry['best_dev']:.2f} "
+            f"(epoch {entry['best_epoch']}), test {entry['test']:.2f}, {entry['cpu_with_dev']:.1f} CPU s"
+        )
+
 
 @cache
 def checksum(corpus: str, quick: bool) -> str:
@@ -120,6 +149,17 @@ def machine() -> str:
     return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
 
 
+def signature_of(recipe: str, data: str, seed: int) -> dict[str, Any]:
+    """What every number carries: hash of the recipe, checksum of the data, seed, version, machine."""
+    return {
+        "recipe": recipe,
+        "data": data,
+        "seed": seed,
+        "version": version("structron"),
+        "machine": machine(),
+    }
+
+
 def measure(run: Run) -> dict[str, Any]:
     """Train, keep the epoch that is best on the dev part, and score that on the test part.
 
@@ -135,13 +175,7 @@ def measure(run: Run) -> dict[str, Any]:
     best = dev.index(max(dev))
     return {
         "run": asdict(run),
-        "signature": {
-            "recipe": estimator.recipe.hash(),
-            "data": checksum(run.corpus, run.quick),
-            "seed": run.seed,
-            "version": version("structron"),
-            "machine": machine(),
-        },
+        "signature": signature_of(estimator.recipe.hash(), run.checksum(), run.seed),
         "best_epoch": best + 1,
         "best_dev": dev[best],
         "test": round(100 * estimator.score(*corpus.test), 4),
@@ -158,9 +192,9 @@ def measure(run: Run) -> dict[str, Any]:
 class Record:
     """The file of record of one paper; a run measured again replaces what was there."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.entries: dict[Run, dict[str, Any]] = {}
+    def __init__(self, path: Path, kind: Callable[..., Planned] = Run) -> None:
+        self.path, self.kind = path, kind
+        self.entries: dict[Planned, dict[str, Any]] = {}
         self.reload()
 
     def reload(self) -> None:
@@ -168,16 +202,16 @@ class Record:
         if self.path.is_file():
             for line in self.path.read_text(encoding="utf-8").splitlines():
                 entry = json.loads(line)
-                self.entries[Run(**entry["run"])] = entry
+                self.entries[self.kind(**entry["run"])] = entry
 
-    def has(self, run: Run) -> bool:
+    def has(self, run: Planned) -> bool:
         """Whether this very run was measured on the data as they are now."""
         entry = self.entries.get(run)
-        return entry is not None and entry["signature"]["data"] == checksum(run.corpus, run.quick)
+        return entry is not None and entry["signature"]["data"] == run.checksum()
 
     def add(self, entry: dict[str, Any]) -> None:
         """Append at once, so that a run broken off keeps what it had."""
-        self.entries[Run(**entry["run"])] = entry
+        self.entries[self.kind(**entry["run"])] = entry
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as lines:
             lines.write(json.dumps(entry) + "\n")
@@ -191,6 +225,6 @@ class Record:
             beside.write_text("\n".join(lines) + "\n", encoding="utf-8")
             beside.replace(self.path)
 
-    def of(self, runs: Iterable[Run]) -> list[dict[str, Any]]:
+    def of(self, runs: Iterable[Planned]) -> list[dict[str, Any]]:
         """The entries of those of `runs` that were measured, in the order of `runs`."""
         return [self.entries[run] for run in runs if run in self.entries]

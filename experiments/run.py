@@ -17,22 +17,28 @@ from typing import Any
 
 import collins2002.plan
 import collins2002.results
+import dror2016.plan
+import dror2016.results
 import huang2012.parsing.plan
 import huang2012.parsing.results
 import huang2012.plan
 import huang2012.results
-from corpora import DataMissing, load
-from record import Record, Run, measure
+import learners.plan
+import learners.results
+from corpora import DataMissing
+from record import Planned, Record, Run
 
 HERE = Path(__file__).resolve().parent
 PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "huang2012": (huang2012.plan, huang2012.results),
     "huang2012/parsing": (huang2012.parsing.plan, huang2012.parsing.results),
     "collins2002": (collins2002.plan, collins2002.results),
+    "dror2016": (dror2016.plan, dror2016.results),
+    "learners": (learners.plan, learners.results),
 }
 
 
-def experiments(quick: bool) -> dict[str, list[Run]]:
+def experiments(quick: bool) -> dict[str, list[Planned]]:
     """All experiments by name, each a list of runs."""
     return {
         f"{paper}:{name}": runs
@@ -41,32 +47,23 @@ def experiments(quick: bool) -> dict[str, list[Run]]:
     }
 
 
-def measured(runs: list[Run], jobs: int) -> Iterator[dict[str, Any]]:
-    """Measure, each in a process of its own kind; results come as they are ready."""
+def measured(runs: list[Planned], jobs: int) -> Iterator[tuple[Planned, dict[str, Any]]]:
+    """Measure, in processes of their own; results come as they are ready."""
     if jobs == 1:
-        yield from map(measure, runs)
+        yield from ((run, run.measure()) for run in runs)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        for done in as_completed([pool.submit(measure, run) for run in runs]):
-            yield done.result()
+        due = {pool.submit(run.measure): run for run in runs}
+        for done in as_completed(due):
+            yield due[done], done.result()
 
 
-def borrow(record: Record, runs: list[Run], records: Iterable[Record]) -> None:
+def borrow(record: Record, runs: list[Planned], records: Iterable[Record]) -> None:
     """Take from the records of the other papers what they share with this one."""
     for run in runs:
         for other in records:
             if other is not record and run in other.entries and run not in record.entries:
                 record.add(other.entries[run])
-
-
-def line(entry: dict[str, Any]) -> str:
-    """One run in short."""
-    run = Run(**entry["run"])
-    kind = ("" if run.averaged else " plain") + (f" cut {run.cut}" if run.cut else "")
-    return (
-        f"{run.update} {run.search}{kind} seed {run.seed}: dev {entry['best_dev']:.2f} "
-        f"(epoch {entry['best_epoch']}), test {entry['test']:.2f}, {entry['cpu_with_dev']:.1f} CPU s"
-    )
 
 
 def say(text: str) -> None:
@@ -104,11 +101,15 @@ def main(given: list[str] | None = None) -> int:
         for name, runs in experiments(args.quick).items()
         if not args.names or name in args.names or name.split(":")[0] in args.names
     }
-    records = {paper: Record(args.out / paper / "results.jsonl") for paper in PAPERS}
+    records = {
+        paper: Record(args.out / paper / "results.jsonl", getattr(plan, "KIND", Run))
+        for paper, (plan, _) in PAPERS.items()
+    }
     try:
         if not args.report:
-            for corpus in {run.corpus for runs in chosen.values() for run in runs}:
-                load(corpus, args.quick)  # a missing file is told before anything runs
+            for runs in chosen.values():
+                for run in runs:
+                    run.checksum()  # a missing file is told before anything runs
         for name, runs in chosen.items():
             record = records[name.split(":")[0]]
             if not args.again:
@@ -116,9 +117,9 @@ def main(given: list[str] | None = None) -> int:
             due = [] if args.report else [run for run in runs if args.again or not record.has(run)]
             if due:
                 say(f"{name}: {len(due)} of {len(runs)} runs to make")
-            for number, entry in enumerate(measured(due, args.jobs), 1):
+            for number, (run, entry) in enumerate(measured(due, args.jobs), 1):
                 record.add(entry)
-                say(f"{name} {number}/{len(due)}: {line(entry)}")
+                say(f"{name} {number}/{len(due)}: {run.line(entry)}")
     except DataMissing as message:
         print(message, file=sys.stderr)
         return 2

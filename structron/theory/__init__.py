@@ -1,0 +1,33 @@
+"""The theory as instruments: radius, margin, bounds, and an audit of every update.
+
+``audit`` trains by the definition, so it takes a user's own task as it is; keep the examples few and short.
+"""
+
+from structron.theory.audit import Audit, Measured, audit
+from structron.theory.bounds import FirstPass, first_pass_bound, theorem_2, updates_bound
+from structron.theory.confusion import confusion_set, mixed_set
+from structron.theory.differences import Differences
+from structron.theory.maximal import MaximalMargin, maximal_margin
+from structron.theory.picture import draw
+from structron.theory.table import findings, table
+from structron.theory.watching import Judged, Watched
+
+__all__ = [
+    "Audit",
+    "Differences",
+    "FirstPass",
+    "Judged",
+    "MaximalMargin",
+    "Measured",
+    "Watched",
+    "audit",
+    "confusion_set",
+    "draw",
+    "findings",
+    "first_pass_bound",
+    "maximal_margin",
+    "mixed_set",
+    "table",
+    "theorem_2",
+    "updates_bound",
+]

@@ -1,0 +1,177 @@
+"""Confusion sets: the pairs of gold and guess that an update can ever be made on, listed one by one.
+
+Which they are depends on search and update method (Definitions 1 and 7 of Huang, Fayong & Guo 2012) and, for
+mixed assignments, on the sub-structures (Definitions 6 and 7 of Dror & Reichart 2016). Listing is for small
+examples: a set with more members than `limit` is given as None.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from structron.errors import TaskError
+from structron.reference.spaces import Oracle, SearchSpace
+from structron.weights import SparseVector, pairs
+
+Actions = tuple[int, ...]
+Substructures = Callable[[Actions, Actions], Iterable[Iterable[int]]]
+
+
+class Derivation(NamedTuple):
+    """A path from the initial state: its actions, Φ, the step where it ends, and whether it is gold."""
+
+    actions: Actions
+    phi: SparseVector
+    step: int
+    good: bool
+    final: bool
+
+
+class TooMany(Exception):
+    """There are more derivations than one wants to look at."""
+
+
+def confusion_set(
+    space: SearchSpace[Any], oracle: Oracle[Any], *, prefixes: bool = False, limit: int = 20_000
+) -> list[SparseVector] | None:
+    """ΔΦ of all pairs of a gold and a wrong output; with `prefixes`, of all that end on one step."""
+    try:
+        rows = _rows(derivations(space, oracle, limit=limit), prefixes)
+    except TooMany:
+        return None
+    return _distinct(
+        difference(gold.phi, guess.phi)
+        for row in rows
+        for gold in row
+        if gold.good
+        for guess in row
+        if not guess.good
+    )
+
+
+def mixed_set(
+    space: SearchSpace[Any],
+    oracle: Oracle[Any],
+    substructures: Substructures,
+    *,
+    prefixes: bool = False,
+    limit: int = 20_000,
+) -> list[SparseVector] | None:
+    """ΔΦ of gold and every mixed assignment m^J(z, gold) ≠ gold, for all guesses z and all J in JJ.
+
+    A mixed assignment takes no more of the guess than the largest J has positions. So it is enough to look at
+    the guesses that differ from gold in as many, and single positions are listed for long sentences too.
+    """
+    gold_path = _gold(space, oracle)
+    size = max((len(set(each)) for each in substructures(gold_path, (-1,) * len(gold_path))), default=0)
+    try:
+        found = derivations(space, oracle, limit=limit, near=gold_path, differing=size)
+        rows = _rows(found, prefixes)
+    except TooMany:
+        return None
+    return _distinct(vector for row in rows for vector in _mixed_of(space, row, substructures))
+
+
+def _mixed_of(space: Any, row: Sequence[Derivation], substructures: Substructures) -> Iterator[SparseVector]:
+    """The differences of one row, which holds all derivations that end on one step."""
+    known = {each.actions: each.phi for each in row}
+    for gold in row:
+        if not gold.good:
+            continue
+        for guess in row:
+            wrong = frozenset(k for k, (a, b) in enumerate(zip(gold.actions, guess.actions)) if a != b)
+            for positions in {frozenset(each) & wrong for each in substructures(gold.actions, guess.actions)}:
+                if positions:
+                    actions = tuple(space.mixed(gold.actions, guess.actions, positions))
+                    phi = known[actions] if actions in known else _vector(space, actions)
+                    yield difference(gold.phi, phi)
+
+
+def derivations(
+    space: SearchSpace[Any],
+    oracle: Oracle[Any],
+    *,
+    limit: int = 20_000,
+    near: Actions | None = None,
+    differing: int = 0,
+) -> Iterator[Derivation]:
+    """Every path from the initial state, prefixes and outputs, but the empty one.
+
+    Parameters
+    ----------
+    limit
+        `TooMany` is raised after so many.
+    near, differing
+        Only paths that differ from the path `near` in at most so many places.
+    """
+    stack: list[tuple[Any, Derivation, int]] = [
+        (space.initial(), Derivation((), {}, space.step(space.initial()), True, False), 0)
+    ]
+    count = 0
+    while stack:
+        state, path, wrong = stack.pop()
+        if path.actions:
+            count += 1
+            if count > limit:
+                raise TooMany
+            yield path
+        place = len(path.actions)
+        for action in reversed(list(space.actions(state))):
+            off = wrong + (near is not None and near[place] != action)
+            if near is not None and off > differing:
+                continue
+            following = space.advance(state, action)
+            phi = dict(path.phi)
+            for name, value in pairs(space.features(state, action)):
+                phi[name] = phi.get(name, 0.0) + value
+            good = path.good and oracle.allows(state, action)
+            step = space.step(following)
+            longer = Derivation((*path.actions, action), phi, step, good, space.is_final(following))
+            stack.append((following, longer, off))
+
+
+def difference(gold: SparseVector, guess: SparseVector) -> SparseVector:
+    """ΔΦ = Φ(gold) − Φ(guess), without zeros."""
+    total = dict(gold)
+    for name, value in guess.items():
+        total[name] = total.get(name, 0.0) - value
+    return {name: value for name, value in total.items() if value != 0.0}
+
+
+def _rows(found: Iterable[Derivation], prefixes: bool) -> list[list[Derivation]]:
+    """The derivations by the step where they end; without `prefixes` the outputs alone."""
+    rows: dict[int, list[Derivation]] = defaultdict(list)
+    for each in found:
+        if prefixes or each.final:
+            rows[each.step].append(each)
+    return list(rows.values())
+
+
+def _distinct(vectors: Iterable[SparseVector]) -> list[SparseVector]:
+    return list({frozenset(vector.items()): vector for vector in vectors}.values())
+
+
+def _gold(space: SearchSpace[Any], oracle: Oracle[Any]) -> Actions:
+    """The gold path, of many the first."""
+    state = space.initial()
+    actions: list[int] = []
+    while not space.is_final(state):
+        allowed = [action for action in space.actions(state) if oracle.allows(state, action)]
+        if not allowed:
+            raise TaskError(f"theory: gold ends after {len(actions)} actions; see check_oracle")
+        actions.append(allowed[0])
+        state = space.advance(state, allowed[0])
+    return tuple(actions)
+
+
+def _vector(space: SearchSpace[Any], actions: Actions) -> SparseVector:
+    """Φ of a path."""
+    state = space.initial()
+    phi: SparseVector = {}
+    for action in actions:
+        for name, value in pairs(space.features(state, action)):
+            phi[name] = phi.get(name, 0.0) + value
+        state = space.advance(state, action)
+    return phi

@@ -1,0 +1,105 @@
+"""A learner that is watched: it moves the weights as ever, and every update is written down and judged."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from structron.reference.learners import Learner, margin_of
+from structron.reference.violations import Violation
+from structron.weights import SparseVector, Weights
+
+# Sums of γ and of products of weights are right up to rounding.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One update.
+
+    Attributes
+    ----------
+    change
+        What was added to the weights.
+    product
+        w · change, with the weights before it.
+    allowed
+        How great that may be for the proof: 0, or with a margin the margin times the loss of the update.
+    gammas
+        The weight of every pair it was made of; (1,) for the plain update.
+    on_mixed
+        Whether it was made of mixed assignments, and not of the plain pair of gold and guess.
+    norm
+        The length of the weights after it.
+    """
+
+    change: SparseVector
+    product: float
+    allowed: float
+    gammas: tuple[float, ...]
+    on_mixed: bool
+    norm: float
+
+    @property
+    def valid(self) -> bool:
+        """Whether it fixed a violation: condition (2) of Definition 3 for a sum of mixed assignments."""
+        return self.product <= self.allowed + _ROUNDING * max(1.0, abs(self.product), self.allowed)
+
+    @property
+    def shares(self) -> bool:
+        """Condition (1): no γ is negative and their sum is 1."""
+        return min(self.gammas) >= 0 and math.isclose(sum(self.gammas), 1.0, abs_tol=_ROUNDING)
+
+
+class Watched:
+    """Stands before a learner and keeps an account of its updates.
+
+    Parameters
+    ----------
+    learner
+        Who moves the weights.
+    weights
+        The weights that are moved.
+    """
+
+    def __init__(self, learner: Learner, weights: Weights) -> None:
+        self.learner, self.weights = learner, weights
+        self.updates: list[Judged] = []
+        self._norm_square = weights.norm() ** 2
+        self._mixed = False
+
+    def __getattr__(self, name: str) -> Any:
+        # What training asks of a learner besides `change`: margin, constraints, substructures, ...
+        if name.startswith("__"):
+            raise AttributeError(name)
+        asked = getattr(self.learner, name)
+        return self._accepts if name == "accepts" else asked
+
+    def _accepts(self, violations: Sequence[Violation]) -> bool:
+        """Whether mixed assignments are used; if not, the plain pair of gold and guess comes next."""
+        learner: Any = self.learner
+        self._mixed = bool(learner.accepts(violations))
+        return self._mixed
+
+    def change(self, violations: Sequence[Violation]) -> SparseVector:
+        """The learner's own change."""
+        change = self.learner.change(violations)
+        gammas, margin = self._gammas(violations)
+        product = self.weights.score(change)
+        self._norm_square += 2 * product + sum(value * value for value in change.values())
+        loss = sum(gamma * violation.loss for gamma, violation in zip(gammas, violations))
+        norm = math.sqrt(max(0.0, self._norm_square))
+        self.updates.append(Judged(change, product, margin * loss, gammas, self._mixed, norm))
+        self._mixed = False
+        return change
+
+    def _gammas(self, violations: Sequence[Violation]) -> tuple[tuple[float, ...], float]:
+        """How much each pair counts, and how far ahead gold has to be for each unit of loss."""
+        learner: Any = self.learner
+        if hasattr(learner, "gammas"):
+            return tuple(learner.gammas(violations)), margin_of(learner)
+        if hasattr(learner, "alphas"):  # MIRA wants gold ahead by the loss itself
+            return tuple(learner.alphas(violations)), 1.0
+        return (1.0 / len(violations),) * len(violations), margin_of(learner)

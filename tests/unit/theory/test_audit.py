@@ -1,0 +1,110 @@
+"""What an audit tells, in figures, words and pictures; also of a task of the user's own."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from pathlib import Path
+
+import pytest
+
+from structron.errors import SettingError
+from structron.reference import Example, train
+from structron.reference.learners import Perceptron
+from structron.tasks.tagging import TaggingTask
+from structron.theory import Watched, audit, draw, findings, table
+from structron.weights import Weights
+
+ROOT = Path(__file__).resolve().parents[3]
+TASK = TaggingTask(("D", "N", "V"), ("w[0]", "t[-1]"))
+DATA = [
+    (["the", "fly"], ["D", "N"]),
+    (["flies", "fly"], ["N", "V"]),
+    (["fly", "the", "flies"], ["V", "D", "N"]),
+]
+
+
+def examples() -> list[Example]:
+    return [(TASK.space(words), TASK.oracle(tags)) for words, tags in DATA]
+
+
+def test_watching_changes_nothing() -> None:
+    weights = Weights()
+    watched = Watched(Perceptron(), weights)
+    for _ in train(examples(), search="exact", update="standard", learner=watched, epochs=5, weights=weights):
+        pass
+    plain = list(train(examples(), search="exact", update="standard", epochs=5))
+    assert weights == plain[-1].weights
+    assert len(watched.updates) == sum(epoch.updates for epoch in plain)
+    assert watched.updates[-1].norm == pytest.approx(weights.norm())
+
+
+def test_the_table_has_a_column_a_set_and_the_words_agree_with_it() -> None:
+    found = audit(examples(), learner="swvp:single,wm,aggressive")
+    rows = table(found)
+    assert rows[0] == ["", "all outputs", "mixed assignments", "updates made"]
+    assert {len(row) for row in rows} == {4}
+    assert rows[1][0] == "pairs" and rows[1][1] == str(8 + 8 + 26)
+    said = " ".join(findings(found))
+    assert f"{len(found.updates)} updates in {len(found.epochs)} passes over 3 examples" in said
+    assert "condition (2) holds" in said and "The bounds are kept" in said
+
+
+def test_too_many_outputs_are_not_listed_but_single_positions_are() -> None:
+    found = audit(examples(), learner="swvp:single,wm,aggressive", limit=20)
+    outputs, parts, made = found.sets
+    assert outputs.differences is None and made.differences is not None
+    assert parts.differences is not None and len(parts.differences) == 14
+    assert "There are too many all outputs to list" in " ".join(findings(found))
+    assert table(found)[2][1] == "–"
+
+
+def test_gammas_that_are_no_shares_are_told() -> None:
+    printed = audit(examples(), learner="swvp:single,wmr,balanced,printed")
+    mira = audit(examples(), learner="mira")
+    for found in (printed, mira):
+        assert found.without_shares and not found.meets_conditions and found.kept is None
+        assert "condition (1) fails" in " ".join(findings(found))
+    assert not mira.invalid, "MIRA moves only where gold is ahead by less than the loss"
+
+
+def test_a_learner_of_ones_own_and_a_task_of_ones_own_are_audited() -> None:
+    spec = importlib.util.spec_from_file_location("own_task", ROOT / "examples" / "own_task.py")
+    assert spec is not None and spec.loader is not None
+    own = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(own)
+    texts = own.texts(random.Random(0), 2)
+    found = audit(
+        [(text, text) for text in texts], search="beam:2", update="early", learner=Perceptron(), limit=10
+    )
+    assert found.converged and not found.invalid
+    assert found.sets[0].differences is None
+    assert len(found.updates) <= found.sets[-1].bound * (1 + 1e-9)
+
+
+def test_the_picture_is_the_same_whenever_it_is_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    found = audit(examples())
+    first = [path.read_bytes() for path in draw(found, tmp_path / "a.png")]
+    assert first[0].startswith(b"\x89PNG") and b"<svg" in first[1]
+    assert [path.read_bytes() for path in draw(found, tmp_path / "b.png")] == first
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"epochs": 0}, "audit: 0 epochs and a limit of 20000 cannot be; give at least 1 of each"),
+        ({"limit": 0}, "audit: 100 epochs and a limit of 0 cannot be; give at least 1 of each"),
+        ({"update": "sometimes"}, "update 'sometimes' is not known"),
+        ({"learner": "swvp:beta=0"}, "beta 0.0 cannot be"),
+    ],
+)
+def test_bad_settings_are_refused_in_one_sentence(choices: dict[str, object], message: str) -> None:
+    with pytest.raises(SettingError) as told:
+        audit(examples(), **choices)  # type: ignore[arg-type]
+    assert message in str(told.value) and "\n" not in str(told.value)
+
+
+def test_no_examples_are_refused() -> None:
+    with pytest.raises(SettingError, match="audit: there are no examples; give at least one"):
+        audit([])
