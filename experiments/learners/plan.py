@@ -13,9 +13,9 @@ BASELINE = "averaged perceptron"
 FAMILIES: dict[str, tuple[str, ...]] = {
     BASELINE: ("perceptron",),
     "perceptron with a margin": ("perceptron:margin=5", "perceptron:margin=20"),
-    "MIRA": ("mira:C=0.01", "mira:C=0.1", "mira:C=0.01,augmented"),
+    "MIRA": ("mira:C=0.1", "mira:C=0.1,augmented"),
     "SWVP of the paper": ("swvp:single,wm,balanced,beta=1", "swvp:single,wm,aggressive,beta=1"),
-    "SWVP, ours": ("swvp:error_spans,uniform,aggressive", "swvp:single,optimal,balanced"),
+    "SWVP, ours": ("swvp:error_spans,uniform,aggressive", "swvp:error_spans,uniform,aggressive,margin=20"),
 }
 
 

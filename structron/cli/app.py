@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import click
 
 from structron.cli.align import align
+from structron.cli.audit import audit
 from structron.cli.demo import demo
 from structron.cli.evaluate import evaluate
 from structron.cli.info import info
@@ -47,7 +48,7 @@ def app() -> None:
     """
 
 
-for command in (train, predict, evaluate, show, info, align, demo):
+for command in (train, predict, evaluate, show, info, audit, align, demo):
     app.add_command(command)
 
 

@@ -112,7 +112,7 @@ def train(
     """
     from structron.training import Checkpoint
 
-    chosen, further = _recipe(task, recipe, settings)
+    chosen, further = recipe_of(task, recipe, settings)
     _check_place(output)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes)
     if resume and not checkpoint.path.exists():
@@ -124,8 +124,8 @@ def train(
     _catch_signals()
     shown = face.face_of(task)
     reading = face.Reading(format_name, columns, skip_bad)
-    data = _labelled(shown, train, reading, further)
-    held_out = None if dev is None else _labelled(shown, dev, reading, further)
+    data = labelled(shown, train, reading, further)
+    held_out = None if dev is None else labelled(shown, dev, reading, further)
     estimator = shown.estimator.from_recipe(chosen, **further)
     interrupted = not _fit(estimator, data, held_out, chosen.epochs, checkpoint, resume)
     code = _finish(shown, estimator, Path(output), plot, interrupted)
@@ -134,7 +134,7 @@ def train(
     return code
 
 
-def _recipe(task: str, file: str | None, settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
+def recipe_of(task: str, file: str | None, settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
     """The recipe of the file, or the usual one, with what was given on the command line.
 
     What the estimator takes beside its recipe comes apart; what neither takes is refused.
@@ -181,7 +181,7 @@ def _counted(count: int, things: str) -> str:
     return f"{count:,} {things.removesuffix('s') if count == 1 else things}"
 
 
-def _labelled(shown: face.Face, place: str, reading: face.Reading, further: dict[str, Any]) -> list[Any]:
+def labelled(shown: face.Face, place: str, reading: face.Reading, further: dict[str, Any]) -> list[Any]:
     """The examples of a file, and a word about how many there are."""
     from structron.data import Report
 

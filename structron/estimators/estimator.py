@@ -15,6 +15,7 @@ from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.parameters import Parameters
 from structron.learners import parse_learner
 from structron.model import Model, Place, numbered
+from structron.reference.training import Example
 from structron.search import parse_search
 from structron.tasks.task import Task
 from structron.training import Checkpoint, Epoch, Learning, Recipe, epochs
@@ -221,6 +222,12 @@ class Estimator(Parameters):
             model.about = self._about(recipe, examples) | {"epochs": [e.record() for e in self.history_]}
             model.parts = self._parts()
         return self
+
+    def spaces(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> list[Example]:
+        """The examples as the definition sees them, each with its oracle: what `structron.theory` takes."""
+        examples = self._examples(X, y)
+        task: Any = self._task(self.recipe, examples)
+        return [(task.space(x), task.oracle(y)) for x, y in zip(examples.xs, examples.ys, strict=True)]
 
     def score(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> float:
         """How good the predictions for X are, by the task's own measure."""

@@ -152,7 +152,7 @@ def audit(
     update: str = "standard",
     learner: str | Learner = "perceptron",
     epochs: int = 100,
-    limit: int = 20_000,
+    limit: int = 2_000,
     maximal: bool = True,
     on_epoch: Callable[[Epoch], None] | None = None,
 ) -> Audit:

@@ -49,7 +49,7 @@ class FirstPass(NamedTuple):
     weights: Weights
 
 
-def first_pass_bound(differences: Differences, *, grid: int = 9) -> FirstPass:
+def first_pass_bound(differences: Differences, *, grid: int = 5) -> FirstPass:
     """Theorem 2 for a confusion set, by the construction of its proof.
 
     With a coordinate of value Δ for every example the data are separable, and Theorem 1 gives
@@ -60,8 +60,8 @@ def first_pass_bound(differences: Differences, *, grid: int = 9) -> FirstPass:
     if radius == 0:
         return FirstPass(0.0, 0.0, Weights())
     found = []
-    for slack in radius * np.geomspace(1 / 16, 16, grid):
-        best = maximal_margin(differences, slack=float(slack), tolerance=1e-6)
+    for slack in radius * np.geomspace(1 / 4, 16, grid):
+        best = maximal_margin(differences, slack=float(slack), tolerance=1e-3)
         found.append(FirstPass((radius**2 + slack**2) / best.margin**2, float(slack), best.weights))
     return min(found, key=lambda each: each.bound)
 

@@ -34,7 +34,7 @@ class TooMany(Exception):
 
 
 def confusion_set(
-    space: SearchSpace[Any], oracle: Oracle[Any], *, prefixes: bool = False, limit: int = 20_000
+    space: SearchSpace[Any], oracle: Oracle[Any], *, prefixes: bool = False, limit: int = 2_000
 ) -> list[SparseVector] | None:
     """ΔΦ of all pairs of a gold and a wrong output; with `prefixes`, of all that end on one step."""
     try:
@@ -57,7 +57,7 @@ def mixed_set(
     substructures: Substructures,
     *,
     prefixes: bool = False,
-    limit: int = 20_000,
+    limit: int = 2_000,
 ) -> list[SparseVector] | None:
     """ΔΦ of gold and every mixed assignment m^J(z, gold) ≠ gold, for all guesses z and all J in JJ.
 
@@ -93,7 +93,7 @@ def derivations(
     space: SearchSpace[Any],
     oracle: Oracle[Any],
     *,
-    limit: int = 20_000,
+    limit: int = 2_000,
     near: Actions | None = None,
     differing: int = 0,
 ) -> Iterator[Derivation]:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
-OURS = ("corpora", "record", "report", "run", "huang2012", "collins2002")
+OURS = ("corpora", "record", "report", "run", "huang2012", "collins2002", "dror2016", "learners")
 
 
 def forget() -> None:
@@ -40,7 +40,14 @@ def code() -> Iterator[SimpleNamespace]:
             plan=importlib.import_module("huang2012.parsing.plan"),
             results=importlib.import_module("huang2012.parsing.results"),
         )
-        yield SimpleNamespace(**modules, collins=collins, parsing=parsing)
+        dror, learners = (
+            SimpleNamespace(
+                plan=importlib.import_module(f"{name}.plan"),
+                results=importlib.import_module(f"{name}.results"),
+            )
+            for name in ("dror2016", "learners")
+        )
+        yield SimpleNamespace(**modules, collins=collins, parsing=parsing, dror=dror, learners=learners)
     finally:
         sys.path.remove(str(FOLDER))
         forget()
@@ -157,6 +164,61 @@ def test_collins2002_makes_its_tables_and_picture(code: SimpleNamespace, tmp_pat
     text = (tmp_path / "README.md").read_text()
     assert "<!-- averaging synthetic -->" in text and "beam 4, max-violation" in text
     assert (tmp_path / "epochs.png").is_file() and (tmp_path / "epochs.svg").is_file()
+
+
+def test_dror2016_makes_its_tables_and_picture(code: SimpleNamespace, tmp_path: Path) -> None:
+    plan = code.dror.plan
+    few = {name: plan.OURS[name] for name in ("error spans, A-uniform", "MIRA, cap C")}
+    runs = [*plan.model_runs(plan.PAPER, quick=True), *plan.model_runs(few, quick=True)]
+    entries = [run.measure() for run in runs]
+    assert all(
+        set(entry["signature"]) == {"recipe", "data", "seed", "version", "machine"} for entry in entries
+    )
+    for entry in entries:
+        if entry["run"]["model"] in ("A-WM", "A-WMR", "CSP"):
+            assert sum(entry["invalid"]) == 0 < sum(entry["updates"])
+    code.dror.results.write(entries, tmp_path)
+    text = (tmp_path / "README.md").read_text()
+    for kind in ("plain", "averaged"):
+        for setting in (1, 2, 3):
+            assert f"<!-- table1 {kind} {setting} -->" in text
+    assert "75.47 (3.05)" in text and "| error spans, A-uniform" in text and "Bayes: Viterbi" in text
+    assert (tmp_path / "table1.png").is_file() and (tmp_path / "table1.svg").is_file()
+
+
+def test_the_six_indicators_of_dror2016_are_what_the_templates_count(code: SimpleNamespace) -> None:
+    """Φ of the paper, but for x alone, which gold and guess share; y' alone is y where something follows."""
+    chains = sys.modules["dror2016.chains"]
+    task = chains.TaggingTask(("y0", "y1"), chains.TEMPLATES)
+    xs, ys = chains.draw(1, 1, True).parts["train"]
+    space = task.space(xs[0])
+    state = space.initial()
+    for place in range(8):
+        found = list(space.features(state, 1))
+        assert len(found) == (5 if place < 7 else 4), "y' alone is not counted at the last position"
+        state = space.advance(state, 1)
+    keys = [{space._keys[place][n][0] for place in range(8)} - {0} for n in range(2)]
+    assert [len(each) for each in keys] == [1, 1] and len(ys[0]) == 8
+
+
+def test_learners_make_their_tables(code: SimpleNamespace, tmp_path: Path) -> None:
+    runs = code.learners.plan.corpus_runs("synthetic", quick=True)
+    entries = [run.measure() for run in runs]
+    code.learners.results.write(entries, tmp_path, ["synthetic"])
+    text = (tmp_path / "README.md").read_text()
+    assert (
+        "<!-- families synthetic -->" in text and "| averaged perceptron" in text and "`mira:C=0.1`" in text
+    )
+
+
+def test_the_dev_part_chooses_and_the_test_part_only_measures(code: SimpleNamespace) -> None:
+    entry = {
+        "run": {"setting": 1, "number": 1, "model": "B-WM"},
+        "dev": {"plain": [70.0, 80.0, 80.0]},
+        "test": {"plain": [90.0, 60.0, 75.0]},
+    }
+    assert code.dror.results.chosen(entry, "plain") == 60.0
+    assert code.dror.results.generalised([entry], "plain") == 0
 
 
 def test_a_command_makes_what_is_due_and_no_more(

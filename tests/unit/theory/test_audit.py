@@ -93,7 +93,7 @@ def test_the_picture_is_the_same_whenever_it_is_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"epochs": 0}, "audit: 0 epochs and a limit of 20000 cannot be; give at least 1 of each"),
+        ({"epochs": 0}, "audit: 0 epochs and a limit of 2000 cannot be; give at least 1 of each"),
         ({"limit": 0}, "audit: 100 epochs and a limit of 0 cannot be; give at least 1 of each"),
         ({"update": "sometimes"}, "update 'sometimes' is not known"),
         ({"learner": "swvp:beta=0"}, "beta 0.0 cannot be"),

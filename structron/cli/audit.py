@@ -1,0 +1,102 @@
+"""``structron audit``: hold a training against the theorems, update by update."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.cli import face, streams
+from structron.cli.train import labelled, recipe_of
+
+if TYPE_CHECKING:
+    from structron.data import Names
+
+SAMPLE = 20
+
+
+@click.command(short_help="Hold a training against the theorems: radius, margin, bounds, every update.")
+@click.argument("task", callback=face.known_task)
+@click.argument("data", metavar="DATA|-")
+@click.option("--search", metavar="SEARCH", help="exact, greedy, beam:8 or beam:8+merge  [beam:4]")
+@click.option("--update", metavar="UPDATE", help="standard, early, hybrid, latest, max-violation or laso.")
+@click.option("--learner", metavar="LEARNER", help="Such as perceptron, mira or swvp:single,wm,aggressive.")
+@click.option("--templates", metavar="PRESET|FILE", help="auto, a ready set, or a file with one a line.")
+@click.option("--order", type=int, metavar="N", help="How many previous tags may matter, 0 to 2  [2]")
+@click.option("--recipe", metavar="FILE.toml", help="Settings from a file; what is given here goes before.")
+@click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    default=SAMPLE,
+    metavar="N",
+    help=f"How many examples to take, the shortest first: the definition is slow  [{SAMPLE}]",
+)
+@click.option("--passes", type=click.IntRange(min=1), default=100, metavar="N", help="At most so many  [100]")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=2_000,
+    metavar="N",
+    help="List the outputs of an example if there are no more than this  [2000]",
+)
+@streams.format_option
+@streams.columns_option
+@streams.skip_option
+@click.option("--plot", metavar="FILE.png", help="Draw the walls of the proof, as PNG and as SVG.")
+def audit(
+    task: str,
+    data: str,
+    recipe: str | None,
+    sample: int,
+    passes: int,
+    limit: int,
+    format_name: str | None,
+    columns: Names | None,
+    skip_bad: bool,
+    plot: str | None,
+    **settings: Any,
+) -> None:
+    """Train on a sample of DATA by the definition, and hold it against the theorems.
+
+    Tells radius and margin of all outputs, of mixed assignments and of the updates that were made, the
+    bounds that follow, and which updates fixed no violation or had weights that the theorem does not allow.
+    """
+    chosen, further = recipe_of(task, recipe, settings)
+    if plot is not None:
+        from structron.cli.plots import check_matplotlib
+
+        check_matplotlib("--plot")
+    shown = face.face_of(task)
+    found = labelled(shown, data, face.Reading(format_name, columns, skip_bad), further)
+    few = sorted(found, key=len)[:sample]
+    estimator = shown.estimator.from_recipe(chosen, **further)
+    from structron import theory
+
+    audited = theory.audit(
+        estimator.spaces(few),
+        search=chosen.search,
+        update=chosen.update,
+        learner=chosen.learner,
+        epochs=passes,
+        limit=limit,
+    )
+    click.echo(", ".join(f"{name} {value}" for name, value in audited.choices.items()))
+    click.echo()
+    for line in aligned(theory.table(audited)):
+        click.echo(line)
+    click.echo()
+    for line in theory.findings(audited):
+        click.echo(line)
+    if plot is not None:
+        drawn = theory.draw(audited, plot)
+        click.echo(f"proof drawn: {' and '.join(map(str, drawn))}", err=True)
+
+
+def aligned(rows: list[list[str]]) -> list[str]:
+    """A table in columns, the first to the left and the rest to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return [
+        "  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths)))
+        for row in rows
+    ]

@@ -1,0 +1,44 @@
+"""`structron audit`: a table and sentences on standard output, a picture where one is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+Run = Callable[..., "CompletedProcess[str]"]
+
+EXACT = ("--search", "exact", "--update", "standard", "--order", 1, "--sample", 3, "--limit", 500)
+
+
+def test_a_table_and_what_it_says(run: Run, folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "proof.png"
+    learner = "swvp:single,wm,aggressive"
+    done = run("audit", "tagging", folder / "train.conllu", *EXACT, "--learner", learner, "--plot", picture)
+    lines = done.stdout.splitlines()
+    assert lines[0] == "search exact, update standard, learner swvp:single,wm,aggressive,beta=1"
+    assert lines[2].split("  ")[-3:] == ["all outputs", "mixed assignments", "updates made"]
+    assert any(line.startswith("bound on updates") for line in lines)
+    assert "Every update fixed a violation: condition (2) holds." in lines
+    assert picture.is_file() and picture.with_suffix(".svg").is_file()
+
+
+def test_invalid_updates_are_told(run: Run, folder: Path) -> None:
+    greedy = ("--search", "greedy", "--update", "standard", "--learner", "perceptron", "--passes", 4)
+    done = run("audit", "tagging", folder / "train.conllu", *greedy, "--sample", 40, "--limit", 1)
+    assert "fixed no violation" in done.stdout
+    assert "There are too many all prefixes to list" in done.stdout
+
+
+def test_what_cannot_be_is_refused_in_one_sentence(run: Run, folder: Path) -> None:
+    data = folder / "train.conllu"
+    for options, said in (
+        (("--learner", "swvp:beta=0"), "beta 0.0 cannot be"),
+        (("--update", "never"), "update 'never' is not known"),
+        (("--search", "beam:0"), "beam"),
+    ):
+        done = run("audit", "tagging", data, *options, check=1)
+        assert said in done.stderr and done.stderr.count("\n") == 1 and not done.stdout
