@@ -47,9 +47,9 @@ def model_runs(models: dict[str, tuple[str, tuple[float, ...]]], quick: bool = F
     """Every model on every data set; `quick`: one small data set a setting, one value a grid."""
     return [
         Chains(setting, number, model, learner, grid[1:2] if quick else grid, 2 if quick else EPOCHS, quick)
+        for model, (learner, grid) in models.items()
         for number in range(1, 2 if quick else DATA_SETS + 1)
         for setting in SETTINGS
-        for model, (learner, grid) in models.items()
     ]
 
 

@@ -15,7 +15,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "perceptron with a margin": ("perceptron:margin=5", "perceptron:margin=20"),
     "MIRA": ("mira:C=0.1", "mira:C=0.1,augmented"),
     "SWVP of the paper": ("swvp:single,wm,balanced,beta=1", "swvp:single,wm,aggressive,beta=1"),
-    "SWVP, ours": ("swvp:error_spans,uniform,aggressive", "swvp:error_spans,uniform,aggressive,margin=20"),
+    "SWVP, ours": ("swvp:error_spans,uniform,aggressive,margin=20",),
 }
 
 

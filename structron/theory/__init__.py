@@ -10,6 +10,7 @@ from structron.theory.differences import Differences
 from structron.theory.maximal import MaximalMargin, maximal_margin
 from structron.theory.picture import draw
 from structron.theory.table import findings, table
+from structron.theory.trained import output_margins, weights_of
 from structron.theory.watching import Judged, Watched
 
 __all__ = [
@@ -27,7 +28,9 @@ __all__ = [
     "first_pass_bound",
     "maximal_margin",
     "mixed_set",
+    "output_margins",
     "table",
     "theorem_2",
     "updates_bound",
+    "weights_of",
 ]

@@ -8,11 +8,22 @@ from pathlib import Path
 
 import pytest
 
+from structron import Tagger
 from structron.errors import SettingError
 from structron.reference import Example, train
 from structron.reference.learners import Perceptron
 from structron.tasks.tagging import TaggingTask
-from structron.theory import Watched, audit, draw, findings, table
+from structron.theory import (
+    Differences,
+    Watched,
+    audit,
+    confusion_set,
+    draw,
+    findings,
+    output_margins,
+    table,
+    weights_of,
+)
 from structron.weights import Weights
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -80,6 +91,19 @@ def test_a_learner_of_ones_own_and_a_task_of_ones_own_are_audited() -> None:
     assert found.converged and not found.invalid
     assert found.sets[0].differences is None
     assert len(found.updates) <= found.sets[-1].bound * (1 + 1e-9)
+
+
+def test_the_margin_of_a_trained_tagger_is_that_of_listing_all_its_outputs() -> None:
+    words, tags = [list(each) for each in zip(*DATA)]
+    tagger = Tagger(templates=["w[0]", "t[-1]"], order=1, search="exact", learner="perceptron", epochs=4)
+    tagger.fit(words, tags)
+    weights, spaces = weights_of(tagger.model_), tagger.spaces(words, tags)
+    for example, margin in zip(spaces, output_margins(spaces, weights)):
+        listed = confusion_set(*example)
+        assert listed is not None
+        assert margin == pytest.approx(Differences(listed).margin(weights))
+    ahead = [margin > 0 for margin in output_margins(spaces, weights)]
+    assert [guess == gold for guess, gold in zip(tagger.predict(words), tags)] == ahead
 
 
 def test_the_picture_is_the_same_whenever_it_is_drawn(tmp_path: Path) -> None:

@@ -1,0 +1,36 @@
+"""The margin of weights that are there already, such as a trained model's, on examples of any length."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from structron.model import Model
+from structron.reference.search import exact
+from structron.reference.training import Example
+from structron.weights import Weights
+
+
+def weights_of(model: Model) -> Weights:
+    """The weights of a model as the definition names them: pairs of a feature's key and an action."""
+    keys, offsets, actions, weights = model.rows
+    spread = np.repeat(keys, np.diff(offsets)).tolist()
+    return Weights(zip(zip(spread, np.asarray(actions).tolist()), np.asarray(weights).tolist()))
+
+
+def output_margins(examples: Sequence[Example], weights: Weights) -> list[float]:
+    """r^i of Definition 8 (Dror & Reichart 2016): by how much gold is ahead of the best other output.
+
+    Found by exact search for the two best, so long examples may take long, but nothing is listed. In units of
+    the weights' length; 0 or less where gold is not the only best output, infinite where it is the only one.
+    """
+    length = weights.norm() or 1.0
+    found = []
+    for space, oracle in examples:
+        trace = exact(space, weights, oracle)
+        gold = trace.gold(trace.final)
+        others = [path.score for path in trace.kbest(2) if path.actions != gold.actions]
+        found.append((gold.score - max(others, default=-math.inf)) / length)
+    return found
