@@ -20,7 +20,7 @@ def test_a_table_and_what_it_says(run: Run, folder: Path, tmp_path: Path) -> Non
     done = run("audit", "tagging", folder / "train.conllu", *EXACT, "--learner", learner, "--plot", picture)
     lines = done.stdout.splitlines()
     assert lines[0] == "search exact, update standard, learner swvp:single,wm,aggressive,beta=1"
-    assert lines[2].split() == "all outputs mixed assignments updates made".split()
+    assert lines[2].split() == ["all", "outputs", "mixed", "assignments", "updates", "made"]
     assert any(line.startswith("bound on updates") for line in lines)
     assert "Every update fixed a violation: condition (2) holds." in lines
     assert picture.is_file() and picture.with_suffix(".svg").is_file()
