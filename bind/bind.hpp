@@ -13,6 +13,7 @@ void bind_tagging(nb::module_& m);
 void bind_parsing(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_alignment(nb::module_& m);
+void bind_transduction(nb::module_& m);
 
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

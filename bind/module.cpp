@@ -14,4 +14,5 @@ NB_MODULE(_core, m) {
   bind_parsing(m);
   bind_graph(m);
   bind_alignment(m);
+  bind_transduction(m);
 }

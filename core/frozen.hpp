@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "row.hpp"
 
 namespace structron {
 
@@ -51,10 +52,6 @@ class Frozen {
   bool perhaps(Key key) const { return seen_[bit(key) / 64] >> (bit(key) % 64) & 1; }
   void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
 
-  struct Cell {
-    float weight;
-    uint32_t action;
-  };
   // A row's cells; none if there is no such row.
   struct Run {
     const Cell* first;

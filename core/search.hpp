@@ -2,12 +2,15 @@
 //
 // A space gives: State; initial(); scores(state), one float per action, -inf where the action is not there;
 // advance(state, action); step(state); merge_key(state) < merge_keys(); is_final(state); allows(state,
-// action). Ties: higher score, then earlier parent, then lower action. structron/reference/search.py is the
-// definition.
+// action). A space in which few of many actions apply gives choices(state) instead of scores: the actions
+// there are, in increasing order, with their scores; and step_after(state, action). A space without
+// merge_keys() has merge keys that are hashes. Ties: higher score, then earlier parent, then lower action.
+// structron/reference/search.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <unordered_map>
 #include <vector>
 
 #include "ordering.hpp"
@@ -23,6 +26,21 @@ struct SearchOptions {
   bool merge = false;      // keep only the best of equivalent states
   uint32_t per_class = 1;  // with merge and no bound: how many of each class (k-best)
 };
+
+// One action that can be taken, and what it scores.
+struct Choice {
+  uint32_t action;
+  float score;
+};
+
+template <class Space>
+concept FewActions = requires(Space& space, const typename Space::State& state) { space.choices(state); };
+template <class Space>
+concept HashedKeys = !requires(Space& space) { space.merge_keys(); };
+// Gold's future may depend on more than the state's own merge key: how far the reference is.
+template <class Space>
+concept OwnGoldKey =
+    requires(Space& space, const typename Space::State& state) { space.gold_merge_key(state); };
 
 template <class State>
 struct Item {
@@ -94,8 +112,9 @@ class Search {
   };
   struct Bin {
     std::vector<Candidate> candidates;
-    std::vector<uint32_t> at;  // by merge key, for unbounded merging
-    std::vector<double> best;  // by merge key, for relax() and relax_classes()
+    std::unordered_map<uint64_t, uint32_t> numbers;  // where merge keys are hashes, they get numbers here
+    std::vector<uint32_t> at;                        // by merge key, for unbounded merging
+    std::vector<double> best;                        // by merge key, for relax() and relax_classes()
     std::vector<uint64_t> who;
     std::vector<uint8_t> closed;                  // by merge base: relax() has nothing to gain there
     std::vector<std::vector<Candidate>> classes;  // by merge key, best first, for k-best
@@ -109,10 +128,14 @@ class Search {
       if (space.is_final(items[i].state)) continue;
       if constexpr (requires { space.prefetch(items[i].state); })
         if (i + 2 < open_.end) space.prefetch(items[i + 2].state);
-      if (kSkip && hopeless(space, items[i])) continue;
-      const float* scores = space.scores(items[i].state);
-      on_expand(items[i], scores);
-      expand(space, i, scores);
+      if constexpr (FewActions<Space>) {
+        expand_few(space, i);
+      } else {
+        if (kSkip && hopeless(space, items[i])) continue;
+        const float* scores = space.scores(items[i].state);
+        on_expand(items[i], scores);
+        expand(space, i, scores);
+      }
     }
     if constexpr (Space::kUnitSteps)
       if (bin(0).relaxed) collect(space, bin(0));
@@ -124,6 +147,7 @@ class Search {
   void clear_bins() {
     for (Bin& b : bins_) {
       b.candidates.clear();
+      if constexpr (HashedKeys<Space>) b.numbers.clear();
       for (auto& c : b.classes) c.clear();
       std::fill(b.at.begin(), b.at.end(), kRoot);
       std::fill(b.closed.begin(), b.closed.end(), 0);
@@ -178,6 +202,18 @@ class Search {
         to.good_waits |= from.good && space.allows(from.state, a);
         offer(space, to, {from.score + scores[a], parent, a, 0, {}}, from.state);
       }
+    }
+  }
+
+  void expand_few(Space& space, uint32_t parent) {
+    const Item<State> from = items[parent];
+    const int here = space.step(from.state);
+    for (const Choice& c : space.choices(from.state)) {
+      const bool good = (gold_only_ || from.good) && space.allows(from.state, c.action);
+      if (gold_only_ && !good) continue;
+      Bin& to = bin(static_cast<size_t>(space.step_after(from.state, c.action) - here - 1));
+      to.good_waits |= good;
+      offer(space, to, {from.score + c.score, parent, c.action, 0, {}}, from.state);
     }
   }
 
@@ -253,7 +289,7 @@ class Search {
     if (bounded && kept.size() == options_.width && c.score <= kept.back().score) return;
     if (options_.merge) {  // otherwise only what is kept is advanced, see settle()
       c.state = space.advance(from, c.action);
-      c.merge_key = space.merge_key(c.state);
+      c.merge_key = merge_key(space, to, c.state);
     }
     if (bounded) {
       if (options_.merge) {
@@ -277,7 +313,7 @@ class Search {
       return;
     }
     if (options_.merge) {
-      if (to.at.size() < space.merge_keys()) to.at.resize(space.merge_keys(), kRoot);
+      if (to.at.size() <= c.merge_key) to.at.resize(merge_keys(space, to), kRoot);
       uint32_t& at = to.at[c.merge_key];
       if (at != kRoot) {
         if (kept[at].score < c.score) kept[at] = c;
@@ -289,9 +325,31 @@ class Search {
     ++pending_;
   }
 
+  // A state's merge key as a small number.
+  uint32_t merge_key(Space& space, Bin& to, const State& state) const {
+    if constexpr (HashedKeys<Space>) {
+      uint64_t key;
+      if constexpr (OwnGoldKey<Space>) {
+        key = gold_only_ ? space.gold_merge_key(state) : space.merge_key(state);
+      } else {
+        key = space.merge_key(state);
+      }
+      return to.numbers.try_emplace(key, static_cast<uint32_t>(to.numbers.size())).first->second;
+    } else {
+      return space.merge_key(state);
+    }
+  }
+  size_t merge_keys(const Space& space, const Bin& to) const {
+    if constexpr (HashedKeys<Space>) {
+      return to.numbers.size();
+    } else {
+      return space.merge_keys();
+    }
+  }
+
   // The best few of each class.
   const std::vector<Candidate>& offer_class(Space& space, Bin& to, const Candidate& c) {
-    if (to.classes.size() < space.merge_keys()) to.classes.resize(space.merge_keys());
+    if (to.classes.size() <= c.merge_key) to.classes.resize(merge_keys(space, to));
     std::vector<Candidate>& kept = to.classes[c.merge_key];
     if (kept.size() == options_.per_class) {
       if (c.score <= kept.back().score) return kept;
@@ -332,6 +390,7 @@ class Search {
       items.push_back({c.score, state, c.parent, c.action, good});
     }
     kept.clear();
+    if constexpr (HashedKeys<Space>) from.numbers.clear();
     from.good_waits = false;
     rows.push_back(open_ = {begin, static_cast<uint32_t>(items.size())});
     if (++ring_ >= bins_.size()) ring_ = 0;

@@ -9,6 +9,7 @@
 #include <new>
 #include <vector>
 
+#include "row.hpp"
 #include "table.hpp"
 #include "vectors.hpp"
 
@@ -65,6 +66,11 @@ class Weights {
   bool perhaps_made(Key folded) const { return bits_ || made_.perhaps(folded); }
   void prefetch_made(Key folded) const { made_.prefetch(folded); }
   uint32_t intern_made(Key folded) { return made_.intern(folded, intern_folded(folded)); }
+  RowView row(uint32_t id) const {
+    const Row& r = rows_[id];
+    if (r.room == kDense) return {nullptr, 0, &dense_[r.start]};
+    return {cells_.data() + r.start, r.used, nullptr};
+  }
   int bits() const { return bits_; }
   void prefetch_head(uint32_t id) const { __builtin_prefetch(&rows_[id]); }
   void prefetch_row(uint32_t id) const {
@@ -142,10 +148,6 @@ class Weights {
   }
 
  private:
-  struct Cell {
-    float weight;
-    uint32_t action;
-  };
   struct Row {
     uint32_t start;  // in cells_, or in dense_ when room is kDense
     uint16_t used, room;

@@ -23,8 +23,9 @@ from structron.tasks.parsing import ParsingTask
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.task import Frozen, Rows, Task, array_of, typed
 from structron.tasks.tracing import trace_of
+from structron.tasks.transduction import TransductionTask
 
-TASKS: dict[str, type[Task]] = {task.kind: task for task in (TaggingTask, ParsingTask)}
+TASKS: dict[str, type[Task]] = {task.kind: task for task in (TaggingTask, ParsingTask, TransductionTask)}
 
 # Beyond this, sums of weights may leave the range of floats.
 _GREATEST_WEIGHT = 1e30

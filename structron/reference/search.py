@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
@@ -118,8 +118,10 @@ class _Rows:
     def _best(self, candidates: Row) -> Iterator[Row]:
         """The kept items in order, each followed by the candidates that were merged into it."""
         classes: dict[Any, Row] = {}
+        # What gold can still do may depend on more than the state's own key: how far the reference is.
+        gold_key = getattr(self.oracle, "merge_key", _no_key) if self.restricted else _no_key
         for number, item in enumerate(sorted(candidates, key=lambda item: item.order)):
-            key = self.space.merge_key(item.state) if self.merge else number
+            key = (self.space.merge_key(item.state), gold_key(item.state)) if self.merge else number
             classes.setdefault(key, []).append(item)
         yield from list(classes.values())[: self.width]
 
@@ -137,10 +139,21 @@ class _Rows:
                     f"{row + self._first_step}; every action must lead to a later step, see check_space"
                 )
             gain = self.weights.score(self.space.features(state, action))
-            if self.margin and self.oracle is not None and not self.oracle.allows(state, action):
+            if self.margin and not self._is_right(state, action):
                 gain += self.margin
             item = Item(successor, score + gain, action, rank, step, allowed, gain)
             self.waiting.setdefault(row, []).append(item)
+
+    def _is_right(self, state: Any, action: int) -> bool:
+        """Whether the margin spares this action."""
+        if self.oracle is None:
+            return True
+        right: Callable[[Any, int], bool] = getattr(self.oracle, "right", self.oracle.allows)
+        return right(state, action)
+
+
+def _no_key(_: Any) -> None:
+    return None
 
 
 def _check_end(space: SearchSpace[Any], trace: Trace) -> None:

@@ -50,7 +50,12 @@ class SearchSpace(Protocol[State]):
 
 
 class Oracle(Protocol[AnyState]):
-    """Which arcs are gold. One path of gold arcs or many may lead from the initial state to the end."""
+    """Which arcs are gold. One path of gold arcs or many may lead from the initial state to the end.
+
+    An oracle may also have `merge_key(state)`, what gold's future depends on beside the state's own merge key
+    (in forced decoding: how far the reference is), and `right(state, action)`, which the margin asks instead
+    of `allows`: whether the action is right in itself.
+    """
 
     def allows(self, state: AnyState, action: int) -> bool:
         """Whether `action` keeps a gold `state` on a gold path.

@@ -1,0 +1,196 @@
+// The pairs of pieces that a transducer may use, and its feature templates.
+//
+// structron/tasks/transduction.py and structron/features/transduction.py are the definition.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "hash.hpp"
+#include "table.hpp"
+
+namespace structron {
+
+inline constexpr Key kEdge = 0xB0A7DA12B0A7DA12ull;    // what stands one place beyond an end
+inline constexpr uint16_t kNoSymbol = 0xFFFF;          // before the first target symbol, the first pair
+inline constexpr uint16_t kStrangeSymbol = 0xFFFE;     // a target symbol that no pair emits
+inline constexpr uint32_t kTargets = 7, kActions = 5;  // how far back a state remembers
+
+struct TransductionTemplate {
+  Key base;
+  std::vector<int> source;            // offsets
+  std::vector<int> targets, actions;  // how far back
+  int view;                           // what is weighed: 0 the pair, 1 what it emits, 2 its size
+};
+
+class Inventory {
+ public:
+  using Piece = std::vector<std::string>;
+  struct Shape {
+    uint32_t consumes, first, emits;  // emits target symbols emitted_[first ..]
+    uint32_t columns[3];              // by view
+    Key key;                          // what stands for the pair in a joint n-gram
+  };
+
+  Inventory(const std::vector<std::pair<Piece, Piece>>& pairs, std::vector<TransductionTemplate> templates)
+      : templates_(std::move(templates)) {
+    if (pairs.empty() || pairs.size() >= 0xFFF0) throw std::invalid_argument("too few or too many pairs");
+    for (const auto& [source, target] : pairs) add_pair(source, target);
+    shapes_.push_back({1, 0, 0, {}, hash_bytes("")});  // skip
+    lay_out_columns();
+    for (size_t t = 0; t < templates_.size(); ++t) check(t);
+  }
+
+  uint32_t skip() const { return static_cast<uint32_t>(shapes_.size()) - 1; }
+  uint32_t columns() const { return columns_; }  // the length of a row of weights
+  const Shape& shape(uint32_t action) const { return shapes_[action]; }
+  std::span<const uint16_t> emits(uint32_t action) const {
+    return {emitted_.data() + shapes_[action].first, shapes_[action].emits};
+  }
+
+  const std::vector<std::string>& symbols() const { return symbols_; }
+  Key symbol_key(uint16_t symbol) const { return symbol_keys_[symbol]; }
+  uint16_t symbol(std::string_view text) const {
+    const auto it = symbol_ids_.find(std::string(text));
+    return it == symbol_ids_.end() ? kStrangeSymbol : it->second;
+  }
+
+  const std::vector<TransductionTemplate>& templates() const { return templates_; }
+  const std::vector<uint32_t>& local() const { return local_; }      // templates that read the source alone
+  const std::vector<uint32_t>& history() const { return history_; }  // the others
+  uint32_t target_order() const { return target_order_; }
+  uint32_t action_order() const { return action_order_; }
+
+  // The actions there are at a place of a source, in increasing order.
+  void actions_at(std::span<const Key> source, size_t at, std::vector<uint32_t>& out) const {
+    out.clear();
+    if (at >= source.size()) return;
+    Key piece = kPiece;
+    bool skips = false;
+    for (size_t n = 1; n <= longest_ && at + n <= source.size(); ++n) {
+      piece = mix(piece, source[at + n - 1]);
+      const uint32_t id = pieces_.find(piece);
+      skips |= n == 1 && (id == kNone || !ranges_[id].whole);
+      if (id == kNone) break;  // no piece begins so
+      for (uint32_t a = ranges_[id].begin; a < ranges_[id].end; ++a) out.push_back(a);
+    }
+    if (skips) out.push_back(skip());
+  }
+
+  // What a template reads of the source at a place; 0 if it is silent there.
+  Key source_key(const TransductionTemplate& t, std::span<const Key> source, size_t at) const {
+    const int64_t n = static_cast<int64_t>(source.size());
+    Key key = t.base;
+    for (int offset : t.source) {
+      const int64_t i = static_cast<int64_t>(at) + offset;
+      if (i < -1 || i > n) return 0;
+      key = mix(key, i < 0 || i == n ? kEdge : source[static_cast<size_t>(i)]);
+    }
+    return key;
+  }
+
+ private:
+  static constexpr Key kPiece = 0x5049454345ull;
+  struct Range {
+    uint32_t begin = 0, end = 0;
+    bool whole = false;  // it is the source of some pair, not only the beginning of one
+  };
+
+  void add_pair(const Piece& source, const Piece& target) {
+    if (source.empty() || source.size() > 8 || target.size() > 8)
+      throw std::invalid_argument("a pair consumes 1 to 8 symbols and emits at most 8");
+    const uint32_t action = static_cast<uint32_t>(shapes_.size());
+    Key piece = kPiece;
+    std::string text;
+    for (const std::string& s : source) {
+      piece = mix(piece, hash_bytes(s));
+      const uint32_t id = pieces_.intern(piece, static_cast<uint32_t>(ranges_.size()));
+      if (id == ranges_.size()) ranges_.push_back({});
+      if (!text.empty()) text += ' ';
+      text += s;
+    }
+    Range& range = ranges_[pieces_.find(piece)];
+    if (!range.whole) range = {action, action, true};
+    if (range.end++ != action) throw std::invalid_argument("the pairs are not sorted");
+    longest_ = std::max(longest_, source.size());
+    text += '\n';
+    const uint32_t first = static_cast<uint32_t>(emitted_.size());
+    for (size_t i = 0; i < target.size(); ++i) {
+      if (i) text += ' ';
+      text += target[i];
+      emitted_.push_back(intern_symbol(target[i]));
+    }
+    shapes_.push_back({static_cast<uint32_t>(source.size()),
+                       first,
+                       static_cast<uint32_t>(target.size()),
+                       {},
+                       hash_bytes(text)});
+  }
+
+  uint16_t intern_symbol(const std::string& text) {
+    const auto [it, is_new] = symbol_ids_.try_emplace(text, static_cast<uint16_t>(symbols_.size()));
+    if (is_new) {
+      if (symbols_.size() >= 0xFFF0) throw std::invalid_argument("too many target symbols");
+      symbols_.push_back(text);
+      symbol_keys_.push_back(hash_bytes(text));
+    }
+    return it->second;
+  }
+
+  void lay_out_columns() {
+    std::map<std::vector<uint16_t>, uint32_t> emits;
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> sizes;
+    const uint32_t actions = static_cast<uint32_t>(shapes_.size());
+    for (uint32_t a = 0; a < actions; ++a) {
+      const std::span<const uint16_t> e = this->emits(a);
+      shapes_[a].columns[0] = a;
+      shapes_[a].columns[1] =
+          actions +
+          emits.try_emplace({e.begin(), e.end()}, static_cast<uint32_t>(emits.size())).first->second;
+      shapes_[a].columns[2] =
+          sizes.try_emplace({shapes_[a].consumes, shapes_[a].emits}, static_cast<uint32_t>(sizes.size()))
+              .first->second;
+    }
+    const uint32_t before = actions + static_cast<uint32_t>(emits.size());
+    for (Shape& s : shapes_) s.columns[2] += before;
+    columns_ = before + static_cast<uint32_t>(sizes.size());
+    if (columns_ > 0xFFFF) throw std::invalid_argument("too many pairs");
+  }
+
+  void check(size_t t) {
+    const TransductionTemplate& x = templates_[t];
+    for (int back : x.targets) {
+      if (back < 1 || back > static_cast<int>(kTargets))
+        throw std::invalid_argument("a template looks too far back");
+      target_order_ = std::max(target_order_, static_cast<uint32_t>(back));
+    }
+    for (int back : x.actions) {
+      if (back < 1 || back > static_cast<int>(kActions))
+        throw std::invalid_argument("a template looks too far back");
+      action_order_ = std::max(action_order_, static_cast<uint32_t>(back));
+    }
+    if (x.view < 0 || x.view > 2) throw std::invalid_argument("a template weighs nothing that is known");
+    (x.targets.empty() && x.actions.empty() ? local_ : history_).push_back(static_cast<uint32_t>(t));
+  }
+
+  std::vector<TransductionTemplate> templates_;
+  std::vector<uint32_t> local_, history_;
+  uint32_t target_order_ = 0, action_order_ = 0, columns_ = 0;
+  size_t longest_ = 1;
+  std::vector<Shape> shapes_;
+  std::vector<uint16_t> emitted_;
+  Table pieces_;  // by the running hash of a piece's symbols
+  std::vector<Range> ranges_;
+  std::vector<std::string> symbols_;
+  std::vector<Key> symbol_keys_;
+  std::unordered_map<std::string, uint16_t> symbol_ids_;
+};
+
+}  // namespace structron

@@ -1,0 +1,111 @@
+"""Gold without derivations: all that yield a reference, or else the nearest output that can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from structron.tasks.transduction import Symbols, TransductionSpace, TransductionState
+
+
+class ForcedDecoding:
+    """Gold: the derivations that yield one of the references (Yu, Huang, Mi & Zhao 2013).
+
+    Attributes
+    ----------
+    reachable
+        Whether there is such a derivation at all.
+    """
+
+    def __init__(self, space: TransductionSpace, references: Sequence[Symbols]) -> None:
+        self.space = space
+        self.references = [tuple(reference) for reference in references]
+        # For each reference the points (source consumed, reference emitted) that some gold derivation passes.
+        self._passed = [self._points(reference) for reference in self.references]
+        self.reachable = any(self._passed)
+
+    def _points(self, reference: tuple[str, ...]) -> set[tuple[int, int]]:
+        end = (len(self.space.source), len(reference))
+        forth = {(0, 0)}
+        arcs: list[tuple[tuple[int, int], tuple[int, int]]] = []
+        for position in range(len(self.space.source)):
+            pieces = [self.space.piece(position, action) for action in self.space.actions_at(position)]
+            for point in sorted(p for p in forth if p[0] == position):
+                for source, target in pieces:
+                    if reference[point[1] : point[1] + len(target)] == target:
+                        after = (position + len(source), point[1] + len(target))
+                        forth.add(after)
+                        arcs.append((point, after))
+        back = {end} & forth
+        for point, after in reversed(arcs):
+            if after in back:
+                back.add(point)
+        return back
+
+    def allows(self, state: TransductionState, action: int) -> bool:
+        """Whether the output stays a prefix of a reference that can still be completed."""
+        after = self.space.advance(state, action)
+        return any(
+            reference[: len(after.output)] == after.output and (after.position, len(after.output)) in passed
+            for reference, passed in zip(self.references, self._passed)
+        )
+
+    def right(self, state: TransductionState, action: int) -> bool:
+        """Whether some gold derivation takes this action at this place, wherever this path has been."""
+        source, target = self.space.piece(state.position, action)
+        return any(
+            (state.position, at) in passed
+            and reference[at : at + len(target)] == target
+            and (state.position + len(source), at + len(target)) in passed
+            for reference, passed in zip(self.references, self._passed)
+            for at in range(len(reference) + 1)
+        )
+
+    def merge_key(self, state: TransductionState) -> tuple[str, ...]:
+        """What gold's future depends on beside the state's own key: how far the reference is."""
+        return state.output
+
+
+def edit_distance(a: Symbols, b: Symbols) -> int:
+    """How many symbols must be put in, left out or changed."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        corner, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            corner, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, corner + (x != y))
+    return row[-1]
+
+
+def nearest_output(space: TransductionSpace, reference: Symbols) -> tuple[list[str], int]:
+    """The output of some derivation that is nearest to the reference, and its edit distance.
+
+    A shortest path over the points (source consumed, reference passed): an action passes as many symbols of
+    the reference as it emits, or fewer; one that nothing stands for is passed at cost 1. Of equals the
+    first is taken: by position, then by what is passed, then by action.
+    """
+    n, m = len(space.source), len(reference)
+    far = 8 * n + m + 1  # no pair emits more than eight symbols
+    cost = [[far] * (m + 1) for _ in range(n + 1)]
+    back: dict[tuple[int, int], tuple[int, int, int | None]] = {}
+    cost[0][0] = 0
+    for i in range(n + 1):
+        pieces = [(a, *space.piece(i, a)) for a in space.actions_at(i)]
+        for j in range(m + 1):
+            here = cost[i][j]
+            if here == far:
+                continue
+            if j < m and here + 1 < cost[i][j + 1]:
+                cost[i][j + 1] = here + 1
+                back[i, j + 1] = (i, j, None)
+            for action, source, target in pieces:
+                for passed in range(min(len(target), m - j) + 1):
+                    to = (i + len(source), j + passed)
+                    price = here + edit_distance(target, reference[j : j + passed])
+                    if price < cost[to[0]][to[1]]:
+                        cost[to[0]][to[1]] = price
+                        back[to] = (i, j, action)
+    actions: list[int] = []
+    i, j = n, m
+    while (i, j) != (0, 0):
+        i, j, taken = back[i, j]
+        actions += [] if taken is None else [taken]
+    return space.task.emitted(reversed(actions)), cost[n][m]

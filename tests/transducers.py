@@ -1,0 +1,65 @@
+"""Random small transducers: inventories, templates, and pairs that some derivation yields, or none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from structron.tasks.transduction import TransductionTask
+
+SOURCE, TARGET = "ab", "xy"
+TEMPLATES = [
+    "bias",
+    "s[0]",
+    "s[-1] s[0]",
+    "s[0] s[1] s[2]",
+    "emit",
+    "size",
+    "size s[1]",
+    "emit t[-1]",
+    "t[-1]",
+    "s[0] t[-2] t[-1]",
+    "emit t[-3] t[-1] s[-2]",
+    "a[-1]",
+    "s[1] a[-2] a[-1]",
+    "emit a[-1] t[-2]",
+]
+
+
+def pieces(symbols: str, least: int, most: int) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.lists(st.sampled_from(symbols), min_size=least, max_size=most).map(tuple)
+
+
+@st.composite
+def tasks(draw: st.DrawFn, bits: bool = True) -> TransductionTask:
+    pairs = draw(
+        st.lists(st.tuples(pieces(SOURCE, 1, 2), pieces(TARGET, 0, 2)), min_size=1, max_size=9, unique=True)
+    )
+    templates = draw(st.lists(st.sampled_from(TEMPLATES), min_size=1, max_size=6, unique=True))
+    return TransductionTask.of(
+        pairs,
+        templates,
+        bits=draw(st.sampled_from([0, 0, 3])) if bits else 0,
+        unreachable=draw(st.sampled_from(["skip", "nearest"])),
+    )
+
+
+# The symbol z is in no pair.
+sources = st.lists(st.sampled_from(SOURCE + "abz"), max_size=5).map("".join)
+references = st.lists(st.lists(st.sampled_from(TARGET), max_size=5).map("".join), min_size=1, max_size=3)
+
+
+@st.composite
+def examples(draw: st.DrawFn, task: TransductionTask) -> tuple[str, list[Any]]:
+    """A source with references; most often one of them is what a random derivation yields."""
+    source = draw(sources)
+    wanted: list[Any] = draw(references)
+    if draw(st.integers(0, 3)):
+        space = task.space(source)
+        state, taken = space.initial(), []
+        while not space.is_final(state):
+            taken.append(draw(st.sampled_from(space.actions(state))))
+            state = space.advance(state, taken[-1])
+        wanted = [*wanted[: draw(st.integers(0, 2))], task.emitted(taken)]
+    return source, wanted
