@@ -75,11 +75,13 @@ class TransductionSpace {
 
   // The actions there are, in increasing order, with their scores.
   std::span<const Choice> choices(const State& s) {
-    if (scorer_.at() != s.pos) {
-      scorer_.open(s.pos);
-      if (margin_ != 0 && gold_ != nullptr) demand_margin(s.pos);
-    }
+    open(s.pos);
     return scorer_.choices(s.past);
+  }
+  void prefetch(const State& s) {
+    if (is_final(s)) return;
+    open(s.pos);
+    scorer_.prefetch(s.past);
   }
   void weights_changed() { scorer_.close(); }
 
@@ -101,6 +103,12 @@ class TransductionSpace {
   }
 
  private:
+  void open(uint32_t pos) {
+    if (scorer_.at() == pos) return;
+    scorer_.open(pos);
+    if (margin_ != 0 && gold_ != nullptr) demand_margin(pos);
+  }
+
   static void shift(auto& history, uint32_t order, uint16_t newest) {
     for (uint32_t i = order; i-- > 1;) history[i] = history[i - 1];
     if (order > 0) history[0] = newest;

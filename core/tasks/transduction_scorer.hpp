@@ -71,7 +71,10 @@ class TransductionScorer {
     close();
   }
   uint32_t at() const { return at_; }
-  void close() { at_ = next_ = kNone; }
+  void close() {
+    at_ = next_ = kNone;
+    for (Ahead& a : ahead_) a.ready = false;
+  }
 
   // Everything that does not depend on what was emitted before.
   void open(uint32_t pos) {
@@ -89,13 +92,15 @@ class TransductionScorer {
       slots_.push_back({take(0, c[0]), take(1, c[1]), take(2, c[2])});
     }
     sums_.assign(used_, 0.0f);
-    add_rows(keys_, sums_.data());
+    find(keys_, found_);
+    add(found_, sums_.data());
     choices_.resize(actions_.size());
     base_.resize(actions_.size());
     for (size_t k = 0; k < actions_.size(); ++k) {
       choices_[k].action = actions_[k];
       base_[k] = total(sums_, slots_[k]);
     }
+    for (Ahead& a : ahead_) a.ready = false;
     parts_.clear();
     for (uint32_t h : inventory_.history())
       parts_.push_back(inventory_.source_key(inventory_.templates()[h], source_, pos));
@@ -110,17 +115,25 @@ class TransductionScorer {
       if (which(actions_[k])) base_[k] += by;
   }
 
+  // An item that will be asked for soon: its keys are made now, the rows of the one before are fetched.
+  void prefetch(const Emitted& past) {
+    locate(ahead_[newest_]);
+    newest_ = (newest_ + 1) % ahead_.size();
+    prepare(ahead_[newest_], past);
+  }
+
+  // Call after open(). What depends on history is added to what does not.
   std::span<const Choice> choices(const Emitted& past) {
-    history_keys_.clear();
-    const std::vector<uint32_t>& history = inventory_.history();
-    for (size_t h = 0; h < history.size(); ++h)
-      ask(history_key(h, parts_[h], past), inventory_.templates()[history[h]].view, history_keys_);
-    if (history_keys_.empty()) {
-      for (size_t k = 0; k < choices_.size(); ++k) choices_[k].score = base_[k];
-      return choices_;
+    Ahead* mine = nullptr;
+    for (Ahead& a : ahead_)
+      if (a.ready && a.past == past) mine = &a;
+    if (mine == nullptr) {
+      mine = &ahead_[newest_ = (newest_ + 1) % ahead_.size()];
+      prepare(*mine, past);
     }
+    locate(*mine);
     sums_.assign(used_, 0.0f);
-    add_rows(history_keys_, sums_.data());
+    add(mine->rows, sums_.data());
     for (size_t k = 0; k < choices_.size(); ++k) choices_[k].score = base_[k] + total(sums_, slots_[k]);
     return choices_;
   }
@@ -154,6 +167,13 @@ class TransductionScorer {
     RowView row;
     int view;
   };
+  // An item's questions and answers, made ahead of their use.
+  struct Ahead {
+    Emitted past;
+    bool ready = false, located = false;
+    std::vector<Question> keys;
+    std::vector<Answer> rows;
+  };
 
   uint32_t take(size_t view, uint32_t column) {
     uint32_t& slot = slot_[view][column];
@@ -184,15 +204,31 @@ class TransductionScorer {
     rows_.prefetch(key);
     keys.push_back({key, view});
   }
-  void add_rows(const std::vector<Question>& keys, float* __restrict sums) {
-    found_.clear();
+  void prepare(Ahead& a, const Emitted& past) {
+    a.past = past;
+    a.ready = true;
+    a.located = false;
+    a.keys.clear();
+    const std::vector<uint32_t>& history = inventory_.history();
+    for (size_t h = 0; h < history.size(); ++h)
+      ask(history_key(h, parts_[h], past), inventory_.templates()[history[h]].view, a.keys);
+  }
+  void locate(Ahead& a) {
+    if (!a.ready || a.located) return;
+    find(a.keys, a.rows);
+    a.located = true;
+  }
+  void find(const std::vector<Question>& keys, std::vector<Answer>& found) const {
+    found.clear();
     for (const Question& q : keys) {
       const RowView row = rows_.row(q.key);
       if (row.used == 0 && row.dense == nullptr) continue;
       __builtin_prefetch(row.dense ? static_cast<const void*>(row.dense) : row.cells);
-      found_.push_back({row, q.view});
+      found.push_back({row, q.view});
     }
-    for (const auto& [row, view] : found_) {
+  }
+  void add(const std::vector<Answer>& found, float* __restrict sums) const {
+    for (const auto& [row, view] : found) {
       const uint32_t* __restrict slot = slot_[static_cast<size_t>(view)].data();
       if (row.dense) {
         for (uint32_t c : columns_[static_cast<size_t>(view)]) sums[slot[c]] += row.dense[c];
@@ -224,7 +260,9 @@ class TransductionScorer {
   Rows rows_;
   std::span<const Key> source_;
   uint32_t at_ = kNone, next_ = kNone;
-  std::vector<Question> keys_, next_keys_, history_keys_;
+  std::vector<Question> keys_, next_keys_;
+  std::array<Ahead, 4> ahead_;
+  size_t newest_ = 0;
   std::vector<Key> parts_;
   std::vector<uint32_t> actions_, columns_[3];  // what applies at this place, by view
   std::vector<uint32_t> slot_[3];               // [view][column], 0 for what does not apply
