@@ -9,6 +9,7 @@ namespace nb = nanobind;
 void bind_features(nb::module_& m);
 void bind_weights(nb::module_& m);
 void bind_learners(nb::module_& m);
+void bind_change(nb::module_& m);
 void bind_tagging(nb::module_& m);
 void bind_parsing(nb::module_& m);
 void bind_graph(nb::module_& m);

@@ -10,6 +10,7 @@ NB_MODULE(_core, m) {
   bind_features(m);
   bind_weights(m);
   bind_learners(m);
+  bind_change(m);
   bind_tagging(m);
   bind_parsing(m);
   bind_graph(m);

@@ -1,14 +1,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <ctime>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 
 #include "bind.hpp"
-#include "guards.hpp"
 #include "labels.hpp"
+#include "live.hpp"
+#include "predicting.hpp"
 #include "tasks/tagging_frozen.hpp"
 #include "tasks/tagging_live.hpp"
 #include "text.hpp"
@@ -31,10 +30,6 @@ TagRules rules_of(const nb::object& after, const nb::object& end, uint32_t label
   rules.after.assign(a.data(), a.data() + a.shape(0));
   rules.end.assign(e.data(), e.data() + e.shape(0));
   return rules;
-}
-
-SearchOptions search_of(uint32_t width, bool merge) {
-  return {width, merge, 1};
 }
 
 struct Corpus {
@@ -90,20 +85,62 @@ Dictionary dictionary_of(Array<Key> keys, ArrayU32 offsets, Array<uint16_t> tags
   return d;
 }
 
-class LiveTagger {
- public:
+// What one thread needs to train on its own.
+struct TaggingWorker {
   using Space = TaggingSpace<LiveScorer>;
 
+  TaggingWorker(const TaggingCorpus& corpus, Weights& weights, const TagRules& rules,
+                const std::vector<std::vector<uint16_t>>& open, const TrainOptions& options,
+                const Learner& learner)
+      : packed(corpus),
+        naming(weights, true),
+        scorer(corpus, weights, naming),
+        tagging(scorer, rules, corpus.program().order(), learner.margin()),
+        trainer(weights, learner, options) {
+    if (!open.empty()) scorer.set_dictionary(&open);
+  }
+
+  Space& space() { return tagging; }
+  uint64_t cost(uint32_t sentence) const { return packed.length(sentence); }
+  void open(uint32_t sentence) {
+    scorer.sentence(sentence);
+    tagging.sentence(packed.length(sentence), packed.gold(sentence));
+  }
+
+  const TaggingCorpus& packed;
+  Naming naming;
+  LiveScorer scorer;
+  Space tagging;
+  Trainer<Space> trainer;
+};
+
+struct TaggingRules {
+  TagRules rules;
+  std::vector<std::vector<uint16_t>> open;  // by word of the corpus; empty: every tag
+
+  TaggingRules(const Corpus& corpus, const nb::object& after, const nb::object& end, Array<Key> dict_keys,
+               ArrayU32 dict_offsets, Array<uint16_t> dict_tags)
+      : rules(rules_of(after, end, corpus.labels.size())) {
+    if (dict_keys.shape(0) == 0) return;
+    const Dictionary d = dictionary_of(dict_keys, dict_offsets, dict_tags, corpus.labels.size());
+    const Lexicon& words = corpus.packed.words();
+    open.resize(words.size());
+    for (uint32_t w = 0; w < words.size(); ++w)
+      if (const auto it = d.find(words.hash(w)); it != d.end()) open[w] = it->second;
+  }
+};
+
+class LiveTagger : TaggingRules, public LiveOver<TaggingWorker> {
+ public:
   LiveTagger(Corpus& corpus, Weights& weights, const nb::object& after, const nb::object& end,
              Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, uint32_t width,
              bool merge, int update, bool skip_correct, const Learner& learner)
-      : corpus_(corpus),
-        rules_(rules_of(after, end, corpus.labels.size())),
-        scorer_(corpus.packed, weights),
-        space_(scorer_, rules_, corpus.packed.program().order(), learner.margin()),
-        options_{search_of(width, merge), static_cast<Update>(update), skip_correct},
-        trainer_(weights, learner, options_) {
-    if (update < 0 || update > 5) throw nb::value_error("no such update method");
+      : TaggingRules(corpus, after, end, dict_keys, dict_offsets, dict_tags),
+        LiveOver(
+            weights, corpus.packed.sentences(), options_of(width, merge, update, skip_correct),
+            [this, &corpus, &weights, &learner, options = options_of(width, merge, update, skip_correct)] {
+              return std::make_unique<TaggingWorker>(corpus.packed, weights, rules, open, options, learner);
+            }) {
     if (const Substructures* jj = learner.mixes())
       for (uint32_t s = 0; s < corpus.packed.sentences(); ++s)
         if (corpus.packed.length(s) > jj->longest())
@@ -111,192 +148,26 @@ class LiveTagger {
                                  " parts, and sentence " + std::to_string(s + 1) + " has " +
                                  std::to_string(corpus.packed.length(s)) + "; use other sub-structures")
                                     .c_str());
-    if (dict_keys.shape(0) > 0) {
-      const Dictionary d = dictionary_of(dict_keys, dict_offsets, dict_tags, corpus.labels.size());
-      const Lexicon& words = corpus.packed.words();
-      open_.resize(words.size());
-      for (uint32_t w = 0; w < words.size(); ++w)
-        if (const auto it = d.find(words.hash(w)); it != d.end()) open_[w] = it->second;
-      scorer_.set_dictionary(&open_);
-    }
   }
-
-  // Trains on these sentences, in this order.
-  nb::tuple run(ArrayU32 order) {
-    Counts c;
-    {
-      nb::gil_scoped_release free;
-      for (size_t i = 0; i < order.shape(0); ++i) {
-        open(order.data()[i]);
-        trainer_.example(space_, c);
-      }
-    }
-    return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
-  }
-
-  nb::dict trace(uint32_t sentence) {
-    open(sentence);
-    Watched<Space> w(options_.search);
-    w.start(space_);
-    while (w.advance(space_, true)) {
-    }
-    return trace_out(w);
-  }
-
- private:
-  void open(uint32_t s) {
-    if (s >= corpus_.packed.sentences()) throw nb::index_error("no such sentence");
-    scorer_.sentence(s);
-    space_.sentence(corpus_.packed.length(s), corpus_.packed.gold(s));
-  }
-
-  Corpus& corpus_;
-  TagRules rules_;
-  LiveScorer scorer_;
-  Space space_;
-  TrainOptions options_;
-  Trainer<Space> trainer_;
-  std::vector<std::vector<uint16_t>> open_;
 };
 
-class FrozenTagger {
+// What one thread needs to predict on its own: the words it has met are its own, too.
+class TaggingHand {
  public:
   using Space = TaggingSpace<FrozenScorer>;
 
-  FrozenTagger(const Program& program, const std::vector<std::string>& names, bool ready, Array<Key> keys,
-               ArrayU32 offsets, Array<uint16_t> actions, Array<float> weights, const nb::object& after,
-               const nb::object& end, Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
-               int bits, size_t room)
-      : labels_(names),
-        ready_(ready),
-        rules_(rules_of(after, end, labels_.size())),
-        dictionary_(dictionary_of(dict_keys, dict_offsets, dict_tags, labels_.size())),
-        weights_(labels_.size(), bits, {keys.data(), keys.shape(0)}, {offsets.data(), offsets.shape(0)},
-                 {actions.data(), actions.shape(0)}, {weights.data(), weights.shape(0)}),
-        scorer_(program, weights_, dictionary_, room),
-        space_(scorer_, rules_, program.order()) {}
+  TaggingHand(const Program& program, const Frozen& weights, const Dictionary& dictionary,
+              const TagRules& rules, bool ready, size_t room)
+      : ready_(ready), scorer_(program, weights, dictionary, room), space_(scorer_, rules, program.order()) {}
 
-  nb::list predict(nb::handle sentences, uint32_t width, bool merge) {
-    nb::list out;
-    Search<Space> search(search_of(width, merge));
-    std::vector<uint16_t> tags;
-    in_batches(
-        sentences,
-        [&](uint32_t length) {
-          const uint32_t first = static_cast<uint32_t>(tags.size());
-          tags.resize(first + length);
-          decode(search);
-          uint32_t at = search.rows.empty() ? kRoot : search.rows.back().begin;
-          for (uint32_t i = length; i-- > 0; at = search.items[at].parent)
-            tags[first + i] = static_cast<uint16_t>(search.items[at].action);
-        },
-        [&](const std::vector<uint32_t>& lengths) {
-          uint32_t next = 0;
-          for (uint32_t n : lengths) {
-            out.append(list_of(tags.data() + next, n));
-            next += n;
-          }
-          tags.clear();
-        });
-    return out;
-  }
+  Space& space() { return space_; }
+  uint32_t length() const { return length_; }
 
-  // Per sentence a list of (labels, score), best first.
-  nb::list kbest(nb::handle sentences, uint32_t k, uint32_t width, bool merge) {
-    nb::list out;
-    SearchOptions options = search_of(width, merge);
-    if (width == 0) options.per_class = k;
-    Search<Space> search(options);
-    std::vector<std::vector<std::pair<std::vector<uint16_t>, double>>> found;
-    in_batches(
-        sentences,
-        [&](uint32_t length) {
-          decode(search);
-          auto& best = found.emplace_back();
-          if (search.rows.empty()) {
-            best.push_back({{}, 0.0});
-            return;
-          }
-          const auto row = search.rows.back();
-          for (uint32_t r = row.begin; r < row.end && best.size() < k; ++r) {
-            std::vector<uint16_t> tags(length);
-            uint32_t at = r;
-            for (uint32_t i = length; i-- > 0; at = search.items[at].parent)
-              tags[i] = static_cast<uint16_t>(search.items[at].action);
-            best.push_back({std::move(tags), search.items[r].score});
-          }
-        },
-        [&](const std::vector<uint32_t>&) {
-          for (const auto& best : found) {
-            nb::list one;
-            for (const auto& [tags, score] : best)
-              one.append(nb::make_tuple(list_of(tags.data(), static_cast<uint32_t>(tags.size())), score));
-            out.append(one);
-          }
-          found.clear();
-        });
-    return out;
-  }
-
-  // CPU time spent searching, from integers to integers, since the model was loaded.
-  double decode_seconds() const { return decode_seconds_; }
-
-  nb::dict trace(nb::handle sentence, const nb::object& gold, uint32_t width, bool merge) {
-    const Alone alone(mutex_);
+  void begin_batch() {
     scorer_.begin_batch();
-    const uint32_t length = lay_down(sentence);
-    std::vector<uint16_t> tags;
-    if (!gold.is_none()) {
-      const Sequence g(gold.ptr(), "the labels of a sentence must be a list of str");
-      if (g.size() != static_cast<Py_ssize_t>(length))
-        throw nb::value_error("tokens and labels differ in number");
-      for (Py_ssize_t i = 0; i < g.size(); ++i) tags.push_back(labels_.id(g[i]));
-    }
-    open(0, length, gold.is_none() ? nullptr : tags.data());
-    Watched<Space> w(search_of(width, merge));
-    w.start(space_);
-    while (w.advance(space_, !gold.is_none())) {
-    }
-    return trace_out(w);
+    begin_.assign(1, 0);
   }
-
- private:
-  // decode(length) is called without the interpreter's lock, flush(lengths) with it.
-  template <class Decode, class Flush>
-  void in_batches(nb::handle sentences, Decode&& decode_one, Flush&& flush) {
-    const Alone alone(mutex_);
-    const WithoutCollector paused;
-    const Sequence all(sentences.ptr(), "X must be a list of sentences");
-    constexpr Py_ssize_t kBatch = 64;
-    std::vector<uint32_t> lengths;
-    for (Py_ssize_t from = 0; from < all.size(); from += kBatch) {
-      scorer_.begin_batch();
-      lengths.clear();
-      const Py_ssize_t to = std::min(all.size(), from + kBatch);
-      for (Py_ssize_t s = from; s < to; ++s) {
-        try {
-          lengths.push_back(lay_down(all[s]));
-        } catch (const nb::builtin_exception& e) {
-          const std::string message = "sentence " + std::to_string(s + 1) + ": " + e.what();
-          throw nb::builtin_exception(e.type(), message.c_str());
-        }
-      }
-      {
-        nb::gil_scoped_release free;
-        const std::clock_t began = std::clock();
-        uint32_t first = 0;
-        for (uint32_t n : lengths) {
-          open(first, n, nullptr);
-          decode_one(n);
-          first += n;
-        }
-        decode_seconds_ += static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
-      }
-      flush(lengths);
-    }
-  }
-
-  uint32_t lay_down(nb::handle sentence) {
+  void lay_down(nb::handle sentence) {
     const Sequence tokens(sentence.ptr(), "a sentence must be a list of tokens");
     for (Py_ssize_t i = 0; i < tokens.size(); ++i) {
       if (ready_) {
@@ -307,27 +178,127 @@ class FrozenTagger {
       }
       scorer_.close_token();
     }
-    return static_cast<uint32_t>(tokens.size());
+    begin_.push_back(begin_.back() + static_cast<uint32_t>(tokens.size()));
+  }
+  void open(uint32_t k, const uint16_t* gold = nullptr) {
+    length_ = begin_[k + 1] - begin_[k];
+    scorer_.sentence(begin_[k], length_);
+    space_.sentence(length_, gold);
   }
 
-  void open(uint32_t first, uint32_t length, const uint16_t* gold) {
-    length_ = length;
-    scorer_.sentence(first, length);
-    space_.sentence(length, gold);
+ private:
+  bool ready_;
+  FrozenScorer scorer_;
+  Space space_;
+  std::vector<uint32_t> begin_{0};
+  uint32_t length_ = 0;  // of the sentence that is open
+};
+
+class FrozenTagger {
+ public:
+  using Space = TaggingHand::Space;
+  using Tags = std::vector<uint16_t>;
+
+  FrozenTagger(const Program& program, const std::vector<std::string>& names, bool ready, Array<Key> keys,
+               ArrayU32 offsets, Array<uint16_t> actions, Array<float> weights, const nb::object& after,
+               const nb::object& end, Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
+               int bits, size_t room)
+      : labels_(names),
+        rules_(rules_of(after, end, labels_.size())),
+        dictionary_(dictionary_of(dict_keys, dict_offsets, dict_tags, labels_.size())),
+        weights_(labels_.size(), bits, {keys.data(), keys.shape(0)}, {offsets.data(), offsets.shape(0)},
+                 {actions.data(), actions.shape(0)}, {weights.data(), weights.shape(0)}),
+        predicting_([this, &program, ready, room] {
+          return std::make_unique<TaggingHand>(program, weights_, dictionary_, rules_, ready, room);
+        }) {}
+
+  nb::list predict(nb::handle sentences, uint32_t width, bool merge, uint32_t threads) {
+    nb::list out;
+    std::vector<Tags> found(Predicting<TaggingHand>::kBatch * std::max(1u, threads));
+    predicting_.run(
+        sentences, "X must be a list of sentences", "sentence", {width, merge, 1}, threads,
+        [&](uint32_t place, TaggingHand& hand, const Search<Space>& search) {
+          check(hand, search);
+          tags_of(search, search.rows.empty() ? kRoot : search.rows.back().begin, hand.length(),
+                  found[place]);
+        },
+        [&](size_t n) {
+          for (size_t i = 0; i < n; ++i) out.append(list_of(found[i]));
+        });
+    return out;
   }
 
-  void decode(Search<Space>& search) {
-    search.start({0.0, space_.initial(), kRoot, 0, false});
-    while (search.advance(space_)) {
+  // Per sentence a list of (labels, score), best first.
+  nb::list kbest(nb::handle sentences, uint32_t k, uint32_t width, bool merge, uint32_t threads) {
+    nb::list out;
+    std::vector<std::vector<std::pair<Tags, double>>> found(Predicting<TaggingHand>::kBatch *
+                                                            std::max(1u, threads));
+    predicting_.run(
+        sentences, "X must be a list of sentences", "sentence", {width, merge, width == 0 ? k : 1}, threads,
+        [&](uint32_t place, TaggingHand& hand, const Search<Space>& search) {
+          check(hand, search);
+          auto& best = found[place];
+          best.clear();
+          if (search.rows.empty()) {
+            best.push_back({{}, 0.0});
+            return;
+          }
+          const auto row = search.rows.back();
+          for (uint32_t r = row.begin; r < row.end && best.size() < k; ++r) {
+            best.push_back({{}, search.items[r].score});
+            tags_of(search, r, hand.length(), best.back().first);
+          }
+        },
+        [&](size_t n) {
+          for (size_t i = 0; i < n; ++i) {
+            nb::list one;
+            for (const auto& [tags, score] : found[i]) one.append(nb::make_tuple(list_of(tags), score));
+            out.append(one);
+          }
+        });
+    return out;
+  }
+
+  double decode_seconds() const { return predicting_.seconds(); }
+
+  nb::dict trace(nb::handle sentence, const nb::object& gold, uint32_t width, bool merge) {
+    const Alone alone(predicting_.mutex());
+    TaggingHand& hand = predicting_.first();
+    hand.begin_batch();
+    hand.lay_down(sentence);
+    std::vector<uint16_t> tags;
+    if (!gold.is_none()) {
+      const Sequence g(gold.ptr(), "the labels of a sentence must be a list of str");
+      for (Py_ssize_t i = 0; i < g.size(); ++i) tags.push_back(labels_.id(g[i]));
     }
-    if (search.rows.size() != length_) throw std::runtime_error("search found no sequence of labels");
+    hand.open(0);
+    if (!gold.is_none() && tags.size() != hand.length())
+      throw nb::value_error("tokens and labels differ in number");
+    hand.open(0, gold.is_none() ? nullptr : tags.data());
+    Watched<Space> w({width, merge, 1});
+    w.start(hand.space());
+    while (w.advance(hand.space(), !gold.is_none())) {
+    }
+    return trace_out(w);
   }
 
-  nb::object list_of(const uint16_t* tags, uint32_t n) const {
+ private:
+  static void check(const TaggingHand& hand, const Search<Space>& search) {
+    if (search.rows.size() != hand.length()) throw std::runtime_error("search found no sequence of labels");
+  }
+
+  static void tags_of(const Search<Space>& search, uint32_t at, uint32_t length, Tags& tags) {
+    tags.resize(length);
+    for (uint32_t i = length; i-- > 0; at = search.items[at].parent)
+      tags[i] = static_cast<uint16_t>(search.items[at].action);
+  }
+
+  nb::object list_of(const Tags& tags) const {
+    const Py_ssize_t n = static_cast<Py_ssize_t>(tags.size());
     PyObject* list = PyList_New(n);
     if (list == nullptr) throw nb::python_error();
-    for (uint32_t i = 0; i < n; ++i) {
-      PyObject* label = labels_.object(tags[i]);
+    for (Py_ssize_t i = 0; i < n; ++i) {
+      PyObject* label = labels_.object(tags[static_cast<size_t>(i)]);
       Py_INCREF(label);
       PyList_SET_ITEM(list, i, label);
     }
@@ -335,15 +306,10 @@ class FrozenTagger {
   }
 
   Labels labels_;
-  bool ready_;
   TagRules rules_;
   Dictionary dictionary_;
   Frozen weights_;
-  FrozenScorer scorer_;
-  Space space_;
-  uint32_t length_ = 0;  // of the sentence that is open
-  double decode_seconds_ = 0;
-  std::mutex mutex_;
+  Predicting<TaggingHand> predicting_;
 };
 
 }  // namespace
@@ -358,15 +324,14 @@ void bind_tagging(nb::module_& m) {
       .def_prop_ro("sentences", [](const Corpus& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Corpus& c) { return c.packed.tokens(); });
 
-  nb::class_<LiveTagger>(m, "LiveTagger")
-      .def(nb::init<Corpus&, Weights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
+  auto live = nb::class_<LiveTagger>(m, "LiveTagger");
+  live.def(nb::init<Corpus&, Weights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
                     Array<uint16_t>, uint32_t, bool, int, bool, const Learner&>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
            nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("width"),
            nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct"), nb::arg("learner"),
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 13>())
-      .def("run", &LiveTagger::run)
-      .def("trace", &LiveTagger::trace);
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 13>());
+  offer_training<LiveTagger>(live);
 
   nb::class_<FrozenTagger>(m, "FrozenTagger")
       .def(nb::init<const Program&, const std::vector<std::string>&, bool, Array<Key>, ArrayU32,
@@ -377,9 +342,10 @@ void bind_tagging(nb::module_& m) {
            nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("bits") = 0,
            nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
       .def_prop_ro("decode_seconds", &FrozenTagger::decode_seconds)
-      .def("predict", &FrozenTagger::predict, nb::arg("sentences"), nb::arg("width"), nb::arg("merge"))
+      .def("predict", &FrozenTagger::predict, nb::arg("sentences"), nb::arg("width"), nb::arg("merge"),
+           nb::arg("threads") = 1)
       .def("kbest", &FrozenTagger::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("width"),
-           nb::arg("merge"))
+           nb::arg("merge"), nb::arg("threads") = 1)
       .def("trace", &FrozenTagger::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("width"),
            nb::arg("merge"));
 }

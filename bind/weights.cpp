@@ -1,23 +1,20 @@
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "bind.hpp"
-#include "weights.hpp"
+#include "mixing.hpp"
 
 using namespace structron;
 
 namespace {
 
-struct Flat {
-  std::vector<Key> key;
-  std::vector<uint16_t> action;
-  std::vector<float> weight;
-  std::vector<double> past;
-};
-
 // All cells, sorted by key and action: the same weights always give the same bytes.
-Flat flatten(const Weights& w) {
+Cells flatten(const Weights& w) {
   struct Cell {
     Key key;
     uint16_t action;
@@ -31,14 +28,57 @@ Flat flatten(const Weights& w) {
   std::sort(cells.begin(), cells.end(), [](const Cell& x, const Cell& y) {
     return x.key != y.key ? x.key < y.key : x.action < y.action;
   });
-  Flat f;
-  for (const Cell& c : cells) {
-    f.key.push_back(c.key);
-    f.action.push_back(c.action);
-    f.weight.push_back(c.weight);
-    f.past.push_back(c.past);
-  }
+  Cells f;
+  for (const Cell& c : cells) f.put(c.key, c.action, c.weight, c.past);
   return f;
+}
+
+nb::tuple arrays_of(Cells f) {
+  return nb::make_tuple(numpy_of(std::move(f.key)), numpy_of(std::move(f.action)),
+                        numpy_of(std::move(f.weight)), numpy_of(std::move(f.past)));
+}
+
+using CellArrays = std::tuple<Array<Key>, Array<uint16_t>, Array<float>, Array<double>>;
+
+void check(const CellArrays& cells, const Weights& w) {
+  const auto& [key, action, weight, past] = cells;
+  const size_t n = key.shape(0);
+  if (action.shape(0) != n || weight.shape(0) != n || past.shape(0) != n)
+    throw nb::value_error("the arrays differ in length");
+  for (size_t i = 0; i < n; ++i)
+    if (action.data()[i] >= w.actions()) throw nb::value_error("no such action");
+}
+
+void take_over(Weights& w, const CellArrays& cells, double scale, uint64_t clock) {
+  check(cells, w);
+  const auto& [key, action, weight, past] = cells;
+  const size_t n = key.shape(0);
+  nb::gil_scoped_release free;
+  adopt(w, {key.data(), n}, {action.data(), n}, {weight.data(), n}, {past.data(), n}, scale, clock);
+}
+
+// Mixes the shards' changes into the weights: (cells, scale, clock) for the shards to adopt.
+nb::tuple mix_shards(Weights& w, const std::vector<CellArrays>& changed, const std::vector<uint64_t>& clocks,
+                     const std::vector<double>& shares) {
+  if (changed.empty() || clocks.size() != changed.size() || shares.size() != changed.size())
+    throw nb::value_error("shards, clocks and shares differ in number");
+  std::vector<ShardPart> parts;
+  for (size_t i = 0; i < changed.size(); ++i) {
+    check(changed[i], w);
+    if (clocks[i] == 0) throw nb::value_error("a clock cannot be 0");
+    const auto& [key, action, weight, past] = changed[i];
+    const size_t n = key.shape(0);
+    parts.push_back(
+        {{key.data(), n}, {action.data(), n}, {weight.data(), n}, {past.data(), n}, clocks[i], shares[i]});
+  }
+  Mixture mixture;
+  {
+    nb::gil_scoped_release free;
+    mixture = mix(w, parts);
+    const Cells& c = mixture.cells;
+    adopt(w, c.key, c.action, c.weight, c.past, mixture.scale, mixture.clock);
+  }
+  return nb::make_tuple(arrays_of(std::move(mixture.cells)), mixture.scale, mixture.clock);
 }
 
 // Rows for a model: (keys, offsets, actions, weights), cells below the threshold left out.
@@ -49,7 +89,7 @@ nb::tuple pack(const Weights& w, bool averaged, float negligible) {
   std::vector<float> weights;
   {
     nb::gil_scoped_release free;
-    const Flat f = flatten(w);
+    const Cells f = flatten(w);
     const double clock = static_cast<double>(std::max<uint64_t>(1, w.clock()));
     for (size_t i = 0; i < f.key.size();) {
       size_t j = i;
@@ -97,21 +137,21 @@ void bind_weights(nb::module_& m) {
              w.add(w.intern(key), action, change);
            })
       .def("pack", &pack, nb::arg("averaged"), nb::arg("negligible") = 0.0f)
-      .def("state",
-           [](const Weights& w) {
-             Flat f = flatten(w);
-             return nb::make_tuple(numpy_of(std::move(f.key)), numpy_of(std::move(f.action)),
-                                   numpy_of(std::move(f.weight)), numpy_of(std::move(f.past)));
-           })
-      .def("restore", [](Weights& w, Array<Key> key, Array<uint16_t> action, Array<float> weight,
-                         Array<double> past, uint64_t clock) {
+      .def("state", [](const Weights& w) { return arrays_of(flatten(w)); })
+      .def("restore",
+           [](Weights& w, Array<Key> key, Array<uint16_t> action, Array<float> weight, Array<double> past,
+              uint64_t clock) { take_over(w, {key, action, weight, past}, 1.0, clock); })
+      .def("copy", [](const Weights& w) { return Weights(w); })
+      .def("mark", &Weights::mark)
+      .def("changes", [](const Weights& w) { return arrays_of(changes(w)); })
+      .def("mix", &mix_shards, nb::arg("changes"), nb::arg("clocks"), nb::arg("shares"))
+      .def("adopt", &take_over, nb::arg("cells"), nb::arg("scale"), nb::arg("clock"))
+      .def("add_all", [](Weights& w, Array<Key> key, Array<uint32_t> action, Array<float> value) {
         const size_t n = key.shape(0);
-        if (action.shape(0) != n || weight.shape(0) != n || past.shape(0) != n)
-          throw nb::value_error("the arrays differ in length");
+        if (action.shape(0) != n || value.shape(0) != n) throw nb::value_error("the arrays differ in length");
         for (size_t i = 0; i < n; ++i) {
           if (action.data()[i] >= w.actions()) throw nb::value_error("no such action");
-          w.restore(key.data()[i], action.data()[i], weight.data()[i], past.data()[i]);
+          w.add(w.intern_foreign(key.data()[i]), action.data()[i], value.data()[i]);
         }
-        w.set_clock(clock);
       });
 }

@@ -14,6 +14,16 @@ namespace structron {
 
 struct Counts {
   uint64_t examples = 0, steps = 0, errors = 0, updates = 0, invalid = 0, early = 0;
+
+  Counts& operator+=(const Counts& o) {
+    examples += o.examples;
+    steps += o.steps;
+    errors += o.errors;
+    updates += o.updates;
+    invalid += o.invalid;
+    early += o.early;
+    return *this;
+  }
 };
 
 struct TrainOptions {
@@ -105,9 +115,7 @@ class Trainer {
     space.weights_changed();
     counts.updates += made.updates;
     counts.invalid += made.invalid;
-    if (made.updates)
-      each_example(found.span(),
-                   [&](std::span<const Violation> of_one) { counts.early += of_one[0].on_prefix; });
+    counts.early += made.early;
   }
 
  private:

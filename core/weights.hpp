@@ -42,7 +42,7 @@ class Weights {
   size_t bytes() const {
     return table_.bytes() + made_.bytes() + rows_.capacity() * sizeof(Row) +
            cells_.capacity() * (sizeof(Cell) + sizeof(double)) +
-           dense_.capacity() * (sizeof(float) + sizeof(double));
+           dense_.capacity() * (sizeof(float) + sizeof(double)) + keys_.capacity() * sizeof(Key);
   }
 
   uint32_t find(Key key) const { return table_.find(fold(key, bits_)); }
@@ -54,10 +54,20 @@ class Weights {
     const uint32_t id = table_.intern(key, static_cast<uint32_t>(rows_.size()));
     if (id == rows_.size()) {
       rows_.push_back({0, 0, 0});
-      if (id / 64 == touched_.size()) touched_.push_back(0);
+      if (id / 64 == touched_.size()) {
+        touched_.push_back(0);
+        if (marks_) marked_.push_back(0);
+      }
+      if (keeps_keys_) keys_.push_back(key);
     }
     return id;
   }
+  // From now on key_of(id) may be asked for; that takes eight bytes a feature.
+  void keep_keys() {
+    if (!keeps_keys_) keys_ = keys();
+    keeps_keys_ = true;
+  }
+  Key key_of(uint32_t id) const { return keys_[id]; }
   // Most features are never updated; one bit each tells so without a look at their rows.
   bool touched(uint32_t id) const { return touched_[id / 64] >> (id % 64) & 1; }
   // Features that come up only while searching, such as tags with words, have a smaller table of their own.
@@ -104,7 +114,9 @@ class Weights {
     }
   }
 
+  // An id that no feature has yet weighs nothing.
   float get(uint32_t id, uint32_t action) const {
+    if (id >= rows_.size()) return 0;
     const Row& r = rows_[id];
     if (r.room == kDense) return dense_[r.start + action];
     for (uint32_t i = r.start; i < r.start + r.used; ++i)
@@ -120,6 +132,36 @@ class Weights {
     *p.past += static_cast<double>(clock_) * change;
   }
 
+  // f(action, weight, past) for every cell of a row.
+  template <class F>
+  void each_cell(uint32_t id, F&& f) const {
+    const Row& r = rows_[id];
+    if (r.room == kDense) {
+      for (uint32_t a = 0; a < actions_; ++a) f(a, dense_[r.start + a], dense_past_[r.start + a]);
+    } else {
+      for (uint32_t i = r.start; i < r.start + r.used; ++i) f(cells_[i].action, cells_[i].weight, past_[i]);
+    }
+  }
+
+  // From now on it is noted which rows are changed; f(id) for each of them.
+  void mark() {
+    keep_keys();
+    marks_ = true;
+    marked_.assign(touched_.size(), 0);
+  }
+  template <class F>
+  void each_marked(F&& f) const {
+    for (uint32_t id = 0; id < rows_.size() && marks_; ++id)
+      if (marked_[id / 64] >> (id % 64) & 1) f(id);
+  }
+
+  // All that averaging remembers, stretched.
+  void scale_past(double by) {
+    if (by == 1) return;
+    for (double& p : past_) p *= by;
+    for (double& p : dense_past_) p *= by;
+  }
+
   void tick() { ++clock_; }
   uint64_t clock() const { return clock_; }
   void set_clock(uint64_t c) { clock_ = c; }
@@ -127,22 +169,20 @@ class Weights {
   // f(key, action, weight, past) for every cell, in the order of ids.
   template <class F>
   void each(F&& f) const {
-    std::vector<Key> keys(rows_.size());
-    table_.each([&](Key k, uint32_t id) { keys[id] = k; });
-    for (uint32_t id = 0; id < rows_.size(); ++id) {
-      const Row& r = rows_[id];
-      if (r.room == kDense) {
-        for (uint32_t a = 0; a < actions_; ++a) f(keys[id], a, dense_[r.start + a], dense_past_[r.start + a]);
-      } else {
-        for (uint32_t i = r.start; i < r.start + r.used; ++i)
-          f(keys[id], cells_[i].action, cells_[i].weight, past_[i]);
-      }
-    }
+    const std::vector<Key> all = keys();
+    for (uint32_t id = 0; id < rows_.size(); ++id)
+      each_cell(id, [&](uint32_t action, float weight, double past) { f(all[id], action, weight, past); });
+  }
+
+  // The id of a feature that came from elsewhere: of those known here, or of a new one made in search.
+  uint32_t intern_foreign(Key folded) {
+    const uint32_t known = table_.find(folded);
+    return known != kNone ? known : intern_made(folded);
   }
 
   // Puts back what each() gave: for training that goes on.
   void restore(Key key, uint32_t action, float weight, double past) {
-    const Place p = place(intern_made(key), action);
+    const Place p = place(intern_foreign(key), action);
     *p.weight = weight;
     *p.past = past;
   }
@@ -159,10 +199,17 @@ class Weights {
   static constexpr uint16_t kDense = 0xFFFF;
   static constexpr uint32_t kLine = 8;  // cells in 64 bytes
 
+  std::vector<Key> keys() const {
+    std::vector<Key> found(rows_.size());
+    table_.each([&](Key k, uint32_t id) { found[id] = k; });
+    return found;
+  }
+
   // Where (id, action) is kept; the cell is made if there is none.
   Place place(uint32_t id, uint32_t action) {
     Row& r = rows_[id];
     touched_[id / 64] |= uint64_t{1} << (id % 64);
+    if (marks_) marked_[id / 64] |= uint64_t{1} << (id % 64);
     if (r.room != kDense) {
       for (uint32_t i = r.start; i < r.start + r.used; ++i)
         if (cells_[i].action == action) return {&cells_[i].weight, &past_[i]};
@@ -238,6 +285,9 @@ class Weights {
   std::vector<float> dense_;
   std::vector<double> dense_past_;
   std::vector<Block> free_;
+  bool marks_ = false, keeps_keys_ = false;
+  std::vector<uint64_t> marked_;
+  std::vector<Key> keys_;
 };
 
 }  // namespace structron

@@ -73,6 +73,7 @@ class Model:
         # Whoever made the model knows which task it is: to the others it is a `Task`.
         self.task = task
         self.rows, self.search = rows, search
+        self.threads = 1  # how many predict; what comes out does not depend on it
         self.about: dict[str, Any] = dict(about or {})
         self.parts: dict[str, Model] = dict(parts or {})
 
@@ -95,7 +96,7 @@ class Model:
         """The best output for each input that the search finds."""
         how, listed = search or self.search, _listed(sentences)
         try:
-            return self._engine.predict(listed, how.width or 0, how.merge)
+            return self._engine.predict(listed, how.width or 0, how.merge, self.threads)
         except (ValueError, TypeError) as error:
             raise self._blame(listed, error, place) from None
 
@@ -111,7 +112,9 @@ class Model:
             raise SettingError(f"k = {k!r} cannot be; ask for at least 1")
         how, listed = search or self.search, _listed(sentences)
         try:
-            return self._engine.kbest(listed, min(int(k), 2**31), how.width or 0, how.merge)
+            return self._engine.kbest(
+                listed, min(int(k), 2**31), how.width or 0, how.merge, self.threads
+            )
         except (ValueError, TypeError) as error:
             raise self._blame(listed, error, place) from None
 

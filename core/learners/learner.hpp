@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace structron {
@@ -28,7 +29,14 @@ struct Substructures;
 
 // What a change did, counted in examples.
 struct Made {
-  uint32_t updates = 0, invalid = 0;
+  uint32_t updates = 0, invalid = 0, early = 0;
+
+  // The change is for this example too; of its violations any will do.
+  void count(const Violation& one, bool is_invalid) {
+    ++updates;
+    invalid += is_invalid;
+    early += one.on_prefix;
+  }
 };
 
 class Learner {
@@ -63,6 +71,11 @@ class Found {
     return v;
   }
   void cut(size_t n) { used_ = n; }
+  // Moves the violations of another here; what the other had room for stays usable.
+  void take(Found& other) {
+    for (size_t i = 0; i < other.used_; ++i) std::swap(add(other.all_[i].example), other.all_[i]);
+    other.cut(0);
+  }
   size_t size() const { return used_; }
   std::span<const Violation> span() const { return {all_.data(), used_}; }
   std::span<Violation> from(size_t first) { return {all_.data() + first, used_ - first}; }

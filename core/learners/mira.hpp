@@ -31,7 +31,7 @@ class Mira final : public Learner {
       }
       const bool last = j + 1 == found.size() || found[j + 1].example != found[j].example;
       if (!last) continue;
-      made.updates += moved;
+      if (moved) made.count(found[j], false);
       moved = false;
     }
     return scratch;

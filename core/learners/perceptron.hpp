@@ -10,8 +10,7 @@ class Perceptron final : public Learner {
   explicit Perceptron(float margin = 0) : margin_(margin) {}
 
   const Difference& change(std::span<const Violation> found, Difference& scratch, Made& made) const override {
-    made.updates = static_cast<uint32_t>(found.size());
-    for (const Violation& v : found) made.invalid += v.excess < 0;
+    for (const Violation& v : found) made.count(v, v.excess < 0);
     if (found.size() == 1) return found[0].delta;
     const float share = 1.0f / static_cast<float>(found.size());
     scratch.clear();

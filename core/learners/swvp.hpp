@@ -26,13 +26,14 @@ class Swvp final : public Learner {
 
   const Difference& change(std::span<const Violation> found, Difference& scratch, Made& made) const override {
     scratch.clear();
-    each_example(found, [&](std::span<const Violation>) { ++made.updates; });
-    const double share = 1.0 / made.updates;
+    uint32_t examples = 0;
+    each_example(found, [&](std::span<const Violation>) { ++examples; });
+    const double share = 1.0 / examples;
     const bool alone = found.size() == 1;
     std::vector<double> gamma;
     each_example(found, [&](std::span<const Violation> of_one) {
       gammas(of_one, gamma);
-      made.invalid += mean_excess(of_one, gamma) < 0;
+      made.count(of_one[0], mean_excess(of_one, gamma) < 0);
       if (alone) return;
       for (size_t j = 0; j < of_one.size(); ++j) {
         if (gamma[j] == 0) continue;

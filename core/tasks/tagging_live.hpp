@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lexicon.hpp"
+#include "naming.hpp"
 #include "tasks/tagging.hpp"
 #include "vectors.hpp"
 #include "weights.hpp"
@@ -155,8 +156,8 @@ class TaggingCorpus {
 
 class LiveScorer {
  public:
-  LiveScorer(const TaggingCorpus& corpus, Weights& weights)
-      : corpus_(corpus), weights_(weights), scores_(weights.stride()) {
+  LiveScorer(const TaggingCorpus& corpus, const Weights& weights, Naming& naming)
+      : corpus_(corpus), weights_(weights), naming_(naming), scores_(weights.stride()) {
     // Pure tag templates: their ids by history, found once; kNone until the feature exists.
     const size_t side = weights.actions() + 1;
     const auto& pure = corpus.program().tags();
@@ -240,8 +241,8 @@ class LiveScorer {
       if (key == 0 || gold.same(guess, tags)) return;
       const Key good = fold(mix_tags(key, tags, gold.t1, gold.t2), weights_.bits());
       const Key bad = fold(mix_tags(key, tags, guess.t1, guess.t2), weights_.bits());
-      delta.push_back({weights_.intern_made(good), gold.tag, 1.0f});
-      delta.push_back({weights_.intern_made(bad), guess.tag, -1.0f});
+      delta.push_back({naming_.id(good), gold.tag, 1.0f});
+      delta.push_back({naming_.id(bad), guess.tag, -1.0f});
     };
     for (const Template& t : corpus_.program().tags()) put(t.base, t.tags);
     const uint32_t token = corpus_.start(sentence_) + i;
@@ -284,7 +285,8 @@ class LiveScorer {
   }
 
   const TaggingCorpus& corpus_;
-  Weights& weights_;
+  const Weights& weights_;
+  Naming& naming_;
   const std::vector<std::vector<uint16_t>>* dictionary_ = nullptr;
   uint32_t sentence_ = 0, at_ = kNone;
   std::vector<float> scores_, memo_;

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @streams.format_option
 @streams.columns_option
 @streams.search_option
+@streams.threads_option
 @streams.skip_option
 def evaluate(
     model: str,
@@ -33,6 +34,7 @@ def evaluate(
     format_name: str | None,
     columns: Names | None,
     search: str | None,
+    threads: int,
     skip_bad: bool,
 ) -> None:
     """Score MODEL on the labelled examples of GOLD.
@@ -43,6 +45,7 @@ def evaluate(
     from structron.data import Report
 
     task, estimator = face.load(model, search)
+    estimator.threads = threads
     report = Report()
     with streams.opened(gold) as (source, stream):
         items = list(task.read(estimator, stream, face.Reading(format_name, columns, skip_bad), report))

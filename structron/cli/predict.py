@@ -31,6 +31,7 @@ Put = Callable[[list[Any]], None]
     "--kbest", type=click.IntRange(min=1), metavar="K", help="The K best of each sentence, with scores."
 )
 @streams.search_option
+@streams.threads_option
 @streams.skip_option
 def predict(
     model: str,
@@ -40,6 +41,7 @@ def predict(
     columns: Names | None,
     kbest: int | None,
     search: str | None,
+    threads: int,
     skip_bad: bool,
 ) -> None:
     """Predict with MODEL for what is in INPUT (standard input by default).
@@ -50,6 +52,7 @@ def predict(
     from structron.data import Report
 
     task, estimator = face.load(model, search)
+    estimator.threads = threads
     report = Report()
     pending: list[Any] = []
     counts = [0, 0]

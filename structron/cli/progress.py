@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from structron.training import Epoch
+    from structron.training import Epoch, Worker
 
 
 def console(stream: TextIO) -> Console:
@@ -29,6 +29,7 @@ class Log:
 
     def __init__(self, epochs: int) -> None:
         self.epochs = epochs
+        self.notes: dict[str, str] = {}
 
     def epoch(self, epoch: Epoch) -> None:
         """Tell an epoch's figures."""
@@ -37,6 +38,13 @@ class Log:
     def step(self, epoch: int, done: int, total: int) -> None:
         """Nothing: a log has no use for parts of an epoch."""
 
+    def workers(self, workers: Sequence[Worker]) -> None:
+        """What happened to a worker, once."""
+        for worker in workers:
+            if worker.note and self.notes.get(worker.name) != worker.note:
+                self.notes[worker.name] = worker.note
+                click.echo(f"{worker.name}: {worker.note}", err=True)
+
 
 class Bar:
     """A live bar with the figures of the last epoch."""
@@ -44,6 +52,7 @@ class Bar:
     def __init__(self, epochs: int, progress: Any) -> None:
         self.epochs, self.progress = epochs, progress
         self.task = progress.add_task("epoch 1", total=None, figures="")
+        self.rows: dict[str, Any] = {}
 
     def epoch(self, epoch: Epoch) -> None:
         """Show an epoch's figures."""
@@ -55,6 +64,15 @@ class Bar:
         self.progress.update(
             self.task, description=name, completed=(epoch - 1) * total + done, total=self.epochs * total
         )
+
+    def workers(self, workers: Sequence[Worker]) -> None:
+        """A bar for each worker's part of the epoch."""
+        for worker in workers:
+            if worker.name not in self.rows:
+                self.rows[worker.name] = self.progress.add_task(worker.name, total=None, figures="")
+            self.progress.update(
+                self.rows[worker.name], completed=worker.done, total=worker.total, figures=worker.note
+            )
 
 
 @contextlib.contextmanager
@@ -90,6 +108,8 @@ def figures(epoch: Epoch, short: bool = False) -> str:
         f"{epoch.early_stopped:,} early-stopped",
         f"{epoch.tokens_per_second:,.0f} tokens/s",
     ]
+    if epoch.waited_seconds > 0:
+        parts += [f"waited {epoch.waited_seconds:.1f} s"]
     return ", ".join(parts)
 
 

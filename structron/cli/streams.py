@@ -58,6 +58,15 @@ search_option = click.option(
 )
 
 
+threads_option = click.option(
+    "--threads",
+    type=click.IntRange(min=1, max=1024),
+    default=1,
+    metavar="N",
+    help="How many threads work; what comes out does not depend on it  [1]",
+)
+
+
 class Source(io.FileIO):
     """A file or standard input that tells when it is about to wait for more."""
 

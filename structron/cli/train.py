@@ -74,6 +74,14 @@ INTERRUPTED = 130
 )
 @click.option("--cut", type=int, metavar="N", help="Leave out features seen fewer times  [0]")
 @click.option("--bits", type=int, metavar="B", help="Hash features into 2^B rows; 0 keeps all apart  [0]")
+@click.option(
+    "--batch", type=int, metavar="N", help="Decode N examples with the same weights, then update once  [1]"
+)
+@click.option(
+    "--shards", type=int, metavar="N", help="Train on N shards apart and mix their weights every epoch  [1]"
+)
+@click.option("--mixing", metavar="HOW", help="How shards are mixed: uniform, or by their errors  [uniform]")
+@streams.threads_option
 @click.option("--recipe", metavar="FILE.toml", help="Settings from a file; what is given here goes before.")
 @click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
 @streams.format_option
@@ -103,6 +111,7 @@ def train(
     plot: str | None,
     resume: bool,
     minutes: float,
+    threads: int,
     **settings: Any,
 ) -> int:
     """Learn TASK (tagging, parsing) from TRAIN.
@@ -127,6 +136,7 @@ def train(
     data = labelled(shown, train, reading, further)
     held_out = None if dev is None else labelled(shown, dev, reading, further)
     estimator = shown.estimator.from_recipe(chosen, **further)
+    estimator.threads = threads
     interrupted = not _fit(estimator, data, held_out, chosen.epochs, checkpoint, resume)
     code = _finish(shown, estimator, Path(output), plot, interrupted)
     if not interrupted:
@@ -215,6 +225,7 @@ def _fit(
                 dev=dev,
                 on_epoch=watcher.epoch,
                 progress=watcher.step,
+                on_workers=watcher.workers,
                 checkpoint=checkpoint,
                 resume=resume,
             )

@@ -18,12 +18,13 @@ from structron.model import Model, Place, numbered
 from structron.reference.training import Example
 from structron.search import parse_search
 from structron.tasks.task import Task
-from structron.training import Checkpoint, Epoch, Learning, Recipe, epochs
+from structron.training import Checkpoint, Epoch, Learning, Mixing, Recipe, Schedule, Serial, Worker, epochs
 from structron.training.checkpoints import Standing
 from structron.violations import Update
 
 Progress = Callable[[int, int, int], None]
 OnEpoch = Callable[[Epoch], None]
+OnWorkers = Callable[[Sequence[Worker]], None]
 Metric = Callable[[Sequence[Any], Sequence[Any]], float]
 
 
@@ -59,10 +60,15 @@ class Estimator(Parameters):
     ----------
     history_ : list of Epoch
     model_ : Model
+    threads : int
+        How many threads learn (minibatches, shards) and predict; what comes out does not depend on it, so it
+        is no part of the recipe. Set it at any time.
     """
 
     kind: ClassVar[str]
     recipe_type: ClassVar[type[Recipe]]
+
+    threads: int = 1
 
     history_: list[Epoch]
     model_: Model
@@ -139,6 +145,7 @@ class Estimator(Parameters):
         progress: Progress | None = None,
         checkpoint: Checkpoint | str | Path | None = None,
         resume: bool = False,
+        on_workers: OnWorkers | None = None,
     ) -> Self:
         """Learn from examples.
 
@@ -155,13 +162,14 @@ class Estimator(Parameters):
             A file that training is written to at every epoch, and every few minutes.
         resume
             Go on from that file if it is there: the model will be the same as if nothing had happened.
+        on_workers
+            Called now and then with how far each worker is, where there are several.
         """
         recipe = self.recipe
         examples = self._for_training(self._examples(X, y))
         task = self._task(recipe, examples)
         learning = Learning.start(task, recipe)
-        corpus = learning.pack(examples.xs, examples.ys, examples.place)
-        self._packed(corpus)
+        schedule = self._schedule(learning, examples, on_workers)
         score = None if dev is None else self._score_on(task, dev)
         self._adopt(task)
         self.history_ = []
@@ -174,7 +182,7 @@ class Estimator(Parameters):
             self.model_ = Model(task, standing.best, recipe.search_choice, about, self._parts())
             self.model_.about["epochs"] = [e.record() for e in self.history_]
         try:
-            for epoch, model in epochs(learning, corpus, score, progress, standing, kept):
+            for epoch, model in epochs(learning, schedule, score, progress, standing, kept):
                 if epoch.best:
                     self.model_ = model
                 self.history_.append(epoch)
@@ -189,6 +197,14 @@ class Estimator(Parameters):
             raise
         return self
 
+    def _schedule(self, learning: Learning, examples: Examples, on_workers: OnWorkers | None) -> Schedule:
+        """Who decodes what, when."""
+        corpus = learning.pack(examples.xs, examples.ys, examples.place)
+        self._packed(corpus)
+        if learning.recipe.shards > 1:
+            return Mixing(learning, corpus, self.threads, on_workers)
+        return Serial(learning, corpus, self.threads)
+
     def _score_on(self, task: Task, dev: Any) -> Callable[[Model], float]:
         """How a model is measured on a development set."""
         examples = self._examples(*(dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)))
@@ -196,7 +212,12 @@ class Estimator(Parameters):
             raise DataError("the development set is empty; leave dev out or give labelled sentences")
         self._check(task, examples)
         metric = self._metric(task)
-        return lambda model: metric(examples.ys, model.predict(examples.xs, place=examples.place))
+
+        def score(model: Model) -> float:
+            model.threads = self.threads
+            return metric(examples.ys, model.predict(examples.xs, place=examples.place))
+
+        return score
 
     def _batch(self, X: Iterable[Any], y: Iterable[Any] | None, first: Callable[[Examples], Task]) -> Self:
         """One pass over one batch, for `partial_fit`; `first` makes the task if there is none yet."""
@@ -212,11 +233,10 @@ class Estimator(Parameters):
         history = getattr(self, "history_", [])
         # Another order for every batch, and the same whenever the same batches come.
         learning.recipe = recipe.but(seed=recipe.seed + len(history))
-        corpus = learning.pack(examples.xs, examples.ys, examples.place)
-        self._packed(corpus)
+        schedule = self._schedule(learning, examples, None)
         self._learning = learning
         self._adopt(learning.task)
-        for epoch, model in epochs(learning, corpus):
+        for epoch, model in epochs(learning, schedule):
             self.history_ = [*history, epoch]
             self.model_ = model
             model.about = self._about(recipe, examples) | {"epochs": [e.record() for e in self.history_]}
@@ -275,6 +295,7 @@ class Estimator(Parameters):
     def _fitted(self) -> Model:
         if not hasattr(self, "model_"):
             raise SettingError(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
+        self.model_.threads = self.threads
         return self.model_
 
     def _about(self, recipe: Recipe, examples: Examples) -> dict[str, Any]:

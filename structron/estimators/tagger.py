@@ -34,6 +34,8 @@ class Tagger(Estimator):
         Which tags may follow each other, and which a known word may take; None for none.
     cut, bits, negligible, skip_correct
         What is left out, or shares a row.
+    batch, shards, mixing
+        How many examples are decoded before an update, and into how many shards the data are split.
     target
         For sentences from files, the column to predict; by default ``upos`` or the last one.
 
@@ -71,6 +73,9 @@ class Tagger(Estimator):
         bits: int = 0,
         negligible: float = 0.0,
         skip_correct: bool = False,
+        batch: int = 1,
+        shards: int = 1,
+        mixing: str = "uniform",
         target: str | int | None = None,
     ) -> None:
         self.templates = templates
@@ -87,6 +92,9 @@ class Tagger(Estimator):
         self.bits = bits
         self.negligible = negligible
         self.skip_correct = skip_correct
+        self.batch = batch
+        self.shards = shards
+        self.mixing = mixing
         self.target = target
 
     def _settings(self) -> dict[str, Any]:

@@ -21,7 +21,9 @@ class Learner(Protocol):
     - `substructures(gold, guess)`: which sets of positions make mixed assignments, for a learner that wants
       to see those in place of the guess (see `structron.reference.swvp`);
     - `excess(violations)`: the excess of the update it makes for one example's violations, below 0 if it is
-      invalid, None if it makes none. A learner without it fixes the first violation.
+      invalid, None if it makes none. A learner without it fixes the first violation;
+    - `excesses(batch)`: the same for each example of a batch, for a learner whose update on one example
+      depends on the others.
     """
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
@@ -45,6 +47,15 @@ def excess_of(learner: Learner, found: Sequence[Violation]) -> float | None:
         return None
     judge = getattr(learner, "excess", None)
     return found[0].excess if judge is None else judge(found)
+
+
+def excesses_of(learner: Learner, batch: Sequence[Sequence[Violation]]) -> list[float | None]:
+    """The excess of the update on each example of a batch; None where there is none."""
+    judge = getattr(learner, "excesses", None)
+    if judge is None or not any(batch):
+        return [excess_of(learner, found) for found in batch]
+    found: list[float | None] = judge(batch)
+    return found
 
 
 @dataclass(frozen=True)

@@ -73,5 +73,10 @@ class Mira:
 
     def excess(self, violations: Sequence[Violation]) -> float | None:
         """The greatest shortfall among the constraints; None if nothing moves, for then all are met."""
-        moves = any(alpha > 0.0 for alpha in self.alphas(violations))
-        return max(self.short(each) for each in violations) if moves else None
+        return self.excesses([violations])[0]
+
+    def excesses(self, batch: Sequence[Sequence[Violation]]) -> list[float | None]:
+        """The same for each example of a batch, whose constraints are those of one problem."""
+        alphas = iter(self.alphas([each for found in batch for each in found]))
+        moves = [any([next(alphas) > 0.0 for _ in found]) for found in batch]
+        return [max(map(self.short, found)) if moved else None for found, moved in zip(batch, moves)]

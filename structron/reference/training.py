@@ -1,4 +1,7 @@
-"""The loops: Algorithm 2 (local), Algorithm 3 (global) and LaSO of Huang, Fayong & Guo (2012)."""
+"""The loops: Algorithm 2 (local), Algorithm 3 (global) and LaSO of Huang, Fayong & Guo (2012).
+
+Minibatches are those of Zhao & Huang (2013).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import numpy as np
 
 from structron.errors import SettingError
 from structron.reference.finding import choose, find
-from structron.reference.learners import Learner, Perceptron, excess_of, margin_of
+from structron.reference.learners import Learner, Perceptron, excess_of, excesses_of, margin_of
 from structron.reference.search import SearchName, beam, decode, width_and_merge
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Trace
@@ -89,6 +92,7 @@ def train(
     rng: Shuffler | None = None,
     schedule: str = "local",
     skip_correct: bool = False,
+    batch: int = 1,
 ) -> Iterator[Epoch]:
     """Train, and yield after every epoch what happened in it.
 
@@ -113,6 +117,9 @@ def train(
         fixes the greatest violation, of equals the first (Algorithm 3): one epoch is one such update.
     skip_correct
         Make no update on an example whose output is right, whatever its prefixes say.
+    batch
+        With schedule "local": so many examples are decoded with the same weights, then there is one update
+        for all of them.
     """
     if schedule not in ("local", "global"):
         raise SettingError(f"schedule {schedule!r} is not known; use 'local' or 'global'")
@@ -121,9 +128,13 @@ def train(
         raise SettingError(
             "laso updates while it searches and cannot wait for all data; use schedule='local'"
         )
+    if batch < 1 or (batch > 1 and schedule == "global"):
+        raise SettingError(f"batch = {batch} cannot be; give at least 1, and more only with schedule='local'")
+    if batch > 1 and is_laso:
+        raise SettingError("laso updates while it searches and cannot wait for a batch; use batch = 1")
     width_and_merge(search)
     choices = _Choices(
-        search, None if is_laso else method(update), learner or Perceptron(), schedule, skip_correct
+        search, None if is_laso else method(update), learner or Perceptron(), schedule, skip_correct, batch
     )
     return _epochs(examples, choices, epochs, Weights() if weights is None else weights, rng)
 
@@ -137,6 +148,7 @@ class _Choices:
     learner: Learner
     schedule: str
     skip_correct: bool
+    batch: int
 
     def row(self, trace: Trace) -> int | None:
         """The row to update on."""
@@ -159,7 +171,8 @@ def _epochs(
             for space, oracle in shuffled:
                 laso(space, oracle, weights, choices.search, choices.learner, tally)
         elif choices.schedule == "local":
-            _local(shuffled, choices, weights, tally)
+            for start in range(0, len(shuffled), choices.batch):
+                _local(shuffled[start : start + choices.batch], choices, weights, tally)
         else:
             _global(shuffled, choices, weights, tally)
         yield tally.epoch(number, weights)
@@ -172,14 +185,28 @@ def _is_wrong(trace: Trace) -> bool:
 
 
 def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
-    """Algorithm 2: at most one update for each example, made at once."""
-    for space, oracle in examples:
+    """Algorithm 2 on a batch of examples, which may be one: decode all, then move once for all.
+
+    The counter advances once for each example, after the update: the weights after a batch count in the
+    average as often as it has examples.
+    """
+    traces, steps, batch = [], [], []
+    for number, (space, oracle) in enumerate(examples):
         trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner))
         step = choices.row(trace)
-        made = _update(weights, choices.learner, find(trace, step, oracle, weights, choices.learner))
+        found = find(trace, step, oracle, weights, choices.learner)
+        traces.append(trace)
+        steps.append(step)
+        batch.append([violation._replace(example=number) for violation in found])
+    excesses = excesses_of(choices.learner, batch)
+    if any(excess is not None for excess in excesses):
+        weights.add(choices.learner.change([violation for found in batch for violation in found]))
+    for trace, step, excess in zip(traces, steps, excesses):
         weights.tick()
-        on_prefix = bool(made) and step is not None and step < trace.final
-        tally.count(wrong=_is_wrong(trace), updates=made, on_prefix=on_prefix)
+        on_prefix = excess is not None and step is not None and step < trace.final
+        tally.count(
+            wrong=_is_wrong(trace), updates=[] if excess is None else [excess], on_prefix=on_prefix
+        )
 
 
 def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:

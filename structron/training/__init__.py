@@ -1,19 +1,26 @@
-"""Who decodes what, when: recipes, epochs, and the serial schedule."""
+"""Who decodes what, when: recipes, epochs, and the schedules."""
 
 from structron.training.checkpoints import Checkpoint
 from structron.training.epoch import Epoch
+from structron.training.learning import Learning
+from structron.training.mixing import Mixing
 from structron.training.parsing import ParsingRecipe, parsing_templates
 from structron.training.recipe import Recipe
-from structron.training.serial import Learning, epochs
+from structron.training.schedule import Schedule, Worker, epochs
+from structron.training.serial import Serial
 from structron.training.tagging import TaggingRecipe, templates_for
 
 __all__ = [
     "Checkpoint",
     "Epoch",
     "Learning",
+    "Mixing",
     "ParsingRecipe",
     "Recipe",
+    "Schedule",
+    "Serial",
     "TaggingRecipe",
+    "Worker",
     "epochs",
     "parsing_templates",
     "templates_for",

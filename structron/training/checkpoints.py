@@ -39,8 +39,8 @@ class Standing:
         How many of them have been seen.
     counts
         What happened so far: examples, steps, errors, updates, invalid, early-stopped.
-    seconds, cpu_seconds
-        Time spent on them.
+    seconds, cpu_seconds, waited_seconds
+        Time spent on them, and time in which threads stood idle.
     history
         The epochs that are over.
     best
@@ -55,6 +55,7 @@ class Standing:
     counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(6, np.int64))
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+    waited_seconds: float = 0.0
     history: list[Epoch] = field(default_factory=list)
     best: Rows | None = None
     chance: dict[str, Any] = field(default_factory=dict)
@@ -69,7 +70,7 @@ class Standing:
     def begin(self, order: npt.NDArray[np.uint32], generator: np.random.Generator) -> None:
         """A new epoch, in this order."""
         self.order, self.done, self.counts = order, 0, np.zeros(6, np.int64)
-        self.seconds = self.cpu_seconds = 0.0
+        self.seconds = self.cpu_seconds = self.waited_seconds = 0.0
         self.chance = dict(generator.bit_generator.state)
 
     @property
@@ -110,7 +111,7 @@ class Checkpoint:
 
     def write(self, weights: _core.Weights, standing: Standing, signature: Mapping[str, Any]) -> None:
         """Everything, atomically."""
-        names = ("number", "done", "seconds", "cpu_seconds", "chance")
+        names = ("number", "done", "seconds", "cpu_seconds", "waited_seconds", "chance")
         header = {name: getattr(standing, name) for name in names} | {
             "kind": KIND,
             "clock": weights.clock,
@@ -175,6 +176,7 @@ def _standing(
             np.array(arrays["counts"], np.int64),
             float(header["seconds"]),
             float(header["cpu_seconds"]),
+            float(header["waited_seconds"]),
             [Epoch(**{name: each[name] for name in names}) for each in header["history"]],
             best,
             dict(header["chance"]),

@@ -29,6 +29,8 @@ class Epoch:
         Whether this is the best epoch so far; without a development set every epoch is.
     seconds, cpu_seconds
         Time spent learning; the development set is not counted.
+    waited_seconds
+        Time in which threads or workers stood idle, all together.
     """
 
     epoch: int
@@ -42,6 +44,7 @@ class Epoch:
     best: bool
     seconds: float
     cpu_seconds: float
+    waited_seconds: float = 0.0
 
     @property
     def invalid_share(self) -> float:

@@ -21,6 +21,9 @@ from structron.tasks.task import Choices
 from structron.violations import Update, parse_update
 
 
+MIXINGS = ("uniform", "errors")
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How a model of any task is made. The defaults are the good choice.
@@ -42,6 +45,12 @@ class Recipe:
         Weights smaller than this are left out of the model.
     skip_correct
         Make no update on an example whose output is right, even if a prefix of it was a violation.
+    batch
+        So many examples are decoded with the same weights before there is one update for all of them (Zhao &
+        Huang 2013), by as many threads as training is given; 1 is serial training.
+    shards, mixing
+        With more than one shard each trains an epoch on its own part of the data, and their weights are mixed
+        (McDonald et al. 2010), ``uniform`` or in proportion to their ``errors``; 1 is serial training.
     """
 
     task: ClassVar[str] = "this task"
@@ -57,6 +66,9 @@ class Recipe:
     bits: int = 0
     negligible: float = 0.0
     skip_correct: bool = False
+    batch: int = 1
+    shards: int = 1
+    mixing: str = "uniform"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "search", str(parse_search(self.search)))
@@ -67,6 +79,14 @@ class Recipe:
         for name in ("seed", "cut"):
             self.check_whole(name, 0)
         self.check_whole("bits", 0, 32)
+        for name in ("batch", "shards"):
+            self.check_whole(name, 1, 1_000_000)
+        if self.mixing not in MIXINGS:
+            raise SettingError(f"mixing {self.mixing!r} is not known; use one of {', '.join(MIXINGS)}")
+        if self.batch > 1 and self.update == "laso":
+            raise SettingError(
+                f"batch = {self.batch}: laso updates while it searches and cannot wait for a batch; use batch 1"
+            )
         for name in ("shuffle", "skip_correct"):
             self.check_bool(name)
         number = isinstance(self.negligible, Real) and not isinstance(self.negligible, bool)

@@ -1,0 +1,87 @@
+// What every task's trainer offers to Python, over workers of that task (core/batch.hpp).
+#pragma once
+#include <utility>
+
+#include "batch.hpp"
+#include "bind.hpp"
+#include "found.hpp"
+#include "trace_out.hpp"
+
+template <class Worker>
+class LiveOver {
+ public:
+  LiveOver(structron::Weights& weights, uint32_t examples, structron::TrainOptions options,
+           typename structron::Batches<Worker>::Make make)
+      : weights_(weights), examples_(examples), options_(options), batches_(weights, std::move(make)) {}
+
+  // Trains on these examples, in this order; the examples of a batch are decoded with the same weights.
+  nb::tuple run(Array<uint32_t> order, uint32_t batch, uint32_t threads) {
+    const auto listed = checked(order);
+    if (batch > 1 && options_.update == structron::Update::laso)
+      throw nb::value_error("laso updates while it searches and cannot wait for a batch; use batch 1");
+    structron::Counts c;
+    {
+      nb::gil_scoped_release free;
+      batches_.run(listed, batch, threads, c);
+    }
+    return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
+  }
+
+  // What an update on these examples would fix, by the features' keys: it can be made elsewhere.
+  nb::tuple find(Array<uint32_t> examples, Array<uint32_t> numbers, uint32_t threads) {
+    const auto listed = checked(examples);
+    if (numbers.shape(0) != listed.size()) throw nb::value_error("examples and numbers differ in length");
+    weights_.keep_keys();
+    structron::Counts c;
+    FoundArrays out;
+    {
+      nb::gil_scoped_release free;
+      batches_.find(listed, threads, c, [&](uint32_t i, auto found, const auto& noted) {
+        out.put(numbers.data()[i], found, noted, weights_);
+      });
+    }
+    return nb::make_tuple(nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early),
+                          out.arrays());
+  }
+
+  nb::dict trace(uint32_t example) {
+    if (example >= examples_) throw nb::index_error("no such example");
+    Worker& worker = batches_.first();
+    worker.open(example);
+    auto& space = worker.space();
+    structron::Watched<std::remove_reference_t<decltype(space)>> w(options_.search);
+    w.start(space);
+    while (w.advance(space, true)) {
+    }
+    return trace_out(w);
+  }
+
+  double waited() const { return batches_.waited(); }
+
+ private:
+  std::span<const uint32_t> checked(const Array<uint32_t>& order) const {
+    for (size_t i = 0; i < order.shape(0); ++i)
+      if (order.data()[i] >= examples_) throw nb::index_error("no such example");
+    return {order.data(), order.shape(0)};
+  }
+
+  structron::Weights& weights_;
+  uint32_t examples_;
+  structron::TrainOptions options_;
+  structron::Batches<Worker> batches_;
+};
+
+// How to train, from plain numbers.
+inline structron::TrainOptions options_of(uint32_t width, bool merge, int update, bool skip_correct) {
+  if (update < 0 || update > 5) throw nb::value_error("no such update method");
+  return {{width, merge, 1}, static_cast<structron::Update>(update), skip_correct};
+}
+
+// The methods of a trainer, each with the same name in every task.
+template <class Live, class Class>
+void offer_training(Class& bound) {
+  bound.def("run", &Live::run, nb::arg("order"), nb::arg("batch") = 1, nb::arg("threads") = 1)
+      .def("find", &Live::find, nb::arg("examples"), nb::arg("numbers"), nb::arg("threads") = 1)
+      .def_prop_ro("waited_seconds", &Live::waited)
+      .def("trace", &Live::trace);
+}

@@ -1,0 +1,102 @@
+// A few threads that wait for work; whoever gives it takes part in it.
+#pragma once
+#include <algorithm>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace structron {
+
+class Pool {
+ public:
+  explicit Pool(uint32_t threads) {
+    for (uint32_t i = 1; i < threads; ++i) others_.emplace_back([this, i] { serve(i); });
+  }
+  ~Pool() {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+    }
+    begun_.notify_all();
+    for (std::thread& t : others_) t.join();
+  }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  uint32_t threads() const { return static_cast<uint32_t>(others_.size()) + 1; }
+
+  // work(i) on every thread i; back when all are done. What one of them throws is thrown here.
+  void run(const std::function<void(uint32_t)>& work) {
+    if (others_.empty()) return work(0);
+    {
+      const std::lock_guard lock(mutex_);
+      work_ = &work;
+      left_ = static_cast<uint32_t>(others_.size());
+      ++round_;
+    }
+    begun_.notify_all();
+    attempt(0, work);
+    std::unique_lock lock(mutex_);
+    ended_.wait(lock, [this] { return left_ == 0; });
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+ private:
+  void serve(uint32_t i) {
+    for (uint64_t seen = 0;;) {
+      std::unique_lock lock(mutex_);
+      begun_.wait(lock, [&] { return closing_ || round_ != seen; });
+      if (closing_) return;
+      seen = round_;
+      const std::function<void(uint32_t)>& work = *work_;
+      lock.unlock();
+      attempt(i, work);
+      lock.lock();
+      if (--left_ == 0) ended_.notify_one();
+    }
+  }
+  void attempt(uint32_t i, const std::function<void(uint32_t)>& work) {
+    try {
+      work(i);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable begun_, ended_;
+  const std::function<void(uint32_t)>* work_ = nullptr;
+  uint64_t round_ = 0;
+  uint32_t left_ = 0;
+  bool closing_ = false;
+  std::exception_ptr failure_;
+  std::vector<std::thread> others_;
+};
+
+// The turns of jobs, costliest first; of equals the earlier.
+inline void costliest_first(const std::vector<uint64_t>& costs, std::vector<uint32_t>& turns) {
+  turns.resize(costs.size());
+  std::iota(turns.begin(), turns.end(), 0u);
+  std::stable_sort(turns.begin(), turns.end(), [&](uint32_t a, uint32_t b) { return costs[a] > costs[b]; });
+}
+
+// Deals jobs to hands, costliest first, each to the hand that has least so far: hands[h] lists its jobs.
+inline void deal(const std::vector<uint64_t>& costs, std::vector<std::vector<uint32_t>>& hands) {
+  std::vector<uint32_t> turns;
+  costliest_first(costs, turns);
+  std::vector<uint64_t> held(hands.size(), 0);
+  for (auto& hand : hands) hand.clear();
+  for (uint32_t job : turns) {
+    const size_t least = static_cast<size_t>(std::min_element(held.begin(), held.end()) - held.begin());
+    hands[least].push_back(job);
+    held[least] += costs[job] + 1;
+  }
+}
+
+}  // namespace structron

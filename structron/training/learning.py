@@ -1,0 +1,89 @@
+"""Weights on their way, and the data they learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from structron import _core
+from structron.errors import DataError, SettingError
+from structron.model import Model, Place, fault, numbered
+from structron.tasks.task import Corpus, Live, Rows, Task
+from structron.training.recipe import Recipe
+
+
+@dataclass
+class Learning:
+    """A task, how it is learned, and the weights so far.
+
+    Attributes
+    ----------
+    kept
+        Which of the examples that were packed last are in the corpus, by their places.
+    """
+
+    task: Any  # a `Task`; whoever started it knows which
+    recipe: Recipe
+    weights: _core.Weights
+    kept: list[int] = field(default_factory=list, compare=False)
+
+    @classmethod
+    def start(cls, task: Task, recipe: Recipe) -> Learning:
+        """From zero."""
+        return cls(task, recipe, _core.Weights(task.actions, task.bits))
+
+    @classmethod
+    def from_model(cls, model: Model, recipe: Recipe) -> Learning:
+        """From a finished model: its weights are where learning starts, and averaging starts anew."""
+        learning = cls.start(model.task, recipe)
+        keys, offsets, actions, weights = model.rows
+        spread = np.repeat(keys, np.diff(offsets))
+        learning.weights.restore(
+            spread, np.asarray(actions), np.asarray(weights), np.zeros(len(weights)), learning.weights.clock
+        )
+        return learning
+
+    def pack(self, xs: Iterable[Any], ys: Iterable[Any], place: Place = numbered) -> Corpus:
+        """Examples as integers; what is wrong with one is told with its place."""
+        corpus: Corpus = self.task.corpus(self.weights)
+        self.kept = []
+        for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
+            before = corpus.sentences
+            try:
+                corpus.add(x, y)
+            except (ValueError, TypeError) as error:
+                raise DataError(f"{place(i)}: {fault(error)}; mend it or leave it out") from None
+            if corpus.sentences > before:
+                self.kept.append(i)
+        if self.recipe.cut > 1:
+            corpus.cut(self.recipe.cut)
+        return corpus
+
+    def __getstate__(self) -> dict[str, Any]:
+        weights = (self.weights.actions, self.weights.state(), self.weights.clock)
+        return {"task": self.task, "recipe": self.recipe, "weights": weights}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        actions, cells, clock = state["weights"]
+        self.task, self.recipe, self.kept = state["task"], state["recipe"], []
+        self.weights = _core.Weights(actions, self.task.bits)
+        key, action, weight, past = cells
+        self.weights.restore(key, action, weight, past, clock)
+
+    def learner(self, corpus: Corpus, weights: _core.Weights | None = None) -> Live:
+        """The engine's trainer on a packed corpus, of these weights or of a copy of them."""
+        try:
+            live: Live = self.task.live(
+                corpus, self.weights if weights is None else weights, self.recipe.choices
+            )
+        except ValueError as error:
+            raise SettingError(f"learner {self.recipe.learner}: {error}") from None
+        return live
+
+    def model(self, about: dict[str, Any] | None = None) -> Model:
+        """What has been learned so far."""
+        rows = Rows(*self.weights.pack(self.recipe.learner_choice.averaged, self.recipe.negligible))
+        return Model(self.task, rows, self.recipe.search_choice, about)
