@@ -3,13 +3,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <ctime>
 #include <memory>
 #include <string>
 
 #include "bind.hpp"
-#include "guards.hpp"
 #include "labels.hpp"
+#include "live.hpp"
+#include "predicting.hpp"
 #include "tasks/parsing.hpp"
 #include "tasks/parsing_corpus.hpp"
 #include "text.hpp"
@@ -105,229 +105,107 @@ struct Treebank {
   }
 };
 
-// Training with gold as one derivation or as many.
+// What one thread needs to train on its own, with gold as one derivation or as many.
 template <bool Single>
-class Training {
- public:
+struct ParsingWorker {
   using Space = ParseSpace<Live, Single>;
 
-  Training(Treebank& corpus, Weights& weights, TrainOptions options, const Learner& learner)
-      : corpus_(corpus),
-        system_(corpus.choice.system),
-        oracle_(system_, !Single),
-        scorer_(corpus.program, LiveRows(weights, corpus.packed.open()), options.search.width != 1),
-        space_(system_, oracle_, scorer_, learner.margin()),
-        options_(options),
-        trainer_(weights, learner, options) {
-    system_.keep_signatures(options.search.merge);
+  ParsingWorker(const Treebank& treebank, Weights& weights, const TrainOptions& options,
+                const Learner& learner)
+      : packed(treebank.packed),
+        naming(weights, false),
+        system(treebank.choice.system),
+        oracle(system, !Single),
+        scorer(treebank.program, LiveRows(weights, naming, packed.open()), options.search.width != 1),
+        parsing(system, oracle, scorer, learner.margin()),
+        trainer(weights, learner, options) {
+    system.keep_signatures(options.search.merge);
   }
 
-  void run(Array<uint32_t> order, Counts& counts) {
-    for (size_t i = 0; i < order.shape(0); ++i) {
-      open(order.data()[i]);
-      trainer_.example(space_, counts);
-    }
+  Space& space() { return parsing; }
+  uint64_t cost(uint32_t sentence) const { return packed.length(sentence); }
+  void open(uint32_t sentence) {
+    packed.gold(sentence, gold);
+    scorer.sentence(packed.words(sentence));
+    parsing.sentence(packed.length(sentence), &gold);
   }
 
-  nb::dict trace(uint32_t sentence) {
-    open(sentence);
-    Watched<Space> w(options_.search);
-    w.start(space_);
-    while (w.advance(space_, true)) {
-    }
-    return trace_out(w);
-  }
-
- private:
-  void open(uint32_t s) {
-    if (s >= corpus_.packed.sentences()) throw nb::index_error("no such sentence");
-    corpus_.packed.gold(s, gold_);
-    scorer_.sentence(corpus_.packed.words(s));
-    space_.sentence(corpus_.packed.length(s), &gold_);
-  }
-
-  Treebank& corpus_;
-  Transitions system_;
-  ParseOracle oracle_;
-  Live scorer_;
-  Space space_;
-  TrainOptions options_;
-  Trainer<Space> trainer_;
-  GoldTree gold_;
+  const ParseCorpus& packed;
+  Naming naming;
+  Transitions system;
+  ParseOracle oracle;
+  Live scorer;
+  Space parsing;
+  Trainer<Space> trainer;
+  GoldTree gold;
 };
 
 class LiveParser {
  public:
   LiveParser(Treebank& corpus, Weights& weights, bool dynamic, uint32_t width, bool merge, int update,
              bool skip_correct, const Learner& learner) {
-    if (update < 0 || update > 5) throw nb::value_error("no such update method");
     if (weights.actions() != corpus.choice.system.size())
       throw nb::value_error("weights and transitions differ in number");
-    const TrainOptions options{{width, merge, 1}, static_cast<Update>(update), skip_correct};
-    if (dynamic) {
-      many_ = std::make_unique<Training<false>>(corpus, weights, options, learner);
-    } else {
-      single_ = std::make_unique<Training<true>>(corpus, weights, options, learner);
-    }
+    const TrainOptions options = options_of(width, merge, update, skip_correct);
+    dynamic ? start<false>(many_, corpus, weights, options, learner)
+            : start<true>(single_, corpus, weights, options, learner);
   }
 
-  nb::tuple run(Array<uint32_t> order) {
-    Counts c;
-    {
-      nb::gil_scoped_release free;
-      many_ ? many_->run(order, c) : single_->run(order, c);
-    }
-    return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
+  nb::tuple run(Array<uint32_t> order, uint32_t batch, uint32_t threads) {
+    return many_ ? many_->run(order, batch, threads) : single_->run(order, batch, threads);
   }
-
+  nb::tuple find(Array<uint32_t> examples, Array<uint32_t> numbers, uint32_t threads) {
+    return many_ ? many_->find(examples, numbers, threads) : single_->find(examples, numbers, threads);
+  }
   nb::dict trace(uint32_t sentence) { return many_ ? many_->trace(sentence) : single_->trace(sentence); }
+  double waited() const { return many_ ? many_->waited() : single_->waited(); }
 
  private:
-  std::unique_ptr<Training<true>> single_;
-  std::unique_ptr<Training<false>> many_;
+  template <bool Single>
+  static void start(std::unique_ptr<LiveOver<ParsingWorker<Single>>>& live, const Treebank& corpus,
+                    Weights& weights, const TrainOptions& options, const Learner& learner) {
+    live = std::make_unique<LiveOver<ParsingWorker<Single>>>(
+        weights, corpus.packed.sentences(), options, [&corpus, &weights, options, &learner] {
+          return std::make_unique<ParsingWorker<Single>>(corpus, weights, options, learner);
+        });
+  }
+
+  std::unique_ptr<LiveOver<ParsingWorker<true>>> single_;
+  std::unique_ptr<LiveOver<ParsingWorker<false>>> many_;
 };
 
 struct Tree {
   std::vector<uint16_t> heads, labels;
 };
 
-class FrozenParser {
+// What one thread needs to parse on its own.
+class ParsingHand {
  public:
   using Space = ParseSpace<Ready, false>;
 
-  FrozenParser(const ParseProgram& program, const std::vector<std::string>& names, int system,
-               bool single_root, const std::vector<std::pair<int, int>>& transitions, uint32_t swaps,
-               bool dynamic, Array<Key> keys, Array<uint32_t> offsets, Array<uint16_t> actions,
-               Array<float> weights, int bits, size_t room)
+  ParsingHand(const ParseProgram& program, const Transitions& system, const Frozen& weights, bool dynamic,
+              size_t room)
       : program_(program),
-        choice_(names, system, single_root, transitions, swaps),
-        weights_(choice_.system.size(), bits, {keys.data(), keys.shape(0)},
-                 {offsets.data(), offsets.shape(0)}, {actions.data(), actions.shape(0)},
-                 {weights.data(), weights.shape(0)}),
-        oracle_(choice_.system, dynamic),
+        system_(system),
+        oracle_(system_, dynamic),
         lexicons_(program),
         room_(room),
-        greedy_(program, FrozenRows(weights_), false),
-        beam_(program, FrozenRows(weights_), true) {}
+        greedy_(program, FrozenRows(weights), false),
+        beam_(program, FrozenRows(weights), true),
+        greedily_(system_, oracle_, greedy_),
+        in_beams_(system_, oracle_, beam_) {}
 
-  nb::list predict(nb::handle sentences, uint32_t width, bool merge) {
-    nb::list out;
-    std::vector<Tree> trees;
-    in_batches(
-        sentences, {width, merge, 1},
-        [&](const Search<Space>& search, const Space& space, uint32_t n) {
-          trees.push_back(search.rows.empty() ? Tree{} : tree_of(search, space, search.rows.back().begin, n));
-        },
-        [&] {
-          for (const Tree& t : trees) out.append(pair_of(t));
-          trees.clear();
-        });
-    return out;
+  // Greedy search sees every state once: keeping sums would be for nothing.
+  void prepare(const SearchOptions& options) {
+    is_greedy_ = options.width == 1;
+    system_.keep_signatures(options.merge);
   }
-
-  // Per sentence a list of (tree, score), best first.
-  nb::list kbest(nb::handle sentences, uint32_t k, uint32_t width, bool merge) {
-    nb::list out;
-    std::vector<std::vector<std::pair<Tree, double>>> found;
-    in_batches(
-        sentences, {width, merge, width == 0 ? k : 1},
-        [&](const Search<Space>& search, const Space& space, uint32_t n) {
-          auto& best = found.emplace_back();
-          if (search.rows.empty()) {
-            best.push_back({Tree{}, 0.0});
-            return;
-          }
-          const auto row = search.rows.back();
-          for (uint32_t i = row.begin; i < row.end && best.size() < k; ++i)
-            best.push_back({tree_of(search, space, i, n), search.items[i].score});
-        },
-        [&] {
-          for (const auto& best : found) {
-            nb::list one;
-            for (const auto& [tree, score] : best) one.append(nb::make_tuple(pair_of(tree), score));
-            out.append(one);
-          }
-          found.clear();
-        });
-    return out;
-  }
-
-  // CPU time spent searching, from integers to integers, since the model was loaded.
-  double decode_seconds() const { return decode_seconds_; }
-
-  nb::dict trace(nb::handle sentence, const nb::object& gold, uint32_t width, bool merge) {
-    const Alone alone(mutex_);
-    begin_batch();
-    lay_down(sentence);
-    const uint32_t n = lengths_[0];
-    GoldTree tree;
-    if (!gold.is_none()) {
-      std::vector<uint16_t> heads, labels;
-      read_tree(gold, n, choice_.labels, [&](Py_ssize_t, uint16_t head, uint16_t label) {
-        heads.push_back(head);
-        labels.push_back(label);
-      });
-      tree.set(heads.data(), labels.data(), n, choice_.system.system() == System::swap);
-    }
-    Ready& scorer = scorer_for(width);
-    Space space(choice_.system, oracle_, scorer);
-    choice_.system.keep_signatures(merge);
-    scorer.sentence({values_.data(), lexicons_.slots()});
-    space.sentence(n, gold.is_none() ? nullptr : &tree);
-    Watched<Space> w({width, merge, 1});
-    w.start(space);
-    while (w.advance(space, !gold.is_none())) {
-    }
-    return trace_out(w);
-  }
-
- private:
-  Ready& scorer_for(uint32_t width) { return width == 1 ? greedy_ : beam_; }
-
-  // decoded(search, space, length) is called without the interpreter's lock, flush() with it.
-  template <class Decoded, class Flush>
-  void in_batches(nb::handle sentences, SearchOptions options, Decoded&& decoded, Flush&& flush) {
-    const Alone alone(mutex_);
-    const WithoutCollector paused;
-    const Sequence all(sentences.ptr(), "X must be a list of sentences");
-    constexpr Py_ssize_t kBatch = 64;
-    Search<Space> search(options);
-    Ready& scorer = scorer_for(options.width);
-    Space space(choice_.system, oracle_, scorer);
-    choice_.system.keep_signatures(options.merge);
-    for (Py_ssize_t from = 0; from < all.size(); from += kBatch) {
-      begin_batch();
-      const Py_ssize_t to = std::min(all.size(), from + kBatch);
-      for (Py_ssize_t s = from; s < to; ++s) {
-        try {
-          lay_down(all[s]);
-        } catch (const nb::builtin_exception& e) {
-          const std::string message = "sentence " + std::to_string(s + 1) + ": " + e.what();
-          throw nb::builtin_exception(e.type(), message.c_str());
-        }
-      }
-      {
-        nb::gil_scoped_release free;
-        const std::clock_t began = std::clock();
-        const Key* values = values_.data();
-        for (uint32_t n : lengths_) {
-          scorer.sentence({values, lexicons_.slots()});
-          space.sentence(n, nullptr);
-          search.start({0.0, space.initial(), kRoot, 0, false});
-          while (search.advance(space)) {
-          }
-          decoded(search, space, n);
-          values += static_cast<size_t>(n + 1) * lexicons_.slots();
-        }
-        decode_seconds_ += static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
-      }
-      flush();
-    }
-  }
+  Space& space() { return is_greedy_ ? greedily_ : in_beams_; }
+  uint32_t length() const { return length_; }
 
   void begin_batch() {
     values_.clear();
-    lengths_.clear();
+    begin_.assign(1, 0);
     if (lexicons_.words() > room_) lexicons_.clear();
   }
   void lay_down(nb::handle sentence) {
@@ -338,14 +216,120 @@ class FrozenParser {
       read_words(tokens[i], program_.columns(), [&](int c, std::string_view w) { lexicons_.read(c, w); });
       lexicons_.put(values_);
     }
-    lengths_.push_back(static_cast<uint32_t>(tokens.size()));
+    begin_.push_back(begin_.back() + static_cast<uint32_t>(tokens.size()) + 1);  // the root is one of them
+  }
+  void open(uint32_t k, const GoldTree* gold = nullptr) {
+    length_ = begin_[k + 1] - begin_[k] - 1;
+    (is_greedy_ ? greedy_ : beam_)
+        .sentence({values_.data() + static_cast<size_t>(begin_[k]) * lexicons_.slots(), lexicons_.slots()});
+    space().sentence(length_, gold);
   }
 
-  static Tree tree_of(const Search<Space>& search, const Space& space, uint32_t at, uint32_t n) {
-    Tree t{std::vector<uint16_t>(n), std::vector<uint16_t>(n)};
+ private:
+  const ParseProgram& program_;
+  Transitions system_;
+  ParseOracle oracle_;
+  ParseLexicons lexicons_;
+  size_t room_;
+  Ready greedy_, beam_;
+  Space greedily_, in_beams_;
+  bool is_greedy_ = false;
+  std::vector<Key> values_;
+  std::vector<uint32_t> begin_{0};
+  uint32_t length_ = 0;
+};
+
+class FrozenParser {
+ public:
+  using Space = ParsingHand::Space;
+
+  FrozenParser(const ParseProgram& program, const std::vector<std::string>& names, int system,
+               bool single_root, const std::vector<std::pair<int, int>>& transitions, uint32_t swaps,
+               bool dynamic, Array<Key> keys, Array<uint32_t> offsets, Array<uint16_t> actions,
+               Array<float> weights, int bits, size_t room)
+      : choice_(names, system, single_root, transitions, swaps),
+        weights_(choice_.system.size(), bits, {keys.data(), keys.shape(0)},
+                 {offsets.data(), offsets.shape(0)}, {actions.data(), actions.shape(0)},
+                 {weights.data(), weights.shape(0)}),
+        predicting_([this, &program, dynamic, room] {
+          return std::make_unique<ParsingHand>(program, choice_.system, weights_, dynamic, room);
+        }) {}
+
+  nb::list predict(nb::handle sentences, uint32_t width, bool merge, uint32_t threads) {
+    nb::list out;
+    std::vector<Tree> trees(Predicting<ParsingHand>::kBatch * std::max(1u, threads));
+    predicting_.run(
+        sentences, "X must be a list of sentences", "sentence", {width, merge, 1}, threads,
+        [&](uint32_t place, ParsingHand& hand, const Search<Space>& search) {
+          trees[place] = search.rows.empty() ? Tree{} : tree_of(search, hand, search.rows.back().begin);
+        },
+        [&](size_t n) {
+          for (size_t i = 0; i < n; ++i) out.append(pair_of(trees[i]));
+        });
+    return out;
+  }
+
+  // Per sentence a list of (tree, score), best first.
+  nb::list kbest(nb::handle sentences, uint32_t k, uint32_t width, bool merge, uint32_t threads) {
+    nb::list out;
+    std::vector<std::vector<std::pair<Tree, double>>> found(Predicting<ParsingHand>::kBatch *
+                                                            std::max(1u, threads));
+    predicting_.run(
+        sentences, "X must be a list of sentences", "sentence", {width, merge, width == 0 ? k : 1}, threads,
+        [&](uint32_t place, ParsingHand& hand, const Search<Space>& search) {
+          auto& best = found[place];
+          best.clear();
+          if (search.rows.empty()) {
+            best.push_back({Tree{}, 0.0});
+            return;
+          }
+          const auto row = search.rows.back();
+          for (uint32_t i = row.begin; i < row.end && best.size() < k; ++i)
+            best.push_back({tree_of(search, hand, i), search.items[i].score});
+        },
+        [&](size_t n) {
+          for (size_t i = 0; i < n; ++i) {
+            nb::list one;
+            for (const auto& [tree, score] : found[i]) one.append(nb::make_tuple(pair_of(tree), score));
+            out.append(one);
+          }
+        });
+    return out;
+  }
+
+  double decode_seconds() const { return predicting_.seconds(); }
+
+  nb::dict trace(nb::handle sentence, const nb::object& gold, uint32_t width, bool merge) {
+    const Alone alone(predicting_.mutex());
+    ParsingHand& hand = predicting_.first();
+    const SearchOptions options{width, merge, 1};
+    hand.prepare(options);
+    hand.begin_batch();
+    hand.lay_down(sentence);
+    hand.open(0);
+    GoldTree tree;
+    if (!gold.is_none()) {
+      std::vector<uint16_t> heads, labels;
+      read_tree(gold, hand.length(), choice_.labels, [&](Py_ssize_t, uint16_t head, uint16_t label) {
+        heads.push_back(head);
+        labels.push_back(label);
+      });
+      tree.set(heads.data(), labels.data(), hand.length(), choice_.system.system() == System::swap);
+      hand.open(0, &tree);
+    }
+    Watched<Space> w(options);
+    w.start(hand.space());
+    while (w.advance(hand.space(), !gold.is_none())) {
+    }
+    return trace_out(w);
+  }
+
+ private:
+  static Tree tree_of(const Search<Space>& search, ParsingHand& hand, uint32_t at) {
+    Tree t{std::vector<uint16_t>(hand.length()), std::vector<uint16_t>(hand.length())};
     for (; search.items[at].parent != kRoot; at = search.items[at].parent) {
       const auto& item = search.items[at];
-      const Attached arc = space.system().attached(search.items[item.parent].state, item.action);
+      const Attached arc = hand.space().system().attached(search.items[item.parent].state, item.action);
       if (arc.dependent == 0) continue;
       t.heads[arc.dependent - 1] = static_cast<uint16_t>(arc.head);
       t.labels[arc.dependent - 1] = arc.label;
@@ -366,17 +350,9 @@ class FrozenParser {
     return nb::make_tuple(heads, labels);
   }
 
-  const ParseProgram& program_;
   SystemChoice choice_;
   Frozen weights_;
-  ParseOracle oracle_;
-  ParseLexicons lexicons_;
-  size_t room_;
-  Ready greedy_, beam_;
-  std::vector<Key> values_;
-  std::vector<uint32_t> lengths_;
-  double decode_seconds_ = 0;
-  std::mutex mutex_;
+  Predicting<ParsingHand> predicting_;
 };
 
 bool projective(nb::handle heads) {
@@ -435,13 +411,12 @@ void bind_parsing(nb::module_& m) {
       .def_prop_ro("sentences", [](const Treebank& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Treebank& c) { return c.packed.tokens(); });
 
-  nb::class_<LiveParser>(m, "LiveParser")
-      .def(nb::init<Treebank&, Weights&, bool, uint32_t, bool, int, bool, const Learner&>(),
+  auto live = nb::class_<LiveParser>(m, "LiveParser");
+  live.def(nb::init<Treebank&, Weights&, bool, uint32_t, bool, int, bool, const Learner&>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("dynamic"), nb::arg("width"), nb::arg("merge"),
            nb::arg("update"), nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(),
-           nb::keep_alive<1, 3>(), nb::keep_alive<1, 9>())
-      .def("run", &LiveParser::run)
-      .def("trace", &LiveParser::trace);
+           nb::keep_alive<1, 3>(), nb::keep_alive<1, 9>());
+  offer_training<LiveParser>(live);
 
   nb::class_<FrozenParser>(m, "FrozenParser")
       .def(nb::init<const ParseProgram&, const std::vector<std::string>&, int, bool,
@@ -451,9 +426,10 @@ void bind_parsing(nb::module_& m) {
            nb::arg("transitions"), nb::arg("swaps"), nb::arg("dynamic"), nb::arg("keys"), nb::arg("offsets"),
            nb::arg("actions"), nb::arg("weights"), nb::arg("bits") = 0, nb::arg("room") = size_t{1} << 20,
            nb::keep_alive<1, 2>())
-      .def("predict", &FrozenParser::predict, nb::arg("sentences"), nb::arg("width"), nb::arg("merge"))
+      .def("predict", &FrozenParser::predict, nb::arg("sentences"), nb::arg("width"), nb::arg("merge"),
+           nb::arg("threads") = 1)
       .def("kbest", &FrozenParser::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("width"),
-           nb::arg("merge"))
+           nb::arg("merge"), nb::arg("threads") = 1)
       .def("trace", &FrozenParser::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("width"),
            nb::arg("merge"))
       .def_prop_ro("decode_seconds", &FrozenParser::decode_seconds);

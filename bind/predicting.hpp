@@ -14,7 +14,7 @@
 #include "text.hpp"
 
 // Hand, what one thread needs, gives: Space; begin_batch(); lay_down(input), with the interpreter's lock;
-// open(k), which makes its k-th input the current one; space().
+// open(k), which makes its k-th input the current one; space(); perhaps prepare(options).
 template <class Hand>
 class Predicting {
  public:
@@ -39,6 +39,8 @@ class Predicting {
     const size_t size = static_cast<size_t>(all.size());
     const size_t used = std::max<size_t>(1, std::min<size_t>(threads, size / 4));
     while (hands_.size() < used) hands_.push_back(make_());
+    for (auto& hand : hands_)
+      if constexpr (requires { hand->prepare(options); }) hand->prepare(options);
     structron::Pool pool(static_cast<uint32_t>(used));
     std::vector<Search> searches(used, Search(options));
     std::vector<std::vector<uint32_t>> dealt(used);

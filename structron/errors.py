@@ -19,3 +19,7 @@ class SettingError(StructronError, ValueError):
 
 class TaskError(StructronError):
     """A user's search space or oracle breaks its contract."""
+
+
+class ClusterError(StructronError):
+    """Other machines do not answer, are not as they should be, or are lost too often."""

@@ -112,9 +112,7 @@ class Model:
             raise SettingError(f"k = {k!r} cannot be; ask for at least 1")
         how, listed = search or self.search, _listed(sentences)
         try:
-            return self._engine.kbest(
-                listed, min(int(k), 2**31), how.width or 0, how.merge, self.threads
-            )
+            return self._engine.kbest(listed, min(int(k), 2**31), how.width or 0, how.merge, self.threads)
         except (ValueError, TypeError) as error:
             raise self._blame(listed, error, place) from None
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frozen.hpp"
+#include "naming.hpp"
 #include "tasks/parsing_keys.hpp"
 #include "vectors.hpp"
 #include "weights.hpp"
@@ -20,14 +21,13 @@ class LiveRows {
  public:
   using Handle = uint32_t;
   // Where only some features may be learned, `open` holds their keys.
-  LiveRows(Weights& weights, const Table* open) : weights_(weights), open_(open) {}
+  LiveRows(const Weights& weights, Naming& naming, const Table* open)
+      : weights_(weights), naming_(naming), open_(open) {}
   uint32_t stride() const { return weights_.stride(); }
   Key folded(Key key) const { return fold(key, weights_.bits()); }
   bool perhaps(Key key) const { return weights_.perhaps(key); }
   void prefetch(Key key) const { weights_.prefetch(key); }
-  uint32_t intern(Key key) {
-    return open_ != nullptr && open_->find(key) == kNone ? kNone : weights_.intern_folded(key);
-  }
+  uint32_t intern(Key key) { return open_ != nullptr && open_->find(key) == kNone ? kNone : naming_.id(key); }
   bool find(Key key, Handle& id) const {
     id = weights_.find_folded(key);
     if (id == kNone) return false;
@@ -38,7 +38,8 @@ class LiveRows {
   void add(Handle id, float* scores) const { weights_.add_row(id, scores); }
 
  private:
-  Weights& weights_;
+  const Weights& weights_;
+  Naming& naming_;
   const Table* open_;
 };
 

@@ -16,7 +16,7 @@ from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
     from structron.data import Names
-    from structron.training import Checkpoint, Recipe
+    from structron.training import Checkpoint, Cluster, Recipe
 
 INTERRUPTED = 130
 
@@ -82,6 +82,12 @@ INTERRUPTED = 130
 )
 @click.option("--mixing", metavar="HOW", help="How shards are mixed: uniform, or by their errors  [uniform]")
 @streams.threads_option
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Train on a Ray cluster: auto, host:port, or local to start one here (needs structron[ray]).",
+)
+@click.option("--workers", type=int, metavar="N", help="How many workers of the cluster take part  [2]")
 @click.option("--recipe", metavar="FILE.toml", help="Settings from a file; what is given here goes before.")
 @click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
 @streams.format_option
@@ -112,6 +118,8 @@ def train(
     resume: bool,
     minutes: float,
     threads: int,
+    cluster: str | None,
+    workers: int | None,
     **settings: Any,
 ) -> int:
     """Learn TASK (tagging, parsing) from TRAIN.
@@ -122,6 +130,7 @@ def train(
     from structron.training import Checkpoint
 
     chosen, further = recipe_of(task, recipe, settings)
+    place = _cluster(cluster, workers, chosen)
     _check_place(output)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes)
     if resume and not checkpoint.path.exists():
@@ -137,7 +146,7 @@ def train(
     held_out = None if dev is None else labelled(shown, dev, reading, further)
     estimator = shown.estimator.from_recipe(chosen, **further)
     estimator.threads = threads
-    interrupted = not _fit(estimator, data, held_out, chosen.epochs, checkpoint, resume)
+    interrupted = not _fit(estimator, data, held_out, chosen.epochs, checkpoint, resume, place)
     code = _finish(shown, estimator, Path(output), plot, interrupted)
     if not interrupted:
         checkpoint.remove()
@@ -162,6 +171,20 @@ def recipe_of(task: str, file: str | None, settings: dict[str, Any]) -> tuple[Re
     if "templates" in given:
         given["templates"] = _templates(given["templates"], shown.presets)
     return base.but(**{name: value for name, value in given.items() if name not in further}), further
+
+
+def _cluster(address: str | None, workers: int | None, recipe: Recipe) -> Cluster | None:
+    """Where to train, if not here; asked for now and not after the data have been read."""
+    from structron.training import Cluster
+
+    if address is None:
+        if workers is not None:
+            raise SettingError("--workers is for a cluster; name one with --cluster, or use --threads")
+        return None
+    cluster = Cluster(address, 2 if workers is None else workers)
+    cluster.check(recipe)
+    cluster.connect()
+    return cluster
 
 
 def _templates(text: str, presets: Collection[str]) -> str | tuple[str, ...]:
@@ -214,6 +237,7 @@ def _fit(
     epochs: int,
     checkpoint: Checkpoint,
     resume: bool,
+    cluster: Cluster | None,
 ) -> bool:
     """Train to the end, or until somebody interrupts; whether it was to the end."""
     from structron.cli.progress import watching
@@ -228,6 +252,7 @@ def _fit(
                 on_workers=watcher.workers,
                 checkpoint=checkpoint,
                 resume=resume,
+                cluster=cluster,
             )
     except KeyboardInterrupt:
         if not hasattr(estimator, "model_"):

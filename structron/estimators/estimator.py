@@ -18,7 +18,20 @@ from structron.model import Model, Place, numbered
 from structron.reference.training import Example
 from structron.search import parse_search
 from structron.tasks.task import Task
-from structron.training import Checkpoint, Epoch, Learning, Mixing, Recipe, Schedule, Serial, Worker, epochs
+from structron.training import (
+    Checkpoint,
+    Cluster,
+    ClusterBatches,
+    ClusterMixing,
+    Epoch,
+    Learning,
+    Mixing,
+    Recipe,
+    Schedule,
+    Serial,
+    Worker,
+    epochs,
+)
 from structron.training.checkpoints import Standing
 from structron.violations import Update
 
@@ -146,6 +159,7 @@ class Estimator(Parameters):
         checkpoint: Checkpoint | str | Path | None = None,
         resume: bool = False,
         on_workers: OnWorkers | None = None,
+        cluster: Cluster | None = None,
     ) -> Self:
         """Learn from examples.
 
@@ -164,12 +178,14 @@ class Estimator(Parameters):
             Go on from that file if it is there: the model will be the same as if nothing had happened.
         on_workers
             Called now and then with how far each worker is, where there are several.
+        cluster
+            Machines to train on, see `structron.training.Cluster`; the model will be the same as without.
         """
         recipe = self.recipe
         examples = self._for_training(self._examples(X, y))
         task = self._task(recipe, examples)
         learning = Learning.start(task, recipe)
-        schedule = self._schedule(learning, examples, on_workers)
+        schedule = self._schedule(learning, examples, on_workers, cluster)
         score = None if dev is None else self._score_on(task, dev)
         self._adopt(task)
         self.history_ = []
@@ -195,10 +211,23 @@ class Estimator(Parameters):
                 self.model_ = learning.model(about | {"epochs": []})
                 self.model_.parts = self._parts()
             raise
+        finally:
+            schedule.close()
         return self
 
-    def _schedule(self, learning: Learning, examples: Examples, on_workers: OnWorkers | None) -> Schedule:
+    def _schedule(
+        self,
+        learning: Learning,
+        examples: Examples,
+        on_workers: OnWorkers | None = None,
+        cluster: Cluster | None = None,
+    ) -> Schedule:
         """Who decodes what, when."""
+        if cluster is not None:
+            kind = ClusterMixing if learning.recipe.shards > 1 else ClusterBatches
+            far = kind(learning, cluster, examples.xs, examples.ys, examples.place, on_workers)
+            self._packed(far.packed)
+            return far
         corpus = learning.pack(examples.xs, examples.ys, examples.place)
         self._packed(corpus)
         if learning.recipe.shards > 1:
@@ -233,7 +262,7 @@ class Estimator(Parameters):
         history = getattr(self, "history_", [])
         # Another order for every batch, and the same whenever the same batches come.
         learning.recipe = recipe.but(seed=recipe.seed + len(history))
-        schedule = self._schedule(learning, examples, None)
+        schedule = self._schedule(learning, examples)
         self._learning = learning
         self._adopt(learning.task)
         for epoch, model in epochs(learning, schedule):

@@ -9,6 +9,7 @@ from structron.reference.finding import choose, find
 from structron.reference.learners import Learner, Perceptron
 from structron.reference.mira import Mira
 from structron.reference.mixed import mix
+from structron.reference.mixing import Round, train_mixed
 from structron.reference.search import beam, decode, exact, greedy, predict
 from structron.reference.spaces import Features, Oracle, SearchSpace, SparseVector
 from structron.reference.substructures import SUBSTRUCTURES, windows
@@ -44,6 +45,7 @@ __all__ = [
     "Oracle",
     "Path",
     "Perceptron",
+    "Round",
     "SearchSpace",
     "SparseVector",
     "Trace",
@@ -69,6 +71,7 @@ __all__ = [
     "predict",
     "standard",
     "train",
+    "train_mixed",
     "violation",
     "windows",
 ]

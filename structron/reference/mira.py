@@ -78,5 +78,5 @@ class Mira:
     def excesses(self, batch: Sequence[Sequence[Violation]]) -> list[float | None]:
         """The same for each example of a batch, whose constraints are those of one problem."""
         alphas = iter(self.alphas([each for found in batch for each in found]))
-        moves = [any([next(alphas) > 0.0 for _ in found]) for found in batch]
+        moves = [sum(next(alphas) > 0.0 for _ in found) > 0 for found in batch]
         return [max(map(self.short, found)) if moved else None for found, moved in zip(batch, moves)]

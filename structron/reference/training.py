@@ -204,9 +204,7 @@ def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tal
     for trace, step, excess in zip(traces, steps, excesses):
         weights.tick()
         on_prefix = excess is not None and step is not None and step < trace.final
-        tally.count(
-            wrong=_is_wrong(trace), updates=[] if excess is None else [excess], on_prefix=on_prefix
-        )
+        tally.count(wrong=_is_wrong(trace), updates=[] if excess is None else [excess], on_prefix=on_prefix)
 
 
 def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:

@@ -1,6 +1,7 @@
 """Who decodes what, when: recipes, epochs, and the schedules."""
 
 from structron.training.checkpoints import Checkpoint
+from structron.training.cluster import Cluster, ClusterBatches, ClusterMixing
 from structron.training.epoch import Epoch
 from structron.training.learning import Learning
 from structron.training.mixing import Mixing
@@ -12,6 +13,9 @@ from structron.training.tagging import TaggingRecipe, templates_for
 
 __all__ = [
     "Checkpoint",
+    "Cluster",
+    "ClusterBatches",
+    "ClusterMixing",
     "Epoch",
     "Learning",
     "Mixing",

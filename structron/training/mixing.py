@@ -1,9 +1,9 @@
 """Iterative parameter mixing (McDonald, Hall & Mann 2010).
 
-The data are split into shards. In every epoch each shard is trained on once from the common weights, on its own;
-then the weights of all are mixed. What a shard makes of its epoch depends on nothing but the common weights and
-its examples in their order, and shards are mixed in the order of their numbers, so the result depends neither on
-how many of them run at a time nor on where.
+The data are split into shards. In every epoch each shard is trained on once from the common weights, on its
+own; then the weights of all are mixed. What a shard makes of its epoch depends on nothing but the common
+weights and its examples in their order, and shards are mixed in the order of their numbers: the result
+depends neither on how many of them run at a time nor on where.
 
 Only rows that changed travel: up from each shard, and down to all.
 """
@@ -29,11 +29,12 @@ Numbers = npt.NDArray[np.uint32]
 
 
 class Given(NamedTuple):
-    """What a shard has made of its epoch: the rows it has changed, its clock, and what happened."""
+    """What a shard has made of its epoch: the rows it has changed, its clock, what happened, CPU time."""
 
     cells: Cells
     clock: int
     counts: npt.NDArray[np.int64]
+    seconds: float = 0.0
 
 
 class Mixture(NamedTuple):
@@ -107,6 +108,9 @@ class Mixing:
     def tokens(self) -> int:
         """How many tokens they have."""
         return self.corpus.tokens
+
+    def close(self) -> None:
+        """Nothing is held."""
 
     def epoch(self, standing: Standing, tell: Callable[[bool], None]) -> None:
         """One round; where it is interrupted, it starts again from the common weights."""

@@ -20,7 +20,6 @@ from structron.search import Search, parse_search
 from structron.tasks.task import Choices
 from structron.violations import Update, parse_update
 
-
 MIXINGS = ("uniform", "errors")
 
 
@@ -85,7 +84,7 @@ class Recipe:
             raise SettingError(f"mixing {self.mixing!r} is not known; use one of {', '.join(MIXINGS)}")
         if self.batch > 1 and self.update == "laso":
             raise SettingError(
-                f"batch = {self.batch}: laso updates while it searches and cannot wait for a batch; use batch 1"
+                "laso updates while it searches and cannot wait for a batch; use batch 1 or another update"
             )
         for name in ("shuffle", "skip_correct"):
             self.check_bool(name)

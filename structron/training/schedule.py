@@ -49,6 +49,10 @@ class Schedule(Protocol):
         """Run what is left of the epoch; call `tell` now and then, with whether training could go on here."""
         ...
 
+    def close(self) -> None:
+        """Let go of what it holds."""
+        ...
+
 
 def epochs(
     learning: Learning,

@@ -34,6 +34,9 @@ class Serial:
         """How many tokens they have."""
         return self.corpus.tokens
 
+    def close(self) -> None:
+        """Nothing is held."""
+
     def epoch(self, standing: Standing, tell: Callable[[bool], None]) -> None:
         """What is left of the epoch; a batch is never cut in two."""
         batch, size = self.learning.recipe.batch, len(standing.order)

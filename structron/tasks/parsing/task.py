@@ -245,17 +245,19 @@ class FrozenParser:
         """CPU time spent searching."""
         return self._engine.decode_seconds
 
-    def predict(self, xs: Sequence[Tokens], width: int, merge: bool) -> list[tuple[list[int], list[str]]]:
+    def predict(
+        self, xs: Sequence[Tokens], width: int, merge: bool, threads: int = 1
+    ) -> list[tuple[list[int], list[str]]]:
         """The best tree of each sentence."""
         _check_width(width)
-        return [self._restored(tree) for tree in self._engine.predict(xs, width, merge)]
+        return [self._restored(tree) for tree in self._engine.predict(xs, width, merge, threads)]
 
     def kbest(
-        self, xs: Sequence[Tokens], k: int, width: int, merge: bool
+        self, xs: Sequence[Tokens], k: int, width: int, merge: bool, threads: int = 1
     ) -> list[list[tuple[tuple[list[int], list[str]], float]]]:
         """The best derivations of each sentence as trees, with their scores."""
         _check_width(width)
-        found = self._engine.kbest(xs, k, width, merge)
+        found = self._engine.kbest(xs, k, width, merge, threads)
         return [[(self._restored(tree), score) for tree, score in best] for best in found]
 
     def trace(self, x: Tokens, gold: Tree | None, width: int, merge: bool) -> dict[str, Any]:

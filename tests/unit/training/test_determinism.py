@@ -13,7 +13,7 @@ import pytest
 from structron import Tagger, _core
 from structron.estimators.inputs import read_inputs
 from structron.estimators.problem import make_task
-from structron.training import Learning, TaggingRecipe, epochs
+from structron.training import Learning, Serial, TaggingRecipe, epochs
 from tests.unit.estimators.corpora import Words, treebank
 
 X, Y = treebank(40)
@@ -99,7 +99,7 @@ def test_the_average_is_the_mean_of_all_weights_along_the_way(update: str, learn
 def test_one_by_one_or_all_at_once_is_the_same() -> None:
     recipe = TaggingRecipe(epochs=2, shuffle=False)
     together, _ = started(recipe, X, Y)
-    list(epochs(together, together.pack(X, Y)))
+    list(epochs(together, Serial(together, together.pack(X, Y))))
     apart, trainer = started(recipe, X, Y)
     for i in [*range(len(X))] * 2:
         trainer.run(np.array([i], np.uint32))

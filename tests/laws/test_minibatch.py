@@ -1,0 +1,142 @@
+"""Minibatches (Zhao & Huang 2013): a batch of one is serial, threads change nothing, the bound holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from structron import Tagger
+from structron.errors import DataError, SettingError
+from structron.reference import Mira, Perceptron, train
+from structron.tasks.tagging import TaggingTask
+from structron.training import Learning, TaggingRecipe
+from structron.weights import Weights
+from tests.graphs import GraphSpace
+from tests.laws.test_convergence import bound, datasets
+from tests.parity.test_tagging import CASES, weights_of
+from tests.unit.estimators.corpora import treebank
+
+LEARNERS = ["perceptron", "perceptron:margin=3", "mira:2", "swvp:single,wm,balanced"]
+
+
+def run(task: TaggingTask, X: Any, Y: Any, recipe: TaggingRecipe, threads: int) -> tuple[Learning, Any]:
+    learning = Learning.start(task, recipe)
+    live = learning.learner(learning.pack(X, Y))
+    counts = np.zeros(6, np.int64)
+    for order in (np.arange(len(X)), np.arange(len(X))[::-1]):
+        counts += live.run(np.ascontiguousarray(order, np.uint32), recipe.batch, threads)
+    return learning, counts.tolist()
+
+
+def state(learning: Learning) -> list[bytes]:
+    return [array.tobytes() for array in learning.weights.state()]
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(("name", "task", "X", "Y"), CASES[::3], ids=[case[0] for case in CASES[::3]])
+def test_the_number_of_threads_changes_no_bit(
+    name: str, task: TaggingTask, X: Any, Y: Any, learner: str
+) -> None:
+    for search, batch in [("beam:3", 7), ("exact", 4)]:
+        recipe = TaggingRecipe(search=search, learner=learner, batch=batch)
+        first, counts = run(task, X, Y, recipe, 1)
+        for threads in (2, 5):
+            again, same = run(task, X, Y, recipe, threads)
+            assert state(again) == state(first)
+            assert same == counts
+        assert first.weights.clock == 2 * len(X) + 1, "the clock ticks once for every example"
+
+
+def test_predictions_keep_their_order_whatever_the_number_of_threads() -> None:
+    X, Y = treebank(150)
+    tagger = Tagger(epochs=2, batch=8)
+    tagger.threads = 2
+    tagger.fit(X, Y)
+    odd = [X[0][:1], [], *X, X[3] * 40, []]
+    found, best = tagger.predict(odd), tagger.predict_kbest(odd[:50], 3)
+    for threads in (1, 3, 8):
+        tagger.threads = threads
+        assert tagger.predict(odd) == found
+        assert tagger.predict_kbest(odd[:50], 3) == best
+    assert Tagger(epochs=2, batch=8).fit(X, Y).model_.about == tagger.model_.about, "threads leave no trace"
+
+
+def test_an_error_in_one_sentence_of_many_is_told_and_the_next_call_works() -> None:
+    X, Y = treebank(40)
+    tagger = Tagger(epochs=1).fit(X, Y)
+    tagger.threads = 3
+    right = tagger.predict(X)
+    with pytest.raises(DataError, match="sentence 22"):
+        tagger.predict([*X[:21], ["half", "\ud800"], *X[22:]])
+    assert tagger.predict(X) == right
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "mira:2,C=0.5", "swvp:single,wm,balanced"])
+@pytest.mark.parametrize("update", ["early", "max_violation"])
+def test_the_engine_equals_the_definition_on_batches(learner: str, update: str) -> None:
+    # Two at a time: halves are exact in floats, so that ties stay ties. MIRA's weights are not whole numbers
+    # after its first batch: of it, one batch is compared.
+    _, task, X, Y = CASES[0]
+    exact = learner == "perceptron"
+    size = 12 if exact else 4
+    recipe = TaggingRecipe(search="beam:2", update=update, learner=learner, batch=2 if exact else 4)
+    learning = Learning.start(task, recipe)
+    live = learning.learner(learning.pack(X[:size], Y[:size]))
+    weights = Weights()
+    examples = [(task.space(x), task.oracle(y)) for x, y in zip(X[:size], Y[:size])]
+    rounds = 3 if exact else 1
+    for epoch in train(
+        examples,
+        search=("beam", 2, False),
+        update=update,
+        learner=recipe.learner_choice.definition(),
+        epochs=rounds,
+        weights=weights,
+        batch=recipe.batch,
+    ):
+        counts = live.run(np.arange(size, dtype=np.uint32), recipe.batch, 2)
+        assert counts[0] == epoch.examples
+        assert counts[2:] == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
+    found = weights_of(learning)
+    for key in {*found, *(key for key, _ in weights.items())}:
+        assert found.get(key, 0.0) == pytest.approx(weights[key], rel=1e-5, abs=1e-5)  # type: ignore[arg-type]
+    assert learning.weights.clock == weights.counter
+
+
+@given(data=datasets(many_gold=False, skip=2), update=st.sampled_from(["early", "max_violation"]))
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_the_mean_of_a_batch_keeps_the_bound(data: list[GraphSpace], update: str) -> None:
+    """The mean of violations is one, no longer than R and no nearer than δ: at most R²/δ² moves."""
+    limit, moves = bound(data, "beam"), 0
+    pairs = [(graph, graph) for graph in data]
+    for epoch in train(pairs, search="greedy", update=update, batch=len(data), epochs=int(limit) + 2):
+        moves += epoch.updates > 0
+        assert epoch.invalid == 0
+        if epoch.updates == 0:
+            break
+    assert moves <= limit * (1 + 1e-9)
+    assert epoch.updates == epoch.errors == 0
+
+
+@given(data=datasets(many_gold=True, skip=2), learner=st.sampled_from([Perceptron(), Mira(2)]))
+@settings(max_examples=12, deadline=None)
+def test_a_batch_of_one_is_serial_training(data: list[GraphSpace], learner: Any) -> None:
+    examples = [(graph, graph) for graph in data]
+    choices: dict[str, Any] = {"search": ("beam", 2, True), "update": "max_violation", "learner": learner}
+    (*_, one) = train(examples, epochs=3, batch=1, **choices)
+    weights = Weights()
+    for _ in range(3):
+        for example in examples:
+            list(train([example], epochs=1, weights=weights, **choices))
+    assert dict(weights.averaged().items()) == dict(one.weights.averaged().items())
+
+
+def test_laso_cannot_wait_for_a_batch() -> None:
+    with pytest.raises(SettingError, match="laso updates while it searches and cannot wait for a batch"):
+        Tagger(update="laso", batch=2).fit([["a"]], [["X"]])
+    with pytest.raises(SettingError, match="use batch = 1"):
+        train([], search="greedy", update="laso", batch=2)
