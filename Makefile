@@ -8,7 +8,7 @@ export PIP_QUIET := 1
 SOURCES := $(wildcard core/*.hpp core/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
 
-.PHONY: setup demo test check format bench experiments clean
+.PHONY: setup demo test test-cluster check format bench experiments clean
 
 setup: $(VENV)/.installed
 
@@ -33,6 +33,14 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest
+
+$(VENV)/.ray: $(VENV)/.installed
+	$(BIN)/python -m pip install -e '.[plot,test,ray]'
+	@touch $@
+
+# Ray is large and starts slowly: its tests are a verb of their own, and are skipped where it is not installed.
+test-cluster: $(VENV)/.ray
+	$(BIN)/python -m pytest tests/cluster tests/unit/training/test_cluster.py
 
 check: $(VENV)/.check
 	$(BIN)/ruff check .

@@ -16,7 +16,7 @@ from structron.metrics import accuracy
 from structron.model import Model
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.task import Rows
-from structron.training import Learning, TaggingRecipe, epochs
+from structron.training import Learning, Serial, TaggingRecipe, epochs
 
 SIZES = {"train": 7000, "dev": 2000, "test": 1000}
 QUICK_SIZES = {"train": 150, "dev": 60, "test": 60}
@@ -126,7 +126,9 @@ class Chains:
             constraints="none",
         )
         learning = Learning.start(TaggingTask(data.labels, TEMPLATES), recipe)
-        history = [epoch for epoch, _ in epochs(learning, learning.pack(*data.parts["train"]))]
+        history = [
+            epoch for epoch, _ in epochs(learning, Serial(learning, learning.pack(*data.parts["train"])))
+        ]
         for kind in KINDS:
             rows = Rows(*learning.weights.pack(kind == "averaged", 0.0))
             model = Model(learning.task, rows, recipe.search_choice)

@@ -47,6 +47,8 @@ class Parser(Estimator):
         ``jackknife:5`` makes taggers part of the model, so that it parses plain words.
     cut, bits, negligible, skip_correct
         What is left out, or shares a row.
+    batch, shards, mixing
+        How many examples are decoded before an update, and into how many shards the data are split.
     roots
         ``one``: each tree has exactly one word on the root, and another is refused; or ``many``.
     columns
@@ -91,6 +93,9 @@ class Parser(Estimator):
         bits: int = 0,
         negligible: float = ParsingRecipe.negligible,
         skip_correct: bool = False,
+        batch: int = 1,
+        shards: int = 1,
+        mixing: str = "uniform",
         roots: str = "one",
         columns: Sequence[str | int] | None = None,
     ) -> None:
@@ -110,6 +115,9 @@ class Parser(Estimator):
         self.bits = bits
         self.negligible = negligible
         self.skip_correct = skip_correct
+        self.batch = batch
+        self.shards = shards
+        self.mixing = mixing
         self.roots = roots
         self.columns = columns
 

@@ -1,0 +1,202 @@
+"""Training on other machines gives the same bits, whatever happens to them.
+
+Ray is played by a few lines here, so that every fault can be called for; tests/cluster has the real one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from structron import Parser, Tagger
+from structron.errors import ClusterError, DataError, SettingError
+from structron.training import Cluster
+from structron.training.parcels import pack, unpack
+from tests.unit.estimators.corpora import treebank
+
+X, Y = treebank(70)
+MIXED = {"shards": 3, "mixing": "errors"}
+BATCHED = {"batch": 16}
+
+
+class RayError(Exception):
+    """As Ray's: with the cause of what went wrong in a worker."""
+
+    cause: Exception | None = None
+
+
+class OutOfMemoryError(RayError):
+    pass
+
+
+class Ref:
+    def __init__(self, value: Any = None, error: Exception | None = None, late: bool = False) -> None:
+        self.value, self.error, self.late = value, error, late
+
+
+class Ray:
+    """Actors in this process; `fails(call number)` says what goes wrong when."""
+
+    exceptions = SimpleNamespace(RayError=RayError, OutOfMemoryError=OutOfMemoryError)
+
+    def __init__(self, fails: Callable[[int], Exception | None] = lambda call: None) -> None:
+        self.fails, self.calls, self.moved = fails, 0, 0
+
+    def put(self, value: Any) -> Ref:
+        return Ref(value)
+
+    def get(self, ref: Ref) -> Any:
+        if ref.error is not None:
+            raise ref.error
+        return ref.value
+
+    def wait(self, refs: list[Ref], timeout: float) -> tuple[list[Ref], list[Ref]]:
+        ready = [ref for ref in refs if not ref.late]
+        random.Random(self.calls).shuffle(ready)  # who answers first must not matter
+        return ready, []
+
+    def kill(self, actor: Any, no_restart: bool) -> None:
+        actor.alive = False
+
+    def remote(self, **options: Any) -> Any:
+        def of(kind: type) -> Any:
+            return SimpleNamespace(remote=lambda *given: Actor(self, kind(*map(plain, given))))
+
+        return of
+
+
+def plain(value: Any) -> Any:
+    return value.value if isinstance(value, Ref) else value
+
+
+class Actor:
+    def __init__(self, ray: Ray, host: Any) -> None:
+        self.ray, self.host, self.alive = ray, host, True
+
+    def __getattr__(self, name: str) -> Any:
+        def call(*given: Any) -> Ref:
+            assert self.alive, "a dead worker is asked"
+            self.ray.calls += 1
+            trouble = self.ray.fails(self.ray.calls)
+            if isinstance(trouble, TimeoutError):
+                return Ref(late=True)
+            try:
+                answer = getattr(self.host, name)(*map(plain, given))
+            except Exception as error:
+                trouble = RayError(str(error))
+                trouble.cause = error
+            return Ref(error=trouble) if trouble is not None else Ref(answer)
+
+        return SimpleNamespace(remote=call)
+
+
+def fit(monkeypatch: pytest.MonkeyPatch, ray: Ray, deadline: float = 600.0, **settings: Any) -> Tagger:
+    monkeypatch.setattr(Cluster, "connect", lambda self: ray)
+    return Tagger(epochs=3, **settings).fit(X, Y, cluster=Cluster(workers=3, deadline=deadline))
+
+
+def assert_same(ours: Any, theirs: Any) -> None:
+    for one, other in zip(ours.model_.rows, theirs.model_.rows):
+        np.testing.assert_array_equal(one, other)
+    assert ours.model_.about == theirs.model_.about
+
+
+SCHEDULES = [
+    MIXED,
+    BATCHED,
+    BATCHED | MIXED,
+    BATCHED | {"learner": "mira:2"},
+    BATCHED | {"learner": "swvp:single,wm,balanced"},
+    MIXED | {"learner": "mira", "search": "exact", "order": 1},
+]
+
+
+@pytest.mark.parametrize("settings", SCHEDULES, ids=str)
+def test_a_cluster_gives_the_same_model_as_one_machine(
+    settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert_same(fit(monkeypatch, Ray(), **settings), Tagger(epochs=3, **settings).fit(X, Y))
+
+
+@pytest.mark.parametrize("settings", [MIXED, BATCHED], ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_workers_that_die_lose_nothing(
+    settings: dict[str, Any], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(seed)
+    troubles = {chance.randrange(4, 44): RayError("The actor died.") for _ in range(4)}
+    ray = Ray(troubles.get)
+    assert_same(fit(monkeypatch, ray, **settings), Tagger(epochs=3, **settings).fit(X, Y))
+    assert ray.calls > max(troubles)
+
+
+@pytest.mark.parametrize("settings", [MIXED, BATCHED], ids=str)
+def test_a_worker_that_does_not_answer_is_replaced(
+    settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ray = Ray(lambda call: TimeoutError() if call in (7, 20) else None)
+    assert_same(fit(monkeypatch, ray, deadline=0.0, **settings), Tagger(epochs=3, **settings).fit(X, Y))
+
+
+def test_parsers_train_on_a_cluster_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = [(["dogs", "bark"], ["NOUN", "VERB"]), (["the", "cats", "sleep"], ["DET", "NOUN", "VERB"])] * 6
+    y = [([2, 0], ["nsubj", "root"]), ([2, 3, 0], ["det", "nsubj", "root"])] * 6
+    monkeypatch.setattr(Cluster, "connect", lambda self: Ray())
+    for settings in ({"batch": 5}, {"shards": 2}):
+        far = Parser(epochs=2, **settings).fit(x, y, cluster=Cluster(workers=2))
+        assert_same(far, Parser(epochs=2, **settings).fit(x, y))
+
+
+def test_a_resumed_cluster_ends_with_the_same_bytes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Killed(Exception):
+        pass
+
+    def die(epoch: int, done: int, total: int) -> None:
+        if epoch == 2 and done > total // 2:
+            raise Killed
+
+    monkeypatch.setattr(Cluster, "connect", lambda self: Ray())
+    for settings in (MIXED, BATCHED):
+        file, far = tmp_path / str(len(settings)), Cluster(workers=3)
+        with pytest.raises(Killed):
+            Tagger(epochs=3, **settings).fit(X, Y, cluster=far, checkpoint=file, progress=die)  # type: ignore[arg-type]
+        again = Tagger(epochs=3, **settings).fit(X, Y, cluster=far, checkpoint=file, resume=True)  # type: ignore[arg-type]
+        assert_same(again, Tagger(epochs=3, **settings).fit(X, Y))  # type: ignore[arg-type]
+
+
+def test_what_cannot_be_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ClusterError, match=r"worker \d was lost 4 times in one epoch"):
+        fit(monkeypatch, Ray(lambda call: RayError("lost") if call > 8 else None), **MIXED)
+    with pytest.raises(ClusterError, match=r"worker \d ran out of memory 3 times; use more workers"):
+        fit(monkeypatch, Ray(lambda call: OutOfMemoryError("x") if call > 8 else None), **BATCHED)
+    with pytest.raises(SettingError, match="a cluster trains in batches or on shards"):
+        fit(monkeypatch, Ray())
+    with pytest.raises(SettingError, match="3 workers for 2 shards"):
+        fit(monkeypatch, Ray(), shards=2)
+    with pytest.raises(SettingError, match="cut = 2 counts features over all data"):
+        fit(monkeypatch, Ray(), cut=2, batch=8)
+    with pytest.raises(DataError, match=r"sentence 5: .*half of a surrogate pair"):
+        Tagger(batch=4).fit([*X[:4], ["half", "\ud800"]], [*Y[:4], ["NN", "NN"]], cluster=Cluster(workers=3))
+
+
+def test_every_worker_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cluster, "connect", lambda self: Ray(lambda c: RayError("gone") if c == 9 else None))
+    shown: list[Any] = []
+    Tagger(epochs=1, shards=3).fit(X, Y, cluster=Cluster(workers=3), on_workers=shown.append)
+    assert [worker.name for worker in shown[-1]] == ["worker 1", "worker 2", "worker 3"]
+    assert all(worker.done == worker.total for worker in shown[-1])
+    assert sum("replaced (gone)" in worker.note for worker in shown[-1]) == 1
+
+
+def test_parcels_give_back_what_was_put_in() -> None:
+    value = [["a", ("b", "ü", "\ud800")], {"x": 1.5, "y": 2}, [], (), None, [True, False], "", -7, 2**40]
+    assert unpack(pack(value)) == value
+    assert unpack(pack([np.int64(3), np.str_("s"), np.array(["p", "q"])])) == [3, "s", ["p", "q"]]
+    with pytest.raises(DataError, match="a set cannot be sent"):
+        pack([{1}])
