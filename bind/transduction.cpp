@@ -5,13 +5,12 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <ctime>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "bind.hpp"
-#include "guards.hpp"
+#include "live.hpp"
+#include "predicting.hpp"
 #include "tasks/transduction_corpus.hpp"
 #include "text.hpp"
 #include "trace_out.hpp"
@@ -71,176 +70,147 @@ struct Examples {
   }
 };
 
-class LiveTransducer {
- public:
+// What one thread needs to train on its own.
+struct TransductionWorker {
   using Space = TransductionSpace<LivePairs>;
 
+  TransductionWorker(const TransductionCorpus& corpus, Weights& weights, const TrainOptions& options,
+                     const Learner& learner)
+      : packed(corpus),
+        naming(weights, false),
+        transduction(corpus.inventory(), LivePairs(weights, naming, corpus.kept()), learner.margin()),
+        trainer(weights, learner, options) {}
+
+  Space& space() { return transduction; }
+  uint64_t cost(uint32_t example) const { return packed.source(example).size(); }
+  void open(uint32_t example) { transduction.source(packed.source(example), &packed.gold(example)); }
+
+  const TransductionCorpus& packed;
+  Naming naming;
+  Space transduction;
+  Trainer<Space> trainer;
+};
+
+class LiveTransducer : public LiveOver<TransductionWorker> {
+ public:
   LiveTransducer(Examples& corpus, Weights& weights, uint32_t width, bool merge, int update,
                  bool skip_correct, const Learner& learner)
-      : corpus_(corpus.packed),
-        space_(corpus_.inventory(), LivePairs(weights, corpus_.kept()), learner.margin()),
-        options_{{width, merge, 1}, static_cast<Update>(update), skip_correct},
-        trainer_(weights, learner, options_) {
-    if (update < 0 || update > 5) throw nb::value_error("no such update method");
-    if (weights.actions() != corpus_.inventory().columns())
+      : LiveOver(weights, corpus.packed.examples(), options_of(width, merge, update, skip_correct),
+                 [&corpus, &weights, &learner, options = options_of(width, merge, update, skip_correct)] {
+                   return std::make_unique<TransductionWorker>(corpus.packed, weights, options, learner);
+                 }) {
+    if (weights.actions() != corpus.packed.inventory().columns())
       throw nb::value_error("the weights do not fit the inventory");
   }
+};
 
-  // Trains on these examples, in this order.
-  nb::tuple run(Array<uint32_t> order) {
-    Counts c;
-    {
-      nb::gil_scoped_release free;
-      for (size_t i = 0; i < order.shape(0); ++i) {
-        open(order.data()[i]);
-        trainer_.example(space_, c);
-      }
-    }
-    return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
+// What one thread needs to predict on its own.
+class TransductionHand {
+ public:
+  using Space = TransductionSpace<FrozenPairs>;
+
+  TransductionHand(const Inventory& inventory, const Frozen& weights)
+      : space_(inventory, FrozenPairs(weights)) {}
+
+  Space& space() { return space_; }
+  void begin_batch() {
+    symbols_.clear();
+    begin_.assign(1, 0);
   }
-
-  nb::dict trace(uint32_t example) {
-    open(example);
-    Watched<Space> w(options_.search);
-    w.start(space_);
-    while (w.advance(space_, true)) {
-    }
-    return trace_out(w);
+  void lay_down(nb::handle source) {
+    read_source(source, symbols_);
+    begin_.push_back(symbols_.size());
+  }
+  void open(uint32_t k, const ForcedDecoding* gold = nullptr) { space_.source(source(k), gold); }
+  std::span<const Key> source(uint32_t k) const {
+    return {symbols_.data() + begin_[k], begin_[k + 1] - begin_[k]};
   }
 
  private:
-  void open(uint32_t i) {
-    if (i >= corpus_.examples()) throw nb::index_error("no such example");
-    space_.source(corpus_.source(i), &corpus_.gold(i));
-  }
-
-  TransductionCorpus& corpus_;
   Space space_;
-  TrainOptions options_;
-  Trainer<Space> trainer_;
+  std::vector<Key> symbols_;
+  std::vector<size_t> begin_{0};
 };
 
 class FrozenTransducer {
  public:
-  using Space = TransductionSpace<FrozenPairs>;
+  using Space = TransductionHand::Space;
+  using Symbols = std::vector<uint16_t>;
 
   FrozenTransducer(const Inventory& inventory, Array<Key> keys, Array<uint32_t> offsets,
                    Array<uint16_t> actions, Array<float> weights, int bits)
       : inventory_(inventory),
         weights_(inventory.columns(), bits, {keys.data(), keys.shape(0)}, {offsets.data(), offsets.shape(0)},
                  {actions.data(), actions.shape(0)}, {weights.data(), weights.shape(0)}),
-        space_(inventory, FrozenPairs(weights_)) {
+        predicting_([this] { return std::make_unique<TransductionHand>(inventory_, weights_); }) {
     for (const std::string& s : inventory.symbols()) objects_.push_back(nb::str(s.c_str(), s.size()));
   }
 
-  nb::list predict(nb::handle sources, uint32_t width, bool merge) {
+  nb::list predict(nb::handle sources, uint32_t width, bool merge, uint32_t threads) {
     nb::list out;
-    Search<Space> search(SearchOptions{width, merge, 1});
-    std::vector<std::vector<uint16_t>> found;
-    in_batches(
-        sources,
-        [&] {
-          decode(search);
-          found.push_back(output(search, search.rows.empty() ? 0 : search.rows.back().begin));
+    std::vector<Symbols> found(Predicting<TransductionHand>::kBatch * std::max(1u, threads));
+    predicting_.run(
+        sources, "X must be a list of sources", "source", {width, merge, 1}, threads,
+        [&](uint32_t place, TransductionHand&, const Search<Space>& search) {
+          found[place] = output(search, search.rows.empty() ? 0 : search.rows.back().begin);
         },
-        [&] {
-          for (const auto& symbols : found) out.append(list_of(symbols));
-          found.clear();
+        [&](size_t n) {
+          for (size_t i = 0; i < n; ++i) out.append(list_of(found[i]));
         });
     return out;
   }
 
   // Per source a list of (symbols, score of the best derivation found), best first, all different.
-  nb::list kbest(nb::handle sources, uint32_t k, uint32_t width, bool merge) {
+  nb::list kbest(nb::handle sources, uint32_t k, uint32_t width, bool merge, uint32_t threads) {
     nb::list out;
-    Search<Space> search(SearchOptions{width, merge, width == 0 ? k : 1});
-    std::vector<std::vector<std::pair<std::vector<uint16_t>, double>>> found;
-    in_batches(
-        sources,
-        [&] {
-          decode(search);
-          auto& best = found.emplace_back();
+    std::vector<std::vector<std::pair<Symbols, double>>> found(Predicting<TransductionHand>::kBatch *
+                                                               std::max(1u, threads));
+    predicting_.run(
+        sources, "X must be a list of sources", "source", {width, merge, width == 0 ? k : 1}, threads,
+        [&](uint32_t place, TransductionHand&, const Search<Space>& search) {
+          auto& best = found[place];
+          best.clear();
           const auto row = search.rows.empty() ? typename Search<Space>::Row{0, 1} : search.rows.back();
           for (uint32_t r = row.begin; r < row.end && best.size() < k; ++r) {
-            std::vector<uint16_t> symbols = output(search, r);
+            Symbols symbols = output(search, r);
             const bool known =
                 std::any_of(best.begin(), best.end(), [&](const auto& b) { return b.first == symbols; });
             if (!known) best.push_back({std::move(symbols), search.items[r].score});
           }
         },
-        [&] {
-          for (const auto& best : found) {
+        [&](size_t n) {
+          for (size_t i = 0; i < n; ++i) {
             nb::list one;
-            for (const auto& [symbols, score] : best) one.append(nb::make_tuple(list_of(symbols), score));
+            for (const auto& [symbols, score] : found[i]) one.append(nb::make_tuple(list_of(symbols), score));
             out.append(one);
           }
-          found.clear();
         });
     return out;
   }
 
-  // CPU time spent searching, from integers to integers, since the model was loaded.
-  double decode_seconds() const { return decode_seconds_; }
+  double decode_seconds() const { return predicting_.seconds(); }
 
   nb::dict trace(nb::handle source, const nb::object& gold, uint32_t width, bool merge) {
-    const Alone alone(mutex_);
-    symbols_.clear();
-    read_source(source, symbols_);
+    const Alone alone(predicting_.mutex());
+    TransductionHand& hand = predicting_.first();
+    hand.begin_batch();
+    hand.lay_down(source);
     std::unique_ptr<ForcedDecoding> forced;
     if (!gold.is_none()) {
-      forced = std::make_unique<ForcedDecoding>(inventory_, symbols_, read_references(gold, inventory_));
+      forced =
+          std::make_unique<ForcedDecoding>(inventory_, hand.source(0), read_references(gold, inventory_));
       if (!forced->reachable()) throw nb::value_error("no derivation yields the reference");
     }
-    space_.source(symbols_, forced.get());
+    hand.open(0, forced.get());
     Watched<Space> w(SearchOptions{width, merge, 1});
-    w.start(space_);
-    while (w.advance(space_, forced != nullptr)) {
+    w.start(hand.space());
+    while (w.advance(hand.space(), forced != nullptr)) {
     }
-    space_.source({}, nullptr);
+    hand.space().source({}, nullptr);
     return trace_out(w);
   }
 
  private:
-  // decode() is called without the interpreter's lock, flush() with it.
-  template <class Decode, class Flush>
-  void in_batches(nb::handle sources, Decode&& decode_one, Flush&& flush) {
-    const Alone alone(mutex_);
-    const WithoutCollector paused;
-    const Sequence all(sources.ptr(), "X must be a list of sources");
-    constexpr Py_ssize_t kBatch = 64;
-    std::vector<size_t> begin;
-    for (Py_ssize_t from = 0; from < all.size(); from += kBatch) {
-      symbols_.clear();
-      begin.assign(1, 0);
-      const Py_ssize_t to = std::min(all.size(), from + kBatch);
-      for (Py_ssize_t s = from; s < to; ++s) {
-        try {
-          read_source(all[s], symbols_);
-        } catch (const nb::builtin_exception& e) {
-          const std::string message = "source " + std::to_string(s + 1) + ": " + e.what();
-          throw nb::builtin_exception(e.type(), message.c_str());
-        }
-        begin.push_back(symbols_.size());
-      }
-      {
-        nb::gil_scoped_release free;
-        const std::clock_t began = std::clock();
-        for (size_t s = 0; s + 1 < begin.size(); ++s) {
-          space_.source({symbols_.data() + begin[s], begin[s + 1] - begin[s]}, nullptr);
-          decode_one();
-        }
-        decode_seconds_ += static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
-      }
-      flush();
-    }
-  }
-
-  void decode(Search<Space>& search) {
-    search.start({0.0, space_.initial(), kRoot, 0, false});
-    while (search.advance(space_)) {
-    }
-  }
-
   std::vector<uint16_t> output(const Search<Space>& search, uint32_t item) const {
     std::vector<uint16_t> out;
     for (uint32_t at = item; search.items[at].parent != kRoot; at = search.items[at].parent) {
@@ -264,11 +234,8 @@ class FrozenTransducer {
 
   const Inventory& inventory_;
   Frozen weights_;
-  Space space_;
+  Predicting<TransductionHand> predicting_;
   std::vector<nb::object> objects_;
-  std::vector<Key> symbols_;
-  double decode_seconds_ = 0;
-  std::mutex mutex_;
 };
 
 }  // namespace
@@ -311,21 +278,21 @@ void bind_transduction(nb::module_& m) {
       .def_prop_ro("tokens", [](const Examples& c) { return c.packed.symbols(); })
       .def_prop_ro("unreachable", [](const Examples& c) { return c.packed.unreachable(); });
 
-  nb::class_<LiveTransducer>(m, "LiveTransducer")
-      .def(nb::init<Examples&, Weights&, uint32_t, bool, int, bool, const Learner&>(), nb::arg("corpus"),
+  auto live = nb::class_<LiveTransducer>(m, "LiveTransducer");
+  live.def(nb::init<Examples&, Weights&, uint32_t, bool, int, bool, const Learner&>(), nb::arg("corpus"),
            nb::arg("weights"), nb::arg("width"), nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct"),
-           nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 8>())
-      .def("run", &LiveTransducer::run)
-      .def("trace", &LiveTransducer::trace);
+           nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 8>());
+  offer_training<LiveTransducer>(live);
 
   nb::class_<FrozenTransducer>(m, "FrozenTransducer")
       .def(nb::init<const Inventory&, Array<Key>, Array<uint32_t>, Array<uint16_t>, Array<float>, int>(),
            nb::arg("inventory"), nb::arg("keys"), nb::arg("offsets"), nb::arg("actions"), nb::arg("weights"),
            nb::arg("bits") = 0, nb::keep_alive<1, 2>())
       .def_prop_ro("decode_seconds", &FrozenTransducer::decode_seconds)
-      .def("predict", &FrozenTransducer::predict, nb::arg("sources"), nb::arg("width"), nb::arg("merge"))
+      .def("predict", &FrozenTransducer::predict, nb::arg("sources"), nb::arg("width"), nb::arg("merge"),
+           nb::arg("threads") = 1)
       .def("kbest", &FrozenTransducer::kbest, nb::arg("sources"), nb::arg("k"), nb::arg("width"),
-           nb::arg("merge"))
+           nb::arg("merge"), nb::arg("threads") = 1)
       .def("trace", &FrozenTransducer::trace, nb::arg("source"), nb::arg("gold").none(), nb::arg("width"),
            nb::arg("merge"));
 }

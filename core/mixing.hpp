@@ -35,21 +35,21 @@ inline Cells changes(const Weights& weights) {
   weights.each_marked([&](uint32_t id) { ids.push_back(id); });
   std::sort(ids.begin(), ids.end(),
             [&](uint32_t a, uint32_t b) { return weights.key_of(a) < weights.key_of(b); });
-  struct Cell {
+  struct Kept {
     uint32_t action;
     float weight;
     double past;
   };
   Cells found;
-  std::vector<Cell> row;
+  std::vector<Kept> row;
   for (uint32_t id : ids) {
     row.clear();
     weights.each_cell(id, [&](uint32_t a, float w, double p) {
       if (w != 0 || p != 0) row.push_back({a, w, p});
     });
     if (row.empty()) row.push_back({0, 0, 0});
-    std::sort(row.begin(), row.end(), [](const Cell& x, const Cell& y) { return x.action < y.action; });
-    for (const Cell& c : row) found.put(weights.key_of(id), c.action, c.weight, c.past);
+    std::sort(row.begin(), row.end(), [](const Kept& x, const Kept& y) { return x.action < y.action; });
+    for (const Kept& c : row) found.put(weights.key_of(id), c.action, c.weight, c.past);
   }
   return found;
 }

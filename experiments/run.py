@@ -25,6 +25,8 @@ import huang2012.plan
 import huang2012.results
 import learners.plan
 import learners.results
+import zhao_huang2013.plan
+import zhao_huang2013.results
 from corpora import DataMissing
 from record import Planned, Record, Run
 
@@ -35,6 +37,7 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "collins2002": (collins2002.plan, collins2002.results),
     "dror2016": (dror2016.plan, dror2016.results),
     "learners": (learners.plan, learners.results),
+    "zhao_huang2013": (zhao_huang2013.plan, zhao_huang2013.results),
 }
 
 

@@ -10,6 +10,7 @@
 
 #include "frozen.hpp"
 #include "learners/learner.hpp"
+#include "naming.hpp"
 #include "row.hpp"
 #include "search.hpp"
 #include "tasks/inventory.hpp"
@@ -27,7 +28,8 @@ struct Emitted {
 // Two faces of one question: where is the row of this key?
 class LivePairs {
  public:
-  LivePairs(Weights& weights, const Table* kept) : weights_(&weights), kept_(kept) {}
+  LivePairs(const Weights& weights, Naming& naming, const Table* kept)
+      : weights_(&weights), naming_(&naming), kept_(kept) {}
   Key folded(Key key) const { return fold(key, weights_->bits()); }
   bool perhaps(Key key) const { return weights_->perhaps(key); }
   void prefetch(Key key) const { weights_->prefetch(key); }
@@ -37,10 +39,11 @@ class LivePairs {
   }
   // Features of the source that were cut never get a weight.
   bool learns(Key key) const { return kept_ == nullptr || kept_->find(key) != kNone; }
-  uint32_t intern(Key key) const { return weights_->intern_folded(key); }
+  uint32_t intern(Key key) const { return naming_->id(key); }
 
  private:
-  Weights* weights_;
+  const Weights* weights_;
+  Naming* naming_;
   const Table* kept_;
 };
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
@@ -13,21 +14,26 @@ from structron import Tagger
 from structron.errors import DataError, SettingError
 from structron.reference import Mira, Perceptron, train
 from structron.tasks.tagging import TaggingTask
-from structron.training import Learning, TaggingRecipe
+from structron.tasks.transduction import TransductionTask
+from structron.training import Learning, Recipe, TaggingRecipe
 from structron.weights import Weights
 from tests.graphs import GraphSpace
 from tests.laws.test_convergence import bound, datasets
+from tests.parity.test_parsing import made as parsing
 from tests.parity.test_tagging import CASES, weights_of
+from tests.transducers import examples, tasks
 from tests.unit.estimators.corpora import treebank
 
 LEARNERS = ["perceptron", "perceptron:margin=3", "mira:2", "swvp:single,wm,balanced"]
 
 
-def run(task: TaggingTask, X: Any, Y: Any, recipe: TaggingRecipe, threads: int) -> tuple[Learning, Any]:
+def run(task: Any, X: Any, Y: Any, recipe: Recipe, threads: int) -> tuple[Learning, Any]:
     learning = Learning.start(task, recipe)
-    live = learning.learner(learning.pack(X, Y))
+    corpus = learning.pack(X, Y)
+    live = learning.learner(corpus)
     counts = np.zeros(6, np.int64)
-    for order in (np.arange(len(X)), np.arange(len(X))[::-1]):
+    size = corpus.sentences
+    for order in (np.arange(size), np.arange(size)[::-1]):
         counts += live.run(np.ascontiguousarray(order, np.uint32), recipe.batch, threads)
     return learning, counts.tolist()
 
@@ -49,6 +55,33 @@ def test_the_number_of_threads_changes_no_bit(
             assert state(again) == state(first)
             assert same == counts
         assert first.weights.clock == 2 * len(X) + 1, "the clock ticks once for every example"
+
+
+@pytest.mark.parametrize(("system", "dynamic"), [("arc-standard", False), ("arc-hybrid", True)])
+def test_parsing_too(system: str, dynamic: bool) -> None:
+    task, X, Y = parsing(system, dynamic, random.Random(5), n=24, longest=9)
+    one, two, three = (run(task, X, Y, Recipe(search="beam:3", batch=5), threads) for threads in (1, 2, 3))
+    assert state(one[0]) == state(two[0]) == state(three[0])
+    assert one[1] == two[1] == three[1]
+    assert state(run(task, X, Y, Recipe(search="beam:3"), 2)[0]) != state(one[0])
+    model = one[0].model()
+    trees = model.predict(X)
+    model.threads = 3
+    assert model.predict(X) == trees
+
+
+@given(st.data(), tasks())
+@settings(max_examples=25, deadline=None)
+def test_transduction_too(data: st.DataObject, task: TransductionTask) -> None:
+    pairs = data.draw(st.lists(examples(task), min_size=5, max_size=12))
+    X, Y = [x for x, _ in pairs], [y for _, y in pairs]
+    one, two = (run(task, X, Y, Recipe(search="beam:3", batch=4), threads) for threads in (1, 2))
+    assert state(one[0]) == state(two[0])
+    assert one[1] == two[1]
+    model = one[0].model()
+    found = model.predict(X)
+    model.threads = 2
+    assert model.predict(X) == found
 
 
 def test_predictions_keep_their_order_whatever_the_number_of_threads() -> None:

@@ -13,7 +13,17 @@ from typing import Any
 import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
-OURS = ("corpora", "record", "report", "run", "huang2012", "collins2002", "dror2016", "learners")
+OURS = (
+    "corpora",
+    "record",
+    "report",
+    "run",
+    "huang2012",
+    "collins2002",
+    "dror2016",
+    "learners",
+    "zhao_huang2013",
+)
 
 
 def forget() -> None:
@@ -45,7 +55,7 @@ def code() -> Iterator[SimpleNamespace]:
                 plan=importlib.import_module(f"{name}.plan"),
                 results=importlib.import_module(f"{name}.results"),
             )
-            for name in ("dror2016", "learners")
+            for name in ("dror2016", "learners", "zhao_huang2013")
         )
         yield SimpleNamespace(**modules, collins=collins, parsing=parsing, dror=dror, learners=learners)
     finally:
@@ -208,6 +218,22 @@ def test_learners_make_their_tables(code: SimpleNamespace, tmp_path: Path) -> No
     text = (tmp_path / "README.md").read_text()
     assert (
         "<!-- families synthetic -->" in text and "| averaged perceptron" in text and "`mira:C=0.1`" in text
+    )
+
+
+def test_schedules_make_their_tables_and_more_workers_never_slow_the_simulated_clock(
+    code: SimpleNamespace, tmp_path: Path
+) -> None:
+    plan, results = code.zhao.plan, code.zhao.results
+    entries = [run.measure() for run in plan.sizes("synthetic", True)[:2] + plan.mixing("synthetic", True)]
+    results.write(entries, tmp_path)
+    text = (tmp_path / "README.md").read_text()
+    assert "<!-- sizes -->" in text and "<!-- simulated -->" in text and "mixing, as many shards" in text
+    clock = next(entry for entry in entries if entry["run"]["clock"])
+    times = [results.simulated_batches(clock, 16, workers, True) for workers in (1, 2, 8)]
+    assert times == sorted(times, reverse=True)
+    assert results.simulated_batches(clock, 16, 1, True) == pytest.approx(
+        results.simulated_batches(clock, 16, 1, False)
     )
 
 

@@ -1,0 +1,34 @@
+"""Zhao & Huang (2013): which training runs are made."""
+
+from __future__ import annotations
+
+from zhao_huang2013.schedules import Scheduled
+
+KIND = Scheduled
+LEARNERS = ("perceptron", "mira:C=0.1")
+SIZES = (1, 2, 4, 8, 16, 32, 64)
+SHARDS = (2, 4, 8, 12, 24)
+EPOCHS = 10
+
+
+def sizes(corpus: str, quick: bool = False) -> list[Scheduled]:
+    """Serial minibatches of every size, for both learners."""
+    return [
+        Scheduled(corpus, learner, batch, 1, "uniform", 0, 2 if quick else EPOCHS, quick=quick)
+        for learner in LEARNERS
+        for batch in (SIZES[::3] if quick else SIZES)
+    ]
+
+
+def mixing(corpus: str, quick: bool = False) -> list[Scheduled]:
+    """Shards, and the times of sentences for the simulated clock."""
+    found = [Scheduled(corpus, "perceptron", 1, 1, "uniform", 0, 1, clock=True, quick=quick)]
+    return found + [
+        Scheduled(corpus, "perceptron", 1, shards, "uniform", 0, 2 if quick else EPOCHS, quick=quick)
+        for shards in (SHARDS[:1] if quick else SHARDS)
+    ]
+
+
+def runs(quick: bool = False) -> dict[str, list[Scheduled]]:
+    """All runs, by the name of the experiment."""
+    return {"sizes": sizes("penn", quick), "mixing": mixing("penn", quick)}
