@@ -57,6 +57,7 @@ format: $(VENV)/.check
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/learners.py
+	$(BIN)/python benchmarks/words.py
 
 experiments: setup
 	$(BIN)/python experiments/run.py

@@ -19,12 +19,16 @@ import collins2002.plan
 import collins2002.results
 import dror2016.plan
 import dror2016.results
+import g2p.plan
+import g2p.results
 import huang2012.parsing.plan
 import huang2012.parsing.results
 import huang2012.plan
 import huang2012.results
 import learners.plan
 import learners.results
+import yu2013_transduction.plan
+import yu2013_transduction.results
 import zhao_huang2013.plan
 import zhao_huang2013.results
 from corpora import DataMissing
@@ -38,6 +42,8 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "dror2016": (dror2016.plan, dror2016.results),
     "learners": (learners.plan, learners.results),
     "zhao_huang2013": (zhao_huang2013.plan, zhao_huang2013.results),
+    "g2p": (g2p.plan, g2p.results),
+    "yu2013_transduction": (yu2013_transduction.plan, yu2013_transduction.results),
 }
 
 

@@ -7,7 +7,7 @@ from structron.errors import DataError, ModelError, SettingError, StructronError
 from structron.search import Beam, Exact, Greedy
 
 if TYPE_CHECKING:
-    from structron.estimators import Parser, Tagger
+    from structron.estimators import Parser, Tagger, Transducer
 
 __all__ = [
     "Beam",
@@ -20,11 +20,12 @@ __all__ = [
     "StructronError",
     "Tagger",
     "TaskError",
+    "Transducer",
 ]
 
 
 def __getattr__(name: str) -> Any:
     # The estimators load the engine and numpy; `structron --help` should not wait for them.
-    if name in ("Parser", "Tagger"):
+    if name in ("Parser", "Tagger", "Transducer"):
         return getattr(import_module("structron.estimators"), name)
     raise AttributeError(f"module 'structron' has no attribute {name!r}")

@@ -222,6 +222,8 @@ class Drawing:
         rank = next((rank for rank, item in enumerate(row) if item.good), None)
         if rank is not None:
             where = "gold is best" if rank == 0 else f"gold is number {rank + 1}"
+        elif self.trace.gold_in_beam[step]:
+            where = "gold goes beyond it"
         elif step == fallen:
             where = click.style("gold falls off", fg="red", bold=True)
         else:

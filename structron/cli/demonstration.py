@@ -20,6 +20,7 @@ from structron.cli import plots, progress
 from structron.cli.beams import choices
 from structron.cli.tagging.showing import page
 from structron.cli.train import size
+from structron.cli.transduction.demonstration import pronunciation
 from structron.data import Format, Sentence, write
 from structron.data.synthetic import SETTINGS, HiddenMarkov, Tree, generate_treebank
 from structron.errors import DataError
@@ -119,6 +120,10 @@ class Demonstration:
         self.falling_off()
         self.figure_4(results)
         self.chains()
+        self.title("Letters to sounds")
+        pronunciation(self.folder, self.size.train, min(self.size.epochs, 5), SEED)
+        self.saved.append(("words-train.tsv, words-test.tsv", "invented words and their sounds"))
+        self.saved.append(("words.safetensors", "a model that pronounces them"))
         self.farewell()
 
     def corpus(self) -> None:

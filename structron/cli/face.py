@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from structron.model import Model
 
 # The word for a task, and the module whose FACE is its face.
-FACES = {"tagging": "structron.cli.tagging", "parsing": "structron.cli.parsing"}
+FACES = {
+    "tagging": "structron.cli.tagging",
+    "parsing": "structron.cli.parsing",
+    "transduction": "structron.cli.transduction",
+}
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,24 @@ INTERRUPTED = 130
     help="Train on a Ray cluster: auto, host:port, or local to start one here (needs structron[ray]).",
 )
 @click.option("--workers", type=int, metavar="N", help="How many workers of the cluster take part  [2]")
+@click.option("--least", type=int, metavar="N", help="Leave out pieces seen fewer times (transduction)  [1]")
+@click.option(
+    "--longest-source", type=int, metavar="N", help="Source symbols of a piece at most (transduction)  [2]"
+)
+@click.option(
+    "--longest-target", type=int, metavar="N", help="Target symbols of a piece at most (transduction)  [2]"
+)
+@click.option(
+    "--unreachable",
+    metavar="skip|nearest",
+    help="What becomes of words whose target has no derivation (transduction)  [skip]",
+)
+@click.option(
+    "--source-symbols", metavar="WAY", help="characters, blanks or decomposed (transduction)  [auto]"
+)
+@click.option(
+    "--target-symbols", metavar="WAY", help="characters, blanks or decomposed (transduction)  [auto]"
+)
 @click.option("--recipe", metavar="FILE.toml", help="Settings from a file; what is given here goes before.")
 @click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
 @streams.format_option
@@ -122,7 +140,7 @@ def train(
     workers: int | None,
     **settings: Any,
 ) -> int:
-    """Learn TASK (tagging, parsing) from TRAIN.
+    """Learn TASK (tagging, parsing, transduction) from TRAIN.
 
     Defaults are the good choice. Ctrl-C ends training and leaves the best model so far; training that was
     killed goes on with --resume.

@@ -2,5 +2,6 @@
 
 from structron.estimators.parser import Parser
 from structron.estimators.tagger import Tagger
+from structron.estimators.transducer import Transducer
 
-__all__ = ["Parser", "Tagger"]
+__all__ = ["Parser", "Tagger", "Transducer"]

@@ -122,6 +122,9 @@ class Estimator(Parameters):
     def _adopt(self, task: Any) -> None:
         """Set what the task shows to users as attributes, such as its labels."""
 
+    def _forget(self) -> None:
+        """Drop what was found out about earlier data."""
+
     def _packed(self, corpus: Any) -> None:
         """Note what became of the examples, such as how many were left out."""
 
@@ -182,6 +185,7 @@ class Estimator(Parameters):
             Machines to train on, see `structron.training.Cluster`; the model will be the same as without.
         """
         recipe = self.recipe
+        self._forget()
         examples = self._for_training(self._examples(X, y))
         task = self._task(recipe, examples)
         learning = Learning.start(task, recipe)

@@ -10,6 +10,7 @@ from structron.training.recipe import Recipe
 from structron.training.schedule import Schedule, Worker, epochs
 from structron.training.serial import Serial
 from structron.training.tagging import TaggingRecipe, templates_for
+from structron.training.transduction import TransductionRecipe
 
 __all__ = [
     "Checkpoint",
@@ -24,6 +25,7 @@ __all__ = [
     "Schedule",
     "Serial",
     "TaggingRecipe",
+    "TransductionRecipe",
     "Worker",
     "epochs",
     "parsing_templates",

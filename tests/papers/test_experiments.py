@@ -14,15 +14,8 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
 OURS = (
-    "corpora",
-    "record",
-    "report",
-    "run",
-    "huang2012",
-    "collins2002",
-    "dror2016",
-    "learners",
-    "zhao_huang2013",
+    *("corpora", "record", "report", "run", "words", "huang2012", "collins2002", "dror2016", "learners"),
+    *("zhao_huang2013", "g2p", "yu2013_transduction"),
 )
 
 
@@ -50,14 +43,31 @@ def code() -> Iterator[SimpleNamespace]:
             plan=importlib.import_module("huang2012.parsing.plan"),
             results=importlib.import_module("huang2012.parsing.results"),
         )
-        dror, learners = (
+        dror, learners, zhao = (
             SimpleNamespace(
                 plan=importlib.import_module(f"{name}.plan"),
                 results=importlib.import_module(f"{name}.results"),
             )
             for name in ("dror2016", "learners", "zhao_huang2013")
         )
-        yield SimpleNamespace(**modules, collins=collins, parsing=parsing, dror=dror, learners=learners)
+        words = SimpleNamespace(
+            **{
+                name: SimpleNamespace(
+                    plan=importlib.import_module(f"{name}.plan"),
+                    results=importlib.import_module(f"{name}.results"),
+                )
+                for name in ("g2p", "yu2013_transduction")
+            }
+        )
+        yield SimpleNamespace(
+            **modules,
+            collins=collins,
+            parsing=parsing,
+            dror=dror,
+            learners=learners,
+            zhao=zhao,
+            words=words,
+        )
     finally:
         sys.path.remove(str(FOLDER))
         forget()
@@ -296,3 +306,38 @@ def test_words_seen_once_are_unknown_to_the_templates_of_words_only(code: Simple
 )
 def test_brown_tags_lose_their_marks(code: SimpleNamespace, tag: str, simple: str) -> None:
     assert code.corpora.simple_tag(tag) == simple
+
+
+def test_transducers_are_measured_and_make_their_tables(code: SimpleNamespace, tmp_path: Path) -> None:
+    plan, results = code.words.yu2013_transduction.plan, code.words.yu2013_transduction.results
+    few = [run for run in plan.corpus_runs("synthetic", quick=True) if run.search != "beam:16"]
+    entries = [run.measure() for run in few]
+    for entry in entries:
+        assert set(entry["signature"]) == {"recipe", "data", "seed", "version", "machine"}
+        if entry["run"]["update"] != "standard":
+            assert sum(entry["updates"]) > 0 == sum(entry["invalid"])
+    results.write(entries, tmp_path, ["synthetic"])
+    assert "| max-violation " in (tmp_path / "README.md").read_text()
+    assert (tmp_path / "epochs.png").is_file() and (tmp_path / "epochs.svg").is_file()
+    record = code.record.Record(tmp_path / "results.jsonl", plan.KIND)
+    record.add(entries[0])
+    assert code.record.Record(tmp_path / "results.jsonl", plan.KIND).has(few[0])
+
+
+def test_g2p_tables_have_a_row_for_each_lexicon(code: SimpleNamespace, tmp_path: Path) -> None:
+    run = code.words.g2p.plan.run("synthetic", 2, quick=True)
+    entry = run.measure()
+    assert 0 < entry["test_per"] < entry["test_wer"] <= 100 and "test WER" in run.line(entry)
+    entries = [
+        entry | {"run": entry["run"] | {"corpus": corpus}}
+        for corpus in ("sigmorphon2020:fre", "sigmorphon2020:kor", "transliteration:arabic")
+    ]
+    whole = code.words.g2p.plan.run("synthetic", 2, quick=True, whole=True).measure()
+    entries += [
+        entry | {"run": entry["run"] | {"corpus": "cmudict"}},
+        whole | {"run": whole["run"] | {"corpus": "cmudict"}},
+    ]
+    code.words.g2p.results.write(entries, tmp_path)
+    text = (tmp_path / "README.md").read_text()
+    for name in ("French", "Korean", "macro average", "Arabic", "19 of 20 words", "| all "):
+        assert name in text

@@ -6,7 +6,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron.data import Notation, Pair, Report, gather, read_pairs, write_pairs
@@ -98,6 +98,7 @@ texts = (
 )
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3, unique=True))))
 def test_what_is_written_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, list[str]]]
@@ -116,6 +117,7 @@ def test_a_tab_cannot_be_written(tmp_path: Path) -> None:
 symbols = st.lists(texts, max_size=3).map(tuple)
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.lists(texts, min_size=1, max_size=3).map(tuple), symbols), min_size=1))
 def test_pieces_are_read_back(
     tmp_path_factory: pytest.TempPathFactory, pieces: list[tuple[tuple[str, ...], tuple[str, ...]]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron.errors import DataError
@@ -19,6 +19,7 @@ def distance(a: str, b: str) -> int:
     return min(distance(a[1:], b) + 1, distance(a, b[1:]) + 1, distance(a[1:], b[1:]) + (a[0] != b[0]))
 
 
+@settings(deadline=None)
 @given(words, words)
 def test_distance_is_the_recursion(a: str, b: str) -> None:
     assert edit_distance(a, b) == distance(a, b)
@@ -32,6 +33,7 @@ def test_any_reference_counts_and_the_nearest_is_edited() -> None:
     assert found.symbol_error_rate == pytest.approx(3 / 9)
 
 
+@settings(deadline=None)
 @given(words, words)
 def test_edits_are_as_many_as_the_distance(a: str, b: str) -> None:
     found = edits(a, b)

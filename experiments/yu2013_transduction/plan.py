@@ -1,0 +1,38 @@
+"""Update methods with latent derivations (Yu et al. 2013), on pronunciation: methods, beams, epochs."""
+
+from __future__ import annotations
+
+from words import WordRun
+
+KIND = WordRun
+
+METHODS = ("standard", "early", "max_violation", "latest")
+WIDTHS = (1, 4, 16)
+CORPORA = ("cmudict", "transliteration:russian")
+WORDS, DEV_WORDS, EPOCHS = 8_000, 2_000, 8
+# As published: the averaged perceptron without a margin, so that nothing but the update differs.
+LEARNER = "perceptron"
+
+
+def corpus_runs(corpus: str, quick: bool = False) -> list[WordRun]:
+    """Every method at every width."""
+    return [
+        WordRun(
+            corpus,
+            f"beam:{width}",
+            method,
+            LEARNER,
+            2 if quick else EPOCHS,
+            words=WORDS,
+            dev_words=DEV_WORDS,
+            test=False,
+            quick=quick,
+        )
+        for method in METHODS
+        for width in WIDTHS
+    ]
+
+
+def runs(quick: bool = False) -> dict[str, list[WordRun]]:
+    """All runs, by the name of the experiment."""
+    return {corpus.partition(":")[2] or corpus: corpus_runs(corpus, quick) for corpus in CORPORA}

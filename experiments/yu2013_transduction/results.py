@@ -1,0 +1,72 @@
+"""Which update learns best when derivations are latent, from the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+from report import LOOKS, Entry, curve, fill, save, select, table
+
+from yu2013_transduction.plan import CORPORA, METHODS, WIDTHS
+
+
+def at(entries: Sequence[Entry], corpus: str, method: str, width: int) -> list[Entry]:
+    return select(entries, corpus=corpus, update=method, search=f"beam:{width}")
+
+
+def invalid_share(entry: Entry) -> float:
+    """The share of updates that were no violations, in per cent."""
+    return 100 * sum(entry["invalid"]) / max(1, sum(entry["updates"]))
+
+
+def accuracy(entries: Sequence[Entry], corpus: str) -> list[str]:
+    """Best word error rate on held-out words with its epoch, and that after the first epoch."""
+    rows = [["WER on dev, % (epoch)", *(f"b = {width}" for width in WIDTHS)]]
+    for method in METHODS:
+        row = [LOOKS[method]["label"]]
+        for width in WIDTHS:
+            found = at(entries, corpus, method, width)
+            row.append(f"{min(found[0]['dev_wer']):.2f} ({found[0]['best_epoch']})" if found else "–")
+        rows.append(row)
+    return table(rows)
+
+
+def invalid(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
+    """The share of invalid updates over all epochs."""
+    rows = [["invalid updates, %", "method", *(f"b = {width}" for width in WIDTHS)]]
+    for corpus in corpora:
+        for method in METHODS:
+            row = [corpus.partition(":")[2] or corpus, LOOKS[method]["label"]]
+            for width in WIDTHS:
+                found = at(entries, corpus, method, width)
+                row.append(f"{invalid_share(found[0]):.1f}" if found else "–")
+            rows.append(row)
+    return table(rows)
+
+
+def epochs_curve(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> None:
+    """Word error rate after every epoch, one panel a beam width."""
+    figure, grid = plt.subplots(
+        len(corpora), len(WIDTHS), figsize=(3.2 * len(WIDTHS), 2.8 * len(corpora)), squeeze=False
+    )
+    for axes_row, corpus in zip(grid, corpora):
+        for axes, width in zip(axes_row, WIDTHS):
+            for method in METHODS:
+                for entry in at(entries, corpus, method, width):
+                    points = {n: [wer] for n, wer in enumerate(entry["dev_wer"], 1)}
+                    curve(axes, points, LOOKS[method], sorted(points))
+            axes.set_title(f"{corpus.partition(':')[2] or corpus}, b = {width}", fontsize=9)
+            axes.set_xlabel("epoch")
+        axes_row[0].set_ylabel("dev WER, %")
+    if grid[0][0].get_legend_handles_labels()[0]:
+        grid[0][0].legend(frameon=False, fontsize=7)
+    save(figure, stem)
+
+
+def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = CORPORA) -> None:
+    """All tables into OUT/README.md and the picture beside it."""
+    blocks = {f"wer {corpus.partition(':')[2] or corpus}": accuracy(entries, corpus) for corpus in corpora}
+    blocks["invalid"] = invalid(entries, corpora)
+    fill(out / "README.md", blocks)
+    epochs_curve(entries, [corpus for corpus in corpora if select(entries, corpus=corpus)], out / "epochs")

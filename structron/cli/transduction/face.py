@@ -1,0 +1,137 @@
+"""How transducers read, write, score and describe themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from structron.cli.face import Reading, Show
+from structron.cli.transduction.showing import show
+from structron.data import Pair, Report, gather, read_pairs
+from structron.data.files import writing
+from structron.errors import DataError, SettingError
+from structron.estimators import Transducer
+from structron.estimators.estimator import checksum
+from structron.features.transduction import PRESETS
+from structron.metrics import error_rate, symbol_confusions
+
+if TYPE_CHECKING:
+    from structron.cli.streams import Stream
+    from structron.model import Model
+
+
+class Transduction:
+    """The face of transduction."""
+
+    items, parts = "words", "symbols"
+    presets = PRESETS
+    estimator = Transducer
+
+    def further(self, settings: dict[str, Any]) -> dict[str, Any]:
+        """Nothing: all is in the recipe."""
+        return {}
+
+    def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
+        """Each source of a file with all its targets."""
+        _check(reading)
+        return gather(read_pairs(place, format=reading.format, skip_bad=reading.skip_bad, report=report))
+
+    def size(self, estimator: Transducer) -> str:
+        """How many pieces, and what could not be learned from."""
+        left = f", {estimator.unreachable_:,} words without derivation" if estimator.unreachable_ else ""
+        return f"{estimator.pairs_:,} pieces{left}"
+
+    def read(self, estimator: Transducer, stream: Stream, reading: Reading, report: Report) -> Iterator[Pair]:
+        """The sources of a stream, with targets where it has them."""
+        _check(reading)
+        return read_pairs(stream, format=reading.format, bare=True, skip_bad=reading.skip_bad, report=report)
+
+    def predicted(self, estimator: Transducer, items: Sequence[Pair], kbest: int | None) -> Iterator[str]:
+        """Lines: source TAB output; with `kbest` also TAB rank TAB score, a line for each."""
+        if kbest is None:
+            for pair, output in zip(items, estimator.predict(items)):
+                yield f"{pair.source}\t{_text(output)}\n"
+            return
+        for pair, found in zip(items, estimator.predict_kbest(items, kbest)):
+            for rank, (output, score) in enumerate(found, 1):
+                yield f"{pair.source}\t{_text(output)}\t{rank}\t{score:.6g}\n"
+
+    def write(self, items: Iterable[str], file: Any) -> None:
+        """One after the other."""
+        with writing(file) as put:
+            for line in items:
+                put(line)
+
+    def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> dict[str, Any]:
+        """Word and symbol error rates; any target of a source counts."""
+        for pair in items:
+            if not pair.targets:
+                raise DataError(f"{pair.place}: there is no target to score against; write source TAB target")
+        pairs = gather(items)
+        notation = estimator.script_.notation
+        gold = [[notation.symbols_of_target(text) for text in pair.targets] for pair in pairs]
+        guess = [notation.symbols_of_target(_text(output)) for output in estimator.predict(pairs)]
+        rate = error_rate(gold, guess)
+        figures: dict[str, Any] = {
+            "words": rate.words,
+            "symbols": rate.symbols,
+            "word_error_rate": rate.word_error_rate,
+            "symbol_error_rate": rate.symbol_error_rate,
+            "word_accuracy": rate.word_accuracy,
+        }
+        if confused:
+            figures["confusions"] = [c._asdict() for c in symbol_confusions(gold, guess)[:confused]]
+        figures["evaluated_on"] = checksum([pair.source for pair in pairs], gold)
+        return figures
+
+    def measured(self, figures: dict[str, Any]) -> list[str]:
+        """The same for people."""
+        lines = [
+            f"word error rate    {100 * figures['word_error_rate']:7.2f} %   of {figures['words']:,} words",
+            f"symbol error rate  {100 * figures['symbol_error_rate']:7.2f} %   "
+            f"of {figures['symbols']:,} symbols",
+        ]
+        if figures.get("confusions"):
+            lines += ["", "gold   guess  times"]
+            for found in figures["confusions"]:
+                lines.append(f"{found['gold'] or '–':5}  {found['guess'] or '–':5}  {found['times']:5,}")
+        return lines
+
+    def show(self, estimator: Transducer, request: Show) -> Iterable[str]:
+        """Derivations of gold and guess, and the beam, step by step."""
+        return show(estimator, request)
+
+    def about(self, model: Model) -> dict[str, Any]:
+        """Pieces, templates, and what could not be learned from."""
+        return {
+            "pieces": len(model.task.pairs),
+            "templates": list(model.task.templates),
+            "script": model.about.get("script"),
+            "unreachable": model.about.get("unreachable", 0),
+            "unaligned": model.about.get("unaligned", 0),
+        }
+
+    def told(self, about: dict[str, Any]) -> dict[str, str]:
+        """The same for people."""
+        pairs = {
+            "task": f"transduction, {about['pieces']:,} pieces, {len(about['templates'])} templates",
+            "templates": " | ".join(about["templates"]),
+        }
+        if about["script"]:
+            pairs["symbols"] = "source {source}, target {target}".format(**about["script"])
+        if about["unreachable"] or about["unaligned"]:
+            pairs["left out"] = (
+                f"{about['unaligned']:,} pairs could not be aligned, "
+                f"{about['unreachable']:,} words have no derivation"
+            )
+        return pairs
+
+
+def _check(reading: Reading) -> None:
+    if reading.columns is not None:
+        raise SettingError("pairs have no columns to name; leave --columns out")
+
+
+def _text(output: Any) -> str:
+    """An output as it is written; those of a model that learned from lists stand between blanks."""
+    return output if isinstance(output, str) else " ".join(output)

@@ -1,0 +1,121 @@
+"""Sources and targets as users hand them over: texts, lists of symbols, references, pairs from files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from structron.data import Notation, Pair
+from structron.errors import DataError
+
+Symbols = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Inputs: each a text or a list of symbols; `pairs` where they came from files."""
+
+    items: list[Any]
+    pairs: list[Pair] | None
+
+    def place(self, i: int) -> str:
+        """Where source `i` stands, for messages."""
+        return self.pairs[i].place if self.pairs is not None else f"source {i + 1}"
+
+    def symbols(self, notation: Notation) -> list[Symbols]:
+        """All as symbols."""
+        return [notation.symbols_of_source(item) if isinstance(item, str) else item for item in self.items]
+
+
+@dataclass(frozen=True)
+class Targets:
+    """References: for each source some, each a text or a tuple of symbols."""
+
+    items: list[list[str | Symbols]]
+
+    @property
+    def texts(self) -> list[str]:
+        """Those that are texts."""
+        return [item for items in self.items for item in items if isinstance(item, str)]
+
+    @property
+    def text(self) -> bool:
+        """Whether there are texts, so that outputs should be texts too."""
+        return any(isinstance(item, str) for items in self.items for item in items)
+
+    def symbols(self, notation: Notation) -> list[list[Symbols]]:
+        """All as symbols."""
+        return [
+            [notation.symbols_of_target(item) if isinstance(item, str) else item for item in items]
+            for items in self.items
+        ]
+
+
+def read_sources(X: Iterable[Any]) -> Sources:
+    """Sources from what a user hands over."""
+    if isinstance(X, str | bytes):
+        raise DataError("X is a single string; give a list of sources, each a str or a list of symbols")
+    items = _listed(X, "X", "give a list of sources")
+    if any(isinstance(item, Pair) for item in items):
+        if not all(isinstance(item, Pair) for item in items):
+            raise DataError("X mixes pairs from files with others; give one kind")
+        return Sources([pair.source for pair in items], items)
+    return Sources([_one(item, f"source {i}", "source") for i, item in enumerate(items, 1)], None)
+
+
+def read_targets(y: Iterable[Any] | None, pairs: Sequence[Pair] | None, count: int) -> Targets:
+    """Targets from what a user hands over, or those of the pairs themselves."""
+    if y is None:
+        if pairs is None:
+            raise DataError("y is missing; give the target of each source")
+        for pair in pairs:
+            if not pair.targets:
+                raise DataError(f"{pair.place}: there is no target; write source TAB target")
+        return Targets([list(pair.targets) for pair in pairs])
+    if isinstance(y, str | bytes):
+        raise DataError("y is a single string; give a list with a target for each source")
+    items = _listed(y, "y", "give a list of targets")
+    if len(items) != count:
+        raise DataError(f"{count} sources but {len(items)} targets; give one each, or a list of references")
+    return Targets([_references(item, f"y of source {i}") for i, item in enumerate(items, 1)])
+
+
+def _references(item: Any, name: str) -> list[str | Symbols]:
+    """One reference or several: a list of lists has several, and so has a list of texts with blanks."""
+    if isinstance(item, str):
+        return [_one(item, name, "target")]
+    listed = _listed(item, name, "give a str, a list of symbols, or a list of references")
+    several = any(not isinstance(part, str) or " " in part for part in listed)
+    if not several:
+        return [_one(listed, name, "target")]
+    return [_one(part, name, "target") for part in listed]
+
+
+def _one(item: Any, name: str, what: str) -> str | Symbols:
+    """A text, or a tuple of symbols."""
+    if isinstance(item, str):
+        _check_text(item, name)
+        return item
+    symbols = tuple(_listed(item, name, f"give a {what} as a str or a list of symbols"))
+    for symbol in symbols:
+        if not isinstance(symbol, str) or not symbol:
+            raise DataError(f"{name}: symbol {symbol!r} is no text; give a str that is not empty")
+        _check_text(symbol, name)
+    return symbols
+
+
+def _check_text(text: str, name: str) -> None:
+    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+        raise DataError(
+            f"{name}: {text[:80]!r} holds half of a surrogate pair, which is no character; mend it"
+        )
+
+
+def _listed(values: Any, name: str, advice: str) -> list[Any]:
+    if isinstance(values, bytes):
+        raise DataError(f"{name} is bytes; decode them first")
+    try:
+        return list(values)
+    except TypeError:
+        raise DataError(f"{name} is of type {type(values).__name__}; {advice}") from None

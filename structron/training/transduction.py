@@ -1,0 +1,81 @@
+"""The recipe of a transducer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from structron.data.notation import WAYS
+from structron.errors import SettingError
+from structron.features.transduction import PRESETS, parse_all
+from structron.reference.alignment import MAXIMISE
+from structron.tasks.alignment import Aligner
+from structron.tasks.transduction import UNREACHABLE
+from structron.training.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class TransductionRecipe(Recipe):
+    """How a transducer is made; see `Recipe` for what all tasks share.
+
+    Parameters
+    ----------
+    templates
+        ``auto``, a preset (``context``, ``joint``), or a list of templates; ``auto`` takes ``joint``.
+    longest_source, longest_target, deletions, both, maximise
+        How pairs are aligned, see `structron.tasks.alignment.Aligner`.
+    least
+        Pieces that occur in fewer alignments are left out of the inventory.
+    unreachable
+        What becomes of a pair that no derivation yields: ``skip`` leaves it out, ``nearest`` learns the
+        nearest output that can be reached. Either way they are counted.
+    source_symbols, target_symbols
+        How texts become symbols, see `structron.data.Notation`; ``auto`` takes characters for the source, and
+        for the target blanks if there are any.
+    """
+
+    task: ClassVar[str] = "transduction"
+
+    search: str = "beam:8"
+    templates: str | tuple[str, ...] = "auto"
+    longest_source: int = 2
+    longest_target: int = 2
+    deletions: bool = True
+    both: bool = False
+    maximise: str = "joint"
+    least: int = 1
+    unreachable: str = "skip"
+    source_symbols: str = "auto"
+    target_symbols: str = "auto"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.templates, list | tuple):
+            object.__setattr__(self, "templates", tuple(self.templates))
+            parse_all(self.templates)
+        elif self.templates not in ("auto", *PRESETS):
+            known = ", ".join(["auto", *PRESETS])
+            raise SettingError(
+                f"templates {self.templates!r} are not known; use {known} or a list of templates"
+            )
+        for name in ("longest_source", "longest_target"):
+            self.check_whole(name, 1, 8)
+        self.check_whole("least", 1)
+        for name in ("deletions", "both"):
+            self.check_bool(name)
+        self.check_known("maximise", MAXIMISE)
+        self.check_known("unreachable", UNREACHABLE)
+        for name in ("source_symbols", "target_symbols"):
+            self.check_known(name, ("auto", *WAYS))
+
+    @property
+    def aligner(self) -> Aligner:
+        """How pairs are aligned."""
+        return Aligner(self.longest_source, self.longest_target, self.deletions, self.both, self.maximise)
+
+    @property
+    def template_texts(self) -> tuple[str, ...]:
+        """The templates it means."""
+        if isinstance(self.templates, tuple):
+            return self.templates
+        return tuple(PRESETS["joint" if self.templates == "auto" else self.templates])
