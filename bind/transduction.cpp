@@ -25,7 +25,7 @@ using TemplateTuple = std::tuple<Key, std::vector<int>, std::vector<int>, std::v
 std::vector<TransductionTemplate> templates_of(const std::vector<TemplateTuple>& tuples) {
   std::vector<TransductionTemplate> out;
   for (const auto& [base, source, targets, actions, view] : tuples)
-    out.push_back({base, source, targets, actions, view});
+    out.push_back({base, source, targets, actions, view, 0, 0});
   return out;
 }
 

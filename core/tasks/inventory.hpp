@@ -25,9 +25,16 @@ inline constexpr uint32_t kTargets = 7, kActions = 5;  // how far back a state r
 
 struct TransductionTemplate {
   Key base;
-  std::vector<int> source;            // offsets
-  std::vector<int> targets, actions;  // how far back
-  int view;                           // what is weighed: 0 the pair, 1 what it emits, 2 its size
+  std::vector<int> source;                  // offsets
+  std::vector<int> targets, actions;        // how far back
+  int view;                                 // what is weighed: 0 the pair, 1 what it emits, 2 its size
+  uint32_t source_node = 0, past_node = 0;  // where its looks end in the inventory's trees
+};
+
+// Templates that begin alike share the work: a tree of their looks. Node 0 is the root.
+struct Look {
+  uint32_t before;  // the look before
+  int kind, where;  // kind 0: source, offset; 1: target, how far back; 2: pair, how far back
 };
 
 class Inventory {
@@ -84,20 +91,39 @@ class Inventory {
     if (skips) out.push_back(skip());
   }
 
-  // What a template reads of the source at a place; 0 if it is silent there.
-  Key source_key(const TransductionTemplate& t, std::span<const Key> source, size_t at) const {
+  // What all templates read of the source at a place, by node; 0 where that is silent.
+  void read_source(std::span<const Key> source, size_t at, std::vector<Key>& keys) const {
     const int64_t n = static_cast<int64_t>(source.size());
-    Key key = t.base;
-    for (int offset : t.source) {
-      const int64_t i = static_cast<int64_t>(at) + offset;
-      if (i < -1 || i > n) return 0;
-      key = mix(key, i < 0 || i == n ? kEdge : source[static_cast<size_t>(i)]);
+    keys.resize(source_looks_.size());
+    keys[0] = kStart;
+    for (size_t k = 1; k < source_looks_.size(); ++k) {
+      const Look& look = source_looks_[k];
+      const int64_t i = static_cast<int64_t>(at) + look.where;
+      const Key before = keys[look.before];
+      const bool silent = before == 0 || i < -1 || i > n;
+      keys[k] = silent ? 0 : mix(before, i < 0 || i == n ? kEdge : source[static_cast<size_t>(i)]);
     }
-    return key;
+  }
+  // The same of what was emitted; both histories have the newest first.
+  void read_past(const uint16_t* targets, const uint16_t* actions, std::vector<Key>& keys) const {
+    keys.resize(past_looks_.size());
+    keys[0] = kStart;
+    for (size_t k = 1; k < past_looks_.size(); ++k) {
+      const Look& look = past_looks_[k];
+      const uint16_t* history = look.kind == 1 ? targets : actions;
+      const uint16_t it = history[look.where - 1];
+      const Key before = keys[look.before];
+      if (before == 0 || (it == kNoSymbol && look.where > 1 && history[look.where - 2] == kNoSymbol)) {
+        keys[k] = 0;
+      } else {
+        const Key value = it == kNoSymbol ? kEdge : look.kind == 1 ? symbol_keys_[it] : shapes_[it].key;
+        keys[k] = mix(before, value);
+      }
+    }
   }
 
  private:
-  static constexpr Key kPiece = 0x5049454345ull;
+  static constexpr Key kPiece = 0x5049454345ull, kStart = 0x5354415254ull;
   struct Range {
     uint32_t begin = 0, end = 0;
     bool whole = false;  // it is the source of some pair, not only the beginning of one
@@ -164,8 +190,18 @@ class Inventory {
     if (columns_ > 0xFFFF) throw std::invalid_argument("too many pairs");
   }
 
+  static uint32_t look_at(std::vector<Look>& looks, uint32_t before, int kind, int where) {
+    for (uint32_t k = 1; k < looks.size(); ++k)
+      if (looks[k].before == before && looks[k].kind == kind && looks[k].where == where) return k;
+    looks.push_back({before, kind, where});
+    return static_cast<uint32_t>(looks.size()) - 1;
+  }
+
   void check(size_t t) {
-    const TransductionTemplate& x = templates_[t];
+    TransductionTemplate& x = templates_[t];
+    for (int offset : x.source) x.source_node = look_at(source_looks_, x.source_node, 0, offset);
+    for (int back : x.targets) x.past_node = look_at(past_looks_, x.past_node, 1, back);
+    for (int back : x.actions) x.past_node = look_at(past_looks_, x.past_node, 2, back);
     for (int back : x.targets) {
       if (back < 1 || back > static_cast<int>(kTargets))
         throw std::invalid_argument("a template looks too far back");
@@ -181,6 +217,7 @@ class Inventory {
   }
 
   std::vector<TransductionTemplate> templates_;
+  std::vector<Look> source_looks_{{0, 0, 0}}, past_looks_{{0, 0, 0}};
   std::vector<uint32_t> local_, history_;
   uint32_t target_order_ = 0, action_order_ = 0, columns_ = 0;
   size_t longest_ = 1;

@@ -43,11 +43,14 @@ class TransductionCorpus {
     Table ids;
     std::vector<uint32_t> seen;
     const auto each = [&](auto&& f) {
+      std::vector<Key> nodes;
       for (uint32_t e = 0; e < examples(); ++e)
-        for (size_t i = 0; i < source(e).size(); ++i)
+        for (size_t i = 0; i < source(e).size(); ++i) {
+          inventory_.read_source(source(e), i, nodes);
           for (uint32_t t : inventory_.local())
-            if (const Key key = inventory_.source_key(inventory_.templates()[t], source(e), i))
-              f(fold(key, weights_.bits()));
+            if (const Key key = nodes[inventory_.templates()[t].source_node])
+              f(fold(mix(key, inventory_.templates()[t].base), weights_.bits()));
+        }
     };
     each([&](Key key) {
       const uint32_t id = ids.intern(key, static_cast<uint32_t>(seen.size()));

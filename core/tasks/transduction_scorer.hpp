@@ -83,6 +83,7 @@ class TransductionScorer {
   void open(uint32_t pos) {
     if (next_ != pos) read_source(pos);
     keys_.swap(next_keys_);
+    parts_.swap(next_parts_);
     for (size_t view = 0; view < 3; ++view) {
       for (uint32_t c : columns_[view]) slot_[view][c] = 0;
       columns_[view].clear();
@@ -104,9 +105,6 @@ class TransductionScorer {
       base_[k] = total(sums_, slots_[k]);
     }
     for (Ahead& a : ahead_) a.ready = false;
-    parts_.clear();
-    for (uint32_t h : inventory_.history())
-      parts_.push_back(inventory_.source_key(inventory_.templates()[h], source_, pos));
     at_ = pos;
     read_source(pos + 1);
   }
@@ -146,15 +144,17 @@ class TransductionScorer {
                   Difference& delta) {
     const auto& columns = inventory_.shape(action).columns;
     const auto& templates = inventory_.templates();
+    inventory_.read_source(source_, pos, nodes_);
     if (!history_only)
       for (uint32_t t : inventory_.local())
-        if (const Key raw = inventory_.source_key(templates[t], source_, pos))
+        if (const Key raw = named(templates[t]))
           if (const Key key = rows_.folded(raw); rows_.learns(key))
             delta.push_back({rows_.intern(key), columns[templates[t].view], sign});
-    for (size_t h = 0; h < inventory_.history().size(); ++h) {
-      const TransductionTemplate& t = templates[inventory_.history()[h]];
-      if (const Key raw = history_key(h, inventory_.source_key(t, source_, pos), past))
-        delta.push_back({rows_.intern(rows_.folded(raw)), columns[t.view], sign});
+    inventory_.read_past(past.targets.data(), past.actions.data(), past_);
+    for (uint32_t h : inventory_.history()) {
+      const Key part = named(templates[h]), history = past_[templates[h].past_node];
+      if (part != 0 && history != 0)
+        delta.push_back({rows_.intern(rows_.folded(mix(part, history))), columns[templates[h].view], sign});
     }
   }
 
@@ -190,15 +190,22 @@ class TransductionScorer {
     return sums[s[0]] + sums[s[1]] + sums[s[2]];
   }
 
+  // What a template reads of the source, with its name; 0 if it is silent. Call after read_source.
+  Key named(const TransductionTemplate& t) const {
+    const Key key = nodes_[t.source_node];
+    return key == 0 ? 0 : mix(key, t.base);
+  }
+
   // The keys of the next place are made one place ahead, so that their rows are near when they are needed.
   void read_source(uint32_t pos) {
     next_ = pos;
     next_keys_.clear();
+    next_parts_.clear();
     if (pos >= source_.size()) return;
-    for (uint32_t t : inventory_.local()) {
-      const TransductionTemplate& each = inventory_.templates()[t];
-      ask(inventory_.source_key(each, source_, pos), each.view, next_keys_);
-    }
+    inventory_.read_source(source_, pos, nodes_);
+    const auto& templates = inventory_.templates();
+    for (uint32_t t : inventory_.local()) ask(named(templates[t]), templates[t].view, next_keys_);
+    for (uint32_t h : inventory_.history()) next_parts_.push_back(named(templates[h]));
   }
   void ask(Key raw, int view, std::vector<Question>& keys) const {
     if (raw == 0) return;
@@ -212,9 +219,13 @@ class TransductionScorer {
     a.ready = true;
     a.located = false;
     a.keys.clear();
+    inventory_.read_past(past.targets.data(), past.actions.data(), past_);
     const std::vector<uint32_t>& history = inventory_.history();
-    for (size_t h = 0; h < history.size(); ++h)
-      ask(history_key(h, parts_[h], past), inventory_.templates()[history[h]].view, a.keys);
+    for (size_t h = 0; h < history.size(); ++h) {
+      const TransductionTemplate& t = inventory_.templates()[history[h]];
+      const Key before = past_[t.past_node];
+      if (parts_[h] != 0 && before != 0) ask(mix(parts_[h], before), t.view, a.keys);
+    }
   }
   void locate(Ahead& a) {
     if (!a.ready || a.located) return;
@@ -241,24 +252,6 @@ class TransductionScorer {
     }
   }
 
-  Key history_key(size_t h, Key key, const Emitted& past) const {
-    if (key == 0) return 0;
-    const TransductionTemplate& t = inventory_.templates()[inventory_.history()[h]];
-    for (int back : t.targets) {
-      const uint16_t symbol = past.targets[static_cast<size_t>(back) - 1];
-      if (symbol == kNoSymbol && back > 1 && past.targets[static_cast<size_t>(back) - 2] == kNoSymbol)
-        return 0;
-      key = mix(key, symbol == kNoSymbol ? kEdge : inventory_.symbol_key(symbol));
-    }
-    for (int back : t.actions) {
-      const uint16_t action = past.actions[static_cast<size_t>(back) - 1];
-      if (action == kNoSymbol && back > 1 && past.actions[static_cast<size_t>(back) - 2] == kNoSymbol)
-        return 0;
-      key = mix(key, action == kNoSymbol ? kEdge : inventory_.shape(action).key);
-    }
-    return key;
-  }
-
   const Inventory& inventory_;
   Rows rows_;
   std::span<const Key> source_;
@@ -266,7 +259,8 @@ class TransductionScorer {
   std::vector<Question> keys_, next_keys_;
   std::array<Ahead, 4> ahead_;
   size_t newest_ = 0;
-  std::vector<Key> parts_;
+  std::vector<Key> parts_, next_parts_;         // of the history templates, what they read of the source
+  std::vector<Key> nodes_, past_;               // scratch
   std::vector<uint32_t> actions_, columns_[3];  // what applies at this place, by view
   std::vector<uint32_t> slot_[3];               // [view][column], 0 for what does not apply
   std::vector<Slots> slots_;                    // [choice]

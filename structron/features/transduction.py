@@ -32,6 +32,7 @@ _ATOM = re.compile(r"(?P<name>[sta])\[(?P<offset>[+-]?[0-9]{1,9})\]")
 FARTHEST_TARGET = 7
 FARTHEST_ACTION = 5
 FARTHEST_SOURCE = 32
+START = 0x5354415254
 
 VIEWS = ("pair", "emit", "size")
 
@@ -50,19 +51,24 @@ class TransductionTemplate:
     def key(
         self, source: Sequence[int], position: int, targets: Sequence[int], actions: Sequence[int]
     ) -> int:
-        """Its key where `position` is consumed next, from hashes of symbols and pairs; 0 if it is silent."""
-        key = self.base
+        """Its key where `position` is consumed next, from hashes of symbols and pairs; 0 if it is silent.
+
+        Templates that begin alike share the work: the source first, then the template's own name, then what
+        was emitted, the newest first.
+        """
+        key = START
         for offset in self.source:
             at = position + offset
             if not -1 <= at <= len(source):
                 return 0
             key = mix(key, source[at] if 0 <= at < len(source) else BOUNDARY)
+        key, past = mix(key, self.base), START
         for history, looks in ((targets, self.targets), (actions, self.actions)):
             for back in looks:
                 if back > len(history) + 1:
                     return 0
-                key = mix(key, history[-back] if back <= len(history) else BOUNDARY)
-        return key
+                past = mix(past, history[-back] if back <= len(history) else BOUNDARY)
+        return mix(key, past) if self.targets or self.actions else key
 
 
 def parse(text: str) -> TransductionTemplate:
@@ -94,8 +100,8 @@ def parse(text: str) -> TransductionTemplate:
         canonical,
         hash_bytes(canonical.encode()),
         tuple(looks["s"]),
-        tuple(-offset for offset in looks["t"]),
-        tuple(-offset for offset in looks["a"]),
+        tuple(sorted(-offset for offset in looks["t"])),
+        tuple(sorted(-offset for offset in looks["a"])),
         view,
     )
 
