@@ -9,12 +9,14 @@ LEARNERS = ("perceptron", "mira:C=0.1")
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 SHARDS = (2, 4, 8, 12, 24)
 EPOCHS = 10
+SEEDS = 3
 
 
 def sizes(corpus: str, quick: bool = False) -> list[Scheduled]:
     """Serial minibatches of every size, for both learners."""
     return [
-        Scheduled(corpus, learner, batch, 1, "uniform", 0, 2 if quick else EPOCHS, quick=quick)
+        Scheduled(corpus, learner, batch, 1, "uniform", seed, 2 if quick else EPOCHS, quick=quick)
+        for seed in range(1 if quick else SEEDS)
         for learner in LEARNERS
         for batch in (SIZES[::3] if quick else SIZES)
     ]
@@ -24,7 +26,8 @@ def mixing(corpus: str, quick: bool = False) -> list[Scheduled]:
     """Shards, and the times of sentences for the simulated clock."""
     found = [Scheduled(corpus, "perceptron", 1, 1, "uniform", 0, 1, clock=True, quick=quick)]
     return found + [
-        Scheduled(corpus, "perceptron", 1, shards, "uniform", 0, 2 if quick else EPOCHS, quick=quick)
+        Scheduled(corpus, "perceptron", 1, shards, "uniform", seed, 2 if quick else EPOCHS, quick=quick)
+        for seed in range(1 if quick else SEEDS)
         for shards in (SHARDS[:1] if quick else SHARDS)
     ]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 
-from report import Entry, fill, select, table
+from report import Entry, cell, fill, select, table
 
 from zhao_huang2013.plan import LEARNERS, SHARDS, SIZES
 from zhao_huang2013.schedules import WORKERS, simulated_batches, simulated_mixing
@@ -15,40 +16,39 @@ def best(entry: Entry) -> int:
     return int(entry["dev"].index(max(entry["dev"])))
 
 
+def scores(found: Sequence[Entry]) -> list[str]:
+    """Dev and test of the best epoch on dev, and which that is."""
+    return [
+        cell([max(entry["dev"]) for entry in found]),
+        cell([best(entry) + 1.0 for entry in found], 1),
+        cell([entry["test"] for entry in found]),
+    ]
+
+
 def batch_sizes(entries: Sequence[Entry]) -> list[str]:
     """One row a size: the best epoch on dev, its scores, and the CPU time of learning."""
-    head = ["batch"]
+    rows = [["learner", "batch", "dev", "best epoch", "test", "s an epoch", "s to the best"]]
     for learner in LEARNERS:
-        head += [f"{learner}: dev", "(epoch)", "test", "s an epoch", "s to the best"]
-    rows = [head]
-    for size in SIZES:
-        row = [str(size)]
-        for learner in LEARNERS:
+        for size in SIZES:
             found = select(entries, learner=learner, batch=size, shards=1, clock=False)
             if not found:
-                row += ["–"] * 5
                 continue
-            at = best(found[0])
-            row += [
-                f"{found[0]['dev'][at]:.2f}",
-                f"({at + 1})",
-                f"{found[0]['test']:.2f}",
-                f"{sum(found[0]['cpu']) / len(found[0]['cpu']):.2f}",
-                f"{sum(found[0]['cpu'][: at + 1]):.1f}",
+            costs = [
+                cell([fmean(entry["cpu"]) for entry in found]),
+                cell([sum(entry["cpu"][: best(entry) + 1]) for entry in found], 1),
             ]
-        rows.append(row)
+            rows.append([learner, str(size), *scores(found), *costs])
     return table(rows)
 
 
 def mixed(entries: Sequence[Entry]) -> list[str]:
     """One row a number of shards; one shard is serial training."""
-    rows = [["shards", "dev", "(epoch)", "test", "dev after epoch 1", "after 3", "after 10"]]
+    rows = [["shards", "dev", "best epoch", "test", "dev after epoch 1", "after 3", "after 10"]]
     for shards in (1, *SHARDS):
         found = select(entries, learner="perceptron", batch=1, shards=shards, clock=False)
         if found:
-            dev, at = found[0]["dev"], best(found[0])
-            after = [f"{dev[n - 1]:.2f}" if len(dev) >= n else "–" for n in (1, 3, 10)]
-            rows.append([str(shards), f"{dev[at]:.2f}", f"({at + 1})", f"{found[0]['test']:.2f}", *after])
+            after = [cell([e["dev"][n - 1] for e in found if len(e["dev"]) >= n]) for n in (1, 3, 10)]
+            rows.append([str(shards), *scores(found), *after])
     return table(rows)
 
 
@@ -69,25 +69,30 @@ def simulated(entries: Sequence[Entry]) -> list[str]:
     return table(rows)
 
 
+def reached(found: Sequence[Entry], goal: float) -> float | None:
+    """After how many epochs the mean dev score of all seeds is that good."""
+    curve = [fmean(scores) for scores in zip(*(entry["dev"] for entry in found))]
+    return next((n for n, score in enumerate(curve, 1) if score >= goal), None)
+
+
 def equal_workers(entries: Sequence[Entry]) -> list[str]:
     """Minibatch against mixing: simulated seconds until a dev score is reached."""
     clocks = select(entries, clock=True)
     serial = select(entries, learner="perceptron", batch=1, shards=1, clock=False)
     if not clocks or not serial:
         return ["–"]
-    goal = max(serial[0]["dev"]) - 0.1
+    goal = max(fmean(scores) for scores in zip(*(entry["dev"] for entry in serial))) - 0.1
     rows = [["workers", "batch", "epochs", "seconds", "shards", "epochs", "seconds"]]
-    for workers, size in ((4, 16), (8, 16), (12, 32), (24, 64)):
+    for workers, size in ((1, 1), (4, 16), (8, 16), (12, 32), (24, 64)):
+        batched = select(entries, learner="perceptron", batch=size, shards=1, clock=False)
+        mixing = select(entries, learner="perceptron", batch=1, shards=workers, clock=False)
         row = [str(workers)]
-        for found, each in (
-            (select(entries, learner="perceptron", batch=size, shards=1, clock=False),
-             simulated_batches(clocks[0], size, workers, balanced=True)),
-            (select(entries, learner="perceptron", batch=1, shards=workers, clock=False),
-             simulated_mixing(clocks[0], workers)),
-        ):  # fmt: skip
-            reached = [n for n, score in enumerate(found[0]["dev"], 1) if score >= goal] if found else []
-            row += [str(size) if not row[1:] else str(workers)]
-            row += [str(reached[0]), f"{reached[0] * each:.2f}"] if reached else ["–", "–"]
+        for found, parts, each in (
+            (batched, size, simulated_batches(clocks[0], size, workers, balanced=True)),
+            (mixing, workers, simulated_mixing(clocks[0], workers)),
+        ):
+            epochs = reached(found, goal) if found else None
+            row += [str(parts)] + (["–", "–"] if epochs is None else [str(epochs), f"{epochs * each:.2f}"])
         rows.append(row)
     return table(rows)
 

@@ -6,19 +6,22 @@ import random
 import signal
 import subprocess
 
+import pytest
+
 
 def options(folder, model, *more):
     files = (folder / "train.conllu", "--dev", folder / "dev.conllu", "-o", model)
     return ("train", "tagging", *files, "--epochs", 40, "--seed", 3, "--checkpoint", 0, *more)
 
 
-def test_a_training_killed_at_random_moments_ends_with_the_same_bytes(start, run, folder, tmp_path):
+@pytest.mark.parametrize("schedule", [(), ("--batch", 8, "--threads", 2), ("--shards", 3, "--threads", 2)])
+def test_a_training_killed_at_random_moments_ends_with_the_same_bytes(start, run, folder, tmp_path, schedule):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    run(*options(folder, whole))
+    run(*options(folder, whole, *schedule))
     chance = random.Random(7)
     deaths = 0
     for _ in range(12):
-        process = start(*options(folder, killed, "--resume"))
+        process = start(*options(folder, killed, "--resume", *schedule))
         try:
             # Wait for the first sign of learning: before that there is nothing to lose.
             for line in process.stderr:
@@ -32,7 +35,7 @@ def test_a_training_killed_at_random_moments_ends_with_the_same_bytes(start, run
         if process.returncode == 0:
             break
     else:
-        run(*options(folder, killed, "--resume"))
+        run(*options(folder, killed, "--resume", *schedule))
     assert deaths >= 1
     assert killed.read_bytes() == whole.read_bytes()
     assert {path.name for path in tmp_path.iterdir()} == {"whole", "killed"}

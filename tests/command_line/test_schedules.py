@@ -1,0 +1,40 @@
+"""Batches, shards, threads and clusters on the command line."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+
+def train(run, folder, model, *more):
+    files = (folder / "train.conllu", "--dev", folder / "dev.conllu", "-o", model)
+    return run("train", "tagging", *files, "--epochs", 3, *more)
+
+
+@pytest.mark.parametrize("schedule", [("--batch", 8), ("--shards", 3, "--mixing", "errors")], ids=str)
+def test_threads_change_no_byte_of_a_model_or_an_output(run, folder, tmp_path, schedule):
+    one, two = tmp_path / "one", tmp_path / "two"
+    train(run, folder, one, *schedule)
+    said = train(run, folder, two, *schedule, "--threads", 2).stderr
+    assert one.read_bytes() == two.read_bytes()
+    assert "waited" in said
+    out = [tmp_path / name for name in ("a", "b")]
+    run("predict", one, folder / "dev.conllu", "-o", out[0])
+    run("predict", one, folder / "dev.conllu", "-o", out[1], "--threads", 3)
+    assert out[0].read_bytes() == out[1].read_bytes()
+    figures = [run("evaluate", one, folder / "dev.conllu", "--json", "--threads", n).stdout for n in (1, 2)]
+    assert figures[0] == figures[1]
+
+
+def test_what_cannot_be_is_refused_before_the_data_are_read(run, folder, tmp_path):
+    def said(*more):
+        return train(lambda *a: run(*a, check=1), folder, tmp_path / "m", *more).stderr
+
+    assert "--workers is for a cluster" in said("--workers", 2)
+    assert "a cluster trains in batches or on shards" in said("--cluster", "auto")
+    assert "4 workers for 2 shards" in said("--cluster", "auto", "--workers", 4, "--shards", 2)
+    assert "cannot wait for a batch" in said("--update", "laso", "--batch", 2)
+    assert "mixing 'all' is not known" in said("--shards", 2, "--mixing", "all")
+    if importlib.util.find_spec("ray") is None:
+        assert "Ray is not installed; pip install" in said("--cluster", "auto", "--batch", 8)
