@@ -8,7 +8,7 @@ KIND = WordRun
 
 METHODS = ("standard", "early", "max_violation", "latest")
 WIDTHS = (1, 4, 16)
-CORPORA = ("cmudict", "transliteration:russian")
+CORPORA = ("cmudict",)
 WORDS, DEV_WORDS, EPOCHS = 8_000, 2_000, 8
 # As published: the averaged perceptron without a margin, so that nothing but the update differs.
 LEARNER = "perceptron"
