@@ -9,7 +9,7 @@ KIND = WordRun
 SEARCH, UPDATE, LEARNER = "beam:8", "max_violation", "perceptron:margin=20"
 # Chosen on CMUdict's held-out words; then all training words are used for that long.
 CMUDICT_EPOCHS = 12
-LANGUAGE_EPOCHS = 12
+LANGUAGE_EPOCHS = 6
 SCRIPT_EPOCHS = 5
 # Scripts whose characters are syllables are learned by their letters.
 SOURCES = {"sigmorphon2020:kor": "decomposed"}
