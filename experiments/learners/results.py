@@ -33,7 +33,7 @@ def gap(ours: Sequence[Entry], base: Sequence[Entry]) -> str:
     if not found:
         return "–"
     mean, error = mean_error(found)
-    return f"{mean:+.2f} ± {error:.2f}"
+    return f"{mean:+.2f}" + (f" ± {error:.2f}" if len(found) > 1 else "")
 
 
 def families(entries: Sequence[Entry], corpus: str) -> list[str]:
