@@ -101,8 +101,6 @@ def scripts(entries: Sequence[Entry]) -> list[str]:
 
 
 def write(entries: Sequence[Entry], out: Path) -> None:
-    """All tables into OUT/README.md."""
-    fill(
-        out / "README.md",
-        {"cmudict": cmudict(entries), "languages": languages(entries), "scripts": scripts(entries)},
-    )
+    """The tables of all that was measured into OUT/README.md."""
+    tables = {"cmudict": cmudict, "sigmorphon2020": languages, "transliteration": scripts}
+    fill(out / "README.md", {kind: made(entries) for kind, made in tables.items() if of(entries, kind)})
