@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "pages.hpp"
 #include "row.hpp"
 
 namespace structron {
@@ -50,6 +51,7 @@ class Frozen {
   Key folded(Key key) const { return fold(key, bits_); }
   // Most keys asked for have no row. A few bits per key, small enough to stay near, say so for nearly all.
   bool perhaps(Key key) const { return seen_[bit(key) / 64] >> (bit(key) % 64) & 1; }
+  void prefetch_filter(Key key) const { __builtin_prefetch(&seen_[bit(key) / 64]); }
   void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
 
   // A row's cells; none if there is no such row.
@@ -110,9 +112,9 @@ class Frozen {
 
   uint32_t actions_;
   int bits_;
-  std::vector<Slot> slots_;
-  std::vector<uint64_t> seen_;
-  std::vector<Cell> cells_;
+  std::vector<Slot, Paged<Slot>> slots_;
+  std::vector<uint64_t, Paged<uint64_t>> seen_;
+  std::vector<Cell, Paged<Cell>> cells_;
 };
 
 }  // namespace structron

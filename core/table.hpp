@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "pages.hpp"
 
 namespace structron {
 
@@ -18,6 +19,7 @@ class Table {
 
   // Most keys asked for while searching are not here. A few bits per slot, small enough to stay near, say so.
   bool perhaps(Key key) const { return seen_[bit(key) / 64] >> (bit(key) % 64) & 1; }
+  void prefetch_filter(Key key) const { __builtin_prefetch(&seen_[bit(key) / 64]); }
   void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
 
   // The id of key, kNone if it has none.
@@ -63,7 +65,7 @@ class Table {
   }
 
   void grow() {
-    std::vector<Slot> old;
+    std::vector<Slot, Paged<Slot>> old;
     old.swap(slots_);
     resize(old.size() * 2);
     for (const Slot& s : old) {
@@ -75,8 +77,8 @@ class Table {
     }
   }
 
-  std::vector<Slot> slots_;
-  std::vector<uint64_t> seen_;
+  std::vector<Slot, Paged<Slot>> slots_;
+  std::vector<uint64_t, Paged<uint64_t>> seen_;
   uint32_t size_ = 0;
 };
 

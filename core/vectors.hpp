@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace structron {
 
@@ -44,6 +45,31 @@ inline void sum_vectors(const float* __restrict x, const float* __restrict y, fl
   for (uint32_t a = 0; a < n; a += 4)
     *reinterpret_cast<Four*>(to + a) =
         *reinterpret_cast<const Four*>(x + a) + *reinterpret_cast<const Four*>(y + a);
+}
+
+// to[a] += the sum of all from[i][a]; n is a multiple of four. Sixteen at a time stay in registers.
+inline void add_all(const std::vector<const float*>& from, float* __restrict to, uint32_t n) {
+  uint32_t a = 0;
+  for (; a + 16 <= n; a += 16) {
+    Four* sum = reinterpret_cast<Four*>(to + a);
+    Four s0 = sum[0], s1 = sum[1], s2 = sum[2], s3 = sum[3];
+    for (const float* f : from) {
+      const Four* part = reinterpret_cast<const Four*>(f + a);
+      s0 += part[0];
+      s1 += part[1];
+      s2 += part[2];
+      s3 += part[3];
+    }
+    sum[0] = s0;
+    sum[1] = s1;
+    sum[2] = s2;
+    sum[3] = s3;
+  }
+  for (; a < n; a += 4) {
+    Four sum = *reinterpret_cast<Four*>(to + a);
+    for (const float* f : from) sum += *reinterpret_cast<const Four*>(f + a);
+    *reinterpret_cast<Four*>(to + a) = sum;
+  }
 }
 
 }  // namespace structron

@@ -6,26 +6,14 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <new>
 #include <vector>
 
+#include "pages.hpp"
 #include "row.hpp"
 #include "table.hpp"
 #include "vectors.hpp"
 
 namespace structron {
-
-// Memory that begins on a cache line.
-template <class T>
-struct Aligned {
-  using value_type = T;
-  Aligned() = default;
-  template <class U>
-  Aligned(const Aligned<U>&) {}
-  T* allocate(size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(64))); }
-  void deallocate(T* p, size_t) { ::operator delete(p, std::align_val_t(64)); }
-  bool operator==(const Aligned&) const { return true; }
-};
 
 class Weights {
  public:
@@ -48,6 +36,7 @@ class Weights {
   uint32_t find(Key key) const { return table_.find(fold(key, bits_)); }
   uint32_t find_folded(Key folded) const { return table_.find(folded); }
   bool perhaps(Key folded) const { return table_.perhaps(folded); }
+  void prefetch_filter(Key folded) const { table_.prefetch_filter(folded); }
   void prefetch(Key folded) const { table_.prefetch(folded); }
   uint32_t intern(Key key) { return intern_folded(fold(key, bits_)); }
   uint32_t intern_folded(Key key) {
@@ -278,12 +267,12 @@ class Weights {
   uint32_t actions_, stride_, dense_from_;
   uint64_t clock_ = 1;  // one more than the examples seen
   Table table_, made_;
-  std::vector<Row> rows_;
+  std::vector<Row, Paged<Row>> rows_;
   std::vector<uint64_t> touched_;
-  std::vector<Cell, Aligned<Cell>> cells_;
-  std::vector<double> past_;
-  std::vector<float> dense_;
-  std::vector<double> dense_past_;
+  std::vector<Cell, Paged<Cell>> cells_;
+  std::vector<double, Paged<double>> past_;
+  std::vector<float, Paged<float>> dense_;
+  std::vector<double, Paged<double>> dense_past_;
   std::vector<Block> free_;
   bool marks_ = false, keeps_keys_ = false;
   std::vector<uint64_t> marked_;

@@ -71,7 +71,7 @@ class ParseProgram {
 
   ParseProgram(const std::vector<ParseTemplate>& templates, int columns) : columns_(columns) {
     for (int a = 0; a < kAnchors; ++a) places_.push_back({static_cast<uint8_t>(a), 0});
-    std::map<std::pair<std::vector<uint8_t>, std::vector<uint16_t>>, std::vector<Read>> groups;
+    Groups groups;
     for (const ParseTemplate& t : templates) {
       Read read{t.base, {}};
       std::vector<uint8_t> words;
@@ -89,6 +89,7 @@ class ParseProgram {
       tidy(changing);
       groups[{words, changing}].push_back(std::move(read));
     }
+    join_small(groups);
     for (const auto& [sees, reads] : groups) {
       Group g{mix(0x47524F5550ull, groups_.size()), sees.first, sees.second,
               static_cast<uint32_t>(templates_.size()), 0};
@@ -119,6 +120,35 @@ class ParseProgram {
     Key base;
     std::vector<uint16_t> atoms;
   };
+  using Sees = std::pair<std::vector<uint8_t>, std::vector<uint16_t>>;
+  using Groups = std::map<Sees, std::vector<Read>>;
+
+  // A group of a few templates joins the smallest one that looks at all of its places and more: every group
+  // costs a look-up and an addition of vectors per state.
+  static void join_small(Groups& groups) {
+    std::vector<Sees> by_size;
+    for (const auto& [sees, reads] : groups) by_size.push_back(sees);
+    const auto size = [](const Sees& s) { return s.first.size() + s.second.size(); };
+    std::stable_sort(by_size.begin(), by_size.end(),
+                     [&](const Sees& x, const Sees& y) { return size(x) < size(y); });
+    for (const Sees& small : by_size) {
+      if (groups[small].size() >= kEnough) continue;
+      const auto within = [&](const Sees& large) {
+        return large != small && groups.contains(large) &&
+               std::includes(large.first.begin(), large.first.end(), small.first.begin(),
+                             small.first.end()) &&
+               std::includes(large.second.begin(), large.second.end(), small.second.begin(),
+                             small.second.end());
+      };
+      const auto host = std::find_if(by_size.begin(), by_size.end(), within);
+      if (host == by_size.end()) continue;
+      auto& reads = groups[*host];
+      reads.insert(reads.end(), groups[small].begin(), groups[small].end());
+      groups.erase(small);
+    }
+  }
+  static constexpr size_t kEnough = 4;
+
   template <class T>
   static void tidy(std::vector<T>& v) {
     std::sort(v.begin(), v.end());

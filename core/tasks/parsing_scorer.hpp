@@ -25,6 +25,7 @@ class LiveRows {
       : weights_(weights), naming_(naming), open_(open) {}
   uint32_t stride() const { return weights_.stride(); }
   Key folded(Key key) const { return fold(key, weights_.bits()); }
+  void prefetch_filter(Key key) const { weights_.prefetch_filter(key); }
   bool perhaps(Key key) const { return weights_.perhaps(key); }
   void prefetch(Key key) const { weights_.prefetch(key); }
   uint32_t intern(Key key) { return open_ != nullptr && open_->find(key) == kNone ? kNone : naming_.id(key); }
@@ -50,6 +51,7 @@ class FrozenRows {
   explicit FrozenRows(const Frozen& weights) : weights_(weights) {}
   uint32_t stride() const { return (weights_.actions() + 3) / 4 * 4; }
   Key folded(Key key) const { return weights_.folded(key); }
+  void prefetch_filter(Key key) const { weights_.prefetch_filter(key); }
   bool perhaps(Key key) const { return weights_.perhaps(key); }
   void prefetch(Key key) const { weights_.prefetch(key); }
   bool find(Key key, Handle& run) const {
@@ -94,12 +96,14 @@ class ParseScorer {
     state_keys_.look(system, s);
     std::fill(scores_.begin(), scores_.end(), 0.0f);
     pending_.clear();
+    parts_.clear();
     if (keep_sums_) {
       use_kept();
     } else {
       pending_.push_back({0, static_cast<uint32_t>(program_.templates().size()), scores_.data()});
     }
     if (!pending_.empty()) sum_pending();
+    if (!parts_.empty()) add_all(parts_, scores_.data(), stride());
     return scores_.data();
   }
 
@@ -114,7 +118,6 @@ class ParseScorer {
 
  private:
   static constexpr uint32_t kKept = 1024;
-  static constexpr uint32_t kLeast = 3;  // smaller groups are summed anew: adding a whole vector costs more
 
   struct Pending {
     uint32_t begin, end;  // templates
@@ -126,10 +129,6 @@ class ParseScorer {
     ++state_;
     const Key now = epoch_ * 0x9E3779B97F4A7C15ull;
     for (const auto& g : program_.groups()) {
-      if (g.end - g.begin < kLeast) {
-        pending_.push_back({g.begin, g.end, scores_.data()});
-        continue;
-      }
       Key key = g.base + now;
       Key multiplier = 0xD6E8FEB86659FD93ull;
       for (uint8_t p : g.places) {
@@ -139,8 +138,9 @@ class ParseScorer {
       for (uint16_t a : g.changing) key += state_keys_.added(a);
       const uint32_t slot = static_cast<uint32_t>(key >> 54);
       float* sum = &sums_[static_cast<size_t>(slot) * stride()];
-      if (kept_[slot] == key && claimed_[slot] != state_) {
-        add_vectors(sum, scores_.data(), stride());
+      if (kept_[slot] == key) {
+        claimed_[slot] = state_;
+        parts_.push_back(sum);
       } else if (claimed_[slot] == state_) {
         pending_.push_back({g.begin, g.end, scores_.data()});
       } else {
@@ -148,6 +148,7 @@ class ParseScorer {
         claimed_[slot] = state_;
         std::fill_n(sum, stride(), 0.0f);
         pending_.push_back({g.begin, g.end, sum});
+        parts_.push_back(sum);
       }
     }
   }
@@ -159,19 +160,22 @@ class ParseScorer {
     for (uint32_t p = 0; p < pending_.size(); ++p) {
       for (uint32_t t = pending_[p].begin; t < pending_[p].end; ++t) {
         const Key key = rows_.folded(state_keys_.key(program_.templates()[t]));
-        if (!rows_.perhaps(key)) continue;
-        rows_.prefetch(key);
+        rows_.prefetch_filter(key);
         keys_.push_back({key, pending_[p].to});
       }
     }
-    for (const auto& [key, to] : keys_) {
+    size_t likely = 0;
+    for (const Wanted& w : keys_) {
+      if (!rows_.perhaps(w.key)) continue;
+      rows_.prefetch(w.key);
+      keys_[likely++] = w;
+    }
+    for (size_t i = 0; i < likely; ++i) {
       typename Rows::Handle handle;
-      if (rows_.find(key, handle)) found_.push_back({handle, to});
+      if (rows_.find(keys_[i].key, handle)) found_.push_back({handle, keys_[i].to});
     }
     for (const auto& [handle, to] : found_) rows_.prefetch_row(handle);
     for (const auto& [handle, to] : found_) rows_.add(handle, to);
-    for (const Pending& p : pending_)
-      if (p.to != scores_.data()) add_vectors(p.to, scores_.data(), stride());
   }
 
   struct Wanted {
@@ -194,6 +198,7 @@ class ParseScorer {
   std::vector<Wanted> keys_;
   std::vector<Found> found_;
   std::vector<Pending> pending_;
+  std::vector<const float*> parts_;
 };
 
 }  // namespace structron

@@ -1,4 +1,4 @@
-"""Template sets for parsing: `huang_sagae`, `huang_sagae_50`, `zhang_nivre`, and our own."""
+"""Template sets for parsing: those of two papers, and `rich`, our own; `rich_tags` needs one tag a word."""
 
 from __future__ import annotations
 
@@ -40,8 +40,62 @@ ZHANG_NIVRE = [
     *["s0.w s0.sr", "s0.t s0.sr", "s0.w s0.sl", "s0.t s0.sl", "q0.w q0.sl", "q0.t q0.sl"],
 ]
 
+# Our own, for arc-standard: words and lemmas, both tag sets, morphology; pairs and triples around the two
+# words that the next arc would join, with distance, valency, sets of relations, children and grandchildren.
+_TOPS = ("s0", "s1")
+_SIDES = ("lc", "rc")
+_CHILDREN = [f"{p}.{c}" for p in _TOPS for c in ("lc", "rc", "lc2", "rc2")]
+_OUTER = [f"{p}.{c}" for p in _TOPS for c in _SIDES]
+
+RICH = [
+    *[f"{p}.{a}" for p in ("s0", "s1", "q0") for a in "wltxm"],
+    *[f"{p}.w {p}.x" for p in ("s0", "s1", "q0", "s2", "q1")],
+    *[f"{p}.l {p}.t" for p in ("s0", "s1", "q0")],
+    *["s2.w", "s2.x", "s2.t", "s3.x", "q1.w", "q1.x", "q1.t", "q2.x", "q2.w"],
+    # the two words on top
+    *[f"s1.{a} s0.{b}" for a, b in ("ww", "ll", "tt", "xx", "mm", "wx", "xw", "lx", "xl", "lt", "tl")],
+    *["s1.w s1.x s0.x", "s1.x s0.w s0.x", "s1.w s0.w s0.x", "s1.w s1.x s0.w", "s1.w s1.x s0.w s0.x"],
+    # with what comes next
+    *[f"s0.{a} q0.{b}" for a, b in ("ww", "ll", "tt", "xx", "wx", "xw", "lx", "xl")],
+    *[f"s1.{a} q0.{b}" for a, b in ("xx", "ll", "lx", "xl")],
+    *["q0.x q1.x", "q0.w q1.x", "q0.x q1.w", "q0.w q1.w", "q1.x q2.x", "q0.x q1.x q2.x"],
+    *[f"s1.{a} s0.{b} q0.{c}" for a, b, c in ("xxx", "ttt", "lxx", "xlx", "xxl", "llx", "lxl", "xll")],
+    *["s0.x q0.x q1.x", "s0.l q0.x q1.x", "s1.x q0.x q1.x", "s1.x s0.x q0.x q1.x"],
+    # deeper in the stack
+    *["s2.x s1.x", "s2.x s0.x", "s2.l s0.l", "s2.l s1.l", "s3.x s2.x s1.x s0.x", "s2.x s1.x s0.x q0.x"],
+    *[f"s2.{a} s1.{b} s0.{c}" for a, b, c in ("xxx", "lxx", "xlx", "xxl")],
+    # distance, valency, sets of relations
+    *[f"{a} d(s1,s0)" for a in ("s1.x s0.x", "s1.t s0.t", "s1.l s0.l", "s1.l", "s0.l", "s1.x", "s0.x")],
+    "d(s1,s0)",
+    *[f"{p}.{a} {p}.{v}" for p in _TOPS for a in "lx" for v in ("vl", "vr", "sl", "sr")],
+    *[f"s1.x s0.x {p}.{v}" for p in _TOPS for v in ("sl", "sr")],
+    *["s1.t s1.sr s0.t s0.sl", "s1.l s1.sr s0.x", "s1.x s1.sr s0.l"],
+    # children and grandchildren
+    *[f"{child}.{a}" for child in _CHILDREN for a in "lxr"],
+    *[f"s1.x s0.x {child}.{a}" for child in _OUTER for a in "xrl"],
+    *["s1.x s1.rc.x s0.l", "s1.l s1.rc.x s0.x", "s1.l s1.rc.l s0.x"],
+    *["s1.x s0.l s0.lc.x", "s1.l s0.x s0.lc.x", "s1.l s0.x s0.lc.l"],
+    *[f"{p}.x {p}.{side}.x {p}.{side}2.x" for p in _TOPS for side in _SIDES],
+    *["s1.rc.x s0.lc.x", "s1.rc.l s0.l", "s1.l s0.lc.l", "s1.rc.r s0.x q0.x", "s0.rc.x q0.x"],
+    *["s0.x s0.rc.x q0.x", "s1.x s1.rc.x s1.rc.rc.x s0.x", "s0.rc.rc.x", "s1.rc.rc.x"],
+]
+
+
+def _with_one_tag(templates: list[str]) -> list[str]:
+    """For tokens of a word and a tag: the word in lower case for its lemma, the tag for all other columns."""
+    read = {"l": "lower", "x": "t", "m": "t"}
+    found: list[str] = []
+    for template in templates:
+        atoms = [atom.rsplit(".", 1) for atom in template.split()]
+        text = " ".join(".".join([*path, read.get(name, name)]) for *path, name in atoms)
+        found.append(text)
+    return list(dict.fromkeys(found))
+
+
 PARSING_PRESETS: dict[str, list[str]] = {
     "huang_sagae": HUANG_SAGAE,
     "huang_sagae_50": HUANG_SAGAE_50,
     "zhang_nivre": ZHANG_NIVRE,
+    "rich": RICH,
+    "rich_tags": _with_one_tag(RICH),
 }

@@ -24,7 +24,9 @@ class ParsingRecipe(Recipe):
     Parameters
     ----------
     templates
-        ``auto``, a preset (``huang_sagae``, ``zhang_nivre``, ...), or a list of templates.
+        ``auto``, a preset (``rich``, ``huang_sagae``, ``zhang_nivre``, ...), or a list of templates. ``auto``
+        reads words and one tag: ``rich_tags``, for arc-eager ``zhang_nivre``. ``rich`` is better where there
+        are UPOS, XPOS, FEATS and lemmas.
     system, oracle
         Transition system, and whether gold is one derivation (``static``) or every one that loses no more
         arcs (``dynamic``, for arc-eager and arc-hybrid).
@@ -103,6 +105,6 @@ def parsing_templates(recipe: ParsingRecipe) -> tuple[str, ...]:
     """The templates that a recipe means."""
     chosen = recipe.templates
     if isinstance(chosen, str):
-        usual = "zhang_nivre" if recipe.system == "arc-eager" else "huang_sagae_50"
+        usual = "zhang_nivre" if recipe.system == "arc-eager" else "rich_tags"
         return tuple(PARSING_PRESETS[usual if chosen == "auto" else chosen])
     return chosen

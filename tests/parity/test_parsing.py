@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from structron import _core
 from structron.model import Model
 from structron.reference import Perceptron, beam, predict, train
-from structron.search import Beam, Exact, Greedy, Search
+from structron.search import Beam, Greedy, Search
 from structron.tasks.parsing import ParsingTask, lower
 from structron.tasks.task import Rows
 from structron.tasks.tracing import trace_of
@@ -123,9 +123,11 @@ def test_traces_and_predictions_are_equal(system: str, dynamic: bool, seed: int,
 @pytest.mark.parametrize("system", SYSTEMS)
 @settings(max_examples=8, deadline=None)
 @given(
-    seed=st.integers(0, 2**32 - 1), bits=st.sampled_from([0, 5]), search=st.sampled_from([Beam(3), Exact()])
+    seed=st.integers(0, 2**32 - 1),
+    bits=st.sampled_from([0, 5]),
+    search=st.sampled_from([Beam(3), Beam(40, merge=True)]),
 )
-def test_kbest_and_exact_search_are_equal(system: str, seed: int, bits: int, search: Search) -> None:
+def test_kbest_is_equal_with_and_without_hashing(system: str, seed: int, bits: int, search: Search) -> None:
     rng = random.Random(seed)
     X, Y = corpus(rng, 3, 3, projective=True)
     task = ParsingTask.of_trees(Y, FEW, system=system, bits=bits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -30,6 +31,7 @@ from structron.tasks.task import Arrays, Choices, Rows, texts, typed
 Tokens = Sequence[Any]
 Tree = tuple[Sequence[int], Sequence[str]]
 CROSSING = ("pseudo", "lift", "refuse")
+_WORDS_PER_MARK = 20_000
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,8 @@ class ParsingTask:
     dynamic
         Whether gold is every derivation that the dynamic oracle allows, or the static oracle's one.
     crossing
-        What is done with crossing arcs, which only swap can build: ``pseudo`` lifts them and marks them,
-        ``lift`` lifts them for good, ``refuse`` takes no such tree.
+        What is done with crossing arcs, which only swap can build: ``pseudo`` lifts them and marks those that
+        are usual, ``lift`` lifts them for good, ``refuse`` takes no such tree.
     swaps
         With swap: at most so many for each word.
     bits
@@ -95,6 +97,13 @@ class ParsingTask:
         if "single_root" not in choices:
             choices["single_root"] = all(list(heads).count(0) <= 1 for heads, _ in trees)
         built = [projected(tree, system, crossing) for tree in trees]
+        times = Counter(label for _, names in built for label in names)
+        # A mark seen a few times in a large treebank is not learned, but makes every score dearer.
+        least = times.total() / _WORDS_PER_MARK
+        rare = {label for label, n in times.items() if MARK in label and n < least}
+        built = [
+            (heads, [unmarked(name) if name in rare else name for name in names]) for heads, names in built
+        ]
         labels = sorted({label for _, names in built for label in names})
         number = {label: i for i, label in enumerate(labels)}
         arcs = {
@@ -190,7 +199,14 @@ class ParsingTask:
 
     def projected(self, tree: Tree) -> Tree:
         """The tree as the system learns it: crossing arcs lifted, unless swap builds them."""
-        return projected(tree, self.system, self.crossing)
+        heads, labels = projected(tree, self.system, self.crossing)
+        if labels is tree[1]:
+            return tree
+        return heads, [label if label in self._known else unmarked(label) for label in labels]
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.labels)
 
     def space(self, tokens: Tokens) -> ParsingSpace:
         """One sentence as the definition sees it."""
@@ -280,6 +296,11 @@ def projected(tree: Tree, system: str, crossing: str) -> Tree:
     if system == "swap" or crossing == "refuse" or _core.projective(tree[0]):
         return tree
     return lift(tree, mark=crossing == "pseudo")
+
+
+def unmarked(label: str) -> str:
+    """A relation without the mark of a lifted arc."""
+    return label.partition(MARK)[0]
 
 
 def transition_name(transition: Transition, labels: Sequence[str]) -> str:
