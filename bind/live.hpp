@@ -57,6 +57,7 @@ class LiveOver {
   }
 
   double waited() const { return batches_.waited(); }
+  double changing() const { return batches_.changing(); }
 
  private:
   std::span<const uint32_t> checked(const Array<uint32_t>& order) const {
@@ -83,5 +84,6 @@ void offer_training(Class& bound) {
   bound.def("run", &Live::run, nb::arg("order"), nb::arg("batch") = 1, nb::arg("threads") = 1)
       .def("find", &Live::find, nb::arg("examples"), nb::arg("numbers"), nb::arg("threads") = 1)
       .def_prop_ro("waited_seconds", &Live::waited)
+      .def_prop_ro("change_seconds", &Live::changing)
       .def("trace", &Live::trace);
 }

@@ -159,6 +159,7 @@ class LiveParser {
   }
   nb::dict trace(uint32_t sentence) { return many_ ? many_->trace(sentence) : single_->trace(sentence); }
   double waited() const { return many_ ? many_->waited() : single_->waited(); }
+  double changing() const { return many_ ? many_->changing() : single_->changing(); }
 
  private:
   template <bool Single>

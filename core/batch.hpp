@@ -4,6 +4,7 @@
 #pragma once
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <span>
@@ -44,7 +45,7 @@ class Batches {
       const double began = now();
       const auto examples = order.subspan(from, std::min<size_t>(batch, order.size() - from));
       search(examples, pool, counts);
-      const double searched = now();
+      const double searched = now(), begun = cpu();
       joint_.cut(0);
       for (size_t i = 0; i < examples.size(); ++i) {
         first().naming.name_all(slots_[i].noted, slots_[i].found.from(0));
@@ -54,6 +55,7 @@ class Batches {
       for (auto& worker : workers_) worker->space().weights_changed();
       // The weights after a batch count once for each of its examples in the average.
       for (size_t i = 0; i < examples.size(); ++i) weights_.tick();
+      changing_ += cpu() - begun;
       // While one thread makes the change, the others wait.
       waited_ += static_cast<double>(pool.threads() - 1) * (now() - searched) +
                  static_cast<double>(pool.threads()) * (searched - began);
@@ -72,6 +74,8 @@ class Batches {
 
   // Seconds that threads have waited for each other, all together.
   double waited() const { return waited_; }
+  // CPU time that one thread has spent on making the changes of batches.
+  double changing() const { return changing_; }
 
  private:
   struct Slot {
@@ -82,6 +86,12 @@ class Batches {
 
   static double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  static double cpu() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
   }
 
   // Threads take the examples costliest first, so that no long one is left for the end.
@@ -120,7 +130,7 @@ class Batches {
   std::vector<uint32_t> turns_;
   std::vector<double> busy_;
   Found joint_;
-  double waited_ = 0;
+  double waited_ = 0, changing_ = 0;
 };
 
 }  // namespace structron

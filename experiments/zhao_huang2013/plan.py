@@ -9,7 +9,7 @@ LEARNERS = ("perceptron", "mira:C=0.1")
 SIZES = (1, 2, 4, 8, 16, 32, 64)
 SHARDS = (2, 4, 8, 12, 24)
 EPOCHS = 10
-SEEDS = 3
+SEEDS = 2
 
 
 def sizes(corpus: str, quick: bool = False) -> list[Scheduled]:
