@@ -125,46 +125,44 @@ inline std::vector<uint16_t> nearest_output(const Inventory& inventory, std::spa
   struct Back {
     uint32_t i, j, action;
   };
+  struct Price {
+    uint32_t price, origin;
+  };
   const uint32_t n = static_cast<uint32_t>(source.size()), m = static_cast<uint32_t>(reference.size());
   const uint32_t far = 8 * n + m + 1;  // no pair emits more than eight symbols
   const size_t width = m + size_t{1};
   std::vector<uint32_t> cost((n + 1) * width, far), actions;
   std::vector<Back> back((n + 1) * width);
-  // Levenshtein's distance of what is emitted and a part of the reference; both are short.
-  const auto edits = [](std::span<const uint16_t> a, std::span<const uint16_t> b) {
-    uint32_t row[9];
-    for (uint32_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (uint32_t i = 1; i <= a.size(); ++i) {
-      uint32_t corner = row[0];
-      row[0] = i;
-      for (uint32_t j = 1; j <= b.size(); ++j) {
-        const uint32_t up = row[j];
-        row[j] = std::min({up + 1, row[j - 1] + 1, corner + (a[i - 1] != b[j - 1])});
-        corner = up;
-      }
-    }
-    return row[b.size()];
-  };
+  std::vector<Price> now(width), next(width);
   cost[0] = 0;
   for (uint32_t i = 0; i <= n; ++i) {
+    uint32_t* row = &cost[i * width];
+    for (uint32_t j = 0; j < m; ++j) {
+      if (row[j] + 1 >= row[j + 1]) continue;
+      row[j + 1] = row[j] + 1;
+      back[i * width + j + 1] = {i, j, kNone};
+    }
     inventory.actions_at(source, i, actions);
-    for (uint32_t j = 0; j <= m; ++j) {
-      const uint32_t here = cost[i * width + j];
-      if (here == far) continue;
-      if (j < m && here + 1 < cost[i * width + j + 1]) {
-        cost[i * width + j + 1] = here + 1;
-        back[i * width + j + 1] = {i, j, kNone};
-      }
-      for (uint32_t a : actions) {
-        const std::span<const uint16_t> emitted = inventory.emits(a);
-        for (uint32_t passed = 0; passed <= emitted.size() && j + passed <= m; ++passed) {
-          const size_t to = (i + inventory.shape(a).consumes) * width + j + passed;
-          const uint32_t price = here + edits(emitted, reference.subspan(j, passed));
-          if (price < cost[to]) {
-            cost[to] = price;
-            back[to] = {i, j, a};
+    for (uint32_t a : actions) {
+      // Levenshtein's steps, one emitted symbol at a time.
+      for (uint32_t j = 0; j <= m; ++j) now[j] = {row[j], j};
+      for (uint16_t symbol : inventory.emits(a)) {
+        for (uint32_t j = 0; j <= m; ++j) {
+          Price best{now[j].price + 1, now[j].origin};
+          if (j > 0) {
+            const uint32_t same = now[j - 1].price + (symbol != reference[j - 1]);
+            if (same <= best.price) best = {same, now[j - 1].origin};
+            if (next[j - 1].price + 1 < best.price) best = {next[j - 1].price + 1, next[j - 1].origin};
           }
+          next[j] = best;
         }
+        now.swap(next);
+      }
+      const size_t to = (i + inventory.shape(a).consumes) * width;
+      for (uint32_t j = 0; j <= m; ++j) {
+        if (now[j].price >= cost[to + j]) continue;
+        cost[to + j] = now[j].price;
+        back[to + j] = {i, now[j].origin, a};
       }
     }
   }

@@ -78,9 +78,8 @@ def edit_distance(a: Symbols, b: Symbols) -> int:
 def nearest_output(space: TransductionSpace, reference: Symbols) -> tuple[list[str], int]:
     """The output of some derivation that is nearest to the reference, and its edit distance.
 
-    A shortest path over the points (source consumed, reference passed): an action passes as many symbols of
-    the reference as it emits, or fewer; one that nothing stands for is passed at cost 1. Of equals the
-    first is taken: by position, then by what is passed, then by action.
+    A shortest path over the points (source consumed, reference passed). Of equals the first is taken: by
+    position, then by action, then as `_passed` says.
     """
     n, m = len(space.source), len(reference)
     far = 8 * n + m + 1  # no pair emits more than eight symbols
@@ -88,24 +87,40 @@ def nearest_output(space: TransductionSpace, reference: Symbols) -> tuple[list[s
     back: dict[tuple[int, int], tuple[int, int, int | None]] = {}
     cost[0][0] = 0
     for i in range(n + 1):
-        pieces = [(a, *space.piece(i, a)) for a in space.actions_at(i)]
-        for j in range(m + 1):
-            here = cost[i][j]
-            if here == far:
-                continue
-            if j < m and here + 1 < cost[i][j + 1]:
-                cost[i][j + 1] = here + 1
+        for j in range(m):
+            if cost[i][j] + 1 < cost[i][j + 1]:
+                cost[i][j + 1] = cost[i][j] + 1
                 back[i, j + 1] = (i, j, None)
-            for action, source, target in pieces:
-                for passed in range(min(len(target), m - j) + 1):
-                    to = (i + len(source), j + passed)
-                    price = here + edit_distance(target, reference[j : j + passed])
-                    if price < cost[to[0]][to[1]]:
-                        cost[to[0]][to[1]] = price
-                        back[to] = (i, j, action)
+        for action in space.actions_at(i):
+            source, target = space.piece(i, action)
+            for j, (price, origin) in enumerate(_passed(cost[i], target, reference)):
+                if price < cost[i + len(source)][j]:
+                    cost[i + len(source)][j] = price
+                    back[i + len(source), j] = (i, origin, action)
     actions: list[int] = []
     i, j = n, m
     while (i, j) != (0, 0):
         i, j, taken = back[i, j]
         actions += [] if taken is None else [taken]
     return space.task.emitted(reversed(actions)), cost[n][m]
+
+
+def _passed(row: Sequence[int], target: Symbols, reference: Symbols) -> list[tuple[int, int]]:
+    """For each place of the reference the price of being there after `target`, and where that began.
+
+    Levenshtein's steps, one emitted symbol at a time. Of equals: a symbol for a symbol, one too many, one too
+    few.
+    """
+    now = [(price, j) for j, price in enumerate(row)]
+    for symbol in target:
+        after: list[tuple[int, int]] = []
+        for j, (price, origin) in enumerate(now):
+            best = (price + 1, origin)
+            if j > 0:
+                same = (now[j - 1][0] + (symbol != reference[j - 1]), now[j - 1][1])
+                best = same if same[0] <= best[0] else best
+                fewer = (after[j - 1][0] + 1, after[j - 1][1])
+                best = fewer if fewer[0] < best[0] else best
+            after.append(best)
+        now = after
+    return now
