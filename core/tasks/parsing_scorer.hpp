@@ -79,7 +79,9 @@ class ParseScorer {
     if (keep_sums) {
       kept_.assign(kKept, 0);
       claimed_.assign(kKept, 0);
-      sums_.resize(static_cast<size_t>(kKept) * rows.stride());
+      // Groups whose place another one of the same state has taken go behind: scores are always sums of
+      // groups in their order, so that what was kept before does not change how they are rounded.
+      sums_.resize((static_cast<size_t>(kKept) + program.groups().size()) * rows.stride());
     }
   }
 
@@ -127,6 +129,7 @@ class ParseScorer {
   // Adds the sums that are at hand, and makes a list of the rest.
   void use_kept() {
     ++state_;
+    uint32_t behind = kKept;
     const Key now = epoch_ * 0x9E3779B97F4A7C15ull;
     for (const auto& g : program_.groups()) {
       Key key = g.base + now;
@@ -141,11 +144,13 @@ class ParseScorer {
       if (kept_[slot] == key) {
         claimed_[slot] = state_;
         parts_.push_back(sum);
-      } else if (claimed_[slot] == state_) {
-        pending_.push_back({g.begin, g.end, scores_.data()});
       } else {
-        kept_[slot] = key;
-        claimed_[slot] = state_;
+        if (claimed_[slot] == state_) {
+          sum = &sums_[static_cast<size_t>(behind++) * stride()];
+        } else {
+          kept_[slot] = key;
+          claimed_[slot] = state_;
+        }
         std::fill_n(sum, stride(), 0.0f);
         pending_.push_back({g.begin, g.end, sum});
         parts_.push_back(sum);
