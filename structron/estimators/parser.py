@@ -19,6 +19,7 @@ from structron.learners import Learner
 from structron.metrics import attachment
 from structron.model import Model
 from structron.reference.trace import Trace
+from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.parsing import ParsingTask, is_projective
 from structron.tasks.parsing.projective import MARK
@@ -125,9 +126,19 @@ class Parser(Estimator):
 
     def fit(self, X: Iterable[Any], y: Iterable[Any] | None = None, dev: Any = None, **options: Any) -> Self:
         """Learn from sentences with trees; see `Estimator.fit`."""
+        self._begin()
+        return super().fit(X, y, dev, **options)
+
+    def _begin(self) -> None:
+        """No tagger yet; and how many columns the templates read."""
         self._taggers: dict[str, Model] = {}
         self._width = _columns(parsing_templates(self.recipe))
-        return super().fit(X, y, dev, **options)
+
+    def spaces(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> list[Example]:
+        """The examples as the definition sees them; see `Estimator.spaces`."""
+        if not hasattr(self, "_width"):
+            self._begin()
+        return super().spaces(X, y)
 
     def partial_fit(
         self, X: Iterable[Any], y: Iterable[Any] | None = None, *, labels: Sequence[str] | None = None
@@ -140,7 +151,7 @@ class Parser(Estimator):
             All relations that will ever come, needed on the first call unless the first batch has them all.
         """
         if not hasattr(self, "_width"):
-            self._taggers, self._width = {}, _columns(parsing_templates(self.recipe))
+            self._begin()
         if self.recipe.folds and not self._taggers:
             raise SettingError("partial_fit trains no tagger; fit first, or give tags and set tagger to none")
         return self._batch(X, y, lambda first: self._make_task(self.recipe, first, labels or ()))

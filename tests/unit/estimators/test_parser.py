@@ -14,6 +14,7 @@ from structron.data import Format, Sentence, Tree, with_tree
 from structron.data.synthetic import generate_treebank
 from structron.data.trees import find_fault
 from structron.metrics import attachment
+from structron.reference import train
 
 Pairs = list[tuple[list[str], list[str]]]
 QUICK: dict[str, Any] = {"epochs": 2, "search": "beam:4"}
@@ -215,3 +216,9 @@ def test_it_has_scikit_learns_manners() -> None:
     for i, (words, tags) in enumerate(X):
         tokens[i] = list(zip(words, tags))
     assert len(cross_val_score(parser, tokens, y, cv=2)) == 2
+
+
+def test_an_unfitted_parser_gives_its_examples_to_the_theory() -> None:
+    spaces = Parser(templates="huang_sagae").spaces(*trees(6))
+    errors = [e.errors for e in train(spaces, search=("beam", 2, False), update="max_violation", epochs=8)]
+    assert errors[0] > 0 and errors[-1] == 0
