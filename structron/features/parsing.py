@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from structron.errors import SettingError
 from structron.features.atoms import AFFIXES, LOOKS
 from structron.features.keys import MASK, hash_bytes
+from structron.features.templates import check_distinct
 
 COLUMNS = {"w": 0, "t": 1, "x": 2, "m": 3, "l": 4, "c": 5}
 ANCHORS = ("s0", "s1", "s2", "s3", "q0", "q1", "q2", "q3")
@@ -90,11 +91,7 @@ def parse_template(text: str) -> ParseTemplate:
 def parse_templates(texts: Sequence[str]) -> list[ParseTemplate]:
     """Read a set of templates; the same one twice is refused."""
     templates = [parse_template(text) for text in texts]
-    seen: set[str] = set()
-    for template in templates:
-        if template.text in seen:
-            raise SettingError(f"template '{template.text}' is there twice; leave one out")
-        seen.add(template.text)
+    check_distinct(template.text for template in templates)
     return templates
 
 

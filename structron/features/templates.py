@@ -18,7 +18,7 @@ of all their values. An atom is a look and an offset from the current token:
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from structron.errors import SettingError
@@ -121,12 +121,17 @@ def _atom(text: str, name: str, arg: str | None, offset: int) -> Atom:
 def parse_all(texts: Sequence[str]) -> list[Template]:
     """Read a set of templates; the same one twice is refused."""
     templates = [parse(text) for text in texts]
-    seen: set[str] = set()
-    for template in templates:
-        if template.text in seen:
-            raise SettingError(f"template '{template.text}' is there twice; leave one out")
-        seen.add(template.text)
+    check_distinct(template.text for template in templates)
     return templates
+
+
+def check_distinct(texts: Iterable[str]) -> None:
+    """Refuse a template that is there twice."""
+    seen: set[str] = set()
+    for text in texts:
+        if text in seen:
+            raise SettingError(f"template '{text}' is there twice; leave one out")
+        seen.add(text)
 
 
 def columns_read(templates: Sequence[Template]) -> int:

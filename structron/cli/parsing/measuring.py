@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from structron.cli.confused import confused_lines
 from structron.data import Sentence, tree_of
 from structron.data.trees import NO_LABEL, tree_columns
 from structron.estimators import Parser
@@ -70,13 +71,7 @@ def measured(figures: dict[str, Any]) -> list[str]:
         lines.append(f"{name} by the model's tagger: {100 * share:.2f} %")
     if figures["labelled"]:
         lines += ["", *_relations(figures["relations"])]
-    if figures.get("confusions"):
-        width = max(len(c[side]) for c in figures["confusions"] for side in ("gold", "guess"))
-        width = max(width, len("guess"))
-        lines += ["", f"{'gold':{width}}  {'guess':{width}}  times"]
-        for found in figures["confusions"]:
-            lines.append(f"{found['gold']:{width}}  {found['guess']:{width}}  {found['times']:5,}")
-    return lines
+    return [*lines, *confused_lines(figures.get("confusions", []))]
 
 
 def _relations(relations: dict[str, Any]) -> list[str]:

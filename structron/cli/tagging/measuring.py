@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from structron.cli.confused import confused_lines
 from structron.cli.tagging.reading import target_column
 from structron.data import Sentence
 from structron.data.labels import is_bio, is_span_label
@@ -57,13 +58,7 @@ def measured(figures: dict[str, Any]) -> list[str]:
     ]
     if "f1" in figures:
         lines += [f"span F1            {100 * figures['f1']:7.2f}", "", *_span_table(figures)]
-    if figures.get("confusions"):
-        width = max(len(c[side]) for c in figures["confusions"] for side in ("gold", "guess"))
-        width = max(width, len("guess"))
-        lines += ["", f"{'gold':{width}}  {'guess':{width}}  times"]
-        for found in figures["confusions"]:
-            lines.append(f"{found['gold']:{width}}  {found['guess']:{width}}  {found['times']:5,}")
-    return lines
+    return [*lines, *confused_lines(figures.get("confusions", []))]
 
 
 def _span_table(figures: dict[str, Any]) -> list[str]:

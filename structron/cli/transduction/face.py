@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.confused import confused_lines
 from structron.cli.face import Reading, Show
 from structron.cli.transduction.showing import show
 from structron.data import Pair, Report, gather, read_pairs
@@ -91,11 +92,7 @@ class Transduction:
             f"symbol error rate  {100 * figures['symbol_error_rate']:7.2f} %   "
             f"of {figures['symbols']:,} symbols",
         ]
-        if figures.get("confusions"):
-            lines += ["", "gold   guess  times"]
-            for found in figures["confusions"]:
-                lines.append(f"{found['gold'] or '–':5}  {found['guess'] or '–':5}  {found['times']:5,}")
-        return lines
+        return [*lines, *confused_lines(figures.get("confusions", []))]
 
     def show(self, estimator: Transducer, request: Show) -> Iterable[str]:
         """Derivations of gold and guess, and the beam, step by step."""
