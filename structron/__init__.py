@@ -4,13 +4,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import DataError, ModelError, SettingError, StructronError, TaskError
-from structron.search import Beam, Exact, Greedy
+from structron.search import Beam, DPBeam, Exact, Greedy
 
 if TYPE_CHECKING:
     from structron.estimators import Parser, Tagger, Transducer
 
 __all__ = [
     "Beam",
+    "DPBeam",
     "DataError",
     "Exact",
     "Greedy",

@@ -94,7 +94,7 @@ class Model:
         self, sentences: Iterable[Sequence[Any]], search: Search | None = None, place: Place = numbered
     ) -> list[Any]:
         """The best output for each input that the search finds."""
-        how, listed = search or self.search, _listed(sentences)
+        how, listed = _plain(search or self.search), _listed(sentences)
         try:
             return self._engine.predict(listed, how.width or 0, how.merge, self.threads)
         except (ValueError, TypeError) as error:
@@ -110,7 +110,7 @@ class Model:
         """The `k` best outputs for each input with their scores: of all, or of the last beam."""
         if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
             raise SettingError(f"k = {k!r} cannot be; ask for at least 1")
-        how, listed = search or self.search, _listed(sentences)
+        how, listed = _plain(search or self.search), _listed(sentences)
         try:
             return self._engine.kbest(listed, min(int(k), 2**31), how.width or 0, how.merge, self.threads)
         except (ValueError, TypeError) as error:
@@ -120,7 +120,7 @@ class Model:
         self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
     ) -> Trace:
         """What the search leaves behind on one input, watched from the gold side if gold is given."""
-        how = search or self.search
+        how = _plain(search or self.search)
         try:
             found = self._engine.trace(sentence, gold, how.width or 0, how.merge)
         except (ValueError, TypeError) as error:
@@ -207,6 +207,12 @@ class Model:
         model = cls(task, rows, search, typed(header, "about", dict), parts)
         _ = model._engine  # the engine checks the rest
         return model
+
+
+def _plain(search: Search) -> Search:
+    if search.stacked:
+        raise SettingError(f"search {search}: only the definition has it so far; use a beam as beam:8")
+    return search
 
 
 def _listed(sentences: Iterable[Sequence[Any]]) -> Sequence[Sequence[Any]]:

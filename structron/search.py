@@ -1,4 +1,4 @@
-"""Exact, Greedy, Beam: how the best output is sought, and what each kind of search can promise."""
+"""Exact, Greedy, Beam, DPBeam: how the best output is sought, and what each search can promise."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ class Exact:
 
     width: ClassVar[None] = None
     merge: ClassVar[bool] = True
+    stacked: ClassVar[bool] = False
     is_exact: ClassVar[bool] = True
     promises: ClassVar[str] = (
         "finds the best output; every update is valid, the standard update too (Huang et al. 2012, Lemma 1)"
@@ -30,6 +31,7 @@ class Greedy:
 
     width: ClassVar[int] = 1
     merge: ClassVar[bool] = False
+    stacked: ClassVar[bool] = False
     is_exact: ClassVar[bool] = False
     promises: ClassVar[str] = (
         "may miss the best output; the standard update may be invalid, "
@@ -54,13 +56,11 @@ class Beam:
 
     width: int
     merge: bool = False
+    stacked: ClassVar[bool] = False
     is_exact: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.width, bool) or not isinstance(self.width, int) or self.width < 1:
-            raise SettingError(
-                f"beam width {self.width!r} cannot be; give a whole number of at least 1, or use Exact()"
-            )
+        _check_width(self.width)
         if not isinstance(self.merge, bool):
             raise SettingError(f"beam merge {self.merge!r} cannot be; give True or False")
 
@@ -77,25 +77,66 @@ class Beam:
         return f"beam:{self.width}{'+merge' if self.merge else ''}"
 
 
-Search = Exact | Greedy | Beam
+@dataclass(frozen=True)
+class DPBeam:
+    """A beam with dynamic programming (Huang & Sagae 2010), for arc-standard parsing.
+
+    States that look alike to the templates share one place, whatever their stacks hold below: the beam stands
+    for exponentially many derivations.
+
+    Parameters
+    ----------
+    width
+        How many DP states are kept at each step.
+    """
+
+    width: int
+    merge: ClassVar[bool] = True
+    stacked: ClassVar[bool] = True
+    is_exact: ClassVar[bool] = False
+    promises: ClassVar[str] = (
+        "states that look alike share a place; gold that merges into a better one has fallen off; "
+        "may miss the best output; the standard update may be invalid, "
+        "all other methods are valid (Huang et al. 2012, Lemma 3)"
+    )
+
+    def __post_init__(self) -> None:
+        _check_width(self.width)
+
+    def __str__(self) -> str:
+        return f"dp:{self.width}"
+
+
+Search = Exact | Greedy | Beam | DPBeam
+
+
+def _check_width(width: int) -> None:
+    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
+        raise SettingError(
+            f"beam width {width!r} cannot be; give a whole number of at least 1, or use Exact()"
+        )
 
 
 def parse_search(text: str | Search) -> Search:
-    """The search that `text` names: ``exact``, ``greedy``, ``beam:8`` or ``beam:8+merge``; `str` undoes it.
+    """The search that `text` names; `str` undoes it.
+
+    There are ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge`` and, for parsing, ``dp:8``.
 
     Examples
     --------
     >>> parse_search("beam:8+merge")
     Beam(width=8, merge=True)
     """
-    if isinstance(text, Exact | Greedy | Beam):
+    if isinstance(text, Search):
         return text
     name = text.strip().lower() if isinstance(text, str) else ""
     if name == "exact":
         return Exact()
     if name == "greedy":
         return Greedy()
+    if dp := re.fullmatch(r"dp:([0-9]{1,9})", name):
+        return DPBeam(int(dp[1]))
     found = re.fullmatch(r"beam:([0-9]{1,9})(\+merge)?", name)
     if found is None:
-        raise SettingError(f"search {text!r} is not known; use exact, greedy, beam:8 or beam:8+merge")
+        raise SettingError(f"search {text!r} is not known; use exact, greedy, beam:8, beam:8+merge or dp:8")
     return Beam(int(found[1]), merge=found[2] is not None)

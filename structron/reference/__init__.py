@@ -5,13 +5,14 @@ as it is.
 """
 
 from structron.reference.checks import check_oracle, check_space
+from structron.reference.dp_beam import DPItem, DPTrace, dp_beam
 from structron.reference.finding import choose, find
 from structron.reference.learners import Learner, Perceptron
 from structron.reference.mira import Mira
 from structron.reference.mixed import mix
 from structron.reference.mixing import Round, train_mixed
 from structron.reference.search import beam, decode, exact, greedy, predict
-from structron.reference.spaces import Features, Oracle, SearchSpace, SparseVector
+from structron.reference.spaces import Features, Oracle, SearchSpace, SparseVector, StackSpace
 from structron.reference.substructures import SUBSTRUCTURES, windows
 from structron.reference.swvp import GAMMAS, SWVP
 from structron.reference.trace import Item, Path, Trace
@@ -36,6 +37,8 @@ __all__ = [
     "METHODS",
     "SUBSTRUCTURES",
     "SWVP",
+    "DPItem",
+    "DPTrace",
     "Epoch",
     "Example",
     "Features",
@@ -48,6 +51,7 @@ __all__ = [
     "Round",
     "SearchSpace",
     "SparseVector",
+    "StackSpace",
     "Trace",
     "Violation",
     "beam",
@@ -56,6 +60,7 @@ __all__ = [
     "choose",
     "compare",
     "decode",
+    "dp_beam",
     "early",
     "exact",
     "excess",

@@ -8,13 +8,17 @@ from typing import Any, Protocol
 import numpy as np
 
 from structron.errors import SettingError, TaskError
+from structron.reference.dp_beam import dp_beam
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Item, Path, Row, Trace
 from structron.weights import Weights
 
 
 class SearchChoice(Protocol):
-    """Anything that says how wide to search: `structron.search.Exact`, `Greedy` and `Beam` do."""
+    """Anything that says how wide to search: `structron.search.Exact`, `Greedy` and `Beam` do.
+
+    One with a true `stacked`, as `DPBeam` has it, means the beam of `dp_beam`.
+    """
 
     @property
     def width(self) -> int | None: ...
@@ -197,10 +201,14 @@ def decode(
     search: SearchName,
     oracle: Oracle[Any] | None = None,
     margin: float = 0.0,
+    start: Any = None,
 ) -> Trace:
-    """Search in the way that `search` names, and give the trace."""
+    """Search in the way that `search` names, from the initial state or another one, and give the trace."""
     width, merge = width_and_merge(search)
-    return beam(space, weights, width, merge, oracle, margin=margin)
+    if getattr(search, "stacked", False):
+        return dp_beam(space, weights, width, oracle, start=start, margin=margin)
+    begin = _INITIAL if start is None else start
+    return beam(space, weights, width, merge, oracle, start=begin, margin=margin)
 
 
 def predict(space: SearchSpace[Any], weights: Weights, search: SearchName) -> Path:

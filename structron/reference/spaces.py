@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from structron.weights import Features, SparseVector
 
-__all__ = ["Features", "Oracle", "SearchSpace", "SparseVector"]
+__all__ = ["Features", "Oracle", "SearchSpace", "SparseVector", "StackSpace"]
 
 State = TypeVar("State")
 AnyState = TypeVar("AnyState", contravariant=True)
@@ -46,6 +46,34 @@ class SearchSpace(Protocol[State]):
 
     def is_final(self, state: State) -> bool:
         """Whether the path that ends here is an output."""
+        ...
+
+
+@runtime_checkable
+class StackSpace(SearchSpace[State], Protocol[State]):
+    """A space whose states have a stack: actions push one element, or join the two on top, or take one off.
+
+    An action that does not push looks at the topmost element and at what the kernel tells of the rest, and
+    leaves what stands below those two as it is.
+    """
+
+    def kernel(self, state: State, margin: bool = False) -> Hashable:
+        """Equal on one step for states whose features are equal, now and after the same actions.
+
+        With `margin`, also for those of which the oracle allows the same.
+        """
+        ...
+
+    def pushes(self, action: int) -> bool:
+        """Whether an action pushes an element."""
+        ...
+
+    def on_top_of(self, below: State, state: State) -> State:
+        """`state` with its topmost element on the stack of `below`."""
+        ...
+
+    def under(self, state: State) -> State | None:
+        """`state` without its topmost element; None if the stack is empty."""
         ...
 
 

@@ -101,7 +101,11 @@ class Trace:
 
     def best(self, step: int) -> Path:
         """The best path to row `step`."""
-        return _path(self.start, self.beams, step, 0)
+        return self.path(step, 0)
+
+    def path(self, step: int, rank: int) -> Path:
+        """The path to one item."""
+        return _path(self.start, self.beams, step, rank)
 
     def gold(self, step: int) -> Path:
         """The best gold path to row `step`."""
@@ -119,7 +123,7 @@ class Trace:
         if step < 0:
             return [Path((), 0.0, (self.start,))][:k]
         if not self.classes:
-            return [_path(self.start, self.beams, step, rank) for rank in range(len(self.beams[step][:k]))]
+            return [self.path(step, rank) for rank in range(len(self.beams[step][:k]))]
         # A row is one more merge, of whole paths: score, then rank of the node, then rank of the path.
         nodes = _kbest_actions(self.classes[: step + 1], k)[step]
         entries = [

@@ -15,7 +15,7 @@ import numpy as np
 from structron.errors import SettingError
 from structron.reference.finding import choose, find
 from structron.reference.learners import Learner, Perceptron, excess_of, excesses_of, margin_of
-from structron.reference.search import SearchName, beam, decode, width_and_merge
+from structron.reference.search import SearchName, decode, width_and_merge
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Trace
 from structron.reference.violations import Method, Violation, fall_off, is_violation, method
@@ -253,12 +253,11 @@ def laso(
     The violations that were found, in order.
     """
     learner = Perceptron() if learner is None else learner
-    width, merge = width_and_merge(search)
     fixed: list[Violation] = []
     made: list[float] = []
     start, wrong, on_prefix = space.initial(), False, False
     while True:
-        trace = beam(space, weights, width, merge, oracle, start=start, margin=margin_of(learner))
+        trace = decode(space, weights, search, oracle, margin_of(learner), start)
         fallen = fall_off(trace)
         wrong = wrong or fallen is not None or _is_wrong(trace)
         step = trace.final if fallen is None else fallen

@@ -54,6 +54,7 @@ class Recipe:
 
     task: ClassVar[str] = "this task"
     mixes: ClassVar[bool] = False  # whether its outputs are vectors of decisions, as SWVP needs them
+    stacks: ClassVar[bool] = False  # whether its states have a stack, as the DP beam needs it
 
     search: str = "beam:4"
     update: str = "max_violation"
@@ -74,6 +75,10 @@ class Recipe:
         object.__setattr__(self, "update", parse_update(self.update).name)
         object.__setattr__(self, "learner", str(parse_learner(self.learner)))
         check_learner(self.learner_choice, self.search_choice, self.update_choice, self.task, self.mixes)
+        if self.search_choice.stacked and not self.stacks:
+            raise SettingError(
+                f"search {self.search}: states of {self.task} have no stack; use a beam as beam:8+merge"
+            )
         self.check_whole("epochs", 1)
         for name in ("seed", "cut"):
             self.check_whole(name, 0)

@@ -6,22 +6,38 @@ import pytest
 
 from structron.errors import SettingError, TaskError
 from structron.reference import METHODS, decode, exact, greedy, predict, train
-from structron.search import Beam, Exact, Greedy, parse_search
+from structron.search import Beam, DPBeam, Exact, Greedy, Search, parse_search
 from structron.weights import Weights
 from tests.graphs import Arc, GraphSpace
 
 
-@pytest.mark.parametrize("search", [Exact(), Greedy(), Beam(8), Beam(1), Beam(16, merge=True)], ids=str)
-def test_names_go_there_and_back(search: Exact | Greedy | Beam) -> None:
+@pytest.mark.parametrize(
+    "search", [Exact(), Greedy(), Beam(8), Beam(1), Beam(16, merge=True), DPBeam(8)], ids=str
+)
+def test_names_go_there_and_back(search: Search) -> None:
     assert parse_search(str(search)) == search == parse_search(search)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "beam", "beam:", "beam:0", "beam:-1", "beam:2.5", "beam:8+", "viterbi", "exact:3"]
+    "text",
+    [
+        "",
+        "beam",
+        "beam:",
+        "beam:0",
+        "beam:-1",
+        "beam:2.5",
+        "beam:8+",
+        "viterbi",
+        "exact:3",
+        "dp",
+        "dp:0",
+        "dp:8+merge",
+    ],
 )
 def test_other_names_are_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(
-        SettingError, match=r"; (use exact, greedy, beam:8 or beam:8\+merge|give a whole number)"
+        SettingError, match=r"; (use exact, greedy, beam:8, beam:8\+merge or dp:8|give a whole number)"
     ):
         parse_search(text)
 
@@ -30,6 +46,8 @@ def test_other_names_are_refused_in_one_sentence(text: str) -> None:
 def test_a_beam_has_a_whole_positive_width(width: object) -> None:
     with pytest.raises(SettingError, match=r"beam width .* cannot be; give a whole number"):
         Beam(width)  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match=r"beam width .* cannot be; give a whole number"):
+        DPBeam(width)  # type: ignore[arg-type]
 
 
 def test_only_exact_search_makes_the_standard_update_safe() -> None:
@@ -37,7 +55,7 @@ def test_only_exact_search_makes_the_standard_update_safe() -> None:
     assert not Greedy().is_exact and (Greedy().width, Greedy().merge) == (1, False)
     assert not Beam(4).is_exact
     assert "every update is valid" in Exact().promises
-    for inexact in (Greedy(), Beam(2), Beam(2, merge=True)):
+    for inexact in (Greedy(), Beam(2), Beam(2, merge=True), DPBeam(2)):
         assert "standard update may be invalid" in inexact.promises
     assert "fallen off" in Beam(2, merge=True).promises
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
+from structron.errors import SettingError
 from structron.features.atoms import look
 from structron.features.keys import BOUNDARY, fold
 from structron.features.parsing import ParseAtom, ParseTemplate, Place
-from structron.tasks.parsing.state import NO_LABEL, Node, State, nodes
-from structron.tasks.parsing.systems import IDLE, TransitionSystem
+from structron.tasks.parsing.kernel import Kernel
+from structron.tasks.parsing.state import NO_LABEL, Cell, Node, State, nodes
+from structron.tasks.parsing.systems import IDLE, SHIFT, TransitionSystem
 
 
 class Spot(NamedTuple):
@@ -35,6 +37,7 @@ class ParsingSpace:
         self.system, self.labels, self.templates, self.bits = system, labels, templates, bits
         self.tokens = tokens
         self._read: tuple[State, list[int]] | None = None
+        self._kernels: dict[bool, Kernel] = {}
 
     def initial(self) -> State:
         """Nothing is read yet."""
@@ -63,6 +66,29 @@ class ParsingSpace:
     def merge_key(self, state: State) -> Hashable:
         """All of the state but its step."""
         return state._replace(step=0)
+
+    def kernel(self, state: State, margin: bool = False) -> Hashable:
+        """What templates can see of the state, now or later; with a margin also what that depends on."""
+        check_stacked(self.system.name)
+        if margin not in self._kernels:
+            self._kernels[margin] = Kernel(self.templates, tokens=margin)
+        seen = self._kernels[margin].of(
+            lambda atom: self._value(state, atom), lambda place: self._spot(state, place).token
+        )
+        return state.next, seen
+
+    def pushes(self, action: int) -> bool:
+        """Whether an action puts a word on the stack."""
+        return self.system.transitions[action].kind == SHIFT
+
+    def on_top_of(self, below: State, state: State) -> State:
+        """The state with another stack under its topmost tree: that of `below`."""
+        assert state.stack is not None
+        return state._replace(stack=Cell(state.stack.node, below.stack))
+
+    def under(self, state: State) -> State | None:
+        """The state without its topmost tree; None if the stack is empty."""
+        return None if state.stack is None else state._replace(stack=state.stack.below)
 
     def step(self, state: State) -> int:
         """Actions taken."""
@@ -118,6 +144,14 @@ class ParsingSpace:
             return Spot(waiting[ahead].token, waiting[ahead])
         token = state.next + ahead - len(waiting)
         return Spot(token, Node(token)) if token <= len(self.tokens) else Spot()
+
+
+def check_stacked(system: str) -> None:
+    """Refuse a system whose states are not known by kernels."""
+    if system != "arc-standard":
+        raise SettingError(
+            f"search dp shares the stacks of arc-standard, not of {system}; use a beam as beam:8"
+        )
 
 
 def bucket(a: int, b: int) -> int:
