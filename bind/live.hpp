@@ -49,11 +49,14 @@ class LiveOver {
     Worker& worker = batches_.first();
     worker.open(example);
     auto& space = worker.space();
-    structron::Watched<std::remove_reference_t<decltype(space)>> w(options_.search);
+    using Space = std::remove_reference_t<decltype(space)>;
+    structron::Watched<Space> w(options_.search);
     w.start(space);
     while (w.advance(space, true)) {
     }
-    return trace_out(w);
+    nb::dict out = trace_out(w);
+    if constexpr (structron::HasOwnSearch<Space>) out["paths"] = paths_out(w, space);
+    return out;
   }
 
   double waited() const { return batches_.waited(); }

@@ -6,139 +6,14 @@
 #include <memory>
 #include <string>
 
-#include "bind.hpp"
-#include "labels.hpp"
-#include "live.hpp"
+#include "parsing.hpp"
 #include "predicting.hpp"
-#include "tasks/parsing.hpp"
-#include "tasks/parsing_corpus.hpp"
-#include "text.hpp"
 #include "trace_out.hpp"
-#include "training.hpp"
-
-using namespace structron;
 
 namespace {
 
 using Live = ParseScorer<LiveRows>;
 using Ready = ParseScorer<FrozenRows>;
-
-// System, whether there is one root, (kind, label) of each action, swaps per word.
-struct SystemChoice {
-  Transitions system;
-  Labels labels;
-
-  SystemChoice(const std::vector<std::string>& names, int which, bool single_root,
-               const std::vector<std::pair<int, int>>& actions, uint32_t swaps)
-      : system(static_cast<System>(which), single_root, static_cast<uint32_t>(names.size()), listed(actions),
-               swaps),
-        labels(names) {}
-
-  static std::vector<Transition> listed(const std::vector<std::pair<int, int>>& actions) {
-    std::vector<Transition> out;
-    for (const auto& [kind, label] : actions) {
-      if (kind < 0 || kind >= kKinds || label < -1 || label >= 0xFFFF)
-        throw nb::value_error("there is no such transition");
-      out.push_back({static_cast<Kind>(kind), label < 0 ? kNoLabel : static_cast<uint16_t>(label)});
-    }
-    return out;
-  }
-};
-
-uint16_t head_of(PyObject* o, Py_ssize_t n) {
-  if (!PyLong_Check(o)) bad_token("a head must be an int", o);
-  const long h = PyLong_AsLong(o);
-  if (h == -1 && PyErr_Occurred()) PyErr_Clear();
-  if (h < 0 || h > n)
-    throw nb::value_error(
-        ("head " + nb::cast<std::string>(nb::str(nb::handle(o))) + " is not from 0 to " + std::to_string(n))
-            .c_str());
-  return static_cast<uint16_t>(h);
-}
-
-// A tree: heads and labels, as many as there are tokens.
-template <class Put>
-void read_tree(nb::handle tree, Py_ssize_t n, const Labels& labels, Put&& put) {
-  const Sequence both(tree.ptr(), "a tree must be a pair of heads and labels");
-  if (both.size() != 2) throw nb::value_error("a tree must be a pair of heads and labels");
-  const Sequence heads(both[0], "the heads of a tree must be a list of int");
-  const Sequence names(both[1], "the labels of a tree must be a list of str");
-  if (heads.size() != n || names.size() != n)
-    throw nb::value_error((std::to_string(n) + " tokens but " + std::to_string(heads.size()) + " heads and " +
-                           std::to_string(names.size()) + " labels")
-                              .c_str());
-  for (Py_ssize_t i = 0; i < n; ++i) put(i, head_of(heads[i], n), labels.id(names[i]));
-}
-
-void check_length(Py_ssize_t n) {
-  if (n > static_cast<Py_ssize_t>(kMostWords))
-    throw nb::value_error(
-        ("a sentence has " + std::to_string(n) + " tokens, more than " + std::to_string(kMostWords)).c_str());
-}
-
-struct Treebank {
-  const ParseProgram& program;
-  SystemChoice choice;
-  ParseCorpus packed;
-
-  Treebank(const ParseProgram& p, const std::vector<std::string>& names, int system, bool single_root,
-           const std::vector<std::pair<int, int>>& actions, uint32_t swaps, int bits)
-      : program(p), choice(names, system, single_root, actions, swaps), packed(p, choice.system, bits) {}
-
-  void add(nb::handle sentence, nb::handle tree) {
-    const Sequence x(sentence.ptr(), "a sentence must be a list of tokens");
-    check_length(x.size());
-    try {
-      packed.open_sentence();
-      read_tree(tree, x.size(), choice.labels, [&](Py_ssize_t i, uint16_t head, uint16_t label) {
-        read_words(x[i], program.columns(), [&](int c, std::string_view w) { packed.lexicons().read(c, w); });
-        packed.close_token(head, label);
-      });
-      packed.close_sentence();
-    } catch (const std::invalid_argument& e) {
-      packed.drop_sentence();
-      throw nb::value_error(e.what());
-    } catch (...) {
-      packed.drop_sentence();
-      throw;
-    }
-  }
-};
-
-// What one thread needs to train on its own, with gold as one derivation or as many.
-template <bool Single>
-struct ParsingWorker {
-  using Space = ParseSpace<Live, Single>;
-
-  ParsingWorker(const Treebank& treebank, Weights& weights, const TrainOptions& options,
-                const Learner& learner)
-      : packed(treebank.packed),
-        naming(weights, false),
-        system(treebank.choice.system),
-        oracle(system, !Single),
-        scorer(treebank.program, LiveRows(weights, naming, packed.open()), options.search.width != 1),
-        parsing(system, oracle, scorer, learner.margin()),
-        trainer(weights, learner, options) {
-    system.keep_signatures(options.search.merge);
-  }
-
-  Space& space() { return parsing; }
-  uint64_t cost(uint32_t sentence) const { return packed.length(sentence); }
-  void open(uint32_t sentence) {
-    packed.gold(sentence, gold);
-    scorer.sentence(packed.words(sentence));
-    parsing.sentence(packed.length(sentence), &gold);
-  }
-
-  const ParseCorpus& packed;
-  Naming naming;
-  Transitions system;
-  ParseOracle oracle;
-  Live scorer;
-  Space parsing;
-  Trainer<Space> trainer;
-  GoldTree gold;
-};
 
 class LiveParser {
  public:
@@ -147,8 +22,8 @@ class LiveParser {
     if (weights.actions() != corpus.choice.system.size())
       throw nb::value_error("weights and transitions differ in number");
     const TrainOptions options = options_of(width, merge, update, skip_correct);
-    dynamic ? start<false>(many_, corpus, weights, options, learner)
-            : start<true>(single_, corpus, weights, options, learner);
+    dynamic ? start(many_, corpus, weights, options, learner)
+            : start(single_, corpus, weights, options, learner);
   }
 
   nb::tuple run(Array<uint32_t> order, uint32_t batch, uint32_t threads) {
@@ -162,21 +37,17 @@ class LiveParser {
   double changing() const { return many_ ? many_->changing() : single_->changing(); }
 
  private:
-  template <bool Single>
-  static void start(std::unique_ptr<LiveOver<ParsingWorker<Single>>>& live, const Treebank& corpus,
-                    Weights& weights, const TrainOptions& options, const Learner& learner) {
-    live = std::make_unique<LiveOver<ParsingWorker<Single>>>(
+  template <class Worker>
+  static void start(std::unique_ptr<LiveOver<Worker>>& live, const Treebank& corpus, Weights& weights,
+                    const TrainOptions& options, const Learner& learner) {
+    live = std::make_unique<LiveOver<Worker>>(
         weights, corpus.packed.sentences(), options, [&corpus, &weights, options, &learner] {
-          return std::make_unique<ParsingWorker<Single>>(corpus, weights, options, learner);
+          return std::make_unique<Worker>(corpus, weights, options, learner);
         });
   }
 
-  std::unique_ptr<LiveOver<ParsingWorker<true>>> single_;
-  std::unique_ptr<LiveOver<ParsingWorker<false>>> many_;
-};
-
-struct Tree {
-  std::vector<uint16_t> heads, labels;
+  std::unique_ptr<LiveOver<ParsingWorker<ParseSpace<Live, true>>>> single_;
+  std::unique_ptr<LiveOver<ParsingWorker<ParseSpace<Live, false>>>> many_;
 };
 
 // What one thread needs to parse on its own.
@@ -186,11 +57,9 @@ class ParsingHand {
 
   ParsingHand(const ParseProgram& program, const Transitions& system, const Frozen& weights, bool dynamic,
               size_t room)
-      : program_(program),
-        system_(system),
+      : system_(system),
         oracle_(system_, dynamic),
-        lexicons_(program),
-        room_(room),
+        laid_(program, room),
         greedy_(program, FrozenRows(weights), false),
         beam_(program, FrozenRows(weights), true),
         greedily_(system_, oracle_, greedy_),
@@ -204,39 +73,21 @@ class ParsingHand {
   Space& space() { return is_greedy_ ? greedily_ : in_beams_; }
   uint32_t length() const { return length_; }
 
-  void begin_batch() {
-    values_.clear();
-    begin_.assign(1, 0);
-    if (lexicons_.words() > room_) lexicons_.clear();
-  }
-  void lay_down(nb::handle sentence) {
-    const Sequence tokens(sentence.ptr(), "a sentence must be a list of tokens");
-    check_length(tokens.size());
-    lexicons_.put_boundary(values_);
-    for (Py_ssize_t i = 0; i < tokens.size(); ++i) {
-      read_words(tokens[i], program_.columns(), [&](int c, std::string_view w) { lexicons_.read(c, w); });
-      lexicons_.put(values_);
-    }
-    begin_.push_back(begin_.back() + static_cast<uint32_t>(tokens.size()) + 1);  // the root is one of them
-  }
+  void begin_batch() { laid_.begin_batch(); }
+  void lay_down(nb::handle sentence) { laid_.lay_down(sentence); }
   void open(uint32_t k, const GoldTree* gold = nullptr) {
-    length_ = begin_[k + 1] - begin_[k] - 1;
-    (is_greedy_ ? greedy_ : beam_)
-        .sentence({values_.data() + static_cast<size_t>(begin_[k]) * lexicons_.slots(), lexicons_.slots()});
+    length_ = laid_.length(k);
+    (is_greedy_ ? greedy_ : beam_).sentence(laid_.words(k));
     space().sentence(length_, gold);
   }
 
  private:
-  const ParseProgram& program_;
   Transitions system_;
   ParseOracle oracle_;
-  ParseLexicons lexicons_;
-  size_t room_;
+  LaidSentences laid_;
   Ready greedy_, beam_;
   Space greedily_, in_beams_;
   bool is_greedy_ = false;
-  std::vector<Key> values_;
-  std::vector<uint32_t> begin_{0};
   uint32_t length_ = 0;
 };
 
@@ -265,7 +116,7 @@ class FrozenParser {
           trees[place] = search.rows.empty() ? Tree{} : tree_of(search, hand, search.rows.back().begin);
         },
         [&](size_t n) {
-          for (size_t i = 0; i < n; ++i) out.append(pair_of(trees[i]));
+          for (size_t i = 0; i < n; ++i) out.append(trees[i].pair(choice_.labels));
         });
     return out;
   }
@@ -291,7 +142,8 @@ class FrozenParser {
         [&](size_t n) {
           for (size_t i = 0; i < n; ++i) {
             nb::list one;
-            for (const auto& [tree, score] : found[i]) one.append(nb::make_tuple(pair_of(tree), score));
+            for (const auto& [tree, score] : found[i])
+              one.append(nb::make_tuple(tree.pair(choice_.labels), score));
             out.append(one);
           }
         });
@@ -310,12 +162,7 @@ class FrozenParser {
     hand.open(0);
     GoldTree tree;
     if (!gold.is_none()) {
-      std::vector<uint16_t> heads, labels;
-      read_tree(gold, hand.length(), choice_.labels, [&](Py_ssize_t, uint16_t head, uint16_t label) {
-        heads.push_back(head);
-        labels.push_back(label);
-      });
-      tree.set(heads.data(), labels.data(), hand.length(), choice_.system.system() == System::swap);
+      tree = gold_of(gold, hand.length(), choice_);
       hand.open(0, &tree);
     }
     Watched<Space> w(options);
@@ -327,28 +174,12 @@ class FrozenParser {
 
  private:
   static Tree tree_of(const Search<Space>& search, ParsingHand& hand, uint32_t at) {
-    Tree t{std::vector<uint16_t>(hand.length()), std::vector<uint16_t>(hand.length())};
+    Tree t(hand.length());
     for (; search.items[at].parent != kRoot; at = search.items[at].parent) {
       const auto& item = search.items[at];
-      const Attached arc = hand.space().system().attached(search.items[item.parent].state, item.action);
-      if (arc.dependent == 0) continue;
-      t.heads[arc.dependent - 1] = static_cast<uint16_t>(arc.head);
-      t.labels[arc.dependent - 1] = arc.label;
+      t.put(hand.space().system().attached(search.items[item.parent].state, item.action));
     }
     return t;
-  }
-
-  nb::object pair_of(const Tree& t) const {
-    const Py_ssize_t n = static_cast<Py_ssize_t>(t.heads.size());
-    nb::object heads = nb::steal<nb::object>(PyList_New(n)), labels = nb::steal<nb::object>(PyList_New(n));
-    if (!heads.is_valid() || !labels.is_valid()) throw nb::python_error();
-    for (Py_ssize_t i = 0; i < n; ++i) {
-      PyObject* label = choice_.labels.object(t.labels[i]);
-      Py_INCREF(label);
-      PyList_SET_ITEM(heads.ptr(), i, PyLong_FromLong(t.heads[i]));
-      PyList_SET_ITEM(labels.ptr(), i, label);
-    }
-    return nb::make_tuple(heads, labels);
   }
 
   SystemChoice choice_;

@@ -10,15 +10,15 @@
 #include "bind.hpp"
 #include "guards.hpp"
 #include "pool.hpp"
-#include "search.hpp"
 #include "text.hpp"
+#include "trace.hpp"
 
 // Hand, what one thread needs, gives: Space; begin_batch(); lay_down(input), with the interpreter's lock;
 // open(k), which makes its k-th input the current one; space(); perhaps prepare(options).
 template <class Hand>
 class Predicting {
  public:
-  using Search = structron::Search<typename Hand::Space>;
+  using Search = structron::SearchOf<typename Hand::Space>;
   using Make = std::function<std::unique_ptr<Hand>()>;
 
   explicit Predicting(Make make) : make_(std::move(make)) { hands_.push_back(make_()); }

@@ -5,6 +5,20 @@
 #include "bind.hpp"
 #include "trace.hpp"
 
+// The actions that lead to each item, where its parents alone do not tell.
+template <structron::HasOwnSearch Space>
+nb::list paths_out(const structron::Watched<Space>& w, Space& space) {
+  nb::list paths;
+  std::vector<structron::Move<typename Space::State>> moves;
+  for (uint32_t i = 0; i < w.free.items.size(); ++i) {
+    w.free.path(space, i, moves);
+    nb::list actions;
+    for (const auto& m : moves) actions.append(m.action);
+    paths.append(actions);
+  }
+  return paths;
+}
+
 template <class Space>
 nb::dict trace_out(const structron::Watched<Space>& w) {
   using namespace structron;

@@ -21,13 +21,28 @@ struct Trace {
   }
 };
 
+// A space may bring its own kind of search: one that has path(space, item, moves), restart(space, gold items)
+// and good_item() besides what Search has.
+template <class Space>
+concept HasOwnSearch = requires { typename Space::OwnSearch; };
+template <class Space>
+struct SearchFor {
+  using Type = Search<Space>;
+};
+template <HasOwnSearch Space>
+struct SearchFor<Space> {
+  using Type = typename Space::OwnSearch;
+};
+template <class Space>
+using SearchOf = typename SearchFor<Space>::Type;
+
 // Runs the free search and the gold side (the same search, restricted to gold actions) in step.
 template <class Space>
 class Watched {
  public:
   using State = typename Space::State;
 
-  Search<Space> free;
+  SearchOf<Space> free;
   Trace trace;
 
   explicit Watched(SearchOptions options) : free(options), gold_(options, true) {}
@@ -53,10 +68,12 @@ class Watched {
       const bool going = !space.is_final(g.state);
       const uint32_t action = going ? space.gold_action(g.state) : 0;
       double score = NAN;
-      const bool any = free.advance(space, [&](const Item<State>& i, const float* scores) {
+      const bool any = free.advance(space, [&](const auto& i, const float* scores) {
         if (i.good && going) score = i.score + scores[action];
       });
       if (!any) return false;
+      if constexpr (HasOwnSearch<Space>)  // whose sums may be rounded another way
+        if (const auto* good = free.good_item()) score = good->score;
       if (going) {
         if (std::isnan(score)) score = g.score + space.scores(g.state)[action];
         single_.push_back(
@@ -85,8 +102,10 @@ class Watched {
   }
 
   // LaSO: both sides go on from the best gold item, and from it alone.
-  void restart_from_gold() {
-    if constexpr (Space::kSingleGold) {
+  void restart_from_gold(Space& space) {
+    if constexpr (HasOwnSearch<Space>) {
+      free.restart(space, single_);
+    } else if constexpr (Space::kSingleGold) {
       graft(single_, single_.back());
     } else {
       const Item<State> g = gold_.best(gold_.rows.size() - 1);
@@ -122,7 +141,7 @@ class Watched {
     trace.best_is_gold.push_back(any && free.best(r).good);
   }
 
-  Search<Space> gold_;
+  SearchOf<Space> gold_;
   std::vector<Item<State>> single_;
   bool gold_alive_ = true;
 };

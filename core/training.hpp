@@ -133,7 +133,7 @@ class Trainer {
       const bool ends = !watched_.free.empty(last) && space.is_final(watched_.free.best(last).state);
       if (ends) break;  // judged below
       if (violates(t, last)) fix(space, last, fixed);
-      watched_.restart_from_gold();
+      watched_.restart_from_gold(space);
     }
     const int last = t.steps() - 1;
     if (last >= 0 && !t.best_is_gold[last]) is_wrong = true;
@@ -164,12 +164,16 @@ class Trainer {
     watched_.gold_path(step, gold_);
     if constexpr (kMixes)
       if (learner_.mixes() != nullptr && collect_mixed(space, step, example, found)) return;
-    const Search<Space>& search = exact_kbest() ? best_of_all(space, step) : watched_.free;
+    const SearchOf<Space>& search = exact_kbest() ? best_of_all(space, step) : watched_.free;
     const auto row = search.rows[step];
     const uint32_t end = row.begin + std::min(learner_.constraints(), row.end - row.begin);
     for (uint32_t i = row.begin; i < end; ++i) {
       if (search.items[i].good) continue;
-      path_to(search.items, search.items[i], guess_);
+      if constexpr (HasOwnSearch<Space>) {
+        search.path(space, i, guess_);
+      } else {
+        path_to(search.items, search.items[i], guess_);
+      }
       Violation& v = add(space, step, example, found);
       v.excess = search.items[i].score - watched_.trace.gold_score[step];
       v.loss = loss_between(space, gold_, guess_);
@@ -178,7 +182,7 @@ class Trainer {
   }
 
   // The k best paths of all to a row: exact search itself keeps only one path to each state.
-  const Search<Space>& best_of_all(Space& space, int step) {
+  const SearchOf<Space>& best_of_all(Space& space, int step) {
     kbest_.start({0.0, space.initial(), kRoot, 0, true});
     while (static_cast<int>(kbest_.rows.size()) <= step && kbest_.advance(space)) {
     }
@@ -219,7 +223,7 @@ class Trainer {
   const Learner& learner_;
   TrainOptions options_;
   Watched<Space> watched_;
-  Search<Space> kbest_;
+  SearchOf<Space> kbest_;
   Found found_;
   Difference change_;
   Moves gold_, guess_;

@@ -231,6 +231,49 @@ class FrozenParser:
         self, sentence: Sequence[Any], gold: _Tree | None, width: int, merge: bool
     ) -> dict[str, Any]: ...
 
+class LiveDPParser:
+    def __init__(
+        self,
+        corpus: ParsingCorpus,
+        weights: Weights,
+        width: int,
+        merge: bool,
+        update: int,
+        skip_correct: bool,
+        learner: Learner,
+    ) -> None: ...
+    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
+    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
+    @property
+    def waited_seconds(self) -> float: ...
+    @property
+    def change_seconds(self) -> float: ...
+    def trace(self, sentence: int, /) -> dict[str, Any]: ...
+
+class FrozenDPParser:
+    def __init__(
+        self,
+        program: ParsingProgram,
+        labels: Sequence[str],
+        system: int,
+        single_root: bool,
+        transitions: Sequence[tuple[int, int]],
+        swaps: int,
+        keys: _U64,
+        offsets: _U32,
+        actions: _U16,
+        weights: _F32,
+        bits: int = 0,
+        room: int = ...,
+    ) -> None: ...
+    @property
+    def decode_seconds(self) -> float: ...
+    def best(
+        self, sentences: Sequence[Any], width: int, threads: int = 1
+    ) -> list[tuple[tuple[list[int], list[str]], float]]: ...
+    def derivations(self, sentence: Sequence[Any], width: int) -> float: ...
+    def trace(self, sentence: Sequence[Any], gold: _Tree | None, width: int) -> dict[str, Any]: ...
+
 class Graph:
     def __init__(
         self,

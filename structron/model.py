@@ -21,7 +21,7 @@ from structron.reference.trace import Trace
 from structron.search import Search, parse_search
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.tagging import TaggingTask
-from structron.tasks.task import Frozen, Rows, Task, array_of, typed
+from structron.tasks.task import Frozen, Rows, Task, array_of, stacked, typed
 from structron.tasks.tracing import trace_of
 from structron.tasks.transduction import TransductionTask
 
@@ -29,6 +29,7 @@ TASKS: dict[str, type[Task]] = {task.kind: task for task in (TaggingTask, Parsin
 
 # Beyond this, sums of weights may leave the range of floats.
 _GREATEST_WEIGHT = 1e30
+_ENGINES = ("_engine", "_dp_engine")
 
 Place = Callable[[int], str]  # where a sentence (from 0) stands, for messages
 
@@ -85,18 +86,28 @@ class Model:
         except ValueError as error:
             raise ModelError(f"the model does not fit together: {error}; train it again") from None
 
+    @cached_property
+    def _dp_engine(self) -> Frozen:
+        # Made when it is asked for: most models never are.
+        return stacked(self.task, "dp").frozen_dp(self.rows)
+
+    def _engine_for(self, search: Search) -> Frozen:
+        return self._dp_engine if search.stacked else self._engine
+
     @property
     def decode_seconds(self) -> float:
         """CPU time spent searching so far, from integers to integers, the making of features left out."""
-        return self._engine.decode_seconds
+        made: list[Frozen] = [vars(self)[name] for name in _ENGINES if name in vars(self)]
+        return sum((engine.decode_seconds for engine in made), 0.0)
 
     def predict(
         self, sentences: Iterable[Sequence[Any]], search: Search | None = None, place: Place = numbered
     ) -> list[Any]:
         """The best output for each input that the search finds."""
-        how, listed = _plain(search or self.search), _listed(sentences)
+        how, listed = search or self.search, _listed(sentences)
+        engine = self._engine_for(how)
         try:
-            return self._engine.predict(listed, how.width or 0, how.merge, self.threads)
+            return engine.predict(listed, how.width or 0, how.merge, self.threads)
         except (ValueError, TypeError) as error:
             raise self._blame(listed, error, place) from None
 
@@ -110,9 +121,12 @@ class Model:
         """The `k` best outputs for each input with their scores: of all, or of the last beam."""
         if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
             raise SettingError(f"k = {k!r} cannot be; ask for at least 1")
-        how, listed = _plain(search or self.search), _listed(sentences)
+        how, listed = search or self.search, _listed(sentences)
+        engine = self._engine_for(how)
         try:
-            return self._engine.kbest(listed, min(int(k), 2**31), how.width or 0, how.merge, self.threads)
+            return engine.kbest(listed, min(int(k), 2**31), how.width or 0, how.merge, self.threads)
+        except SettingError:
+            raise
         except (ValueError, TypeError) as error:
             raise self._blame(listed, error, place) from None
 
@@ -120,9 +134,10 @@ class Model:
         self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
     ) -> Trace:
         """What the search leaves behind on one input, watched from the gold side if gold is given."""
-        how = _plain(search or self.search)
+        how = search or self.search
+        engine = self._engine_for(how)
         try:
-            found = self._engine.trace(sentence, gold, how.width or 0, how.merge)
+            found = engine.trace(sentence, gold, how.width or 0, how.merge)
         except (ValueError, TypeError) as error:
             raise DataError(f"the sentence: {fault(error)}; mend it") from None
         return trace_of(found)
@@ -138,7 +153,7 @@ class Model:
 
     def __getstate__(self) -> dict[str, Any]:
         # The engine is made again from the arrays where it is needed.
-        return {name: value for name, value in vars(self).items() if name != "_engine"}
+        return {name: value for name, value in vars(self).items() if name not in _ENGINES}
 
     def save(self, path: str | FilePath) -> None:
         """Write one file; an older one of that name is whole until the new one is."""
@@ -207,12 +222,6 @@ class Model:
         model = cls(task, rows, search, typed(header, "about", dict), parts)
         _ = model._engine  # the engine checks the rest
         return model
-
-
-def _plain(search: Search) -> Search:
-    if search.stacked:
-        raise SettingError(f"search {search}: only the definition has it so far; use a beam as beam:8")
-    return search
 
 
 def _listed(sentences: Iterable[Sequence[Any]]) -> Sequence[Sequence[Any]]:

@@ -172,6 +172,15 @@ class Transitions {
     return s;
   }
 
+  // The state with its topmost tree on the stack of another one.
+  ParseState on_top_of(const ParseState& below, ParseState s) {
+    if (nodes_[s.top].below == below.top) return s;
+    Node n = nodes_[s.top];
+    n.below = below.top;
+    s.top = add(n);
+    return s;
+  }
+
   // Equal for states whose futures are equal.
   uint64_t signature(const ParseState& s) const {
     return mix(mix(hashes_[s.top].list, hashes_[s.front].list),

@@ -18,7 +18,9 @@ SAMPLE = 20
 @click.command(short_help="Hold a training against the theorems: radius, margin, bounds, every update.")
 @click.argument("task", callback=face.known_task)
 @click.argument("data", metavar="DATA|-")
-@click.option("--search", metavar="SEARCH", help="exact, greedy, beam:8 or beam:8+merge  [beam:4]")
+@click.option(
+    "--search", metavar="SEARCH", help="exact, greedy, beam:8, beam:8+merge or dp:8 (parsing)  [beam:4]"
+)
 @click.option("--update", metavar="UPDATE", help="standard, early, hybrid, latest, max-violation or laso.")
 @click.option("--learner", metavar="LEARNER", help="Such as perceptron, mira or swvp:single,wm,aggressive.")
 @click.option("--templates", metavar="PRESET|FILE", help="auto, a ready set, or a file with one a line.")

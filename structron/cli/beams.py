@@ -186,12 +186,7 @@ class Drawing:
         return self.gold[: step + 1] if self.gold is not None else ()
 
     def _path(self, step: int, rank: int) -> str:
-        tags: list[str] = []
-        while step >= 0:
-            item = self.trace.beams[step][rank]
-            tags.append(self.labels[item.action])
-            step, rank = item.parent_step, item.parent
-        return self._tags(tags[::-1])
+        return self._tags([self.labels[action] for action in self.trace.path(step, rank).actions])
 
     def _tags(self, tags: Sequence[str]) -> str:
         """The last tags of a path; wrong ones in red."""

@@ -54,7 +54,9 @@ columns_option = click.option(
 )
 skip_option = click.option("--skip-bad", is_flag=True, help="Leave out sentences that have something wrong.")
 search_option = click.option(
-    "--search", metavar="SEARCH", help="exact, greedy, beam:8 or beam:8+merge; otherwise that of the model."
+    "--search",
+    metavar="SEARCH",
+    help="exact, greedy, beam:8, beam:8+merge or dp:8 (parsing); otherwise that of the model.",
 )
 
 

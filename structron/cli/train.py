@@ -29,7 +29,9 @@ INTERRUPTED = 130
 )
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
 @click.option(
-    "--search", metavar="SEARCH", help="exact, greedy, beam:8 or beam:8+merge  [beam:4, parsing beam:8]"
+    "--search",
+    metavar="SEARCH",
+    help="exact, greedy, beam:8, beam:8+merge or dp:8 (parsing)  [beam:4, parsing beam:8]",
 )
 @click.option(
     "--update",

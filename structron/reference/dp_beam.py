@@ -5,7 +5,7 @@ what the kernel tells of the rest; what really stands below is shared by all tha
 states that were pushed upon, its predictors (the graph-structured stack). Two scores go with it: the prefix
 score of the best way to it from the start, by which beams are ordered, and the inside score of the actions
 since its topmost element was begun, which is the same whatever stands below.
-`core/tasks/parsing_dp.hpp` is the engine's twin.
+`core/dp_search.hpp` is the engine's twin.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ class _Search:
         candidates = [
             (candidate.order(which), key, candidate)
             for rank, item in enumerate(row)
-            for which, key, candidate in self._candidates(item, rank, number)
+            for which, key, candidate in self._candidates(item, rank if number else -1, number)
         ]
         for _, key, candidate in sorted(candidates, key=lambda each: each[0]):
             classes.setdefault(key, []).append(candidate)

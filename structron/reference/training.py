@@ -18,7 +18,7 @@ from structron.reference.learners import Learner, Perceptron, excess_of, excesse
 from structron.reference.search import SearchName, decode, width_and_merge
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Trace
-from structron.reference.violations import Method, Violation, fall_off, is_violation, method
+from structron.reference.violations import Method, Violation, early, fall_off, is_violation, method
 from structron.weights import Weights
 
 Example = tuple[SearchSpace[Any], Oracle[Any]]
@@ -152,9 +152,13 @@ class _Choices:
 
     def row(self, trace: Trace) -> int | None:
         """The row to update on."""
-        if self.choose is None or (self.skip_correct and not _is_wrong(trace)):
+        if self.choose is None or (self.skip_correct and not self.is_wrong(trace)):
             return None
         return choose(trace, self.choose, self.learner)
+
+    def is_wrong(self, trace: Trace) -> bool:
+        """Whether the output is wrong; early stops where gold falls off, even if it would come back (DP)."""
+        return _is_wrong(trace) or (self.choose is early and fall_off(trace) is not None)
 
 
 def _epochs(
@@ -204,7 +208,8 @@ def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tal
     for trace, step, excess in zip(traces, steps, excesses):
         weights.tick()
         on_prefix = excess is not None and step is not None and step < trace.final
-        tally.count(wrong=_is_wrong(trace), updates=[] if excess is None else [excess], on_prefix=on_prefix)
+        wrong = choices.is_wrong(trace)
+        tally.count(wrong=wrong, updates=[] if excess is None else [excess], on_prefix=on_prefix)
 
 
 def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, tally: _Tally) -> None:
@@ -214,7 +219,7 @@ def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, ta
     for space, oracle in examples:
         trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner))
         step = choices.row(trace)
-        tally.count(wrong=_is_wrong(trace), updates=(), on_prefix=False)
+        tally.count(wrong=choices.is_wrong(trace), updates=(), on_prefix=False)
         found = find(trace, step, oracle, weights, choices.learner)
         if found and (not greatest or found[0].excess > greatest[0].excess):
             greatest, greatest_on_prefix = found, step is not None and step < trace.final

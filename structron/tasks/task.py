@@ -7,13 +7,13 @@ and a `Frozen` predictor from finished weights.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.errors import ModelError
+from structron.errors import ModelError, SettingError
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -133,6 +133,28 @@ class Task(Protocol):
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
         """The task of a model file; `KeyError`, `ModelError` or `SettingError` if it is not whole."""
         ...
+
+
+@runtime_checkable
+class StackTask(Protocol):
+    """A task whose states have a stack: its beam may have dynamic programming (`structron.search.DPBeam`)."""
+
+    def live_dp(self, corpus: Any, weights: _core.Weights, choices: Choices) -> Live:
+        """A trainer on a packed corpus."""
+        ...
+
+    def frozen_dp(self, rows: Rows) -> Frozen:
+        """A predictor with these weights; ValueError if they do not fit."""
+        ...
+
+
+def stacked(task: Any, search: object) -> StackTask:
+    """The same task, if its states have a stack; otherwise a sentence that says why this search cannot be."""
+    if not isinstance(task, StackTask):
+        raise SettingError(
+            f"search {search}: states of {task.kind} have no stack; use a beam as beam:8+merge"
+        )
+    return task
 
 
 def array_of(arrays: Arrays, name: str, kind: type) -> npt.NDArray[Any]:

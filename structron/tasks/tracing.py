@@ -40,7 +40,13 @@ def trace_of(found: Mapping[str, Any]) -> Trace:
         beams.append(row)
     in_beam = np.asarray(found["gold_in_beam"], dtype=np.bool_)
     paths = [None if path is None else tuple(map(int, path)) for path in found["gold_paths"]]
-    return EngineTrace(_NO_SPACE, None, beams, _gold_rows(found, len(beams)), in_beam, gold_paths=paths)
+    told = [
+        [tuple(map(int, found["paths"][i])) for i in range(int(first), int(last))]
+        for first, last in zip(begin, end)
+        if "paths" in found
+    ]
+    gold_rows = _gold_rows(found, len(beams))
+    return EngineTrace(_NO_SPACE, None, beams, gold_rows, in_beam, gold_paths=paths, paths=told)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +54,18 @@ class EngineTrace(Trace):
     """A trace of which the engine has told the best gold path to each row.
 
     With latent derivations the best gold path to a row need not begin with that to the row before, so that
-    the rows of `gold_beams`, of one item each, cannot be followed back.
+    the rows of `gold_beams`, of one item each, cannot be followed back. With dynamic programming it tells the
+    path to every item: parents alone do not say which predictor a reduction was made upon.
     """
 
     gold_paths: list[tuple[int, ...] | None] = field(default_factory=list)
+    paths: list[list[tuple[int, ...]]] = field(default_factory=list)
+
+    def path(self, step: int, rank: int) -> Path:
+        """The path to one item; where the engine has told it, without its states."""
+        if step < 0 or not self.paths:
+            return super().path(step, rank)
+        return Path(self.paths[step][rank], self.beams[step][rank].score, ())
 
     def gold(self, step: int) -> Path:
         """The best gold path to row `step`, without its states."""

@@ -11,7 +11,7 @@ import numpy as np
 from structron import _core
 from structron.errors import DataError, SettingError
 from structron.model import Model, Place, fault, numbered
-from structron.tasks.task import Corpus, Live, Rows, Task
+from structron.tasks.task import Corpus, Live, Rows, Task, stacked
 from structron.training.recipe import Recipe
 
 
@@ -75,10 +75,10 @@ class Learning:
 
     def learner(self, corpus: Corpus, weights: _core.Weights | None = None) -> Live:
         """The engine's trainer on a packed corpus, of these weights or of a copy of them."""
+        search = self.recipe.search_choice
+        make = stacked(self.task, search).live_dp if search.stacked else self.task.live
         try:
-            live: Live = self.task.live(
-                corpus, self.weights if weights is None else weights, self.recipe.choices
-            )
+            live: Live = make(corpus, self.weights if weights is None else weights, self.recipe.choices)
         except ValueError as error:
             raise SettingError(f"learner {self.recipe.learner}: {error}") from None
         return live

@@ -9,6 +9,7 @@ from typing import ClassVar
 from structron.errors import SettingError
 from structron.features.parsing import parse_templates
 from structron.features.parsing_presets import PARSING_PRESETS
+from structron.tasks.parsing.space import check_stacked
 from structron.tasks.parsing.systems import SYSTEMS
 from structron.training.recipe import Recipe
 
@@ -42,6 +43,7 @@ class ParsingRecipe(Recipe):
     """
 
     task: ClassVar[str] = "parsing"
+    stacks: ClassVar[bool] = True
 
     search: str = "beam:8"
     templates: str | tuple[str, ...] = "auto"
@@ -71,6 +73,8 @@ class ParsingRecipe(Recipe):
         self.check_bool("labelled")
         if self.search_choice.width is None:
             raise SettingError("exact search would never end in parsing; use greedy or a beam as beam:8")
+        if self.search_choice.stacked:
+            check_stacked(self.system)
         if self.oracle == "dynamic" and self.system not in ("arc-eager", "arc-hybrid"):
             raise SettingError(
                 f"there is no dynamic oracle for {self.system}; use arc-eager, arc-hybrid or a static oracle"

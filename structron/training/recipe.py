@@ -30,8 +30,9 @@ class Recipe:
     Parameters
     ----------
     search, update, learner
-        ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``; a name from `structron.violations.UPDATES`;
-        a learner of `structron.learners`: ``perceptron`` as published (averaged), ``perceptron:plain``,
+        ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge`` or, in arc-standard parsing, ``dp:8``; a name from
+        `structron.violations.UPDATES`; a learner of `structron.learners`: ``perceptron`` as published
+        (averaged), ``perceptron:plain``,
         ``perceptron:margin=20`` with a margin to keep, ``mira:5``, ``swvp:single,wm,balanced``, and so on.
     epochs, seed, shuffle
         Passes over the data, and the order they take.

@@ -71,6 +71,19 @@ def test_predicted_trees_replace_heads_and_relations_alone(run, treebank, model,
         tree_of(sentence)
 
 
+def test_beams_with_dynamic_programming_train_and_decode(run, treebank, model, tmp_path):
+    path = tmp_path / "dp.model"
+    run("train", "parsing", treebank / "train.conllu", "-o", path, "--epochs", 2, "--search", "dp:4")
+    assert "dp:4" in run("info", path).stdout
+    for trained, search in ((path, "beam:4"), (model, "dp:4")):
+        done = run("evaluate", trained, treebank / "dev.conllu", "--json", "--search", search)
+        assert json.loads(done.stdout)["uas"] > 0.7
+    shown = run("show", path, "--input", treebank / "dev.conllu").stdout
+    assert "search dp:4" in shown and "gold" in shown
+    done = run("predict", path, treebank / "dev.conllu", "--kbest", 3, check=1)
+    assert "search dp:4 ends with one state" in done.stderr
+
+
 def test_evaluate_says_it_to_people_too(run, treebank, model):
     said = run("evaluate", model, treebank / "dev.conllu", "--confusions", 2).stdout
     for word in ("UAS", "LAS", "CLAS", "without punctuation", "relation", "guess", "beam:4"):

@@ -14,9 +14,10 @@ from structron import _core
 from structron.errors import SettingError
 from structron.features.atoms import LOOKS
 from structron.features.parsing import SIGHTS, ParseAtom, ParseTemplate, Place, columns_read, parse_templates
+from structron.tasks.parsing.dp import FrozenDPParser
 from structron.tasks.parsing.oracles import GoldTree, ParseOracle
 from structron.tasks.parsing.projective import MARK, lift, lower
-from structron.tasks.parsing.space import ParsingSpace
+from structron.tasks.parsing.space import ParsingSpace, check_stacked
 from structron.tasks.parsing.state import NO_LABEL
 from structron.tasks.parsing.systems import (
     KINDS,
@@ -164,6 +165,16 @@ class ParsingTask:
     def frozen(self, rows: Rows) -> FrozenParser:
         """A predictor with these weights."""
         return FrozenParser(self, _core.FrozenParser(*self._engine(), self.dynamic, *rows, self.bits))
+
+    def live_dp(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> _core.LiveDPParser:
+        """A trainer whose beam has dynamic programming."""
+        check_stacked(self.system)
+        return _core.LiveDPParser(corpus.packed, weights, *choices)
+
+    def frozen_dp(self, rows: Rows) -> FrozenDPParser:
+        """A predictor whose beam has dynamic programming."""
+        check_stacked(self.system)
+        return FrozenDPParser(self, _core.FrozenDPParser(*self._engine(), *rows, self.bits))
 
     def header(self) -> dict[str, Any]:
         """The task as plain data."""

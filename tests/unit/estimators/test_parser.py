@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from structron import DataError, ModelError, Parser, SettingError, Tagger
+from structron import Beam, DataError, DPBeam, ModelError, Parser, SettingError, Tagger
 from structron.data import Format, Sentence, Tree, with_tree
 from structron.data.synthetic import generate_treebank
 from structron.data.trees import find_fault
@@ -89,6 +89,47 @@ def test_kbest_begins_with_the_best(parser: Parser) -> None:
         assert found[0][0] == tree and 1 <= len(found) <= 3
         scores = [score for _, score in found]
         assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("update", ["early", "max_violation"])
+def test_its_beam_may_have_dynamic_programming(parser: Parser, update: str, tmp_path: Path) -> None:
+    X, y = trees(40, seed=4)
+    learned = Parser(epochs=2, search="dp:4", update=update).fit(*trees(150))
+    assert learned.score(X, y) > 0.75
+    learned.save(tmp_path / "dp.model")
+    again = Parser.load(tmp_path / "dp.model")
+    assert str(again.model_.search) == "dp:4" and again.predict(X) == learned.predict(X)
+    assert [best[0][0] for best in again.predict_kbest(X, 1)] == again.predict(X)
+    # Weights do not know how they were found.
+    scores = [[best[0][1] for best in learned.model_.kbest(X, 1, each)] for each in (DPBeam(64), Beam(2))]
+    assert np.mean(scores[0]) >= np.mean(scores[1])
+    for x, tree, guess in zip(X[:5], y, learned.predict(X)):
+        trace = learned.trace(x, tree)
+        assert bool(trace.best_is_gold[-1]) == (guess == tree)
+        assert len(trace.best(trace.final).actions) == 2 * len(x[0])
+    assert parser.trace(X[0], y[0], "dp:8").final == 2 * len(X[0][0]) - 1
+
+
+def test_where_there_is_no_dynamic_programming_it_says_so(parser: Parser) -> None:
+    X, y = trees(20)
+    with pytest.raises(
+        SettingError, match="search dp shares the stacks of arc-standard, not of arc-eager; use"
+    ):
+        Parser(search="dp:8", system="arc-eager").fit(X, y)
+    eager = Parser(epochs=1, system="arc-eager").fit(X, y)
+    with pytest.raises(SettingError, match="not of arc-eager; use a beam as beam:8"):
+        eager.trace(X[0], None, "dp:8")
+    with pytest.raises(
+        SettingError, match=r"search dp:4 ends with one state.*; ask for k = 1, or use a beam"
+    ):
+        parser.model_.kbest(parser.tokens(X), 2, DPBeam(4))
+    with pytest.raises(
+        SettingError, match=r"search dp:8: states of tagging have no stack; use a beam as beam:8"
+    ):
+        Tagger(search="dp:8").fit(X, [["A"] * len(words) for words, _ in X])
+    tagger = Tagger(epochs=1).fit([words for words, _ in X], [tags for _, tags in X])
+    with pytest.raises(SettingError, match="search dp: states of tagging have no stack"):
+        tagger.trace(X[0][0], None, DPBeam(2))
 
 
 def test_a_trace_knows_where_gold_is(parser: Parser) -> None:

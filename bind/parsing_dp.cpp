@@ -1,0 +1,167 @@
+// Parsers whose beams have dynamic programming.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "parsing.hpp"
+#include "predicting.hpp"
+#include "tasks/parsing_dp.hpp"
+#include "trace_out.hpp"
+
+namespace {
+
+using Worker = ParsingWorker<DPParseSpace<ParseScorer<LiveRows>>>;
+
+class LiveDPParser : public LiveOver<Worker> {
+ public:
+  LiveDPParser(Treebank& corpus, Weights& weights, uint32_t width, bool merge, int update, bool skip_correct,
+               const Learner& learner)
+      : LiveDPParser(corpus, weights, options_of(width, merge, update, skip_correct), learner) {}
+
+ private:
+  LiveDPParser(Treebank& corpus, Weights& weights, TrainOptions options, const Learner& learner)
+      : LiveOver<Worker>(checked_weights(weights, corpus), corpus.packed.sentences(), options,
+                         [&corpus, &weights, options, &learner] {
+                           return std::make_unique<Worker>(corpus, weights, options, learner);
+                         }) {}
+
+  static Weights& checked_weights(Weights& weights, const Treebank& corpus) {
+    if (weights.actions() != corpus.choice.system.size())
+      throw nb::value_error("weights and transitions differ in number");
+    return weights;
+  }
+};
+
+// What one thread needs to parse on its own.
+class DPParsingHand {
+ public:
+  using Scorer = ParseScorer<FrozenRows>;
+  using Space = DPParseSpace<Scorer>;
+
+  DPParsingHand(const ParseProgram& program, const Transitions& system, const Frozen& weights, size_t room)
+      : system_(system),
+        oracle_(system_, false),
+        laid_(program, room),
+        scorer_(program, FrozenRows(weights), true),
+        space_(system_, oracle_, scorer_) {}
+
+  Space& space() { return space_; }
+  uint32_t length() const { return system_.length(); }
+  void begin_batch() { laid_.begin_batch(); }
+  void lay_down(nb::handle sentence) { laid_.lay_down(sentence); }
+  void open(uint32_t k, const GoldTree* gold = nullptr) {
+    scorer_.sentence(laid_.words(k));
+    space_.sentence(laid_.words(k), laid_.length(k), gold);
+  }
+
+ private:
+  Transitions system_;
+  ParseOracle oracle_;
+  LaidSentences laid_;
+  Scorer scorer_;
+  Space space_;
+};
+
+class FrozenDPParser {
+ public:
+  using Space = DPParsingHand::Space;
+  using Moves = std::vector<Move<ParseState>>;
+
+  FrozenDPParser(const ParseProgram& program, const std::vector<std::string>& names, int system,
+                 bool single_root, const std::vector<std::pair<int, int>>& transitions, uint32_t swaps,
+                 Array<Key> keys, Array<uint32_t> offsets, Array<uint16_t> actions, Array<float> weights,
+                 int bits, size_t room)
+      : choice_(names, system, single_root, transitions, swaps),
+        weights_(choice_.system.size(), bits, {keys.data(), keys.shape(0)},
+                 {offsets.data(), offsets.shape(0)}, {actions.data(), actions.shape(0)},
+                 {weights.data(), weights.shape(0)}),
+        predicting_([this, &program, room] {
+          return std::make_unique<DPParsingHand>(program, choice_.system, weights_, room);
+        }) {}
+
+  // Per sentence its tree and the score.
+  nb::list best(nb::handle sentences, uint32_t width, uint32_t threads) {
+    nb::list out;
+    std::vector<std::pair<Tree, double>> found(Predicting<DPParsingHand>::kBatch * std::max(1u, threads));
+    predicting_.run(
+        sentences, "X must be a list of sentences", "sentence", {width, true, 1}, threads,
+        [&](uint32_t place, DPParsingHand& hand, const DPSearch<Space>& search) {
+          found[place] = {Tree(hand.length()), 0.0};
+          if (search.rows.empty()) return;
+          Moves moves;
+          search.path(hand.space(), search.rows.back().begin, moves);
+          for (const auto& m : moves)
+            found[place].first.put(hand.space().system().attached(m.state, m.action));
+          found[place].second = search.items[search.rows.back().begin].score;
+        },
+        [&](size_t n) {
+          for (size_t i = 0; i < n; ++i)
+            out.append(nb::make_tuple(found[i].first.pair(choice_.labels), found[i].second));
+        });
+    return out;
+  }
+
+  // How many derivations the beams hold of one sentence.
+  double derivations(nb::handle sentence, uint32_t width) {
+    const Alone alone(predicting_.mutex());
+    DPParsingHand& hand = predicting_.first();
+    hand.begin_batch();
+    hand.lay_down(sentence);
+    hand.open(0);
+    DPSearch<Space> search({width, true, 1});
+    search.count_ways();
+    search.start({0.0, hand.space().initial(), kRoot, 0, false});
+    while (search.advance(hand.space())) {
+    }
+    return search.ways();
+  }
+
+  nb::dict trace(nb::handle sentence, const nb::object& gold, uint32_t width) {
+    const Alone alone(predicting_.mutex());
+    DPParsingHand& hand = predicting_.first();
+    hand.begin_batch();
+    hand.lay_down(sentence);
+    hand.open(0);
+    GoldTree tree;
+    if (!gold.is_none()) {
+      tree = gold_of(gold, hand.length(), choice_);
+      hand.open(0, &tree);
+    }
+    Watched<Space> w({width, true, 1});
+    w.start(hand.space());
+    while (w.advance(hand.space(), !gold.is_none())) {
+    }
+    nb::dict out = trace_out(w);
+    out["paths"] = paths_out(w, hand.space());
+    return out;
+  }
+
+  double decode_seconds() const { return predicting_.seconds(); }
+
+ private:
+  SystemChoice choice_;
+  Frozen weights_;
+  Predicting<DPParsingHand> predicting_;
+};
+
+}  // namespace
+
+void bind_parsing_dp(nb::module_& m) {
+  auto live = nb::class_<LiveDPParser>(m, "LiveDPParser");
+  live.def(nb::init<Treebank&, Weights&, uint32_t, bool, int, bool, const Learner&>(), nb::arg("corpus"),
+           nb::arg("weights"), nb::arg("width"), nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct"),
+           nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 8>());
+  offer_training<LiveDPParser>(live);
+
+  nb::class_<FrozenDPParser>(m, "FrozenDPParser")
+      .def(nb::init<const ParseProgram&, const std::vector<std::string>&, int, bool,
+                    const std::vector<std::pair<int, int>>&, uint32_t, Array<Key>, Array<uint32_t>,
+                    Array<uint16_t>, Array<float>, int, size_t>(),
+           nb::arg("program"), nb::arg("labels"), nb::arg("system"), nb::arg("single_root"),
+           nb::arg("transitions"), nb::arg("swaps"), nb::arg("keys"), nb::arg("offsets"), nb::arg("actions"),
+           nb::arg("weights"), nb::arg("bits") = 0, nb::arg("room") = size_t{1} << 20, nb::keep_alive<1, 2>())
+      .def("best", &FrozenDPParser::best, nb::arg("sentences"), nb::arg("width"), nb::arg("threads") = 1)
+      .def("derivations", &FrozenDPParser::derivations, nb::arg("sentence"), nb::arg("width"))
+      .def("trace", &FrozenDPParser::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("width"))
+      .def_prop_ro("decode_seconds", &FrozenDPParser::decode_seconds);
+}
