@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "counts_out.hpp"
 #include "parsing.hpp"
 #include "predicting.hpp"
 #include "trace_out.hpp"
@@ -239,7 +240,8 @@ void bind_parsing(nb::module_& m) {
            nb::arg("program"), nb::arg("labels"), nb::arg("system"), nb::arg("single_root"),
            nb::arg("transitions"), nb::arg("swaps"), nb::arg("bits") = 0, nb::keep_alive<1, 2>())
       .def("add", &Treebank::add)
-      .def("cut", [](Treebank& t, uint32_t times) { t.packed.cut(times); })
+      .def("counts", [](Treebank& t) { return counts_out(t.packed.counts()); })
+      .def("keep", [](Treebank& t, Array<Key> keys) { t.packed.keep({keys.data(), keys.shape(0)}); })
       .def_prop_ro("sentences", [](const Treebank& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Treebank& c) { return c.packed.tokens(); });
 

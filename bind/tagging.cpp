@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "bind.hpp"
+#include "counts_out.hpp"
 #include "labels.hpp"
 #include "live.hpp"
 #include "predicting.hpp"
@@ -320,7 +321,8 @@ void bind_tagging(nb::module_& m) {
            nb::arg("weights"), nb::arg("labels"), nb::arg("ready"), nb::keep_alive<1, 2>(),
            nb::keep_alive<1, 3>())
       .def("add", &Corpus::add)
-      .def("cut", [](Corpus& c, uint32_t times) { c.packed.cut(times); })
+      .def("counts", [](Corpus& c) { return counts_out(c.packed.counts()); })
+      .def("keep", [](Corpus& c, Array<Key> keys) { c.packed.keep({keys.data(), keys.shape(0)}); })
       .def_prop_ro("sentences", [](const Corpus& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Corpus& c) { return c.packed.tokens(); });
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "bind.hpp"
+#include "counts_out.hpp"
 #include "live.hpp"
 #include "predicting.hpp"
 #include "tasks/transduction_corpus.hpp"
@@ -273,7 +274,8 @@ void bind_transduction(nb::module_& m) {
       .def(nb::init<const Inventory&, Weights&, bool>(), nb::arg("inventory"), nb::arg("weights"),
            nb::arg("nearest") = false, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("add", &Examples::add)
-      .def("cut", [](Examples& c, uint32_t times) { c.packed.cut(times); })
+      .def("counts", [](Examples& c) { return counts_out(c.packed.counts()); })
+      .def("keep", [](Examples& c, Array<Key> keys) { c.packed.keep({keys.data(), keys.shape(0)}); })
       .def_prop_ro("sentences", [](const Examples& c) { return c.packed.examples(); })
       .def_prop_ro("tokens", [](const Examples& c) { return c.packed.symbols(); })
       .def_prop_ro("unreachable", [](const Examples& c) { return c.packed.unreachable(); });

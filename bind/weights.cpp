@@ -38,6 +38,15 @@ nb::tuple arrays_of(Cells f) {
                         numpy_of(std::move(f.weight)), numpy_of(std::move(f.past)));
 }
 
+nb::tuple changed_rows(const Weights& w) {
+  Cells found;
+  {
+    nb::gil_scoped_release free;
+    found = changes(w);
+  }
+  return arrays_of(std::move(found));
+}
+
 using CellArrays = std::tuple<Array<Key>, Array<uint16_t>, Array<float>, Array<double>>;
 
 void check(const CellArrays& cells, const Weights& w) {
@@ -59,7 +68,7 @@ void take_over(Weights& w, const CellArrays& cells, double scale, uint64_t clock
 
 // Mixes the shards' changes into the weights: (cells, scale, clock) for the shards to adopt.
 nb::tuple mix_shards(Weights& w, const std::vector<CellArrays>& changed, const std::vector<uint64_t>& clocks,
-                     const std::vector<double>& shares) {
+                     const std::vector<double>& shares, uint32_t threads) {
   if (changed.empty() || clocks.size() != changed.size() || shares.size() != changed.size())
     throw nb::value_error("shards, clocks and shares differ in number");
   std::vector<ShardPart> parts;
@@ -74,7 +83,7 @@ nb::tuple mix_shards(Weights& w, const std::vector<CellArrays>& changed, const s
   Mixture mixture;
   {
     nb::gil_scoped_release free;
-    mixture = mix(w, parts);
+    mixture = mix(w, parts, std::min(threads, 64u));
     const Cells& c = mixture.cells;
     adopt(w, c.key, c.action, c.weight, c.past, mixture.scale, mixture.clock);
   }
@@ -143,9 +152,16 @@ void bind_weights(nb::module_& m) {
               uint64_t clock) { take_over(w, {key, action, weight, past}, 1.0, clock); })
       .def("copy", [](const Weights& w) { return Weights(w); })
       .def("mark", &Weights::mark)
-      .def("changes", [](const Weights& w) { return arrays_of(changes(w)); })
-      .def("mix", &mix_shards, nb::arg("changes"), nb::arg("clocks"), nb::arg("shares"))
-      .def("adopt", &take_over, nb::arg("cells"), nb::arg("scale"), nb::arg("clock"))
+      .def("changes", &changed_rows)
+      .def("mix", &mix_shards, nb::arg("changes"), nb::arg("clocks"), nb::arg("shares"),
+           nb::arg("threads") = 1)
+      .def(
+          "adopt",
+          [](Weights& w, const CellArrays& cells, double scale, uint64_t clock) {
+            w.unmark();
+            take_over(w, cells, scale, clock);
+          },
+          nb::arg("cells"), nb::arg("scale"), nb::arg("clock"))
       .def("add_all", [](Weights& w, Array<Key> key, Array<uint32_t> action, Array<float> value) {
         const size_t n = key.shape(0);
         if (action.shape(0) != n || value.shape(0) != n) throw nb::value_error("the arrays differ in length");

@@ -1,14 +1,19 @@
 // Iterative parameter mixing (McDonald, Hall & Mann 2010): one weight vector from those of the shards.
 // structron/weights.py is the definition.
 //
-// Shards start an epoch from the same weights and tell only the rows that they have changed since, so that
-// what travels and what is computed grows with the changes and not with the model.
+// Shards start an epoch from the same weights and tell only the cells that they have changed since, so that
+// what travels and what is computed grows with the changes and not with the model. Rows are met in the order
+// of their keys, which is no order in memory: they are asked for some steps before they are needed.
 #pragma once
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include "pool.hpp"
 #include "weights.hpp"
 
 namespace structron {
@@ -20,36 +25,79 @@ struct Cells {
   std::vector<float> weight;
   std::vector<double> past;
 
+  void reserve(size_t n) {
+    key.reserve(n);
+    action.reserve(n);
+    weight.reserve(n);
+    past.reserve(n);
+  }
   void put(Key k, uint32_t a, float w, double p) {
     key.push_back(k);
     action.push_back(static_cast<uint16_t>(a));
     weight.push_back(w);
     past.push_back(p);
   }
+  void append(const Cells& more) {
+    key.insert(key.end(), more.key.begin(), more.key.end());
+    action.insert(action.end(), more.action.begin(), more.action.end());
+    weight.insert(weight.end(), more.weight.begin(), more.weight.end());
+    past.insert(past.end(), more.past.begin(), more.past.end());
+  }
 };
 
-// The rows that were changed since they were marked, without cells that are zero; a row that is zero all over
-// has one cell, to say so.
+struct KeyedRow {
+  Key key;
+  uint32_t note;  // which of those that were noted
+};
+
+// Keys are mixed, so that their highest bits deal them evenly to small heaps, each of which is sorted apart.
+inline void sort_by_key(std::vector<KeyedRow>& rows) {
+  const auto before = [](const KeyedRow& x, const KeyedRow& y) { return x.key < y.key; };
+  Key greatest = 0;
+  for (const KeyedRow& r : rows) greatest = std::max(greatest, r.key);
+  const int bits = std::max(0, static_cast<int>(std::bit_width(rows.size())) - 3);
+  const int shift = std::bit_width(greatest) - bits;
+  if (bits == 0 || shift <= 0) return std::sort(rows.begin(), rows.end(), before);
+  std::vector<uint32_t> ends(size_t{1} << bits, 0);
+  for (const KeyedRow& r : rows) ++ends[r.key >> shift];
+  uint32_t sum = 0;
+  for (uint32_t& e : ends) sum = e += sum;
+  std::vector<KeyedRow> dealt(rows.size());
+  for (const KeyedRow& r : rows) dealt[--ends[r.key >> shift]] = r;
+  // What were ends are beginnings now.
+  for (size_t h = 0; h < ends.size(); ++h)
+    std::sort(dealt.begin() + ends[h], h + 1 < ends.size() ? dealt.begin() + ends[h + 1] : dealt.end(),
+              before);
+  rows.swap(dealt);
+}
+
+// The cells that were changed since the weights were marked, with what they are now, be it zero.
 inline Cells changes(const Weights& weights) {
-  std::vector<uint32_t> ids;
-  weights.each_marked([&](uint32_t id) { ids.push_back(id); });
-  std::sort(ids.begin(), ids.end(),
-            [&](uint32_t a, uint32_t b) { return weights.key_of(a) < weights.key_of(b); });
-  struct Kept {
-    uint32_t action;
-    float weight;
-    double past;
-  };
+  constexpr size_t kAhead = 8;
+  std::vector<KeyedRow> rows(weights.noted());
+  for (size_t i = 0; i < rows.size(); ++i)
+    rows[i] = {weights.key_of(weights.noted_id(i)), static_cast<uint32_t>(i)};
+  sort_by_key(rows);
+  std::vector<Weights::Before> were(weights.actions(), Weights::Before{});
+  std::vector<Weights::Before> row;
   Cells found;
-  std::vector<Kept> row;
-  for (uint32_t id : ids) {
+  found.reserve(2 * rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (i + 2 * kAhead < rows.size()) weights.prefetch_head(weights.noted_id(rows[i + 2 * kAhead].note));
+    if (i + kAhead < rows.size()) {
+      const uint32_t id = weights.noted_id(rows[i + kAhead].note);
+      weights.prefetch_row(id);
+      weights.prefetch_past(id);
+    }
+    const auto before = weights.before(rows[i].note);
+    for (const Weights::Before& c : before) were[c.action] = c;
     row.clear();
-    weights.each_cell(id, [&](uint32_t a, float w, double p) {
-      if (w != 0 || p != 0) row.push_back({a, w, p});
+    weights.each_cell(weights.noted_id(rows[i].note), [&](uint32_t a, float w, double p) {
+      if (w != were[a].weight || p != were[a].past) row.push_back({a, w, p});
     });
-    if (row.empty()) row.push_back({0, 0, 0});
-    std::sort(row.begin(), row.end(), [](const Kept& x, const Kept& y) { return x.action < y.action; });
-    for (const Kept& c : row) found.put(weights.key_of(id), c.action, c.weight, c.past);
+    for (const Weights::Before& c : before) were[c.action] = {};
+    std::sort(row.begin(), row.end(), [](const auto& x, const auto& y) { return x.action < y.action; });
+    for (const Weights::Before& c : row) found.put(rows[i].key, c.action, c.weight, c.past);
   }
   return found;
 }
@@ -71,16 +119,149 @@ struct Mixture {
   uint64_t clock = 1;
 };
 
+// So many keys are looked up together: every step is made for all of them before the next one.
+inline constexpr size_t kTogether = 32;
+
+inline void find_together(const Weights& weights, std::span<const Key> keys, std::span<uint32_t> ids) {
+  for (Key key : keys) weights.prefetch(key);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    ids[i] = weights.find_folded(keys[i]);
+    if (ids[i] != kNone) weights.prefetch_head(ids[i]);
+  }
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (ids[i] == kNone) continue;
+    weights.prefetch_row(ids[i]);
+    weights.prefetch_past(ids[i]);
+  }
+}
+
 inline void adopt(Weights& weights, std::span<const Key> key, std::span<const uint16_t> action,
                   std::span<const float> weight, std::span<const double> past, double scale, uint64_t clock) {
   weights.scale_past(scale);
-  for (size_t i = 0; i < key.size(); ++i) weights.restore(key[i], action[i], weight[i], past[i]);
+  std::array<uint32_t, kTogether> ids;
+  for (size_t start = 0; start < key.size(); start += kTogether) {
+    const size_t n = std::min(kTogether, key.size() - start);
+    find_together(weights, key.subspan(start, n), ids);
+    for (size_t i = 0; i < n; ++i) {
+      const uint32_t id = ids[i] != kNone ? ids[i] : weights.intern_foreign(key[start + i]);
+      weights.restore(id, action[start + i], weight[start + i], past[start + i]);
+    }
+  }
   weights.set_clock(clock);
 }
 
+// A row on its way into the mixture: sums over the shards, and what it was before.
+class MixedRow {
+ public:
+  explicit MixedRow(uint32_t actions) : cells_(actions) {}
+
+  // Begins with the row that all shards had, kNone if they had none.
+  void begin(const Weights& common, uint32_t id) {
+    for (uint16_t a : seen_) cells_[a] = {};
+    seen_.clear();
+    if (id == kNone) return;
+    common.each_cell(id, [&](uint32_t a, float w, double p) {
+      if (w == 0 && p == 0) return;
+      Sum& c = see(a);
+      c.before = w;
+      c.past_before = p;
+    });
+  }
+  // A shard that has not touched the row.
+  void add_before(double share, double stretch) {
+    for (uint16_t a : seen_) cells_[a].add(share, stretch, cells_[a].before, cells_[a].past_before);
+  }
+  // The cells that one has changed.
+  void add(const ShardPart& part, size_t from, size_t to, double stretch) {
+    ++visit_;
+    for (size_t i = from; i < to; ++i) {
+      if (part.action[i] >= cells_.size()) throw std::invalid_argument("no such action");
+      Sum& c = see(part.action[i]);
+      c.add(part.share, stretch, part.weight[i], part.past[i]);
+      c.changed = true;
+      c.visit = visit_;
+    }
+    for (uint16_t a : seen_)
+      if (cells_[a].visit != visit_)
+        cells_[a].add(part.share, stretch, cells_[a].before, cells_[a].past_before);
+  }
+  // What came out, in the order of actions. A cell that no shard has changed is not told: what it remembers
+  // is stretched like that of the rows that nobody has touched.
+  void tell(Key key, Cells& out) {
+    std::sort(seen_.begin(), seen_.end());
+    for (uint16_t a : seen_)
+      if (cells_[a].changed) out.put(key, a, static_cast<float>(cells_[a].weight), cells_[a].past);
+  }
+
+ private:
+  struct Sum {
+    double weight = 0, past = 0;
+    double past_before = 0;
+    float before = 0;
+    uint32_t visit = 0;
+    bool seen = false, changed = false;
+
+    void add(double share, double stretch, float w, double p) {
+      weight += share * static_cast<double>(w);
+      past += share * stretch * p;
+    }
+  };
+  Sum& see(uint32_t a) {
+    if (!cells_[a].seen) seen_.push_back(static_cast<uint16_t>(a));
+    cells_[a].seen = true;
+    return cells_[a];
+  }
+
+  std::vector<Sum> cells_;
+  std::vector<uint16_t> seen_;
+  uint32_t visit_ = 0;
+};
+
+// The mixture of these cells of every part, from `at` to `until`.
+inline Cells mix_between(const Weights& common, std::span<const ShardPart> parts,
+                         std::span<const double> stretch, std::vector<size_t> at,
+                         const std::vector<size_t>& until) {
+  Cells out;
+  size_t cells = 0;
+  for (size_t i = 0; i < parts.size(); ++i) cells += until[i] - at[i];
+  out.reserve(cells);
+  MixedRow row(common.actions());
+  std::vector<size_t> ahead = at;
+  std::array<Key, kTogether> keys;
+  std::array<uint32_t, kTogether> ids;
+  for (;;) {
+    size_t n = 0;
+    for (; n < kTogether; ++n) {
+      bool any = false;
+      for (size_t i = 0; i < parts.size(); ++i) {
+        if (ahead[i] == until[i]) continue;
+        if (!any || parts[i].key[ahead[i]] < keys[n]) keys[n] = parts[i].key[ahead[i]];
+        any = true;
+      }
+      if (!any) break;
+      for (size_t i = 0; i < parts.size(); ++i)
+        while (ahead[i] < until[i] && parts[i].key[ahead[i]] == keys[n]) ++ahead[i];
+    }
+    if (n == 0) return out;
+    find_together(common, std::span(keys).first(n), ids);
+    for (size_t k = 0; k < n; ++k) {
+      row.begin(common, ids[k]);
+      for (size_t i = 0; i < parts.size(); ++i) {
+        const size_t from = at[i];
+        while (at[i] < until[i] && parts[i].key[at[i]] == keys[k]) ++at[i];
+        if (at[i] > from)
+          row.add(parts[i], from, at[i], stretch[i]);
+        else
+          row.add_before(parts[i].share, stretch[i]);
+      }
+      row.tell(keys[k], out);
+    }
+  }
+}
+
 // sum_i share_i w_i, whose average is the same mixture of the shards' averages: a shard that saw fewer
-// examples has a smaller clock, and on the common one its past grows.
-inline Mixture mix(const Weights& common, std::span<const ShardPart> parts) {
+// examples has a smaller clock, and on the common one its past grows. No bit depends on the threads.
+inline Mixture mix(const Weights& common, std::span<const ShardPart> parts, uint32_t threads = 1) {
   Mixture out;
   out.clock = 0;
   for (const ShardPart& p : parts) out.clock = std::max(out.clock, p.clock);
@@ -90,47 +271,26 @@ inline Mixture mix(const Weights& common, std::span<const ShardPart> parts) {
     stretch.push_back(static_cast<double>(out.clock) / static_cast<double>(p.clock));
     out.scale += p.share * stretch.back();
   }
-  const uint32_t actions = common.actions();
-  std::vector<double> weight(actions, 0), past(actions, 0);
-  std::vector<uint8_t> there(actions, 0);
-  std::vector<size_t> at(parts.size(), 0);
-  for (;;) {
-    bool any = false;
-    Key key = 0;
-    for (size_t i = 0; i < parts.size(); ++i) {
-      if (at[i] == parts[i].key.size()) continue;
-      if (!any || parts[i].key[at[i]] < key) key = parts[i].key[at[i]];
-      any = true;
+  // Each thread has a range of keys, as long as the others' in the part that has most of them.
+  const ShardPart& longest =
+      *std::max_element(parts.begin(), parts.end(),
+                        [](const ShardPart& x, const ShardPart& y) { return x.key.size() < y.key.size(); });
+  threads = std::max(1u, threads);
+  std::vector<std::vector<size_t>> bounds(threads + 1, std::vector<size_t>(parts.size(), 0));
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto& keys = parts[i].key;
+    for (uint32_t t = 1; t < threads && !longest.key.empty(); ++t) {
+      const Key first = longest.key[longest.key.size() * t / threads];
+      const auto place = std::lower_bound(keys.begin(), keys.end(), first) - keys.begin();
+      bounds[t][i] = std::max(bounds[t - 1][i], static_cast<size_t>(place));  // whatever the order is
     }
-    if (!any) break;
-    const uint32_t id = common.find_folded(key);
-    for (size_t i = 0; i < parts.size(); ++i) {
-      const ShardPart& p = parts[i];
-      const auto put = [&](uint32_t a, float w, double before) {
-        if (a >= actions) throw std::invalid_argument("no such action");
-        weight[a] += p.share * static_cast<double>(w);
-        past[a] += p.share * stretch[i] * before;
-        there[a] = 1;
-      };
-      if (at[i] < p.key.size() && p.key[at[i]] == key) {
-        for (; at[i] < p.key.size() && p.key[at[i]] == key; ++at[i])
-          put(p.action[at[i]], p.weight[at[i]], p.past[at[i]]);
-        if (id != kNone)  // what this shard has brought to zero must be told to the others
-          common.each_cell(id,
-                           [&](uint32_t a, float w, double before) { there[a] |= w != 0 || before != 0; });
-      } else if (id != kNone) {
-        common.each_cell(id, [&](uint32_t a, float w, double before) {
-          if (w != 0 || before != 0) put(a, w, before);
-        });
-      }
-    }
-    for (uint32_t a = 0; a < actions; ++a) {
-      if (!there[a]) continue;
-      out.cells.put(key, a, static_cast<float>(weight[a]), past[a]);
-      weight[a] = past[a] = 0;
-      there[a] = 0;
-    }
+    bounds[threads][i] = keys.size();
   }
+  std::vector<Cells> mixed(threads);
+  Pool pool(threads);
+  pool.run([&](uint32_t t) { mixed[t] = mix_between(common, parts, stretch, bounds[t], bounds[t + 1]); });
+  out.cells = std::move(mixed[0]);
+  for (uint32_t t = 1; t < threads; ++t) out.cells.append(mixed[t]);
   return out;
 }
 

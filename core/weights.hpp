@@ -6,6 +6,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "pages.hpp"
@@ -82,6 +83,16 @@ class Weights {
     }
   }
 
+  void prefetch_past(uint32_t id) const {
+    const Row& r = rows_[id];
+    if (r.room == kDense) {
+      __builtin_prefetch(&dense_past_[r.start]);
+      __builtin_prefetch(&dense_past_[r.start + stride_ - 1]);
+    } else if (r.used) {
+      __builtin_prefetch(&past_[r.start]);
+    }
+  }
+
   // scores[a] += value * weight[id][a] for every action a
   void add_row(uint32_t id, float* __restrict scores) const {
     const Row& r = rows_[id];
@@ -132,16 +143,28 @@ class Weights {
     }
   }
 
-  // From now on it is noted which rows are changed; f(id) for each of them.
+  // From now on it is noted which rows are changed, and what they were before.
   void mark() {
     keep_keys();
+    unmark();
     marks_ = true;
     marked_.assign(touched_.size(), 0);
   }
-  template <class F>
-  void each_marked(F&& f) const {
-    for (uint32_t id = 0; id < rows_.size() && marks_; ++id)
-      if (marked_[id / 64] >> (id % 64) & 1) f(id);
+  void unmark() {
+    marks_ = false;
+    noted_.clear();
+    before_.clear();
+  }
+  struct Before {
+    uint32_t action;
+    float weight;
+    double past;
+  };
+  size_t noted() const { return noted_.size(); }
+  uint32_t noted_id(size_t i) const { return noted_[i].id; }
+  std::span<const Before> before(size_t i) const {
+    const size_t begin = i == 0 ? 0 : noted_[i - 1].end;
+    return {before_.data() + begin, noted_[i].end - begin};
   }
 
   // All that averaging remembers, stretched.
@@ -170,8 +193,8 @@ class Weights {
   }
 
   // Puts back what each() gave: for training that goes on.
-  void restore(Key key, uint32_t action, float weight, double past) {
-    const Place p = place(intern_foreign(key), action);
+  void restore(uint32_t id, uint32_t action, float weight, double past) {
+    const Place p = place(id, action);
     *p.weight = weight;
     *p.past = past;
   }
@@ -198,7 +221,7 @@ class Weights {
   Place place(uint32_t id, uint32_t action) {
     Row& r = rows_[id];
     touched_[id / 64] |= uint64_t{1} << (id % 64);
-    if (marks_) marked_[id / 64] |= uint64_t{1} << (id % 64);
+    if (marks_ && !(marked_[id / 64] >> (id % 64) & 1)) note(id);
     if (r.room != kDense) {
       for (uint32_t i = r.start; i < r.start + r.used; ++i)
         if (cells_[i].action == action) return {&cells_[i].weight, &past_[i]};
@@ -209,6 +232,14 @@ class Weights {
     cells_[at] = {0.0f, action};
     past_[at] = 0;
     return {&cells_[at].weight, &past_[at]};
+  }
+
+  void note(uint32_t id) {
+    marked_[id / 64] |= uint64_t{1} << (id % 64);
+    each_cell(id, [&](uint32_t a, float w, double p) {
+      if (w != 0 || p != 0) before_.push_back({a, w, p});
+    });
+    noted_.push_back({id, before_.size()});
   }
 
   void enlarge(Row& r) {
@@ -275,7 +306,13 @@ class Weights {
   std::vector<double, Paged<double>> dense_past_;
   std::vector<Block> free_;
   bool marks_ = false, keeps_keys_ = false;
+  struct Noted {
+    uint32_t id;
+    size_t end;  // of its cells in before_
+  };
   std::vector<uint64_t> marked_;
+  std::vector<Noted> noted_;
+  std::vector<Before> before_;
   std::vector<Key> keys_;
 };
 

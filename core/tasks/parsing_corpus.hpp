@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "counting.hpp"
 #include "lexicon.hpp"
 #include "table.hpp"
 #include "tasks/parsing_keys.hpp"
@@ -105,26 +106,23 @@ class ParseCorpus {
     values_.resize((static_cast<size_t>(first) + sentences()) * lexicons_.slots());
   }
 
-  // Only features seen at least so often on the way to the gold trees can be learned from now on.
-  void cut(uint32_t times) {
+  // How often each feature is seen on the way to the gold trees.
+  Sightings counts() {
     StateKeys keys(program_);
-    Table seen;
-    std::vector<uint32_t> count;
+    Counting counting;
     for (uint32_t s = 0; s < sentences(); ++s) {
       gold(s, tree_);
       keys.sentence(words(s));
       follow(length(s), [&](const ParseState& state, uint32_t) {
-        keys.each(system_, state, [&](Key key) {
-          const uint32_t id = seen.intern(fold(key, bits_), static_cast<uint32_t>(count.size()));
-          if (id == count.size()) count.push_back(0);
-          ++count[id];
-        });
+        keys.each(system_, state, [&](Key key) { counting.see(fold(key, bits_)); });
       });
     }
+    return std::move(counting).give();
+  }
+  // Only these features can be learned from now on.
+  void keep(std::span<const Key> keys) {
     open_ = Table();
-    seen.each([&](Key key, uint32_t id) {
-      if (count[id] >= times) open_.intern(key, 0);
-    });
+    for (Key key : keys) open_.intern(key, 0);
     cut_ = true;
   }
   // The features that can be learned; null: all.

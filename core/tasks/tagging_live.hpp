@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "counting.hpp"
 #include "lexicon.hpp"
 #include "naming.hpp"
 #include "tasks/tagging.hpp"
@@ -76,16 +77,30 @@ class TaggingCorpus {
     ready_.resize(ready_begin_.back());
   }
 
-  // Lets go of features seen fewer than `times` times in the corpus, for good.
-  void cut(uint32_t times) {
+  // How often each feature is seen in the corpus.
+  Sightings counts() const {
     std::vector<uint32_t> seen(weights_.features(), 0);
     for (uint32_t id : ids_) ++seen[id];
     for (const Ready& r : ready_) ++seen[r.feature];
+    weights_.keep_keys();
+    Sightings found;
+    for (uint32_t id = 0; id < seen.size(); ++id) {
+      if (!seen[id]) continue;
+      found.key.push_back(weights_.key_of(id));
+      found.times.push_back(seen[id]);
+    }
+    return found;
+  }
+  // Lets go of all other features, for good.
+  void keep(std::span<const Key> keys) {
+    std::vector<uint8_t> stays(weights_.features(), 0);
+    for (Key key : keys)
+      if (const uint32_t id = weights_.find_folded(key); id != kNone) stays[id] = 1;
     size_t kept = 0, from = 0;
     for (size_t token = 0; token + 1 < ids_begin_.size(); ++token) {
       const size_t to = ids_begin_[token + 1];
       for (; from < to; ++from)
-        if (seen[ids_[from]] >= times) ids_[kept++] = ids_[from];
+        if (stays[ids_[from]]) ids_[kept++] = ids_[from];
       ids_begin_[token + 1] = kept;
     }
     ids_.resize(kept);
@@ -93,7 +108,7 @@ class TaggingCorpus {
     for (size_t token = 0; token + 1 < ready_begin_.size(); ++token) {
       const size_t to = ready_begin_[token + 1];
       for (; from < to; ++from)
-        if (seen[ready_[from].feature] >= times) ready_[kept++] = ready_[from];
+        if (stays[ready_[from].feature]) ready_[kept++] = ready_[from];
       ready_begin_[token + 1] = static_cast<uint32_t>(kept);
     }
     ready_.resize(kept);

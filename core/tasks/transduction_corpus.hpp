@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "counting.hpp"
 #include "tasks/forced_decoding.hpp"
 #include "tasks/transduction_scorer.hpp"
 
@@ -37,30 +38,24 @@ class TransductionCorpus {
     begin_.push_back(source_.size());
   }
 
-  // Lets go of features of the source that are seen at fewer than `times` places, for good. What depends on
-  // history has no count before it is searched, and stays.
-  void cut(uint32_t times) {
-    Table ids;
-    std::vector<uint32_t> seen;
-    const auto each = [&](auto&& f) {
-      std::vector<Key> nodes;
-      for (uint32_t e = 0; e < examples(); ++e)
-        for (size_t i = 0; i < source(e).size(); ++i) {
-          inventory_.read_source(source(e), i, nodes);
-          for (uint32_t t : inventory_.local())
-            if (const Key key = nodes[inventory_.templates()[t].source_node])
-              f(fold(mix(key, inventory_.templates()[t].base), weights_.bits()));
-        }
-    };
-    each([&](Key key) {
-      const uint32_t id = ids.intern(key, static_cast<uint32_t>(seen.size()));
-      if (id == seen.size()) seen.push_back(0);
-      ++seen[id];
-    });
+  // At how many places each feature of the source is seen.
+  Sightings counts() const {
+    Counting counting;
+    std::vector<Key> nodes;
+    for (uint32_t e = 0; e < examples(); ++e)
+      for (size_t i = 0; i < source(e).size(); ++i) {
+        inventory_.read_source(source(e), i, nodes);
+        for (uint32_t t : inventory_.local())
+          if (const Key key = nodes[inventory_.templates()[t].source_node])
+            counting.see(fold(mix(key, inventory_.templates()[t].base), weights_.bits()));
+      }
+    return std::move(counting).give();
+  }
+  // Lets go of all other features of the source, for good. What depends on history has no count before it is
+  // searched, and stays.
+  void keep(std::span<const Key> keys) {
     kept_ = Table();
-    ids.each([&](Key key, uint32_t id) {
-      if (seen[id] >= times) kept_.intern(key, id);
-    });
+    for (Key key : keys) kept_.intern(key, 0);
     is_cut_ = true;
   }
 

@@ -358,7 +358,11 @@ class _Kept:
     def standing(self) -> Standing | None:
         return self.file.read(self.weights, self.signature)
 
-    def __call__(self, standing: Standing, epoch_is_over: bool) -> None:
+    @property
+    def is_due(self) -> bool:
+        return self.file.is_due
+
+    def __call__(self, standing: Standing, epoch_is_over: bool, /) -> None:
         if epoch_is_over or self.file.is_due:
             self.file.write(self.weights, standing, self.signature)
 

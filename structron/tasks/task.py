@@ -50,14 +50,18 @@ class Choices(NamedTuple):
 
 
 class Corpus(Protocol):
-    """Examples as integers."""
+    """Examples as integers.
+
+    `counts` gives the keys of features and how often each is seen; `keep` lets go of all others than these.
+    """
 
     @property
     def sentences(self) -> int: ...
     @property
     def tokens(self) -> int: ...
     def add(self, x: Any, y: Any, /) -> None: ...
-    def cut(self, times: int, /) -> None: ...
+    def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
+    def keep(self, keys: npt.NDArray[np.uint64], /) -> None: ...
 
 
 class Live(Protocol):

@@ -1,7 +1,8 @@
 """Who decodes what, when: recipes, epochs, and the schedules."""
 
 from structron.training.checkpoints import Checkpoint
-from structron.training.cluster import Cluster, ClusterBatches, ClusterMixing
+from structron.training.cluster import Cluster
+from structron.training.distributed import ClusterBatches, ClusterMixing
 from structron.training.epoch import Epoch
 from structron.training.learning import Learning
 from structron.training.mixing import Mixing

@@ -2,7 +2,8 @@
 
 A checkpoint is an archive like a model, written beside and renamed, so there is always a whole one. It holds
 the weights with all that their average needs, and where training stands: the epoch, its order, how far it is,
-the figures of the epochs before, the best model, and the generator of chance.
+the figures of the epochs before, the best model, the generator of chance, and within a round of mixing what
+each shard has changed so far.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from structron.data.archive import read_archive, write_archive
 from structron.errors import ModelError, SettingError
 from structron.tasks.task import Rows
 from structron.training.epoch import Epoch
+from structron.training.shards import Given
 
 KIND = "checkpoint"
 
@@ -47,6 +49,8 @@ class Standing:
         The rows of the best model so far.
     chance
         The state of the random generator, as numpy tells it.
+    round
+        What shards, by their numbers, have made of a round of mixing that is not over.
     """
 
     number: int = 1
@@ -59,6 +63,7 @@ class Standing:
     history: list[Epoch] = field(default_factory=list)
     best: Rows | None = None
     chance: dict[str, Any] = field(default_factory=dict)
+    round: dict[int, Given] = field(default_factory=dict)
 
     def generator(self, seed: int) -> np.random.Generator:
         """The source of chance, as far along as it was."""
@@ -69,7 +74,7 @@ class Standing:
 
     def begin(self, order: npt.NDArray[np.uint32], generator: np.random.Generator) -> None:
         """A new epoch, in this order."""
-        self.order, self.done, self.counts = order, 0, np.zeros(6, np.int64)
+        self.order, self.done, self.counts, self.round = order, 0, np.zeros(6, np.int64), {}
         self.seconds = self.cpu_seconds = self.waited_seconds = 0.0
         self.chance = dict(generator.bit_generator.state)
 
@@ -84,6 +89,7 @@ class Standing:
         if epoch.best:
             self.best = rows
         self.number, self.done, self.order = self.number + 1, 0, np.empty(0, np.uint32)
+        self.round = {}
 
 
 class Checkpoint:
@@ -117,11 +123,15 @@ class Checkpoint:
             "clock": weights.clock,
             "signature": dict(signature),
             "history": [asdict(epoch) for epoch in standing.history],
+            "round": {str(n): [given.clock, given.seconds] for n, given in standing.round.items()},
         }
         arrays: dict[str, npt.NDArray[Any]] = dict(zip(_STATE, weights.state()))
         arrays |= {"order": standing.order, "counts": standing.counts}
         if standing.best is not None:
             arrays |= {f"best.{name}": array for name, array in standing.best._asdict().items()}
+        for n, given in standing.round.items():
+            arrays |= {f"shard.{n}.{name}": array for name, array in zip(_STATE, given.cells)}
+            arrays[f"shard.{n}.counts"] = given.counts
         write_archive(self.path, header, arrays)
         self._written = time.monotonic()
 
@@ -152,7 +162,10 @@ class Checkpoint:
             best = None
         except (TypeError, ValueError) as error:
             raise ModelError(f"{self.path}: the checkpoint cannot be used ({error}); remove it") from None
-        return _standing(self.path, header, arrays, best)
+        standing = _standing(self.path, header, arrays, best)
+        if any(given.cells[1].max(initial=0) >= weights.actions for given in standing.round.values()):
+            raise ModelError(f"{self.path}: the checkpoint cannot be used (no such action); remove it")
+        return standing
 
     def remove(self) -> None:
         """Training is over; what a kill left half-written goes too."""
@@ -180,6 +193,19 @@ def _standing(
             [Epoch(**{name: each[name] for name in names}) for each in header["history"]],
             best,
             dict(header["chance"]),
+            {
+                int(n): _given(arrays, f"shard.{n}.", int(clock), float(seconds))
+                for n, (clock, seconds) in header.get("round", {}).items()
+            },
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path}: the checkpoint cannot be used ({error}); remove it") from None
+
+
+def _given(arrays: Mapping[str, npt.NDArray[Any]], name: str, clock: int, seconds: float) -> Given:
+    kinds = (np.uint64, np.uint16, np.float32, np.float64)
+    key, action, weight, past = (np.array(arrays[name + part], kind) for part, kind in zip(_STATE, kinds))
+    counts = np.array(arrays[name + "counts"], np.int64)
+    if {len(action), len(weight), len(past)} != {len(key)} or counts.shape != (6,) or clock < 1:
+        raise ValueError(f"{name}* do not fit together")
+    return Given((key, action, weight, past), clock, counts, seconds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from functools import cached_property
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
@@ -11,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.errors import DataError
+from structron.tasks.task import Live
 from structron.training.learning import Learning
-from structron.training.mixing import Given, Mixture, Shard
 from structron.training.parcels import Parcel, unpack
+from structron.training.shards import Given, Mixture, Shard
 
 Numbers = npt.NDArray[np.uint32]
 
@@ -29,7 +31,7 @@ class FoundHere(NamedTuple):
 class Host:
     """One worker; it knows nothing of Ray."""
 
-    def __init__(self, number: int, choice: Any, data: Parcel) -> None:
+    def __init__(self, number: int, choice: Any, data: Parcel, kept: npt.NDArray[np.uint64] | None) -> None:
         task, recipe = choice
         self.learning = Learning.start(task, recipe)
         self.fault = ""
@@ -41,8 +43,27 @@ class Host:
             # Raised from here it would only say that the worker could not start.
             self.fault = str(error)
             return
-        live = self.learning.learner(self.corpus)
-        self.shard = Shard(self.learning.weights, live, recipe.batch)
+        if kept is not None:
+            self.keep(kept)
+
+    @cached_property
+    def live(self) -> Live:
+        """What decodes and learns; made when it is known which features are left."""
+        return self.learning.learner(self.corpus)
+
+    @cached_property
+    def shard(self) -> Shard:
+        """Its weights in a round of mixing, and what changes them."""
+        return Shard(self.learning.weights, self.live, self.learning.recipe.batch)
+
+    def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+        """How often each feature is seen in its part of the data."""
+        found: tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]] = self.corpus.counts()
+        return found
+
+    def keep(self, keys: npt.NDArray[np.uint64]) -> None:
+        """Let go of all other features."""
+        self.corpus.keep(keys)
 
     def about(self) -> dict[str, Any]:
         """What it has, and where it is."""
@@ -56,14 +77,24 @@ class Host:
             "packed": {name: getattr(self.corpus, name) for name in names if hasattr(self.corpus, name)},
         }
 
-    def run(self, state: Any, mixture: Mixture | None, examples: Numbers) -> None:
-        """A piece of an epoch of mixing; the first comes with the weights, or with what has changed."""
+    def run(
+        self, state: Any, mixture: Mixture | None, part: Given | None, examples: Numbers, wanted: bool
+    ) -> Given | None:
+        """A piece of an epoch of mixing; what has changed so far, if that is wanted.
+
+        The first piece comes with the weights, or with what has changed in them since the last epoch, and
+        perhaps with what was made of this epoch before training was interrupted.
+        """
         began = time.process_time()
         self._start(state)
         if mixture is not None:
             self.shard.take(mixture)
+        if part is not None:
+            self.shard.go_on(part)
+            self.seconds = part.seconds
         self.shard.run(np.ascontiguousarray(examples))
         self.seconds += time.process_time() - began
+        return self.shard.so_far()._replace(seconds=self.seconds) if wanted else None
 
     def give(self) -> Given:
         """The epoch is over: what has changed."""
@@ -78,11 +109,10 @@ class Host:
         if ticks:
             weights.add_all(*change)
             weights.clock += ticks
-        counts, arrays = self.shard.live.find(np.ascontiguousarray(examples), np.ascontiguousarray(numbers))
+        counts, arrays = self.live.find(np.ascontiguousarray(examples), np.ascontiguousarray(numbers))
         return FoundHere(arrays, np.array(counts, np.int64), time.process_time() - began)
 
     def _start(self, state: Any) -> None:
         if state is not None:
             (key, action, weight, past), clock = state
             self.learning.weights.restore(key, action, weight, past, clock)
-            self.learning.weights.mark()

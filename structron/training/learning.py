@@ -59,7 +59,8 @@ class Learning:
             if corpus.sentences > before:
                 self.kept.append(i)
         if self.recipe.cut > 1:
-            corpus.cut(self.recipe.cut)
+            keys, times = corpus.counts()
+            corpus.keep(keys[times >= self.recipe.cut])
         return corpus
 
     def __getstate__(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ CHUNK = 256
 
 Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
 Score = Callable[[Model], float]
-Keep = Callable[[Standing, bool], None]
+Tell = Callable[[bool], bool]
 
 
 class Worker(NamedTuple):
@@ -30,6 +30,14 @@ class Worker(NamedTuple):
 
 
 Watch = Callable[[Sequence[Worker]], None]
+
+
+class Keep(Protocol):
+    """Writes down where training stands, when that is due."""
+
+    @property
+    def is_due(self) -> bool: ...
+    def __call__(self, standing: Standing, epoch_is_over: bool, /) -> None: ...
 
 
 class Schedule(Protocol):
@@ -45,8 +53,12 @@ class Schedule(Protocol):
     def examples(self) -> int: ...
     @property
     def tokens(self) -> int: ...
-    def epoch(self, standing: Standing, tell: Callable[[bool], None]) -> None:
-        """Run what is left of the epoch; call `tell` now and then, with whether training could go on here."""
+    def epoch(self, standing: Standing, tell: Tell) -> None:
+        """Run what is left of the epoch; call `tell` now and then, with whether training could go on here.
+
+        It answers whether that should be written down: a schedule for which it is some work to say where it
+        stands does it then.
+        """
         ...
 
     def close(self) -> None:
@@ -73,17 +85,18 @@ def epochs(
     standing
         Where to go on; otherwise training starts with the first epoch.
     keep
-        Told where training stands, and whether an epoch has just ended: it may write that down.
+        Told where training stands, and whether an epoch has just ended.
     """
     recipe = learning.recipe
     standing = standing or Standing()
     rng = standing.generator(recipe.seed)
 
-    def tell(can_go_on: bool) -> None:
+    def tell(can_go_on: bool) -> bool:
         if progress is not None:
             progress(standing.number, standing.done, len(standing.order))
         if keep is not None and can_go_on:
             keep(standing, False)
+        return keep is not None and keep.is_due
 
     while standing.number <= recipe.epochs:
         if not len(standing.order):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 from structron.tasks.task import Corpus
 from structron.training.checkpoints import Standing
 from structron.training.learning import Learning
-from structron.training.schedule import CHUNK
+from structron.training.schedule import CHUNK, Tell
 
 
 class Serial:
@@ -37,7 +36,7 @@ class Serial:
     def close(self) -> None:
         """Nothing is held."""
 
-    def epoch(self, standing: Standing, tell: Callable[[bool], None]) -> None:
+    def epoch(self, standing: Standing, tell: Tell) -> None:
         """What is left of the epoch; a batch is never cut in two."""
         batch, size = self.learning.recipe.batch, len(standing.order)
         chunk = max(1, CHUNK // batch) * batch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from structron import Tagger
+from structron import Tagger, _core
 from structron.reference import train, train_mixed
 from structron.training import Checkpoint, Learning, Mixing, Serial, TaggingRecipe, epochs
+from structron.training import mixing as mixing_module
+from structron.training.shards import Shard
 from structron.weights import Weights
 from tests.graphs import Arc, GraphSpace
 from tests.laws.test_convergence import bound, datasets
@@ -163,3 +166,73 @@ def test_training_that_was_killed_goes_on_and_ends_with_the_same_bytes(
     resumed = Tagger(epochs=4, **settings).fit(X, Y, checkpoint=file, resume=True)
     resumed.save(tmp_path / "resumed")
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "resumed").read_bytes()
+
+
+@pytest.mark.parametrize("settings", [{"shards": 3, "mixing": "errors"}, {"batch": 8, "shards": 2}], ids=str)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_round_that_was_killed_goes_on_in_its_middle(
+    settings: dict[str, Any], threads: int, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(Exception):
+        pass
+
+    monkeypatch.setattr(mixing_module, "CHUNK", 8)
+    monkeypatch.setattr(mixing_module, "_is_over", lambda future: future.done())  # look again and again
+    whole = Tagger(epochs=3, **settings).fit(X, Y)
+    file = Checkpoint(tmp_path / "checkpoint", 0)
+    written, run = [(0, 0)], Shard.run
+
+    def write(weights: Any, standing: Any, signature: Any) -> None:
+        Checkpoint.write(file, weights, standing, signature)
+        written.append((standing.number, sum(given.done for given in standing.round.values())))
+
+    def die(epoch: int, done: int, total: int) -> None:
+        if written[-1][0] == 2 and len(X) // 3 < written[-1][1] < len(X):
+            raise Killed
+
+    def slowly(shard: Shard, examples: Any) -> None:
+        time.sleep(0.02)
+        run(shard, examples)
+
+    monkeypatch.setattr(Shard, "run", slowly)
+    monkeypatch.setattr(file, "write", write)
+    tagger = Tagger(epochs=3, **settings)
+    tagger.threads = threads
+    with pytest.raises(Killed):
+        tagger.fit(X, Y, checkpoint=file, progress=die)
+    seen: list[int] = []
+
+    def counted(shard: Shard, examples: Any) -> None:
+        seen.append(len(examples))
+        run(shard, examples)
+
+    monkeypatch.setattr(Shard, "run", counted)
+    resumed = Tagger(epochs=3, **settings).fit(X, Y, checkpoint=file, resume=True)
+    assert len(X) < sum(seen) < 2 * len(X), "the second epoch began again, or was taken as over"
+    for ours, theirs in zip(resumed.model_.rows, whole.model_.rows):
+        np.testing.assert_array_equal(ours, theirs)
+    assert resumed.model_.about == whole.model_.about
+
+
+def test_only_cells_that_changed_are_told() -> None:
+    weights = _core.Weights(4)
+    weights.restore(*cells((1, 0, 2.0), (1, 3, 5.0), (2, 1, 7.0), (3, 2, 1.0)), 2)
+    weights.mark()
+    weights.add_all(*changed((1, 3, 1.0), (2, 1, 1.0), (2, 1, -1.0), (3, 2, -1.0), (4, 0, 3.0)))
+    key, action, weight, _ = weights.changes()
+    assert list(zip(key.tolist(), action.tolist(), weight.tolist())) == [
+        (1, 3, 6.0),
+        (3, 2, 0.0),
+        (4, 0, 3.0),
+    ]
+
+
+def cells(*given: tuple[int, int, float]) -> Any:
+    key, action, weight = zip(*given)
+    past = np.zeros(len(given))
+    return np.array(key, np.uint64), np.array(action, np.uint16), np.array(weight, np.float32), past
+
+
+def changed(*given: tuple[int, int, float]) -> Any:
+    key, action, weight = zip(*given)
+    return np.array(key, np.uint64), np.array(action, np.uint32), np.array(weight, np.float32)

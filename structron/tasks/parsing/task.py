@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
+import numpy as np
 import numpy.typing as npt
 
 from structron import _core
@@ -255,9 +256,13 @@ class Treebank:
         if built is not y:
             self.lifted += 1
 
-    def cut(self, times: int, /) -> None:
-        """Let go of features seen fewer times on the way to the gold trees."""
-        self.packed.cut(times)
+    def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+        """The keys of features, and how often each is seen on the way to the gold trees."""
+        return self.packed.counts()
+
+    def keep(self, keys: npt.NDArray[np.uint64], /) -> None:
+        """Let go of all others."""
+        self.packed.keep(keys)
 
 
 class FrozenParser:

@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 from structron import Parser, Tagger
+from structron.data.archive import read_archive
 from structron.errors import ClusterError, DataError, SettingError
-from structron.training import Cluster
+from structron.training import Checkpoint, Cluster
 from structron.training.parcels import pack, unpack
 from tests.unit.estimators.corpora import treebank
 
@@ -51,7 +52,7 @@ class Ray:
     def put(self, value: Any) -> Ref:
         return Ref(value)
 
-    def get(self, ref: Ref) -> Any:
+    def get(self, ref: Ref, timeout: float) -> Any:
         if ref.error is not None:
             raise ref.error
         return ref.value
@@ -114,6 +115,8 @@ SCHEDULES = [
     BATCHED | {"learner": "mira:2"},
     BATCHED | {"learner": "swvp:single,wm,balanced"},
     MIXED | {"learner": "mira", "search": "exact", "order": 1},
+    MIXED | {"cut": 3},
+    BATCHED | {"cut": 3, "bits": 12},
 ]
 
 
@@ -163,9 +166,12 @@ def test_a_resumed_cluster_ends_with_the_same_bytes(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Cluster, "connect", lambda self: Ray())
     for settings in (MIXED, BATCHED):
-        file, far = tmp_path / str(len(settings)), Cluster(workers=3)
+        file, far = Checkpoint(tmp_path / str(len(settings)), 0), Cluster(workers=3)
         with pytest.raises(Killed):
             Tagger(epochs=3, **settings).fit(X, Y, cluster=far, checkpoint=file, progress=die)  # type: ignore[arg-type]
+        header, arrays = read_archive(file.path)
+        assert 0 < header["done"] < len(X)
+        assert any(name.startswith("shard.") for name in arrays) == ("shards" in settings)
         again = Tagger(epochs=3, **settings).fit(X, Y, cluster=far, checkpoint=file, resume=True)  # type: ignore[arg-type]
         assert_same(again, Tagger(epochs=3, **settings).fit(X, Y))  # type: ignore[arg-type]
 
@@ -179,8 +185,6 @@ def test_what_cannot_be_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch)
         fit(monkeypatch, Ray())
     with pytest.raises(SettingError, match="3 workers for 2 shards"):
         fit(monkeypatch, Ray(), shards=2)
-    with pytest.raises(SettingError, match="cut = 2 counts features over all data"):
-        fit(monkeypatch, Ray(), cut=2, batch=8)
     with pytest.raises(DataError, match=r"sentence 5: .*half of a surrogate pair"):
         Tagger(batch=4).fit([*X[:4], ["half", "\ud800"]], [*Y[:4], ["NN", "NN"]], cluster=Cluster(workers=3))
 

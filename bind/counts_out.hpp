@@ -1,0 +1,7 @@
+#pragma once
+#include "bind.hpp"
+#include "counting.hpp"
+
+inline nb::tuple counts_out(structron::Sightings counts) {
+  return nb::make_tuple(numpy_of(std::move(counts.key)), numpy_of(std::move(counts.times)));
+}
