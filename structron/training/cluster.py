@@ -9,9 +9,17 @@ from typing import Any
 from structron.errors import ClusterError, SettingError
 from structron.training.recipe import Recipe
 
-# A cluster that is started here. By default Ray's workers give way to all else on the machine, and those that
-# have not started after a minute are killed: where others work too, they would do nothing and die.
-LOCAL = {"worker_niceness": 0, "worker_register_timeout_seconds": 600}
+# A cluster that is started here. By default Ray's workers give way to all else on the machine, and what does
+# not answer soon counts as dead: where others work too, workers would do nothing and be killed, and a node
+# that is taken for dead takes the driver with it.
+LOCAL = {
+    "worker_niceness": 0,
+    "worker_register_timeout_seconds": 600,
+    "health_check_timeout_ms": 60_000,
+}
+
+# Ray gives a node half a minute to start, which cannot be changed; on a busy machine it is tried again.
+STARTS = 3
 
 
 @dataclass(frozen=True)
@@ -62,7 +70,7 @@ class Cluster:
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
         try:
             if self.address == "local":
-                ray.init(num_cpus=self.workers, include_dashboard=False, _system_config=LOCAL, **quiet)
+                self._start(ray, **quiet)
             else:
                 ray.init(address=self.address, **quiet)
         except ConnectionError:
@@ -78,3 +86,13 @@ class Cluster:
                 raise ClusterError(f"{self.address}: has {told}; install the same") from None
             raise ClusterError(f"{self.address}: cannot be used ({what[:200]}); check the cluster") from None
         return ray
+
+    def _start(self, ray: Any, **quiet: Any) -> None:
+        for attempt in range(1, STARTS + 1):
+            try:
+                ray.init(num_cpus=self.workers, include_dashboard=False, _system_config=LOCAL, **quiet)
+                return
+            except Exception as error:
+                ray.shutdown()
+                if attempt == STARTS or "timed out" not in str(error):
+                    raise

@@ -138,8 +138,14 @@ class Crew:
         self.ray.kill(self.actors[number], no_restart=True)
         self.actors[number] = None
         self.replaced[number] += 1
-        memory = isinstance(error, self.ray.exceptions.OutOfMemoryError) or isinstance(cause, MemoryError)
-        reason = "out of memory" if memory else str(error).strip().splitlines()[0][:100]
+        memory = (
+            isinstance(error, self.ray.exceptions.OutOfMemoryError)
+            or isinstance(cause, MemoryError)
+            or "low on memory" in str(error)
+        )
+        reason = (
+            "out of memory" if memory else (str(error).strip() or type(error).__name__).splitlines()[0][:100]
+        )
         self.notes[number] = f"replaced ({reason})"
         if memory and self.replaced[number] >= self.cluster.patience:
             raise ClusterError(

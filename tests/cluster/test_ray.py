@@ -13,6 +13,7 @@ import pytest
 from structron import Tagger
 from structron.errors import ClusterError
 from structron.training import Cluster
+from structron.training.cluster import LOCAL
 from tests.unit.estimators.corpora import treebank
 
 ray = pytest.importorskip("ray", reason="needs structron[ray]; make test-cluster installs it")
@@ -21,20 +22,34 @@ X, Y = treebank(120)
 SCHEDULES = [{"shards": 2}, {"batch": 32}]
 
 
+ROOM = {"num_cpus": 1, "object_store_memory": 100_000_000}
+
+
+def add_node(nodes: Any) -> Any:
+    """One more node; on a busy machine one may not start in the half minute that Ray allows."""
+    for attempt in range(4):
+        try:
+            return nodes.add_node(**ROOM)
+        except Exception:
+            if attempt == 3:
+                raise
+    return None
+
+
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Any]:
     from ray.cluster_utils import Cluster as Nodes
 
-    quick = {
+    # A node that was killed refuses connections, which is noticed at once; one that is slow is not dead.
+    patient = LOCAL | {
         "health_check_initial_delay_ms": 0,
         "health_check_period_ms": 500,
-        "health_check_timeout_ms": 1000,
         "health_check_failure_threshold": 3,
     }
     head = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": 100_000_000}
-    cluster = Nodes(initialize_head=True, head_node_args=head | {"_system_config": quick})
+    cluster = Nodes(initialize_head=True, head_node_args=head | {"_system_config": patient})
     for _ in range(2):
-        cluster.add_node(num_cpus=1, object_store_memory=100_000_000)
+        add_node(cluster)
     ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
     yield cluster
     ray.shutdown()
@@ -78,14 +93,13 @@ def test_a_worker_killed_in_the_middle_of_an_epoch_loses_nothing(nodes: Any, set
 
 def test_a_node_killed_in_the_middle_of_an_epoch_loses_nothing(nodes: Any) -> None:
     # Three nodes with room for one worker each: one of them is on the node that goes.
-    room: Any = {"num_cpus": 1, "object_store_memory": 100_000_000}
-    doomed = nodes.add_node(**room)
+    doomed = add_node(nodes)
     gone: list[bool] = []
 
     def kill(epoch: int, done: int, total: int) -> None:
         if epoch == 2 and done > 0 and not gone:
             gone.append(True)
-            nodes.add_node(**room)
+            add_node(nodes)
             nodes.remove_node(doomed, allow_graceful=False)
 
     notes: set[str] = set()

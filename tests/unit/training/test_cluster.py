@@ -6,6 +6,7 @@ Ray is played by a few lines here, so that every fault can be called for; tests/
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -187,6 +188,45 @@ def test_what_cannot_be_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch)
         fit(monkeypatch, Ray(), shards=2)
     with pytest.raises(DataError, match=r"sentence 5: .*half of a surrogate pair"):
         Tagger(batch=4).fit([*X[:4], ["half", "\ud800"]], [*Y[:4], ["NN", "NN"]], cluster=Cluster(workers=3))
+
+
+MISMATCH = """Version mismatch: The cluster was started with:
+    Ray: 2.30.0
+    Python: 3.12.1
+This process on node 10.0.0.1 was started with:
+    Ray: 2.60.0
+    Python: 3.11.7
+"""
+
+
+@pytest.mark.parametrize(
+    "fault, said",
+    [
+        (None, "Ray is not installed; pip install 'structron[ray]'"),
+        (ConnectionError("?"), "there:1: no cluster answers; start one with 'ray start --head', or use"),
+        (
+            RuntimeError(MISMATCH),
+            "there:1: has Ray 2.30.0 with Python 3.12.1, here Ray 2.60.0 with Python 3.11.7; install",
+        ),
+        (
+            Exception("The current node timed out\nduring startup."),
+            "there:1: cannot be used (The current node timed out during startup.); check the cluster",
+        ),
+    ],
+)
+def test_a_cluster_that_cannot_be_reached_is_told_in_one_sentence(
+    fault: Exception | None, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def init(**given: Any) -> None:
+        assert fault is not None
+        raise fault
+
+    module = None if fault is None else SimpleNamespace(is_initialized=lambda: False, init=init)
+    monkeypatch.setitem(sys.modules, "ray", module)  # type: ignore[arg-type]
+    with pytest.raises(ClusterError) as told:
+        Cluster("there:1").connect()
+    assert str(told.value).startswith(said)
+    assert "\n" not in str(told.value)
 
 
 def test_every_worker_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
