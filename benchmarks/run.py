@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -34,7 +36,7 @@ class Process:
     """A worker, seen from here: ask it, and it answers."""
 
     def __init__(self, system: str, task: Task, scratch: Path, limit: int) -> None:
-        scratch.mkdir(parents=True)
+        scratch.mkdir(parents=True, exist_ok=True)
         self.log = scratch / "log"
         with self.log.open("wb") as errors:
             self.child = subprocess.Popen(
@@ -80,7 +82,19 @@ def say(text: str) -> None:
     print(f"[{time.strftime('%H:%M:%S')}] {text}", file=sys.stderr, flush=True)
 
 
-def run_task(task: Task, systems: list[str], repeats: int, limit: int) -> dict[str, Any]:
+@contextmanager
+def room(models: Path | None, task: Task) -> Iterator[Path]:
+    """A folder for the task's models: one that stays, if it was named."""
+    if models is not None:
+        yield models / task.name
+    else:
+        with tempfile.TemporaryDirectory(prefix="structron-bench-") as folder:
+            yield Path(folder)
+
+
+def run_task(
+    task: Task, systems: list[str], repeats: int, limit: int, models: Path | None = None
+) -> dict[str, Any]:
     """Train every system once, then time all of them round-robin."""
     running: dict[str, Process] = {}
     results: dict[str, dict[str, Any]] = {}
@@ -93,11 +107,11 @@ def run_task(task: Task, systems: list[str], repeats: int, limit: int) -> dict[s
         running.pop(name, None)
         say(f"{task.name}: {name} left out: {reason}")
 
-    with tempfile.TemporaryDirectory(prefix="structron-bench-") as folder:
+    with room(models, task) as folder:
         try:
             for name in systems:
                 try:
-                    process = Process(name, task, Path(folder) / name, limit)
+                    process = Process(name, task, folder / name, limit)
                     running[name] = process
                     about = process.about
                     tokens = {key: about.pop(key) for key in ("train_tokens", "test_tokens")}
@@ -151,6 +165,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--out", type=Path, help="write OUT.json and OUT.md (default: benchmarks/results/bench, or quick)"
     )
+    parser.add_argument(
+        "--models",
+        type=Path,
+        help="keep the trained models in this folder; peers too slow to train twice (UDPipe, spaCy) are not "
+        "trained again when they are there",
+    )
     return parser.parse_args()
 
 
@@ -172,6 +192,7 @@ def main() -> int:
             [name for name in args.systems if takes(name, task)],
             args.repeats,
             QUICK_SENTENCES if args.quick else 0,
+            args.models,
         )
         # Written after every task: a run that is broken off keeps what it had.
         report.write(results, out, args.reference)

@@ -41,6 +41,19 @@ class Worker:
     path: Path = Path()
 
     def train(self) -> dict[str, Any]:
+        """Train, save, load, and score; a system too slow for that twice is found as it was left."""
+        kept = self.scratch / "trained.json"
+        if not self.system.retrain and kept.is_file():
+            answer: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+            self.path = self.scratch / answer.pop("path")
+            self.reload()
+            return answer
+        answer = self.trained()
+        where = os.path.relpath(self.path, self.scratch)
+        kept.write_text(json.dumps(answer | {"path": where}), encoding="utf-8")
+        return answer
+
+    def trained(self) -> dict[str, Any]:
         begin = time.process_time()
         training = self.system.train(self.train_split, self.dev)
         total = time.process_time() - begin

@@ -103,7 +103,7 @@ class FrozenParser {
       : choice_(names, system, single_root, transitions, swaps),
         weights_(choice_.system.size(), bits, {keys.data(), keys.shape(0)},
                  {offsets.data(), offsets.shape(0)}, {actions.data(), actions.shape(0)},
-                 {weights.data(), weights.shape(0)}),
+                 {weights.data(), weights.shape(0)}, true),
         predicting_([this, &program, dynamic, room] {
           return std::make_unique<ParsingHand>(program, choice_.system, weights_, dynamic, room);
         }) {}

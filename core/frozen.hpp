@@ -15,10 +15,11 @@ namespace structron {
 
 class Frozen {
  public:
-  // keys[r] owns the cells offsets[r] .. offsets[r + 1]. Nothing read from a file is trusted.
+  // keys[r] owns the cells offsets[r] .. offsets[r + 1]. Nothing read from a file is trusted. With `dense`,
+  // rows with many cells become plain arrays, which are added several actions at a time: then ask for view().
   Frozen(uint32_t actions, int bits, std::span<const Key> keys, std::span<const uint32_t> offsets,
-         std::span<const uint16_t> action, std::span<const float> weight)
-      : actions_(actions), bits_(bits) {
+         std::span<const uint16_t> action, std::span<const float> weight, bool dense = false)
+      : actions_(actions), bits_(bits), dense_(dense) {
     if (offsets.size() != keys.size() + 1 || action.size() != weight.size() || offsets.front() != 0 ||
         offsets.back() != action.size())
       throw std::invalid_argument("the weights' arrays do not fit together");
@@ -27,12 +28,9 @@ class Frozen {
     while (room < keys.size() * 2) room *= 2;
     slots_.resize(room);
     seen_.resize(room / 16);  // four bits per slot, at least eight per key
-    cells_.resize(action.size());
-    for (size_t i = 0; i < action.size(); ++i) {
-      if (action[i] >= actions)
-        throw std::invalid_argument("a weight belongs to an action that is not there");
-      cells_[i] = {weight[i], action[i]};
-    }
+    for (uint16_t a : action)
+      if (a >= actions) throw std::invalid_argument("a weight belongs to an action that is not there");
+    if (!dense) cells_.reserve(action.size());
     for (size_t r = 0; r < keys.size(); ++r) {
       if (offsets[r] > offsets[r + 1] || offsets[r + 1] - offsets[r] > actions)
         throw std::invalid_argument("the weights' rows are out of order");
@@ -41,7 +39,8 @@ class Frozen {
         if (slots_[i].key == keys[r]) throw std::invalid_argument("a feature has two rows");
         i = (i + 1) & (room - 1);
       }
-      slots_[i] = {keys[r], offsets[r], offsets[r + 1] - offsets[r]};
+      const uint32_t begin = offsets[r], size = offsets[r + 1] - begin;
+      slots_[i] = lay(keys[r], action.subspan(begin, size), weight.subspan(begin, size));
       seen_[bit(keys[r]) / 64] |= uint64_t{1} << (bit(keys[r]) % 64);
     }
   }
@@ -63,6 +62,18 @@ class Frozen {
     const Slot* s = find(key);
     return s == nullptr ? Run{nullptr, 0} : Run{cells_.data() + s->start, s->used};
   }
+
+  // The same where rows may be dense; the key is known to be perhaps() there.
+  RowView view(Key key) const {
+    for (size_t i = home(key); slots_[i].used; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i].key != key) continue;
+      if (slots_[i].used == kDense) return {nullptr, 0, &plain_[size_t{slots_[i].start} * 4]};
+      return {&cells_[slots_[i].start], slots_[i].used, nullptr};
+    }
+    return {};
+  }
+  // Dense rows are this long: whole vectors of four.
+  uint32_t stride() const { return (actions_ + 3) / 4 * 4; }
 
   // The rows of many keys; a key 0 has none. All filters first, then all slots, then all rows: the memory
   // answers many questions in the time of one.
@@ -101,6 +112,20 @@ class Frozen {
     Key key = 0;
     uint32_t start = 0, used = 0;  // a row without cells need not be found
   };
+  static constexpr uint32_t kDense = 0xFFFFFFFFu;
+
+  Slot lay(Key key, std::span<const uint16_t> action, std::span<const float> weight) {
+    if (dense_ && action.size() * 4 >= actions_) {
+      const size_t start = plain_.size();
+      plain_.resize(start + stride());
+      for (size_t k = 0; k < action.size(); ++k) plain_[start + action[k]] = weight[k];
+      return {key, static_cast<uint32_t>(start / 4), kDense};
+    }
+    const uint32_t start = static_cast<uint32_t>(cells_.size());
+    for (size_t k = 0; k < action.size(); ++k) cells_.push_back({weight[k], action[k]});
+    return {key, start, static_cast<uint32_t>(action.size())};
+  }
+
   const Slot* find(Key key) const {
     if (!perhaps(key)) return nullptr;
     for (size_t i = home(key); slots_[i].used; i = (i + 1) & (slots_.size() - 1))
@@ -112,9 +137,11 @@ class Frozen {
 
   uint32_t actions_;
   int bits_;
+  bool dense_;
   std::vector<Slot, Paged<Slot>> slots_;
   std::vector<uint64_t, Paged<uint64_t>> seen_;
   std::vector<Cell, Paged<Cell>> cells_;
+  std::vector<float, Paged<float>> plain_;
 };
 
 }  // namespace structron

@@ -165,9 +165,9 @@ class Model:
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about}
         arrays: dict[str, npt.NDArray[Any]] = {
             "keys": self.rows.keys,
-            "lengths": np.diff(self.rows.offsets).astype(np.uint16),
-            "actions": self.rows.actions,
-            "weights": self.rows.weights,
+            "lengths": _narrow(np.diff(self.rows.offsets).astype(np.uint16), np.uint8),
+            "actions": _narrow(self.rows.actions, np.uint8),
+            "weights": _narrow(self.rows.weights, np.float16),
         }
         arrays |= task.arrays()
         for name, part in self.parts.items():
@@ -198,13 +198,13 @@ class Model:
         kind = TASKS.get(str(header["kind"]))
         if kind is None:
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
-        lengths = array_of(arrays, "lengths", np.uint16)
+        lengths = array_of(arrays, "lengths", np.uint16, np.uint8)
         offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
         rows = Rows(
             array_of(arrays, "keys", np.uint64),
             offsets.astype(np.uint32),
-            array_of(arrays, "actions", np.uint16),
-            array_of(arrays, "weights", np.float32),
+            array_of(arrays, "actions", np.uint16, np.uint8),
+            array_of(arrays, "weights", np.float32, np.float16),
         )
         if offsets[-1] != len(rows.actions):
             raise ModelError("its weights do not fit together")
@@ -222,6 +222,20 @@ class Model:
         model = cls(task, rows, search, typed(header, "about", dict), parts)
         _ = model._engine  # the engine checks the rest
         return model
+
+
+def halved(rows: Rows) -> Rows:
+    """The same weights in half precision, unless one is too large for it."""
+    if len(rows.weights) and float(np.abs(rows.weights).max()) > float(np.finfo(np.float16).max):
+        return rows
+    return rows._replace(weights=rows.weights.astype(np.float16).astype(np.float32))
+
+
+def _narrow(array: npt.NDArray[Any], narrow: type) -> npt.NDArray[Any]:
+    """The array in a narrower kind if it holds all of its values as they are."""
+    with np.errstate(over="ignore"):
+        narrowed: npt.NDArray[Any] = array.astype(narrow)
+    return narrowed if np.array_equal(narrowed, array) else array
 
 
 def _listed(sentences: Iterable[Sequence[Any]]) -> Sequence[Sequence[Any]]:

@@ -62,13 +62,16 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "crfsuite-lbfgs": ("crfsuite", {"algorithm": "lbfgs"}),
     "nltk": ("nltk_tagger", {}),
     "vw-search": ("vw", {}),
-    "structron-parser": ("structron_parser", {"configuration": "default"}),
-    "structron-parser-greedy": ("structron_parser", {"configuration": "greedy"}),
+    "structron-rich": ("structron_parser", {"configuration": "rich"}),
+    "structron-rich-greedy": ("structron_parser", {"configuration": "rich-greedy"}),
+    "structron-fast": ("structron_parser", {"configuration": "fast"}),
+    "structron-fast-greedy": ("structron_parser", {"configuration": "fast-greedy"}),
     "udpipe": ("udpipe", {"beam": 0}),
     "udpipe-beam5": ("udpipe", {"beam": 5}),
     "spacy": ("spacy_parser", {}),
 }
-PARSERS = ("structron-parser", "structron-parser-greedy", "udpipe", "udpipe-beam5", "spacy")
+OURS = tuple(f"structron-{name}" for name in ("rich", "rich-greedy", "fast", "fast-greedy"))
+PARSERS = (*OURS, "udpipe", "udpipe-beam5", "spacy")
 
 
 def takes(name: str, task: Task) -> bool:

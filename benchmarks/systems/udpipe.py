@@ -29,7 +29,7 @@ class UDPipe:
         self.remembers = False
         self.retrain = 0
         self.shared = scratch.parent / "udpipe.model"  # greedy and beam search use the same model
-        self.how = f"beam_search={beam}" if beam else self.udpipe.Pipeline.DEFAULT
+        self.how = f"beam_search={beam or 1}"  # its models' own default is a beam of five
         self.model: Any = None
 
     def sentence(self, tokens: Any, answers: list[str] | None = None) -> Any:

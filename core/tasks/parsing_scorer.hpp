@@ -36,7 +36,7 @@ class LiveRows {
     return true;
   }
   void prefetch_row(Handle id) const { weights_.prefetch_row(id); }
-  void add(Handle id, float* scores) const { weights_.add_row(id, scores); }
+  RowView row(Handle id) const { return weights_.row(id); }
 
  private:
   const Weights& weights_;
@@ -47,23 +47,24 @@ class LiveRows {
 // Rows of a finished model.
 class FrozenRows {
  public:
-  using Handle = Frozen::Run;
+  using Handle = RowView;
   explicit FrozenRows(const Frozen& weights) : weights_(weights) {}
-  uint32_t stride() const { return (weights_.actions() + 3) / 4 * 4; }
+  uint32_t stride() const { return weights_.stride(); }
   Key folded(Key key) const { return weights_.folded(key); }
   void prefetch_filter(Key key) const { weights_.prefetch_filter(key); }
   bool perhaps(Key key) const { return weights_.perhaps(key); }
   void prefetch(Key key) const { weights_.prefetch(key); }
-  bool find(Key key, Handle& run) const {
-    run = weights_.run(key);
-    if (run.size == 0) return false;
-    __builtin_prefetch(run.first);
-    return true;
+  bool find(Key key, Handle& row) const {
+    row = weights_.view(key);
+    if (row.dense != nullptr) {
+      for (uint32_t a = 0; a < stride(); a += 16) __builtin_prefetch(row.dense + a);
+      return true;
+    }
+    __builtin_prefetch(row.cells);
+    return row.used != 0;
   }
-  void prefetch_row(Handle) const {}
-  void add(const Handle& run, float* scores) const {
-    for (uint32_t k = 0; k < run.size; ++k) scores[run.first[k].action] += run.first[k].weight;
-  }
+  void prefetch_row(const Handle&) const {}
+  const RowView& row(const Handle& row) const { return row; }
 
  private:
   const Frozen& weights_;
@@ -180,7 +181,27 @@ class ParseScorer {
       if (rows_.find(keys_[i].key, handle)) found_.push_back({handle, keys_[i].to});
     }
     for (const auto& [handle, to] : found_) rows_.prefetch_row(handle);
-    for (const auto& [handle, to] : found_) rows_.add(handle, to);
+    for (size_t i = 0; i < found_.size();) i = add_rows(i);
+  }
+
+  // Adds the rows from the i-th on that go to the same place, the dense ones first and all at once; where
+  // those for the next place begin.
+  size_t add_rows(size_t i) {
+    float* to = found_[i].to;
+    dense_.clear();
+    cells_.clear();
+    for (; i < found_.size() && found_[i].to == to; ++i) {
+      const RowView& row = rows_.row(found_[i].handle);
+      if (row.dense != nullptr) {
+        dense_.push_back(row.dense);
+      } else {
+        cells_.push_back(row);
+      }
+    }
+    if (!dense_.empty()) add_all(dense_, to, stride());
+    for (const RowView& row : cells_)
+      for (const Cell* c = row.cells; c != row.cells + row.used; ++c) to[c->action] += c->weight;
+    return i;
   }
 
   struct Wanted {
@@ -203,7 +224,8 @@ class ParseScorer {
   std::vector<Wanted> keys_;
   std::vector<Found> found_;
   std::vector<Pending> pending_;
-  std::vector<const float*> parts_;
+  std::vector<const float*> parts_, dense_;
+  std::vector<RowView> cells_;
 };
 
 }  // namespace structron

@@ -36,7 +36,8 @@ INTERRUPTED = 130
 @click.option(
     "--update",
     metavar="UPDATE",
-    help="standard, early, hybrid, latest, max-violation or laso  [max-violation]",
+    help="standard, early, hybrid, latest, max-violation, laso, or auto: laso for greedy search, else "
+    "max-violation  [max-violation, parsing auto]",
 )
 @click.option(
     "--learner",
@@ -76,6 +77,8 @@ INTERRUPTED = 130
 )
 @click.option("--cut", type=int, metavar="N", help="Leave out features seen fewer times  [0]")
 @click.option("--bits", type=int, metavar="B", help="Hash features into 2^B rows; 0 keeps all apart  [0]")
+@click.option("--negligible", type=float, metavar="X", help="Leave out weights smaller than X  [0]")
+@click.option("--half/--full", default=None, help="Round weights to half precision: a smaller file  [full]")
 @click.option(
     "--batch", type=int, metavar="N", help="Decode N examples with the same weights, then update once  [1]"
 )

@@ -46,7 +46,7 @@ class Parser(Estimator):
         Whether there are relations, and what becomes of training trees with crossing arcs.
     tagger
         ``jackknife:5`` makes taggers part of the model, so that it parses plain words.
-    cut, bits, negligible, skip_correct
+    cut, bits, negligible, half, skip_correct
         What is left out, or shares a row.
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
@@ -93,6 +93,7 @@ class Parser(Estimator):
         cut: int = 0,
         bits: int = 0,
         negligible: float = ParsingRecipe.negligible,
+        half: bool = ParsingRecipe.half,
         skip_correct: bool = False,
         batch: int = 1,
         shards: int = 1,
@@ -115,6 +116,7 @@ class Parser(Estimator):
         self.cut = cut
         self.bits = bits
         self.negligible = negligible
+        self.half = half
         self.skip_correct = skip_correct
         self.batch = batch
         self.shards = shards
@@ -276,7 +278,7 @@ class Parser(Estimator):
 
     def tokens(self, X: Iterable[Any]) -> list[list[tuple[str, ...]]]:
         """The words with their columns, as the templates see them."""
-        return list(self._inputs(X).xs)
+        return [[token[: self._width] for token in tokens] for tokens in self._inputs(X).xs]
 
     def trace(
         self,

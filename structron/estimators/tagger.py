@@ -32,7 +32,7 @@ class Tagger(Estimator):
         How it learns.
     constraints, dictionary
         Which tags may follow each other, and which a known word may take; None for none.
-    cut, bits, negligible, skip_correct
+    cut, bits, negligible, half, skip_correct
         What is left out, or shares a row.
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
@@ -72,6 +72,7 @@ class Tagger(Estimator):
         cut: int = 0,
         bits: int = 0,
         negligible: float = 0.0,
+        half: bool = False,
         skip_correct: bool = False,
         batch: int = 1,
         shards: int = 1,
@@ -91,6 +92,7 @@ class Tagger(Estimator):
         self.cut = cut
         self.bits = bits
         self.negligible = negligible
+        self.half = half
         self.skip_correct = skip_correct
         self.batch = batch
         self.shards = shards

@@ -51,7 +51,7 @@ class Transducer(Estimator):
         What becomes of pairs that no derivation yields: ``skip`` or ``nearest``.
     source_symbols, target_symbols
         How texts become symbols: ``characters``, ``blanks``, ``decomposed``; ``auto``.
-    cut, bits, negligible, skip_correct
+    cut, bits, negligible, half, skip_correct
         What is left out, or shares a row.
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
@@ -100,6 +100,7 @@ class Transducer(Estimator):
         cut: int = 0,
         bits: int = 0,
         negligible: float = 0.0,
+        half: bool = False,
         skip_correct: bool = False,
         batch: int = 1,
         shards: int = 1,
@@ -124,6 +125,7 @@ class Transducer(Estimator):
         self.cut = cut
         self.bits = bits
         self.negligible = negligible
+        self.half = half
         self.skip_correct = skip_correct
         self.batch = batch
         self.shards = shards

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from numbers import Integral
 from typing import Any
 
@@ -27,7 +28,7 @@ class Sentences:
     tokens
         Each token a tuple of columns: the word, then tags and what else there is.
     names
-        What the columns are called.
+        What the columns that count are called; tokens may have more.
     sources
         The sentences as they were read, where they came from files.
     """
@@ -52,7 +53,7 @@ class Sentences:
         return [[token[index] for token in tokens] for tokens in self.tokens]
 
     def narrowed(self, columns: int) -> Sentences:
-        """The first columns alone; refused where a sentence has fewer."""
+        """The same for templates that read so many columns; refused where a sentence has fewer."""
         for i, tokens in enumerate(self.tokens):
             if tokens and len(tokens[0]) < columns:
                 raise DataError(
@@ -60,8 +61,7 @@ class Sentences:
                     f"{'is' if len(tokens[0]) == 1 else 'are'} {len(tokens[0])} ({' '.join(self.names)}); "
                     "give words with tags, or train with a tagger"
                 )
-        cut = [[token[:columns] for token in tokens] for tokens in self.tokens]
-        return replace(self, tokens=cut, names=self.names[:columns])
+        return replace(self, names=self.names[:columns])
 
     def with_columns(self, columns: Sequence[Sequence[Sequence[str]]], names: Sequence[str]) -> Sentences:
         """The words with these columns in place of their own."""
@@ -110,6 +110,13 @@ def _tokens(item: Any, number: int) -> list[Token]:
         item = list(item)
     if not item:
         return []
+    kinds = set(map(type, item))
+    if (
+        kinds == {tuple}
+        and set(map(type, chain.from_iterable(item))) == {str}
+        and len(set(map(len, item))) == 1
+    ):
+        return list(item)  # the usual case, looked through without a loop here
     if all(isinstance(part, str) for part in item):
         return [(word,) for word in item]
     if all(isinstance(part, list) for part in item):

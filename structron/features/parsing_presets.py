@@ -1,4 +1,7 @@
-"""Template sets for parsing: those of two papers, and `rich`, our own; `rich_tags` needs one tag a word."""
+"""Template sets for parsing: those of two papers, and our own, `rich` for accuracy and `fast` for speed.
+
+`rich_tags` and `fast_tags` are the same for tokens of a word and one tag.
+"""
 
 from __future__ import annotations
 
@@ -80,6 +83,17 @@ RICH = [
     *["s0.x s0.rc.x q0.x", "s1.x s1.rc.x s1.rc.rc.x s0.x", "s0.rc.rc.x", "s1.rc.rc.x"],
 ]
 
+# Few templates that parse well, for arc-standard: fine tags and lemmas in pairs, coarse tags in triples.
+FAST = [
+    *["s0.l s0.x", "s1.l s1.x", "q0.l q0.x", "q1.l q1.x", "q2.x"],
+    *["s1.x s0.x", "s1.l s0.l", "s1.l s0.x", "s1.x s0.l", "s0.l q0.x", "s0.x q0.l", "s0.l q0.l"],
+    *["s1.t s0.t q0.t", "s1.l s0.x q0.x", "s1.x s0.l q0.x", "s0.t q0.t q1.t", "s0.l q0.x q1.x"],
+    *["s2.t s1.t s0.t", "q0.t q1.t q2.t"],
+    *[f"s1.t s0.t {child}.t" for child in ("s0.lc", "s1.rc", "s0.rc", "s1.lc")],
+    "s1.t s0.t d(s1,s0)",
+    *["s0.t s0.sl", "s1.t s1.sr", "s0.t s0.sr", "s1.t s1.sl"],
+]
+
 
 def _with_one_tag(templates: list[str]) -> list[str]:
     """For tokens of a word and a tag: the word in lower case for its lemma, the tag for all other columns."""
@@ -98,4 +112,6 @@ PARSING_PRESETS: dict[str, list[str]] = {
     "zhang_nivre": ZHANG_NIVRE,
     "rich": RICH,
     "rich_tags": _with_one_tag(RICH),
+    "fast": FAST,
+    "fast_tags": _with_one_tag(FAST),
 }

@@ -161,12 +161,12 @@ def stacked(task: Any, search: object) -> StackTask:
     return task
 
 
-def array_of(arrays: Arrays, name: str, kind: type) -> npt.NDArray[Any]:
-    """One array of a model file, of the kind it must be."""
+def array_of(arrays: Arrays, name: str, kind: type, *narrower: type) -> npt.NDArray[Any]:
+    """One array of a model file, of the kind it must be; it may have been stored in a narrower one."""
     found = arrays.get(name)
-    if found is None or found.dtype != kind or found.ndim != 1:
+    if found is None or found.dtype not in (kind, *narrower) or found.ndim != 1:
         raise ModelError(f"its array '{name}' is missing or of the wrong kind")
-    return found
+    return found.astype(kind, copy=False)
 
 
 def typed(header: Mapping[str, Any], name: str, kind: type) -> Any:

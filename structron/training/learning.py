@@ -10,7 +10,7 @@ import numpy as np
 
 from structron import _core
 from structron.errors import DataError, SettingError
-from structron.model import Model, Place, fault, numbered
+from structron.model import Model, Place, fault, halved, numbered
 from structron.tasks.task import Corpus, Live, Rows, Task, stacked
 from structron.training.recipe import Recipe
 
@@ -87,4 +87,6 @@ class Learning:
     def model(self, about: dict[str, Any] | None = None) -> Model:
         """What has been learned so far."""
         rows = Rows(*self.weights.pack(self.recipe.learner_choice.averaged, self.recipe.negligible))
+        if self.recipe.half:
+            rows = halved(rows)
         return Model(self.task, rows, self.recipe.search_choice, about)

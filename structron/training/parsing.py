@@ -27,7 +27,7 @@ class ParsingRecipe(Recipe):
     templates
         ``auto``, a preset (``rich``, ``huang_sagae``, ``zhang_nivre``, ...), or a list of templates. ``auto``
         reads words and one tag: ``rich_tags``, for arc-eager ``zhang_nivre``. ``rich`` is better where there
-        are UPOS, XPOS, FEATS and lemmas.
+        are UPOS, XPOS, FEATS and lemmas; ``fast`` and ``fast_tags`` are several times faster.
     system, oracle
         Transition system, and whether gold is one derivation (``static``) or every one that loses no more
         arcs (``dynamic``, for arc-eager and arc-hybrid).
@@ -46,6 +46,8 @@ class ParsingRecipe(Recipe):
     stacks: ClassVar[bool] = True
 
     search: str = "beam:8"
+    update: str = "auto"
+    half: bool = True
     templates: str | tuple[str, ...] = "auto"
     system: str = "arc-standard"
     oracle: str = "static"

@@ -31,7 +31,8 @@ class Recipe:
     ----------
     search, update, learner
         ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge`` or, in arc-standard parsing, ``dp:8``; a name from
-        `structron.violations.UPDATES`; a learner of `structron.learners`: ``perceptron`` as published
+        `structron.violations.UPDATES`, or ``auto``: ``laso`` for greedy search, which so learns from every
+        step, and else ``max_violation``; a learner of `structron.learners`: ``perceptron`` as published
         (averaged), ``perceptron:plain``,
         ``perceptron:margin=20`` with a margin to keep, ``mira:5``, ``swvp:single,wm,balanced``, and so on.
     epochs, seed, shuffle
@@ -41,8 +42,9 @@ class Recipe:
     bits
         With b bits all features share 2^b rows (the hashing trick): bounded memory, some collisions; 0 keeps
         every feature apart.
-    negligible
-        Weights smaller than this are left out of the model.
+    negligible, half
+        Weights smaller than this are left out of the model; and whether those that stay are rounded to half
+        precision, which makes the file smaller.
     skip_correct
         Make no update on an example whose output is right, even if a prefix of it was a violation.
     batch
@@ -66,6 +68,7 @@ class Recipe:
     cut: int = 0
     bits: int = 0
     negligible: float = 0.0
+    half: bool = False
     skip_correct: bool = False
     batch: int = 1
     shards: int = 1
@@ -73,7 +76,8 @@ class Recipe:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "search", str(parse_search(self.search)))
-        object.__setattr__(self, "update", parse_update(self.update).name)
+        if self.update != "auto":
+            object.__setattr__(self, "update", parse_update(self.update).name)
         object.__setattr__(self, "learner", str(parse_learner(self.learner)))
         check_learner(self.learner_choice, self.search_choice, self.update_choice, self.task, self.mixes)
         if self.search_choice.stacked and not self.stacks:
@@ -92,7 +96,7 @@ class Recipe:
             raise SettingError(
                 "laso updates while it searches and cannot wait for a batch; use batch 1 or another update"
             )
-        for name in ("shuffle", "skip_correct"):
+        for name in ("shuffle", "skip_correct", "half"):
             self.check_bool(name)
         number = isinstance(self.negligible, Real) and not isinstance(self.negligible, bool)
         if not number or not 0 <= self.negligible < float("inf"):
@@ -126,7 +130,10 @@ class Recipe:
 
     @property
     def update_choice(self) -> Update:
-        """The update method, as an object."""
+        """The update method, as an object; ``auto`` depends on the search."""
+        if self.update == "auto":
+            stepwise = self.search_choice.width == 1 and self.batch == 1
+            return parse_update("laso" if stepwise else "max_violation")
         return parse_update(self.update)
 
     @property

@@ -89,7 +89,8 @@ def damaged_arrays(arrays: Arrays, rng: random.Random) -> Arrays:
         case 4:
             arrays[name] = array.reshape(1, -1) if rng.random() < 0.5 else array[::-1].copy()
         case 5:
-            odd = [np.nan, np.inf, 3e38, -3e38] if array.dtype.kind == "f" else [0, 1, 254, 2**16 - 1]
+            floats = array.dtype.kind == "f"
+            odd = [np.nan, np.inf, 3e38, -3e38] if floats else [0, 1, 254, np.iinfo(array.dtype).max]
             array[rng.randrange(len(array))] = rng.choice(odd)
     return arrays
 

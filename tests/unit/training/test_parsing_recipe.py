@@ -42,3 +42,17 @@ def test_templates_follow_the_system_unless_named() -> None:
         ParsingRecipe(templates="huang_sagae")
     )
     assert len(parsing_templates(ParsingRecipe())) > 20
+
+
+@pytest.mark.parametrize(
+    ("settings", "update"),
+    [
+        ({"search": "greedy"}, "laso"),
+        ({"search": "beam:1"}, "laso"),
+        ({"search": "beam:8"}, "max_violation"),
+        ({"search": "greedy", "batch": 4}, "max_violation"),  # laso cannot wait for a batch
+        ({"search": "greedy", "update": "early"}, "early"),
+    ],
+)
+def test_the_update_follows_the_search_unless_named(settings: dict[str, Any], update: str) -> None:
+    assert ParsingRecipe(**settings).update_choice.name == update
