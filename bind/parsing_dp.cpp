@@ -74,7 +74,7 @@ class FrozenDPParser {
       : choice_(names, system, single_root, transitions, swaps),
         weights_(choice_.system.size(), bits, {keys.data(), keys.shape(0)},
                  {offsets.data(), offsets.shape(0)}, {actions.data(), actions.shape(0)},
-                 {weights.data(), weights.shape(0)}),
+                 {weights.data(), weights.shape(0)}, true),
         predicting_([this, &program, room] {
           return std::make_unique<DPParsingHand>(program, choice_.system, weights_, room);
         }) {}
