@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,9 @@ LOCAL = {
     "worker_register_timeout_seconds": 600,
     "health_check_timeout_ms": 60_000,
 }
+
+# So many seconds are waited for an address to answer.
+KNOCK = 10.0
 
 # Ray gives a node half a minute to start, which cannot be changed; on a busy machine it is tried again.
 STARTS = 3
@@ -70,10 +74,11 @@ class Cluster:
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
         try:
             if self.address == "local":
-                self._start(ray, **quiet)
+                self._start(ray, quiet)
             else:
+                _knock(self.address)
                 ray.init(address=self.address, **quiet)
-        except ConnectionError:
+        except OSError:
             raise ClusterError(
                 f"{self.address}: no cluster answers; start one with 'ray start --head', "
                 "or use --cluster local"
@@ -87,12 +92,21 @@ class Cluster:
             raise ClusterError(f"{self.address}: cannot be used ({what[:200]}); check the cluster") from None
         return ray
 
-    def _start(self, ray: Any, **quiet: Any) -> None:
+    def _start(self, ray: Any, quiet: dict[str, Any]) -> None:
+        """One more cluster on this machine, whether or not there is one already."""
+        own = {"num_cpus": self.workers, "include_dashboard": False, "_system_config": LOCAL}
         for attempt in range(1, STARTS + 1):
             try:
-                ray.init(num_cpus=self.workers, include_dashboard=False, _system_config=LOCAL, **quiet)
+                ray.init("local", **own, **quiet)
                 return
             except Exception as error:
                 ray.shutdown()
                 if attempt == STARTS or "timed out" not in str(error):
                     raise
+
+
+def _knock(address: str) -> None:
+    """See whether anybody listens there: Ray itself would try for a quarter of an hour."""
+    found = re.fullmatch(r"(?:ray://)?\[?([^/]+?)\]?:(\d{1,5})", address)
+    if found is not None:
+        socket.create_connection((found[1], int(found[2])), timeout=KNOCK).close()
