@@ -3,6 +3,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "bind.hpp"
 #include "counts_out.hpp"
@@ -22,11 +23,11 @@ namespace {
 using ArrayU8 = Array<uint8_t>;
 using ArrayU32 = Array<uint32_t>;
 
-TagRules rules_of(const nb::object& after, const nb::object& end, uint32_t labels) {
+TagRules rules_of(const nb::object& after, const nb::object& end, uint32_t tags) {
   TagRules rules;
   if (after.is_none()) return rules;
   const auto a = nb::cast<ArrayU8>(after), e = nb::cast<ArrayU8>(end);
-  if (a.shape(0) != static_cast<size_t>(labels + 1) * labels || e.shape(0) != labels)
+  if (a.shape(0) != static_cast<size_t>(tags + 1) * tags || e.shape(0) != tags)
     throw nb::value_error("the rules do not fit the labels");
   rules.after.assign(a.data(), a.data() + a.shape(0));
   rules.end.assign(e.data(), e.data() + e.shape(0));
@@ -69,7 +70,7 @@ struct Corpus {
 using Dictionary = std::unordered_map<Key, std::vector<uint16_t>>;
 
 // keys[r] (hash of the word) may take tags[offsets[r] .. offsets[r + 1]].
-Dictionary dictionary_of(Array<Key> keys, ArrayU32 offsets, Array<uint16_t> tags, uint32_t labels) {
+Dictionary dictionary_of(Array<Key> keys, ArrayU32 offsets, Array<uint16_t> tags, uint32_t all) {
   Dictionary d;
   if (keys.shape(0) == 0) return d;
   if (offsets.shape(0) != keys.shape(0) + 1)
@@ -79,24 +80,32 @@ Dictionary dictionary_of(Array<Key> keys, ArrayU32 offsets, Array<uint16_t> tags
     if (from >= to || to > tags.shape(0)) throw nb::value_error("the dictionary's rows are out of order");
     std::vector<uint16_t> row(tags.data() + from, tags.data() + to);
     for (size_t i = 0; i < row.size(); ++i)
-      if (row[i] >= labels || (i && row[i] <= row[i - 1]))
+      if (row[i] >= all || (i && row[i] <= row[i - 1]))
         throw nb::value_error("the dictionary's tags are out of order");
     d[keys.data()[r]] = std::move(row);
   }
   return d;
 }
 
+// How many tags these labels have in all; at least one each.
+uint32_t tags_of(const Labels& labels, uint32_t each) {
+  const uint64_t all = uint64_t{labels.size()} * each;
+  if (each < 1 || all >= 0xFFFF) throw nb::value_error("so many sub-labels cannot be");
+  return static_cast<uint32_t>(all);
+}
+
 // What one thread needs to train on its own.
+template <class Tags>
 struct TaggingWorker {
-  using Space = TaggingSpace<LiveScorer>;
+  using Space = TaggingSpace<LiveScorer, Tags>;
 
   TaggingWorker(const TaggingCorpus& corpus, Weights& weights, const TagRules& rules,
                 const std::vector<std::vector<uint16_t>>& open, const TrainOptions& options,
-                const Learner& learner)
+                const Learner& learner, Tags tags)
       : packed(corpus),
         naming(weights, true),
         scorer(corpus, weights, naming),
-        tagging(scorer, rules, corpus.program().order(), learner.margin()),
+        tagging(scorer, rules, corpus.program().order(), learner.margin(), tags),
         trainer(weights, learner, options) {
     if (!open.empty()) scorer.set_dictionary(&open);
   }
@@ -119,11 +128,11 @@ struct TaggingRules {
   TagRules rules;
   std::vector<std::vector<uint16_t>> open;  // by word of the corpus; empty: every tag
 
-  TaggingRules(const Corpus& corpus, const nb::object& after, const nb::object& end, Array<Key> dict_keys,
-               ArrayU32 dict_offsets, Array<uint16_t> dict_tags)
-      : rules(rules_of(after, end, corpus.labels.size())) {
+  TaggingRules(const Corpus& corpus, uint32_t tags, const nb::object& after, const nb::object& end,
+               Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags)
+      : rules(rules_of(after, end, tags)) {
     if (dict_keys.shape(0) == 0) return;
-    const Dictionary d = dictionary_of(dict_keys, dict_offsets, dict_tags, corpus.labels.size());
+    const Dictionary d = dictionary_of(dict_keys, dict_offsets, dict_tags, tags);
     const Lexicon& words = corpus.packed.words();
     open.resize(words.size());
     for (uint32_t w = 0; w < words.size(); ++w)
@@ -131,17 +140,23 @@ struct TaggingRules {
   }
 };
 
-class LiveTagger : TaggingRules, public LiveOver<TaggingWorker> {
+template <class Tags, class... Further>
+class LiveTagging : TaggingRules, public LiveOver<TaggingWorker<Tags>> {
  public:
-  LiveTagger(Corpus& corpus, Weights& weights, const nb::object& after, const nb::object& end,
-             Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, uint32_t width,
-             bool merge, int update, bool skip_correct, const Learner& learner)
-      : TaggingRules(corpus, after, end, dict_keys, dict_offsets, dict_tags),
-        LiveOver(
+  LiveTagging(Corpus& corpus, Weights& weights, const nb::object& after, const nb::object& end,
+              Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, uint32_t width,
+              bool merge, int update, bool skip_correct, const Learner& learner, Further... further)
+      : TaggingRules(corpus, tags_of(corpus.labels, Tags{further...}.each), after, end, dict_keys,
+                     dict_offsets, dict_tags),
+        LiveOver<TaggingWorker<Tags>>(
             weights, corpus.packed.sentences(), options_of(width, merge, update, skip_correct),
-            [this, &corpus, &weights, &learner, options = options_of(width, merge, update, skip_correct)] {
-              return std::make_unique<TaggingWorker>(corpus.packed, weights, rules, open, options, learner);
+            [this, &corpus, &weights, &learner, options = options_of(width, merge, update, skip_correct),
+             tags = Tags{further...}] {
+              return std::make_unique<TaggingWorker<Tags>>(corpus.packed, weights, rules, open, options,
+                                                           learner, tags);
             }) {
+    if (weights.actions() != tags_of(corpus.labels, Tags{further...}.each))
+      throw nb::value_error("the weights do not fit the labels");
     if (const Substructures* jj = learner.mixes())
       for (uint32_t s = 0; s < corpus.packed.sentences(); ++s)
         if (corpus.packed.length(s) > jj->longest())
@@ -153,13 +168,16 @@ class LiveTagger : TaggingRules, public LiveOver<TaggingWorker> {
 };
 
 // What one thread needs to predict on its own: the words it has met are its own, too.
+template <class Tags>
 class TaggingHand {
  public:
-  using Space = TaggingSpace<FrozenScorer>;
+  using Space = TaggingSpace<FrozenScorer, Tags>;
 
   TaggingHand(const Program& program, const Frozen& weights, const Dictionary& dictionary,
-              const TagRules& rules, bool ready, size_t room)
-      : ready_(ready), scorer_(program, weights, dictionary, room), space_(scorer_, rules, program.order()) {}
+              const TagRules& rules, bool ready, size_t room, Tags tags)
+      : ready_(ready),
+        scorer_(program, weights, dictionary, room),
+        space_(scorer_, rules, program.order(), 0, tags) {}
 
   Space& space() { return space_; }
   uint32_t length() const { return length_; }
@@ -195,33 +213,37 @@ class TaggingHand {
   uint32_t length_ = 0;  // of the sentence that is open
 };
 
-class FrozenTagger {
+template <class Tags, class... Further>
+class FrozenTagging {
  public:
-  using Space = TaggingHand::Space;
-  using Tags = std::vector<uint16_t>;
+  using Hand = TaggingHand<Tags>;
+  using Space = typename Hand::Space;
+  using Output = std::vector<uint16_t>;  // numbers of labels
 
-  FrozenTagger(const Program& program, const std::vector<std::string>& names, bool ready, Array<Key> keys,
-               ArrayU32 offsets, Array<uint16_t> actions, Array<float> weights, const nb::object& after,
-               const nb::object& end, Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
-               int bits, size_t room)
-      : labels_(names),
-        rules_(rules_of(after, end, labels_.size())),
-        dictionary_(dictionary_of(dict_keys, dict_offsets, dict_tags, labels_.size())),
-        weights_(labels_.size(), bits, {keys.data(), keys.shape(0)}, {offsets.data(), offsets.shape(0)},
-                 {actions.data(), actions.shape(0)}, {weights.data(), weights.shape(0)}),
+  FrozenTagging(const Program& program, const std::vector<std::string>& names, bool ready, Array<Key> keys,
+                ArrayU32 offsets, Array<uint16_t> actions, Array<float> weights, const nb::object& after,
+                const nb::object& end, Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
+                Further... further, int bits, size_t room)
+      : tags_{further...},
+        labels_(names),
+        rules_(rules_of(after, end, tags_of(labels_, tags_.each))),
+        dictionary_(dictionary_of(dict_keys, dict_offsets, dict_tags, tags_of(labels_, tags_.each))),
+        weights_(tags_of(labels_, tags_.each), bits, {keys.data(), keys.shape(0)},
+                 {offsets.data(), offsets.shape(0)}, {actions.data(), actions.shape(0)},
+                 {weights.data(), weights.shape(0)}),
         predicting_([this, &program, ready, room] {
-          return std::make_unique<TaggingHand>(program, weights_, dictionary_, rules_, ready, room);
+          return std::make_unique<Hand>(program, weights_, dictionary_, rules_, ready, room, tags_);
         }) {}
 
   nb::list predict(nb::handle sentences, uint32_t width, bool merge, uint32_t threads) {
     nb::list out;
-    std::vector<Tags> found(Predicting<TaggingHand>::kBatch * std::max(1u, threads));
+    std::vector<Output> found(Predicting<Hand>::kBatch * std::max(1u, threads));
     predicting_.run(
         sentences, "X must be a list of sentences", "sentence", {width, merge, 1}, threads,
-        [&](uint32_t place, TaggingHand& hand, const Search<Space>& search) {
+        [&](uint32_t place, Hand& hand, const Search<Space>& search) {
           check(hand, search);
-          tags_of(search, search.rows.empty() ? kRoot : search.rows.back().begin, hand.length(),
-                  found[place]);
+          labels_to(search, search.rows.empty() ? kRoot : search.rows.back().begin, hand.length(),
+                    found[place]);
         },
         [&](size_t n) {
           for (size_t i = 0; i < n; ++i) out.append(list_of(found[i]));
@@ -229,14 +251,15 @@ class FrozenTagger {
     return out;
   }
 
-  // Per sentence a list of (labels, score), best first.
+  // Per sentence a list of (labels, score of their best tags), best first, all different.
   nb::list kbest(nb::handle sentences, uint32_t k, uint32_t width, bool merge, uint32_t threads) {
     nb::list out;
-    std::vector<std::vector<std::pair<Tags, double>>> found(Predicting<TaggingHand>::kBatch *
-                                                            std::max(1u, threads));
+    std::vector<std::vector<std::pair<Output, double>>> found(Predicting<Hand>::kBatch *
+                                                              std::max(1u, threads));
     predicting_.run(
-        sentences, "X must be a list of sentences", "sentence", {width, merge, width == 0 ? k : 1}, threads,
-        [&](uint32_t place, TaggingHand& hand, const Search<Space>& search) {
+        sentences, "X must be a list of sentences", "sentence", {width, merge, width == 0 ? k : 1, true},
+        threads,
+        [&](uint32_t place, Hand& hand, const Search<Space>& search) {
           check(hand, search);
           auto& best = found[place];
           best.clear();
@@ -245,15 +268,18 @@ class FrozenTagger {
             return;
           }
           const auto row = search.rows.back();
+          std::unordered_set<Key> known;
           for (uint32_t r = row.begin; r < row.end && best.size() < k; ++r) {
+            if constexpr (!Space::kSingleGold)
+              if (!known.insert(search.items[r].state.output).second) continue;
             best.push_back({{}, search.items[r].score});
-            tags_of(search, r, hand.length(), best.back().first);
+            labels_to(search, r, hand.length(), best.back().first);
           }
         },
         [&](size_t n) {
           for (size_t i = 0; i < n; ++i) {
             nb::list one;
-            for (const auto& [tags, score] : found[i]) one.append(nb::make_tuple(list_of(tags), score));
+            for (const auto& [labels, score] : found[i]) one.append(nb::make_tuple(list_of(labels), score));
             out.append(one);
           }
         });
@@ -264,18 +290,18 @@ class FrozenTagger {
 
   nb::dict trace(nb::handle sentence, const nb::object& gold, uint32_t width, bool merge) {
     const Alone alone(predicting_.mutex());
-    TaggingHand& hand = predicting_.first();
+    Hand& hand = predicting_.first();
     hand.begin_batch();
     hand.lay_down(sentence);
-    std::vector<uint16_t> tags;
+    Output labels;
     if (!gold.is_none()) {
       const Sequence g(gold.ptr(), "the labels of a sentence must be a list of str");
-      for (Py_ssize_t i = 0; i < g.size(); ++i) tags.push_back(labels_.id(g[i]));
+      for (Py_ssize_t i = 0; i < g.size(); ++i) labels.push_back(labels_.id(g[i]));
     }
     hand.open(0);
-    if (!gold.is_none() && tags.size() != hand.length())
+    if (!gold.is_none() && labels.size() != hand.length())
       throw nb::value_error("tokens and labels differ in number");
-    hand.open(0, gold.is_none() ? nullptr : tags.data());
+    hand.open(0, gold.is_none() ? nullptr : labels.data());
     Watched<Space> w({width, merge, 1});
     w.start(hand.space());
     while (w.advance(hand.space(), !gold.is_none())) {
@@ -284,34 +310,67 @@ class FrozenTagger {
   }
 
  private:
-  static void check(const TaggingHand& hand, const Search<Space>& search) {
+  static void check(const Hand& hand, const Search<Space>& search) {
     if (search.rows.size() != hand.length()) throw std::runtime_error("search found no sequence of labels");
   }
 
-  static void tags_of(const Search<Space>& search, uint32_t at, uint32_t length, Tags& tags) {
-    tags.resize(length);
+  // The labels of the path that ends in this item.
+  void labels_to(const Search<Space>& search, uint32_t at, uint32_t length, Output& labels) const {
+    labels.resize(length);
     for (uint32_t i = length; i-- > 0; at = search.items[at].parent)
-      tags[i] = static_cast<uint16_t>(search.items[at].action);
+      labels[i] = static_cast<uint16_t>(tags_.label(search.items[at].action));
   }
 
-  nb::object list_of(const Tags& tags) const {
-    const Py_ssize_t n = static_cast<Py_ssize_t>(tags.size());
+  nb::object list_of(const Output& labels) const {
+    const Py_ssize_t n = static_cast<Py_ssize_t>(labels.size());
     PyObject* list = PyList_New(n);
     if (list == nullptr) throw nb::python_error();
     for (Py_ssize_t i = 0; i < n; ++i) {
-      PyObject* label = labels_.object(tags[static_cast<size_t>(i)]);
+      PyObject* label = labels_.object(labels[static_cast<size_t>(i)]);
       Py_INCREF(label);
       PyList_SET_ITEM(list, i, label);
     }
     return nb::steal<nb::object>(list);
   }
 
+  [[no_unique_address]] Tags tags_;
   Labels labels_;
   TagRules rules_;
   Dictionary dictionary_;
   Frozen weights_;
-  Predicting<TaggingHand> predicting_;
+  Predicting<Hand> predicting_;
 };
+
+// Both taggers of one kind of tags; further: what makes the tags, by name.
+template <class Tags, class... Further, class... Named>
+void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_name, Named... further) {
+  using Live = LiveTagging<Tags, Further...>;
+  auto live = nb::class_<Live>(m, live_name);
+  live.def(nb::init<Corpus&, Weights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
+                    Array<uint16_t>, uint32_t, bool, int, bool, const Learner&, Further...>(),
+           nb::arg("corpus"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
+           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("width"),
+           nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct"), nb::arg("learner"), further...,
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 13>());
+  offer_training<Live>(live);
+
+  using Frozen = FrozenTagging<Tags, Further...>;
+  nb::class_<Frozen>(m, frozen_name)
+      .def(nb::init<const Program&, const std::vector<std::string>&, bool, Array<Key>, ArrayU32,
+                    Array<uint16_t>, Array<float>, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
+                    Array<uint16_t>, Further..., int, size_t>(),
+           nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("keys"), nb::arg("offsets"),
+           nb::arg("actions"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
+           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), further...,
+           nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
+      .def_prop_ro("decode_seconds", &Frozen::decode_seconds)
+      .def("predict", &Frozen::predict, nb::arg("sentences"), nb::arg("width"), nb::arg("merge"),
+           nb::arg("threads") = 1)
+      .def("kbest", &Frozen::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("width"), nb::arg("merge"),
+           nb::arg("threads") = 1)
+      .def("trace", &Frozen::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("width"),
+           nb::arg("merge"));
+}
 
 }  // namespace
 
@@ -326,28 +385,6 @@ void bind_tagging(nb::module_& m) {
       .def_prop_ro("sentences", [](const Corpus& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Corpus& c) { return c.packed.tokens(); });
 
-  auto live = nb::class_<LiveTagger>(m, "LiveTagger");
-  live.def(nb::init<Corpus&, Weights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
-                    Array<uint16_t>, uint32_t, bool, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
-           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("width"),
-           nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct"), nb::arg("learner"),
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 13>());
-  offer_training<LiveTagger>(live);
-
-  nb::class_<FrozenTagger>(m, "FrozenTagger")
-      .def(nb::init<const Program&, const std::vector<std::string>&, bool, Array<Key>, ArrayU32,
-                    Array<uint16_t>, Array<float>, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
-                    Array<uint16_t>, int, size_t>(),
-           nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("keys"), nb::arg("offsets"),
-           nb::arg("actions"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
-           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("bits") = 0,
-           nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
-      .def_prop_ro("decode_seconds", &FrozenTagger::decode_seconds)
-      .def("predict", &FrozenTagger::predict, nb::arg("sentences"), nb::arg("width"), nb::arg("merge"),
-           nb::arg("threads") = 1)
-      .def("kbest", &FrozenTagger::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("width"),
-           nb::arg("merge"), nb::arg("threads") = 1)
-      .def("trace", &FrozenTagger::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("width"),
-           nb::arg("merge"));
+  offer_taggers<ObservedTags>(m, "LiveTagger", "FrozenTagger");
+  offer_taggers<HiddenTags, uint32_t>(m, "LiveHiddenTagger", "FrozenHiddenTagger", nb::arg("hidden"));
 }

@@ -25,6 +25,7 @@ struct SearchOptions {
   uint32_t width = 1;      // 0: unbounded
   bool merge = false;      // keep only the best of equivalent states
   uint32_t per_class = 1;  // with merge and no bound: how many of each class (k-best)
+  bool distinct = false;   // of these, no two with the same output(state), in spaces that have one
 };
 
 // One action that can be taken, and what it scores.
@@ -351,6 +352,17 @@ class Search {
   const std::vector<Candidate>& offer_class(Space& space, Bin& to, const Candidate& c) {
     if (to.classes.size() <= c.merge_key) to.classes.resize(merge_keys(space, to));
     std::vector<Candidate>& kept = to.classes[c.merge_key];
+    if constexpr (requires { space.output(c.state); })
+      if (options_.distinct) {
+        const auto same = std::find_if(kept.begin(), kept.end(), [&](const Candidate& k) {
+          return space.output(k.state) == space.output(c.state);
+        });
+        if (same != kept.end()) {
+          if (same->score >= c.score) return kept;
+          kept.erase(same);
+          --pending_;
+        }
+      }
     if (kept.size() == options_.per_class) {
       if (c.score <= kept.back().score) return kept;
       kept.pop_back();

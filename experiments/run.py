@@ -27,6 +27,8 @@ import huang2012.plan
 import huang2012.results
 import learners.plan
 import learners.results
+import sun2009.plan
+import sun2009.results
 import yu2013_transduction.plan
 import yu2013_transduction.results
 import zhao_huang2013.plan
@@ -44,6 +46,7 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "zhao_huang2013": (zhao_huang2013.plan, zhao_huang2013.results),
     "g2p": (g2p.plan, g2p.results),
     "yu2013_transduction": (yu2013_transduction.plan, yu2013_transduction.results),
+    "sun2009": (sun2009.plan, sun2009.results),
 }
 
 

@@ -121,6 +121,31 @@ class LiveTagger:
     def change_seconds(self) -> float: ...
     def trace(self, sentence: int, /) -> dict[str, Any]: ...
 
+class LiveHiddenTagger:
+    def __init__(
+        self,
+        corpus: TaggingCorpus,
+        weights: Weights,
+        after: _U8 | None,
+        end: _U8 | None,
+        dict_keys: _U64,
+        dict_offsets: _U32,
+        dict_tags: _U16,
+        width: int,
+        merge: bool,
+        update: int,
+        skip_correct: bool,
+        learner: Learner,
+        hidden: int,
+    ) -> None: ...
+    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
+    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
+    @property
+    def waited_seconds(self) -> float: ...
+    @property
+    def change_seconds(self) -> float: ...
+    def trace(self, sentence: int, /) -> dict[str, Any]: ...
+
 class FrozenTagger:
     def __init__(
         self,
@@ -136,6 +161,37 @@ class FrozenTagger:
         dict_keys: _U64,
         dict_offsets: _U32,
         dict_tags: _U16,
+        bits: int = 0,
+        room: int = ...,
+    ) -> None: ...
+    @property
+    def decode_seconds(self) -> float: ...
+    def predict(
+        self, sentences: Sequence[Any], width: int, merge: bool, threads: int = 1
+    ) -> list[list[str]]: ...
+    def kbest(
+        self, sentences: Sequence[Any], k: int, width: int, merge: bool, threads: int = 1
+    ) -> list[list[tuple[list[str], float]]]: ...
+    def trace(
+        self, sentence: Sequence[Any], gold: Sequence[str] | None, width: int, merge: bool
+    ) -> dict[str, Any]: ...
+
+class FrozenHiddenTagger:
+    def __init__(
+        self,
+        program: Program,
+        labels: Sequence[str],
+        ready: bool,
+        keys: _U64,
+        offsets: _U32,
+        actions: _U16,
+        weights: _F32,
+        after: _U8 | None,
+        end: _U8 | None,
+        dict_keys: _U64,
+        dict_offsets: _U32,
+        dict_tags: _U16,
+        hidden: int,
         bits: int = 0,
         room: int = ...,
     ) -> None: ...

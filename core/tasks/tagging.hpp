@@ -1,10 +1,12 @@
 // Sequence labelling: one action per token, its tag; the state is the last two tags.
+// structron/tasks/tagging.py is the definition.
 #pragma once
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "hash.hpp"
 #include "learners/learner.hpp"
 #include "search.hpp"
 
@@ -26,21 +28,46 @@ struct TagGram {
   }
 };
 
-// Scorer gives: labels(); stride(), the length of arrays of scores; token(i), the scores of token i's tags
-// from the words alone; after(i, t1, t2, room), the same with the tags before it; dictionary(i), the tags
-// token i may take (empty: all); the two parts of a difference.
-template <class Scorer>
+struct TagState {
+  uint32_t pos;
+  uint16_t t1, t2;
+};
+
+// How tags belong to labels, which are what gold knows. Observed: each label is a tag.
+struct ObservedTags {
+  static constexpr bool kSingleGold = true;
+  using State = TagState;
+
+  static constexpr uint32_t each = 1;  // tags of a label: those from first(label) on
+  uint32_t first(uint32_t label) const { return label; }
+  uint32_t label(uint32_t tag) const { return tag; }
+};
+
+// Hidden: each label owns several tags, its sub-labels, and any of them is gold (Sun et al. 2009).
+struct HiddenTags {
+  static constexpr bool kSingleGold = false;
+  struct State : TagState {
+    Key output;  // of all labels so far
+  };
+
+  uint32_t each;
+  uint32_t first(uint32_t label) const { return label * each; }
+  uint32_t label(uint32_t tag) const { return tag / each; }
+};
+
+// Scorer gives: labels(), here the number of tags; stride(), the length of arrays of scores; token(i), the
+// scores of token i's tags from the words alone; after(i, t1, t2, room), the same with the tags before it;
+// dictionary(i), the tags token i may take (empty: all); the two parts of a difference.
+template <class Scorer, class Tags = ObservedTags>
 class TaggingSpace {
  public:
-  struct State {
-    uint32_t pos;
-    uint16_t t1, t2;
-  };
+  using State = typename Tags::State;
   static constexpr bool kUnitSteps = true;
-  static constexpr bool kSingleGold = true;
+  static constexpr bool kSingleGold = Tags::kSingleGold;
 
-  TaggingSpace(Scorer& scorer, const TagRules& rules, int order, float margin = 0)
-      : scorer_(scorer),
+  TaggingSpace(Scorer& scorer, const TagRules& rules, int order, float margin = 0, Tags tags = {})
+      : tags_(tags),
+        scorer_(scorer),
         rules_(rules),
         order_(order),
         margin_(margin),
@@ -49,17 +76,32 @@ class TaggingSpace {
         bounds_(static_cast<size_t>(labels_ + 1) * scorer.stride()),
         bound_at_(labels_ + 1, kRoot) {}
 
-  // The sentence is the scorer's current one; gold may be null when nothing is watched.
+  // The sentence is the scorer's current one; gold, its labels, may be null when nothing is watched.
   void sentence(uint32_t length, const uint16_t* gold) {
     length_ = length;
     gold_ = gold;
     std::fill(bound_at_.begin(), bound_at_.end(), kRoot);
   }
 
-  State initial() const { return {0, bos(), bos()}; }
+  State initial() const {
+    if constexpr (kSingleGold)
+      return {0, bos(), bos()};
+    else
+      return {{0, bos(), bos()}, 0};
+  }
   uint32_t num_actions() const { return labels_; }
   State advance(const State& s, uint32_t action) const {
-    return {s.pos + 1, static_cast<uint16_t>(action), s.t1};
+    const TagState next{s.pos + 1, static_cast<uint16_t>(action), s.t1};
+    if constexpr (kSingleGold)
+      return next;
+    else
+      return {next, mix(s.output, tags_.label(action) + 1)};
+  }
+  // States with equal output have the same labels behind them.
+  Key output(const State& s) const
+    requires(!kSingleGold)
+  {
+    return s.output;
   }
   int step(const State& s) const { return static_cast<int>(s.pos); }
   bool is_final(const State& s) const { return s.pos >= length_; }
@@ -72,8 +114,14 @@ class TaggingSpace {
     if (order_ == 2) return static_cast<int64_t>(s.t1) * (labels_ + 1);
     return order_ == 1 || !rules_.after.empty() ? 0 : -1;
   }
-  uint32_t gold_action(const State& s) const { return gold_[s.pos]; }
-  bool allows(const State& s, uint32_t action) const { return gold_ != nullptr && gold_[s.pos] == action; }
+  uint32_t gold_action(const State& s) const
+    requires(kSingleGold)
+  {
+    return gold_[s.pos];
+  }
+  bool allows(const State& s, uint32_t action) const {
+    return gold_ != nullptr && action - tags_.first(gold_[s.pos]) < tags_.each;
+  }
   void weights_changed() { scorer_.weights_changed(); }
 
   // scores(s) will be asked for soon.
@@ -120,10 +168,22 @@ class TaggingSpace {
     }
   }
 
+  // How many labels differ; of sub-labels nothing is known to be wrong.
+  double loss(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess) const
+    requires(!kSingleGold)
+  {
+    size_t differing = 0;
+    for (size_t i = 0; i < gold.size(); ++i)
+      differing += tags_.label(gold[i].action) != tags_.label(guess[i].action);
+    return static_cast<double>(differing);
+  }
+
   // Phi(gold) - Phi(m), where m has the guess's tags in these positions (in order) and gold's elsewhere: only
   // they, and the tokens whose history they are in, are looked at.
   void mixed(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess,
-             std::span<const uint32_t> positions, Difference& delta) {
+             std::span<const uint32_t> positions, Difference& delta)
+    requires(kSingleGold)
+  {
     uint16_t t1 = bos(), t2 = bos();  // of m, before token i
     size_t i = 0;
     for (size_t next = 0; next < positions.size() || i < gold.size();) {
@@ -154,9 +214,9 @@ class TaggingSpace {
   // What the margin, the rules and the dictionary make of scores; of t2 they know nothing.
   void refine(const State& s, std::span<const uint16_t> open, float* scores) const {
     if (margin_ != 0 && gold_ != nullptr) {
-      const float right = scores[gold_[s.pos]];
-      for (uint32_t a = 0; a < labels_; ++a) scores[a] += margin_;
-      scores[gold_[s.pos]] = right;
+      const uint32_t right = tags_.first(gold_[s.pos]);
+      for (uint32_t a = 0; a < right; ++a) scores[a] += margin_;
+      for (uint32_t a = right + tags_.each; a < labels_; ++a) scores[a] += margin_;
     }
     if (!rules_.after.empty()) forbid(s, scores);
     if (!open.empty()) restrict_to(open, scores);
@@ -184,6 +244,7 @@ class TaggingSpace {
     }
   }
 
+  [[no_unique_address]] Tags tags_;
   Scorer& scorer_;
   const TagRules& rules_;
   int order_;

@@ -193,9 +193,12 @@ class Drawing:
         first = max(0, len(tags) - self.tail)
         shown = []
         for i, tag in enumerate(tags[first:], first):
-            wrong = self.gold is not None and tag != self.gold[i]
+            wrong = self.gold is not None and self._is_wrong(tag, self.gold[i])
             shown.append(click.style(tag, fg="red") if wrong else tag)
         return " ".join(["…"] * (first > 0) + shown)
+
+    def _is_wrong(self, tag: str, gold: str) -> bool:
+        return tag != gold
 
     def _number(self, value: float, sign: str = "") -> str:
         width = self.width + len(sign)

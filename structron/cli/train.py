@@ -57,6 +57,7 @@ INTERRUPTED = 130
 @click.option(
     "--dictionary", type=int, metavar="N", help="Words seen N times keep to their tags; 0 for none  [0]"
 )
+@click.option("--hidden", type=int, metavar="N", help="Hidden sub-labels of each label (tagging)  [1]")
 @click.option(
     "--system", metavar="SYSTEM", help="Parsing: arc-standard, arc-eager, arc-hybrid or swap  [arc-standard]"
 )

@@ -41,7 +41,7 @@ def make_task(
         if inputs.ready:
             raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
         dictionary = Dictionary.observed(words_with_tags(inputs, labels), found, recipe.dictionary)
-    task = TaggingTask(tuple(found), templates, inputs.ready, rules, dictionary, recipe.bits)
+    task = TaggingTask(tuple(found), templates, inputs.ready, rules, dictionary, recipe.bits, recipe.hidden)
     inputs.check(ready=task.ready, columns=task.columns)
     return task
 

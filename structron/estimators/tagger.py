@@ -32,6 +32,8 @@ class Tagger(Estimator):
         How it learns.
     constraints, dictionary
         Which tags may follow each other, and which a known word may take; None for none.
+    hidden
+        How many hidden sub-labels each label owns; what they stand for is learned.
     cut, bits, negligible, half, skip_correct
         What is left out, or shares a row.
     batch, shards, mixing
@@ -69,6 +71,7 @@ class Tagger(Estimator):
         shuffle: bool = True,
         constraints: str | None = "auto",
         dictionary: int | None = 0,
+        hidden: int = 1,
         cut: int = 0,
         bits: int = 0,
         negligible: float = 0.0,
@@ -89,6 +92,7 @@ class Tagger(Estimator):
         self.shuffle = shuffle
         self.constraints = constraints
         self.dictionary = dictionary
+        self.hidden = hidden
         self.cut = cut
         self.bits = bits
         self.negligible = negligible

@@ -1,7 +1,8 @@
 """Sequence labelling: one action per token, its tag; a state is the last tags.
 
 `TaggingTask` says what the problem is, for the engine and for the definition alike. `TaggingSpace` and
-`TagOracle` are one sentence of it as the definition sees it.
+`TagOracle` are one sentence of it as the definition sees it. A label may own several tags, its hidden
+sub-labels: then search and features know tags, gold and outputs labels.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from structron.features.atoms import LOOKS
 from structron.features.keys import fold, mix_tags
 from structron.features.templates import Template, columns_read, order_of, parse_all
 from structron.reference.mixed import mix
+from structron.reference.trace import Path
+from structron.tasks.hidden import Cells, HiddenOracle, start
 from structron.tasks.task import Arrays, Choices, Rows, array_of, texts, typed
 
 Tokens = Sequence[Any]
@@ -76,6 +79,17 @@ class Dictionary(NamedTuple):
     def _bounds(self) -> tuple[list[int], list[int]]:
         return self.offsets[:-1].tolist(), self.offsets[1:].tolist()
 
+    def spread(self, hidden: int) -> Dictionary:
+        """The same with all sub-labels of each label; what a file has out of range stays out of range."""
+        if hidden == 1:
+            return self
+        tags = (self.tags.astype(np.int64)[:, None] * hidden + np.arange(hidden)).ravel()
+        return Dictionary(
+            self.keys,
+            np.minimum(self.offsets.astype(np.int64) * hidden, 2**32 - 1).astype(np.uint32),
+            np.minimum(tags, 2**16 - 1).astype(np.uint16),
+        )
+
     def tags_of(self, word: str) -> list[int] | None:
         """The tags of a word, or None if it is open."""
         key = np.uint64(_core.hash_bytes(word.encode()))
@@ -92,7 +106,7 @@ class TaggingTask:
     Parameters
     ----------
     labels
-        All tags, in the order of their numbers.
+        All labels, in the order of their numbers.
     templates
         Feature templates; for ready features only those on previous tags (and ``bias``).
     ready
@@ -103,6 +117,9 @@ class TaggingTask:
         Which tags known words may take.
     bits
         With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
+    hidden
+        How many tags each label owns (Sun et al. 2009): tag `t` belongs to label `t // hidden`. With 1 the
+        labels are the tags.
     """
 
     kind: ClassVar[str] = "tagging"
@@ -113,14 +130,17 @@ class TaggingTask:
     scheme: str | None = None
     dictionary: Dictionary = field(default_factory=Dictionary.empty)
     bits: int = 0
+    hidden: int = 1
 
     def __post_init__(self) -> None:
         if not self.labels:
             raise SettingError("there are no labels; give at least one labelled token")
         if not 0 <= self.bits <= 32:
             raise SettingError(f"bits = {self.bits} cannot be; give a whole number from 0 to 32")
-        if len(self.labels) > 65534:
-            raise SettingError(f"{len(self.labels)} labels are too many; at most 65534 are possible")
+        if self.hidden < 1:
+            raise SettingError(f"hidden = {self.hidden} cannot be; a label owns at least 1 sub-label")
+        if self.actions > 65534:
+            raise SettingError(f"{self.actions} labels are too many; at most 65534 are possible")
         strange = next((label for label in self.labels if not is_text(label)), None)
         if strange is not None:
             raise SettingError(f"label {strange!r} is no text; give a str")
@@ -181,30 +201,59 @@ class TaggingTask:
         if self.scheme is None:
             return None, None
         start, after, end = allowed_transitions(self.labels, self.scheme)
-        return np.vstack([after, start]).astype(np.uint8).ravel(), end.astype(np.uint8)
+        after, start, end = (np.repeat(each, self.hidden, axis=-1) for each in (after, start, end))
+        rows = [np.repeat(after, self.hidden, axis=0), start]
+        return np.vstack(rows).astype(np.uint8).ravel(), end.astype(np.uint8)
 
     @property
     def actions(self) -> int:
-        """One for each label."""
-        return len(self.labels)
+        """One for each tag."""
+        return len(self.labels) * self.hidden
+
+    @property
+    def tags(self) -> list[str]:
+        """The names of the tags: the labels, or where these own several ``NN:1``, ``NN:2`` and so on."""
+        if self.hidden == 1:
+            return list(self.labels)
+        return [f"{label}:{h + 1}" for label in self.labels for h in range(self.hidden)]
+
+    def labels_of(self, tags: Iterable[int]) -> list[str]:
+        """The labels that tags belong to."""
+        return [self.labels[tag // self.hidden] for tag in tags]
+
+    def start(self, seed: int) -> Cells:
+        """The weights that learning starts from: none, unless sub-labels must be told apart."""
+        return start(self, seed) if self.hidden > 1 else {}
 
     def corpus(self, weights: _core.Weights) -> _core.TaggingCorpus:
         """An empty corpus whose features are rows of `weights`."""
         return _core.TaggingCorpus(self.program, weights, list(self.labels), self.ready)
 
-    def live(self, corpus: _core.TaggingCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveTagger:
+    def live(
+        self, corpus: _core.TaggingCorpus, weights: _core.Weights, choices: Choices
+    ) -> _core.LiveTagger | _core.LiveHiddenTagger:
         """The engine's trainer on a packed corpus."""
-        keys, offsets, tags = self.dictionary
+        keys, offsets, tags = self.dictionary.spread(self.hidden)
         width, merge, update, skip_correct, learner = choices
-        return _core.LiveTagger(
-            corpus, weights, *self.rules, keys, offsets, tags, width, merge, update, skip_correct, learner
-        )
+        if self.hidden == 1:
+            return _core.LiveTagger(
+                corpus, weights, *self.rules, keys, offsets, tags, width, merge, update, skip_correct, learner
+            )
+        return _core.LiveHiddenTagger(
+            corpus, weights, *self.rules, keys, offsets, tags, width, merge, update, skip_correct, learner,
+            self.hidden,
+        )  # fmt: skip
 
-    def frozen(self, rows: Rows) -> _core.FrozenTagger:
+    def frozen(self, rows: Rows) -> _core.FrozenTagger | _core.FrozenHiddenTagger:
         """The engine's tagger with these weights."""
-        keys, offsets, tags = self.dictionary
-        return _core.FrozenTagger(
-            self.program, list(self.labels), self.ready, *rows, *self.rules, keys, offsets, tags, self.bits
+        keys, offsets, tags = self.dictionary.spread(self.hidden)
+        names = list(self.labels)
+        if self.hidden == 1:
+            return _core.FrozenTagger(
+                self.program, names, self.ready, *rows, *self.rules, keys, offsets, tags, self.bits
+            )
+        return _core.FrozenHiddenTagger(
+            self.program, names, self.ready, *rows, *self.rules, keys, offsets, tags, self.hidden, self.bits
         )
 
     def header(self) -> dict[str, Any]:
@@ -215,7 +264,7 @@ class TaggingTask:
             "ready": self.ready,
             "scheme": self.scheme,
             "bits": self.bits,
-        }
+        } | ({"hidden": self.hidden} if self.hidden > 1 else {})
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The dictionary, if there is one."""
@@ -240,19 +289,21 @@ class TaggingTask:
             None if header["scheme"] is None else typed(header, "scheme", str),
             dictionary,
             typed(header, "bits", int),
+            typed({"hidden": 1} | dict(header), "hidden", int),
         )
 
     def space(self, tokens: Tokens) -> TaggingSpace:
         """One sentence as the definition sees it."""
         return TaggingSpace(self, [(t,) if isinstance(t, str) else tuple(t) for t in tokens])
 
-    def oracle(self, tags: Sequence[str]) -> TagOracle:
-        """The gold tags of one sentence."""
-        return TagOracle([self.labels.index(tag) for tag in tags])
+    def oracle(self, labels: Sequence[str]) -> TagOracle | HiddenOracle:
+        """The gold labels of one sentence."""
+        numbers = [self.labels.index(label) for label in labels]
+        return TagOracle(numbers) if self.hidden == 1 else HiddenOracle(numbers, self.hidden)
 
 
 class TagState(NamedTuple):
-    """How far we are, and the last two tags; the number of labels stands for the sentence's start."""
+    """How far we are, and the last two tags; the number of tags stands for the sentence's start."""
 
     position: int
     t1: int
@@ -266,24 +317,25 @@ class TaggingSpace:
         self.task, self.tokens = task, tokens
         self._keys = [[(t.key(tokens, i), t) for t in task.parsed] for i in range(len(tokens))]
         after, end = task.rules
-        n = len(task.labels)
+        self._dictionary = task.dictionary.spread(task.hidden)
+        n = task.actions
         self._after = None if after is None else after.reshape(n + 1, n).astype(bool)
         self._end = None if end is None else end.astype(bool)
 
     def initial(self) -> TagState:
         """Nothing is tagged yet."""
-        n = len(self.task.labels)
+        n = self.task.actions
         return TagState(0, n, n)
 
     def actions(self, state: TagState) -> Sequence[int]:
         """The tags that rules and dictionary leave; the dictionary yields where none of its own is left."""
         if self.is_final(state):
             return []
-        tags: list[int] = list(range(len(self.task.labels)))
+        tags: list[int] = list(range(self.task.actions))
         if self._after is not None and self._end is not None:
             last = state.position + 1 == len(self.tokens)
             tags = [a for a in tags if self._after[state.t1, a] and not (last and not self._end[a])]
-        known = self.task.dictionary.tags_of(self.tokens[state.position][0])
+        known = self._dictionary.tags_of(self.tokens[state.position][0])
         if known is not None:
             tags = [a for a in tags if a in known] or tags
         return tags
@@ -312,6 +364,11 @@ class TaggingSpace:
     def mixed(self, gold: Sequence[int], guess: Sequence[int], positions: frozenset[int]) -> tuple[int, ...]:
         """The guess's tags in some positions and gold's elsewhere; the rules have no say in it."""
         return mix(gold, guess, positions)
+
+    def loss(self, gold: Path, guess: Path) -> float:
+        """How many labels differ; of sub-labels nothing is known to be wrong."""
+        hidden = self.task.hidden
+        return float(sum(a // hidden != b // hidden for a, b in zip(gold.actions, guess.actions)))
 
     def is_final(self, state: TagState) -> bool:
         """Whether all tokens are tagged."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from structron import _core
 from structron.errors import DataError, SettingError
@@ -32,19 +33,27 @@ class Learning:
 
     @classmethod
     def start(cls, task: Task, recipe: Recipe) -> Learning:
-        """From zero."""
-        return cls(task, recipe, _core.Weights(task.actions, task.bits))
+        """From zero, or from the weights with which a task with hidden parts tells them apart."""
+        learning = cls(task, recipe, _core.Weights(task.actions, task.bits))
+        if begin := getattr(task, "start", _from_zero)(recipe.seed):
+            key, action = zip(*begin)
+            values = np.fromiter(begin.values(), np.float32)
+            learning._take(np.array(key, np.uint64), np.array(action, np.uint16), values)
+        return learning
 
     @classmethod
     def from_model(cls, model: Model, recipe: Recipe) -> Learning:
         """From a finished model: its weights are where learning starts, and averaging starts anew."""
-        learning = cls.start(model.task, recipe)
+        learning = cls(model.task, recipe, _core.Weights(model.task.actions, model.task.bits))
         keys, offsets, actions, weights = model.rows
-        spread = np.repeat(keys, np.diff(offsets))
-        learning.weights.restore(
-            spread, np.asarray(actions), np.asarray(weights), np.zeros(len(weights)), learning.weights.clock
-        )
+        learning._take(np.repeat(keys, np.diff(offsets)), np.asarray(actions), np.asarray(weights))
         return learning
+
+    def _take(
+        self, keys: npt.NDArray[np.uint64], actions: npt.NDArray[np.uint16], weights: npt.NDArray[np.float32]
+    ) -> None:
+        """Set weights as they stand before anything is learned."""
+        self.weights.restore(keys, actions, weights, np.zeros(len(weights)), self.weights.clock)
 
     def pack(self, xs: Iterable[Any], ys: Iterable[Any], place: Place = numbered) -> Corpus:
         """Examples as integers; what is wrong with one is told with its place."""
@@ -90,3 +99,7 @@ class Learning:
         if self.recipe.half:
             rows = halved(rows)
         return Model(self.task, rows, self.recipe.search_choice, about)
+
+
+def _from_zero(seed: int) -> dict[tuple[int, int], float]:
+    return {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from structron.errors import SettingError
 from structron.features.presets import PRESETS
@@ -32,6 +32,9 @@ class TaggingRecipe(Recipe):
         that all training labels follow; ``none``.
     dictionary
         Words seen at least so often keep to the tags they were seen with; 0 for none.
+    hidden
+        So many hidden sub-labels belong to each label (Sun et al. 2009): what they stand for is learned. The
+        search and the features know sub-labels, data and output only labels. 1 is plain tagging.
     """
 
     task: ClassVar[str] = "tagging"
@@ -41,6 +44,7 @@ class TaggingRecipe(Recipe):
     order: int = 2
     constraints: str = "auto"
     dictionary: int = 0
+    hidden: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -56,6 +60,16 @@ class TaggingRecipe(Recipe):
         self.check_known("constraints", CONSTRAINTS)
         self.check_whole("order", 0, 2)
         self.check_whole("dictionary", 0)
+        self.check_whole("hidden", 1, 1000)
+        if self.hidden > 1 and self.learner_choice.mixes:
+            raise SettingError(
+                f"learner {self.learner}: gold has many hidden sub-labels and no one part of them is wrong; "
+                "use perceptron or mira, or hidden = 1"
+            )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data; what plain tagging has not is left out, and hashes stay what they were."""
+        return {name: v for name, v in super().as_dict().items() if name != "hidden" or v > 1}
 
 
 def templates_for(recipe: TaggingRecipe, *, ready: bool, spans: bool, columns: int) -> tuple[str, ...]:

@@ -176,3 +176,16 @@ def test_bad_sentences_are_left_out_and_counted(run, folder, tmp_path):
     done = run("train", "tagging", bad, "-o", model, "--epochs", 1, "--skip-bad")
     assert "left out 3 bad sentences" in done.stderr
     assert json.loads(run("info", model, "--json").stdout)["trained_on"]["sentences"] == 150
+
+
+def test_hidden_sub_labels_go_in_by_one_option_and_never_come_out(run, folder, tmp_path):
+    model = tmp_path / "m"
+    run("train", "tagging", folder / "train.tsv", "-o", model, "--epochs", 3, "--order", 1, "--hidden", 2)
+    assert json.loads(run("info", model, "--json").stdout)["hidden"] == 2
+    assert "2 sub-labels of each label" in run("info", model).stdout
+    out = run("predict", model, folder / "dev.tsv").stdout
+    assert not any(line.endswith((":1", ":2")) for line in out.split("\n"))
+    drawn = run("show", model, "the dog saw the man").stdout
+    assert any(line.startswith("hidden ") and ":" in line for line in drawn.split("\n"))
+    refused = run("train", "parsing", folder / "train.conllu", "-o", model, "--hidden", 2, check=1)
+    assert "--hidden means nothing here" in refused.stderr

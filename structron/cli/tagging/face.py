@@ -54,7 +54,8 @@ class Tagging:
 
     def size(self, estimator: Tagger) -> str:
         """How many labels."""
-        return f"{len(estimator.labels_)} labels"
+        hidden = estimator.model_.task.hidden
+        return f"{len(estimator.labels_)} labels" + (f" of {hidden} sub-labels" if hidden > 1 else "")
 
     def read(self, estimator: Tagger, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
         """The sentences of a stream with columns named as in the model's training data."""
@@ -96,6 +97,7 @@ class Tagging:
             "templates": list(model.task.templates),
             "ready_features": model.task.ready,
             "scheme": model.task.scheme,
+            "hidden": model.task.hidden,
             "dictionary_words": len(model.task.dictionary.keys),
             "target": model.about.get("target"),
         }
@@ -110,6 +112,8 @@ class Tagging:
             "labels": f"{len(about['labels'])}: {' '.join(about['labels'])}",
             "templates": " | ".join(about["templates"]),
         }
+        if about["hidden"] > 1:
+            pairs["hidden"] = f"{about['hidden']} sub-labels of each label"
         if about["scheme"]:
             pairs["scheme"] = f"{about['scheme']}: illegal label sequences never come out"
         if about["dictionary_words"]:

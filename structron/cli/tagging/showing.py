@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -42,11 +42,15 @@ def page(
     """All that `show` prints, line by line."""
     words = [token if isinstance(token, str) else token[0] for token in tokens]
     trace = tagger.trace(tokens, gold)
-    guess = [tagger.labels_[action] for action in trace.best(trace.final).actions]
-    yield from _pairs(words, guess, gold)
+    task, best = tagger.model_.task, trace.best(trace.final).actions
+    rows = {"words": words, "guess": task.labels_of(best)}
+    if task.hidden > 1:
+        rows["hidden"] = [task.tags[action] for action in best]
+    yield from _lines(rows if gold is None else rows | {"gold": gold}, gold)
     yield f"search {tagger.model_.search}"
     yield ""
-    drawing = Drawing(trace, words, tagger.labels_, gold, top)
+    kind = Drawing if task.hidden == 1 else SubLabels
+    drawing = kind(trace, words, task.tags, gold, top)
     if steps:
         yield from drawing.steps()
     if gold is not None:
@@ -55,15 +59,26 @@ def page(
         yield from drawing.summary()
 
 
-def _pairs(words: Sequence[str], guess: Sequence[str], gold: Sequence[str] | None) -> Iterable[str]:
+class SubLabels(Drawing):
+    """The beams of a sentence whose labels own hidden sub-labels: paths are sub-labels, gold is labels."""
+
+    def _is_wrong(self, tag: str, gold: str) -> bool:
+        return tag.rpartition(":")[0] != gold
+
+    def _gold_path(self, step: int) -> Sequence[str]:
+        return [self.labels[action] for action in self.trace.gold(step).actions]
+
+
+def _lines(named: Mapping[str, Sequence[str]], gold: Sequence[str] | None) -> Iterable[str]:
     """Words, guess and gold, one under the other, folded to the terminal's width."""
-    rows = [("words", words), ("guess", guess), *([("gold", gold)] if gold is not None else [])]
-    widths = [max(len(row[i]) for _, row in rows) for i in range(len(words))]
+    rows = list(named.items())
+    size = len(named["words"])
+    widths = [max(len(row[i]) for _, row in rows) for i in range(size)]
     room = shutil.get_terminal_size((100, 24)).columns - 7
     first = 0
-    while first < len(words):
+    while first < size:
         last = first + 1
-        while last < len(words) and sum(widths[first : last + 1]) + last - first <= room:
+        while last < size and sum(widths[first : last + 1]) + last - first <= room:
             last += 1
         for name, row in rows:
             cells = []

@@ -24,7 +24,7 @@ from structron.model import Model
 from structron.search import Beam
 from tests.unit.estimators.corpora import spans, treebank
 
-KINDS = ("words", "spans", "ready", "dictionary")
+KINDS = ("words", "spans", "ready", "dictionary", "hidden")
 CASES = 700  # for each kind
 
 Header = dict[str, Any]
@@ -37,6 +37,8 @@ def make(kind: str, path: Path) -> None:
         Tagger(epochs=1).fit(*spans(12)).save(path)
     elif kind == "ready":
         Tagger(epochs=1).fit([[{"w": w, "n": len(w) / 9} for w in s] for s in X], Y).save(path)
+    elif kind == "hidden":
+        Tagger(epochs=1, dictionary=2, hidden=2).fit(X, Y).save(path)
     else:
         Tagger(epochs=1, dictionary=2 * (kind == "dictionary")).fit(X, Y).save(path)
 
