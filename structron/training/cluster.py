@@ -78,7 +78,12 @@ class Cluster:
             else:
                 _knock(self.address)
                 ray.init(address=self.address, **quiet)
-        except OSError:
+        except OSError as error:
+            if "Authentication" in f"{error} {error.__cause__} {error.__context__}":
+                raise ClusterError(
+                    f"{self.address}: asks for a token that is missing or wrong here; "
+                    "see 'token authentication' in Ray's documentation"
+                ) from None
             raise ClusterError(
                 f"{self.address}: no cluster answers; start one with 'ray start --head', "
                 "or use --cluster local"

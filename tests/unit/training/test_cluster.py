@@ -204,6 +204,7 @@ This process on node 10.0.0.1 was started with:
     [
         (None, "Ray is not installed; pip install 'structron[ray]'"),
         (ConnectionError("?"), "there:1: no cluster answers; start one with 'ray start --head', or use"),
+        (ConnectionError("RPC error: Authentication token is missing"), "there:1: asks for a token that is"),
         (
             RuntimeError(MISMATCH),
             "there:1: has Ray 2.30.0 with Python 3.12.1, here Ray 2.60.0 with Python 3.11.7; install",
