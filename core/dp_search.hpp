@@ -92,8 +92,9 @@ class DPSearch {
   // Makes the next beam from the last one; on_expand(item, scores) is told of every item.
   template <class OnExpand>
   bool advance(Space& space, OnExpand&& on_expand) {
-    kept_.clear();
+    waiting_.clear();
     pushes_.clear();
+    ranked_.clear();
     ways_.clear();
     for (uint32_t i = open_.begin; i < open_.end; ++i) {
       if (space.is_final(items[i].state)) continue;
@@ -107,10 +108,9 @@ class DPSearch {
       std::vector<Upon>& upon = pushes_[p].upon;
       std::stable_sort(upon.begin(), upon.end(),
                        [](const Upon& x, const Upon& y) { return x.score > y.score; });
-      const Candidate c{upon[0].score, 0, upon[0].item, space.push_action(), 0, kRoot, p, 0, {}};
-      if (has_chance(c)) put(c);
+      waiting_.push_back({upon[0].score, 0, upon[0].item, space.push_action(), 0, kRoot, p, 0});
     }
-    if (kept_.empty()) return false;
+    if (waiting_.empty()) return false;
     settle(space);
     return true;
   }
@@ -163,11 +163,13 @@ class DPSearch {
   struct Candidate {
     double score, inside;
     uint32_t parent, action;
-    uint32_t which;  // predictor, counted among those of its push
-    uint32_t below;  // the same as an item; kRoot for a push
-    uint32_t push;   // in pushes_
-    Key key;         // of what a reduction leaves
-    State state;
+    uint32_t which;    // predictor, counted among those of its push
+    uint32_t below;    // the same as an item; kRoot for a push
+    uint32_t at, end;  // a push in pushes_, or its place and the end of its list in ranked_
+  };
+  struct Ranked {
+    float score;
+    uint32_t action;
   };
   struct Upon {
     double score;
@@ -193,8 +195,7 @@ class DPSearch {
     if (x.parent != y.parent) return x.parent < y.parent;
     return x.action != y.action ? x.action < y.action : x.which < y.which;
   }
-  bool is_full() const { return width_ != 0 && kept_.size() == width_; }
-  bool has_chance(const Candidate& c) const { return !is_full() || is_better(c, kept_.back()); }
+  static bool is_worse(const Candidate& x, const Candidate& y) { return is_better(y, x); }
 
   void push(Space& space, uint32_t parent, float gain) {
     if (gain == kImpossible) return;
@@ -205,49 +206,44 @@ class DPSearch {
     same->upon.push_back({items[parent].score + gain, parent});
   }
 
-  // The item's topmost element with that of each predictor.
+  // The item's topmost element with that of each predictor. Of actions whose results look alike the best is
+  // enough; of others, the next best comes when the one before has been taken.
   void join(Space& space, uint32_t parent, const float* scores) {
-    const DPItem<State>& from = items[parent];
-    const DPItem<State>& origin = items[from.origin];
+    const DPItem<State>& origin = items[items[parent].origin];
     for (const ActionRange& range : space.joins()) {
       if (scores[range.begin] == kImpossible) continue;
-      const uint32_t best =
-          static_cast<uint32_t>(std::max_element(scores + range.begin, scores + range.end) - scores);
+      const uint32_t first = static_cast<uint32_t>(ranked_.size());
+      if (space.labels_matter()) {
+        for (uint32_t a = range.begin; a < range.end; ++a) ranked_.push_back({scores[a], a});
+        std::stable_sort(ranked_.begin() + first, ranked_.end(),
+                         [](const Ranked& x, const Ranked& y) { return x.score > y.score; });
+      } else {
+        const float* best = std::max_element(scores + range.begin, scores + range.end);
+        ranked_.push_back({*best, static_cast<uint32_t>(best - scores)});
+      }
       for (uint32_t k = origin.first; k < origin.last; ++k) {
-        const DPItem<State>& below = items[predictors_[k]];
-        const double base = below.inside + below.push_gain + from.inside, outside = items[below.origin].score;
+        waiting_.push_back(ranked(first, parent, k - origin.first, predictors_[k]));
         if (counting_) count(space, parent, predictors_[k], range);
-        if (is_full() && outside + (base + scores[best]) < kept_.back().score) continue;
-        const uint32_t first = space.labels_matter() ? range.begin : best,
-                       last = space.labels_matter() ? range.end : best + 1;
-        for (uint32_t a = first; a < last; ++a) {
-          const double inside = base + scores[a];
-          Candidate c{outside + inside, inside, parent, a, k - origin.first, predictors_[k], kRoot, 0, {}};
-          if (!has_chance(c)) continue;
-          c.state = space.joined(below.state, from.state, a);
-          c.key = merge_key(space, below, c.state);
-          put(c);
-        }
       }
     }
+  }
+
+  Candidate ranked(uint32_t at, uint32_t parent, uint32_t which, uint32_t predictor, uint32_t end = 0) const {
+    const DPItem<State>& below = items[predictor];
+    const double inside = below.inside + below.push_gain + items[parent].inside + ranked_[at].score;
+    return {items[below.origin].score + inside,
+            inside,
+            parent,
+            ranked_[at].action,
+            which,
+            predictor,
+            at,
+            end ? end : static_cast<uint32_t>(ranked_.size())};
   }
 
   // What came from one push stands on the same predictors.
   static Key merge_key(Space& space, const DPItem<State>& below, const State& state) {
     return mix(space.top_key(state), below.origin);
-  }
-
-  void put(const Candidate& c) {
-    if (c.below != kRoot) {
-      const auto same = std::find_if(kept_.begin(), kept_.end(),
-                                     [&](const Candidate& k) { return k.below != kRoot && k.key == c.key; });
-      if (same != kept_.end()) {
-        if (!is_better(c, *same)) return;
-        kept_.erase(same);
-      }
-    }
-    if (is_full()) kept_.pop_back();
-    kept_.insert(std::upper_bound(kept_.begin(), kept_.end(), c, is_better), c);
   }
 
   void count(Space& space, uint32_t parent, uint32_t below, const ActionRange& range) {
@@ -258,31 +254,52 @@ class DPSearch {
     }
   }
 
+  // The best of those that wait, in their order; what looks like one that is in already is left out.
   void settle(Space& space) {
     const uint32_t begin = static_cast<uint32_t>(items.size());
-    for (const Candidate& c : kept_) {
-      const DPItem<State>& parent = items[c.parent];
-      const bool is_gold = space.gold_at(parent.state) == c.action;
-      DPItem<State> made{c.score, c.inside, c.state, c.parent, c.action, c.below, 0};
+    keys_.clear();
+    std::make_heap(waiting_.begin(), waiting_.end(), is_worse);
+    while (!waiting_.empty() && (width_ == 0 || items.size() - begin < width_)) {
+      std::pop_heap(waiting_.begin(), waiting_.end(), is_worse);
+      const Candidate c = waiting_.back();
+      waiting_.pop_back();
       if (c.below == kRoot) {
-        made.state = space.advance(parent.state, c.action);
-        made.origin = static_cast<uint32_t>(items.size());
-        made.first = static_cast<uint32_t>(predictors_.size());
-        for (const Upon& upon : pushes_[c.push].upon) predictors_.push_back(upon.item);
-        made.last = static_cast<uint32_t>(predictors_.size());
-        made.push_good = is_gold;
-        made.good = parent.good && is_gold;
-      } else {
-        const DPItem<State>& below = items[c.below];
-        made.origin = below.origin;
-        made.inside_good =
-            below.inside_good && items[parent.origin].push_good && parent.inside_good && is_gold;
-        made.good = items[made.origin].good && made.inside_good;
-        if (counting_) made.ways = ways_[c.key];
+        items.push_back(pushed(space, c));
+        continue;
       }
-      items.push_back(made);
+      if (c.at + 1 < c.end) {
+        waiting_.push_back(ranked(c.at + 1, c.parent, c.which, c.below, c.end));
+        std::push_heap(waiting_.begin(), waiting_.end(), is_worse);
+      }
+      const State state = space.joined(items[c.below].state, items[c.parent].state, c.action);
+      const Key key = merge_key(space, items[c.below], state);
+      if (std::find(keys_.begin(), keys_.end(), key) != keys_.end()) continue;
+      keys_.push_back(key);
+      items.push_back(joined(space, c, state));
+      if (counting_) items.back().ways = ways_[key];
     }
     rows.push_back(open_ = {begin, static_cast<uint32_t>(items.size())});
+  }
+
+  DPItem<State> pushed(Space& space, const Candidate& c) {
+    const DPItem<State>& parent = items[c.parent];
+    const uint32_t own = static_cast<uint32_t>(items.size());
+    DPItem<State> made{c.score, 0, space.advance(parent.state, c.action), c.parent, c.action, kRoot, own};
+    made.first = static_cast<uint32_t>(predictors_.size());
+    for (const Upon& upon : pushes_[c.at].upon) predictors_.push_back(upon.item);
+    made.last = static_cast<uint32_t>(predictors_.size());
+    made.push_good = space.gold_at(parent.state) == c.action;
+    made.good = parent.good && made.push_good;
+    return made;
+  }
+
+  DPItem<State> joined(Space& space, const Candidate& c, const State& state) const {
+    const DPItem<State>&parent = items[c.parent], &below = items[c.below];
+    DPItem<State> made{c.score, c.inside, state, c.parent, c.action, c.below, below.origin};
+    made.inside_good = below.inside_good && items[parent.origin].push_good && parent.inside_good &&
+                       space.gold_at(parent.state) == c.action;
+    made.good = items[made.origin].good && made.inside_good;
+    return made;
   }
 
   uint32_t width_;
@@ -290,7 +307,9 @@ class DPSearch {
   State begin_{};
   std::vector<Move<State>> before_;   // what led to where the search began
   std::vector<uint32_t> predictors_;  // of all pushes
-  std::vector<Candidate> kept_;       // best first
+  std::vector<Candidate> waiting_;    // to be taken in their order
+  std::vector<Ranked> ranked_;        // the actions of reductions, lists of them, best first
+  std::vector<Key> keys_;             // of the reductions that were taken
   std::vector<Push> pushes_;
   std::unordered_map<Key, double> ways_;
   Row open_{0, 1};  // the beam to be expanded next

@@ -25,6 +25,8 @@ import huang2012.parsing.plan
 import huang2012.parsing.results
 import huang2012.plan
 import huang2012.results
+import huang_sagae2010.plan
+import huang_sagae2010.results
 import learners.plan
 import learners.results
 import sun2009.plan
@@ -40,6 +42,7 @@ HERE = Path(__file__).resolve().parent
 PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "huang2012": (huang2012.plan, huang2012.results),
     "huang2012/parsing": (huang2012.parsing.plan, huang2012.parsing.results),
+    "huang_sagae2010": (huang_sagae2010.plan, huang_sagae2010.results),
     "collins2002": (collins2002.plan, collins2002.results),
     "dror2016": (dror2016.plan, dror2016.results),
     "learners": (learners.plan, learners.results),

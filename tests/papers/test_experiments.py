@@ -15,7 +15,7 @@ import pytest
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
 OURS = (
     *("corpora", "record", "report", "run", "words", "huang2012", "collins2002", "dror2016", "learners"),
-    *("zhao_huang2013", "g2p", "yu2013_transduction", "sun2009"),
+    *("zhao_huang2013", "g2p", "yu2013_transduction", "sun2009", "huang_sagae2010"),
 )
 
 
@@ -43,12 +43,12 @@ def code() -> Iterator[SimpleNamespace]:
             plan=importlib.import_module("huang2012.parsing.plan"),
             results=importlib.import_module("huang2012.parsing.results"),
         )
-        dror, learners, zhao, sun = (
+        dror, learners, zhao, sun, sagae = (
             SimpleNamespace(
                 plan=importlib.import_module(f"{name}.plan"),
                 results=importlib.import_module(f"{name}.results"),
             )
-            for name in ("dror2016", "learners", "zhao_huang2013", "sun2009")
+            for name in ("dror2016", "learners", "zhao_huang2013", "sun2009", "huang_sagae2010")
         )
         words = SimpleNamespace(
             **{
@@ -67,6 +67,7 @@ def code() -> Iterator[SimpleNamespace]:
             learners=learners,
             zhao=zhao,
             sun=sun,
+            sagae=sagae,
             words=words,
         )
     finally:
@@ -176,6 +177,29 @@ def test_standard_updates_of_a_parser_are_often_invalid_and_no_other_is(
         assert f"<!-- {block} -->" in text
     for picture in ("figure5", "figure6"):
         assert (tmp_path / f"{picture}.png").is_file() and (tmp_path / f"{picture}.svg").is_file()
+
+
+def test_a_beam_with_dynamic_programming_finds_more_and_holds_more_derivations(
+    code: SimpleNamespace, tmp_path: Path
+) -> None:
+    plan, results = code.sagae.plan, code.sagae.results
+    # The run that is decoded is one of those that are trained, and stands in both lists of the plan.
+    runs = [plan.search_run("synthetic-trees", quick=True)]
+    runs += plan.training_runs("synthetic-trees", quick=True)
+    entries = {run: run.measure() for run in runs}
+    decoded = entries[runs[0]]["decoded"]
+    assert decoded["dp:1"]["score"] == decoded["beam:1"]["score"] and decoded["dp:1"]["derivations"] == 1
+    for width in (2, 4):
+        assert decoded[f"dp:{width}"]["score"] >= decoded[f"beam:{width}"]["score"]
+        assert decoded[f"dp:{width}"]["better"] >= decoded[f"dp:{width}"]["worse"]
+    assert decoded["dp:4"]["derivations"] > decoded["dp:2"]["derivations"] > 1
+    assert all(sum(entry["updates"]) > 0 == sum(entry["invalid"]) for entry in entries.values())
+    results.write([entries[run] for run in runs], tmp_path)
+    text = (tmp_path / "README.md").read_text()
+    for block in ("search", "equal", "forest", "training"):
+        assert f"<!-- {block} -->" in text
+    assert text.count("| max-violation ") == text.count("| early ") == 2
+    assert (tmp_path / "search.png").is_file() and (tmp_path / "search.svg").is_file()
 
 
 def test_collins2002_makes_its_tables_and_picture(code: SimpleNamespace, tmp_path: Path) -> None:
