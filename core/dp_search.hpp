@@ -211,7 +211,7 @@ class DPSearch {
   void join(Space& space, uint32_t parent, const float* scores) {
     const DPItem<State>& origin = items[items[parent].origin];
     for (const ActionRange& range : space.joins()) {
-      if (scores[range.begin] == kImpossible) continue;
+      if (range.begin == range.end || scores[range.begin] == kImpossible) continue;
       const uint32_t first = static_cast<uint32_t>(ranked_.size());
       if (space.labels_matter()) {
         for (uint32_t a = range.begin; a < range.end; ++a) ranked_.push_back({scores[a], a});

@@ -49,6 +49,7 @@ class Decoded:
             tagger="none",
             cut=0,
             negligible=0.0,
+            half=False,
             skip_correct=False,
         )
 

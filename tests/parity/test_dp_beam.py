@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -110,6 +111,19 @@ def test_the_k_best_of_a_row_that_learners_see_are_equal(seed: int, update: str)
         step = choose(trace, METHODS[update], Mira(3))
         expected += [(i, v.excess, v.loss) for v in find(trace, step, task.oracle(y), weights, Mira(3))]
     assert [*zip(arrays[0], arrays[3], arrays[4])] == expected
+
+
+@pytest.mark.parametrize("templates", TEMPLATES[:2], ids=["labels are seen", "labels are not seen"])
+def test_a_treebank_may_have_no_arcs_to_the_left(templates: tuple[str, ...]) -> None:
+    x = [(w, "N", "N", "_", w) for w in "abcd"]
+    tree = ([0, 1, 2, 1], ["root", "a", "b", "a"])
+    task = ParsingTask.of_trees([tree], templates)
+    assert not any(name.startswith("left") for name in task.transitions)
+    learning, trainer = live(task, [x], [tree], "dp:3", "max_violation")
+    for _ in range(3):
+        trainer.run(np.zeros(1, dtype=np.uint32))
+        weights = Weights(weights_of(learning.weights))
+        assert_same(trace_of(trainer.trace(0)), dp_beam(task.space(x), weights, 3, task.oracle(tree)))
 
 
 def test_threads_and_batches_do_not_change_a_bit() -> None:
