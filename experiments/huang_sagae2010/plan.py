@@ -10,12 +10,10 @@ WIDTH = 8
 EPOCHS = 6
 
 
-def search_run(corpus: str, labelled: bool = False, quick: bool = False) -> Decoded:
+def search_run(corpus: str, quick: bool = False) -> Decoded:
     """A parser trained without dynamic programming, decoded with every beam."""
     epochs = 2 if quick else EPOCHS
-    return Decoded(
-        corpus, f"beam:{WIDTH}", "max_violation", epochs, labelled=labelled, searches=True, quick=quick
-    )
+    return Decoded(corpus, f"beam:{WIDTH}", "max_violation", epochs, searches=True, quick=quick)
 
 
 def training_runs(corpus: str, quick: bool = False) -> list[Decoded]:
@@ -26,14 +24,13 @@ def training_runs(corpus: str, quick: bool = False) -> list[Decoded]:
         for update in ("early", "max_violation")
         for kind in ("beam", "dp")
     ]
-    above = search_run(corpus, quick=quick)
+    above = search_run(corpus, quick)
     return [above if (run.search, run.update) == (above.search, above.update) else run for run in made]
 
 
 def runs(quick: bool = False) -> dict[str, list[Decoded]]:
     """All runs, by the name of the experiment."""
     return {
-        "search": [search_run(CORPUS, quick=quick)],
+        "search": [search_run(CORPUS, quick)],
         "training": training_runs(CORPUS, quick),
-        "relations": [search_run(CORPUS, labelled=True, quick=quick)],
     }

@@ -19,9 +19,9 @@ DRAWN: dict[str, dict[str, Any]] = {
 LENGTHS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 200))
 
 
-def searched(entries: Sequence[Entry], labelled: bool = False) -> Entry | None:
+def searched(entries: Sequence[Entry]) -> Entry | None:
     """The run whose weights were decoded with every beam."""
-    found = select(entries, searches=True, labelled=labelled)
+    found = select(entries, searches=True)
     return found[0] if found else None
 
 
@@ -112,9 +112,7 @@ def table_training(entries: Sequence[Entry]) -> list[str]:
     ]
     order = ["early", "max_violation"]
     # One of these runs is decoded too, and stands in both lists of the plan.
-    found = {
-        (order.index(e["run"]["update"]), e["run"]["search"]): e for e in select(entries, labelled=False)
-    }
+    found = {(order.index(e["run"]["update"]), e["run"]["search"]): e for e in entries}
     for _, entry in sorted(found.items(), key=lambda each: each[0]):
         shares = [100 * part / all_ for part, all_ in zip(entry["prefixes"], entry["updates"]) if all_]
         rows.append(
@@ -133,12 +131,18 @@ def table_training(entries: Sequence[Entry]) -> list[str]:
 
 
 def draw_against_time(axes: Axes, entry: Entry, what: str, title: str) -> None:
+    shown = [width for width in widths(entry) if width > 1]  # greedy is far below
     for kind, look in DRAWN.items():
-        found = [entry["decoded"][f"{kind}:{width}"] for width in widths(entry)]
+        found = [entry["decoded"][f"{kind}:{width}"] for width in shown]
         axes.plot([f["ms"] for f in found], [f[what] for f in found], linewidth=1.5, markersize=4, **look)
-        for width, each in zip(widths(entry), found):
+        for width, each in zip(shown, found):
             axes.annotate(
-                str(width), (each["ms"], each[what]), textcoords="offset points", xytext=(3, -9), fontsize=6
+                str(width),
+                (each["ms"], each[what]),
+                textcoords="offset points",
+                xytext=(-3, 6) if kind == "dp" else (1, -11),
+                fontsize=6,
+                color=look["color"],
             )
     axes.set_xscale("log")
     axes.set_xlabel("CPU ms a sentence")
@@ -168,15 +172,13 @@ def figure(entry: Entry, stem: Path) -> None:
 
 def write(entries: Sequence[Entry], out: Path) -> None:
     """All tables into OUT/README.md and the picture beside it."""
-    plain, labelled = searched(entries), searched(entries, labelled=True)
+    entry = searched(entries)
     blocks = {
-        "search": table_search(plain),
-        "equal": table_equal(plain),
-        "forest": table_forest(plain),
-        "search labelled": table_search(labelled),
-        "equal labelled": table_equal(labelled),
+        "search": table_search(entry),
+        "equal": table_equal(entry),
+        "forest": table_forest(entry),
         "training": table_training(entries),
     }
     fill(out / "README.md", blocks)
-    if plain is not None:
-        figure(plain, out / "search")
+    if entry is not None:
+        figure(entry, out / "search")
