@@ -10,7 +10,7 @@ WIDTH = 8
 # The share of invalid updates settles within an epoch or two; so does the harm that they do.
 OTHER_WIDTHS = (1, 2, 4, 16)
 OTHER_EPOCHS = 3
-EPOCHS = {"penn-trees": 15, "ewt-trees": 8, "synthetic-trees": 6}
+EPOCHS = {"penn-trees": 15, "ewt-trees": 20, "synthetic-trees": 6}
 TEMPLATES = "huang_sagae_50"
 
 
