@@ -26,7 +26,7 @@ using TemplateTuple = std::tuple<Key, std::vector<int>, std::vector<int>, std::v
 std::vector<TransductionTemplate> templates_of(const std::vector<TemplateTuple>& tuples) {
   std::vector<TransductionTemplate> out;
   for (const auto& [base, source, targets, actions, view] : tuples)
-    out.push_back({base, source, targets, actions, view, 0, 0});
+    out.push_back({base, source, targets, actions, static_cast<uint32_t>(view), 0, 0});
   return out;
 }
 
@@ -110,7 +110,7 @@ class TransductionHand {
  public:
   using Space = TransductionSpace<FrozenPairs>;
 
-  TransductionHand(const Inventory& inventory, const Frozen& weights)
+  TransductionHand(const Inventory& inventory, const TransductionWeights& weights)
       : space_(inventory, FrozenPairs(weights)) {}
 
   Space& space() { return space_; }
@@ -234,7 +234,7 @@ class FrozenTransducer {
   }
 
   const Inventory& inventory_;
-  Frozen weights_;
+  TransductionWeights weights_;
   Predicting<TransductionHand> predicting_;
   std::vector<nb::object> objects_;
 };

@@ -3,13 +3,14 @@
 // A space gives: State; initial(); scores(state), one float per action, -inf where the action is not there;
 // advance(state, action); step(state); merge_key(state) < merge_keys(); is_final(state); allows(state,
 // action). A space in which few of many actions apply gives choices(state) instead of scores: the actions
-// there are, in increasing order, with their scores; and step_after(state, action). A space without
+// there are, in increasing order, with their scores. A space without
 // merge_keys() has merge keys that are hashes. Ties: higher score, then earlier parent, then lower action.
 // structron/reference/search.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -28,10 +29,11 @@ struct SearchOptions {
   bool distinct = false;   // of these, no two with the same output(state), in spaces that have one
 };
 
-// One action that can be taken, and what it scores.
+// One action that can be taken, what it scores, and how many steps on it leads.
 struct Choice {
   uint32_t action;
   float score;
+  uint32_t steps;
 };
 
 template <class Space>
@@ -106,9 +108,12 @@ class Search {
   }
 
  private:
+  static constexpr uint32_t kReady = 16;  // items that a space may look at together
+
   struct Candidate {
     double score;
-    uint32_t parent, action, merge_key;
+    uint32_t parent, action;
+    uint64_t merge_key;
     State state;
   };
   struct Bin {
@@ -127,6 +132,9 @@ class Search {
   bool extend(Space& space, OnExpand&& on_expand) {
     for (uint32_t i = open_.begin; i < open_.end; ++i) {
       if (space.is_final(items[i].state)) continue;
+      if constexpr (requires { space.ready(std::span<const Item<State>>()); })
+        if ((i - open_.begin) % kReady == 0)
+          space.ready({items.data() + i, std::min<size_t>(kReady, open_.end - i)});
       if constexpr (requires { space.prefetch(items[i].state); })
         if (i + 2 < open_.end) space.prefetch(items[i + 2].state);
       if constexpr (FewActions<Space>) {
@@ -208,13 +216,18 @@ class Search {
 
   void expand_few(Space& space, uint32_t parent) {
     const Item<State> from = items[parent];
-    const int here = space.step(from.state);
+    Bin* to = nullptr;
+    uint32_t steps = 0;
     for (const Choice& c : space.choices(from.state)) {
       const bool good = (gold_only_ || from.good) && space.allows(from.state, c.action);
       if (gold_only_ && !good) continue;
-      Bin& to = bin(static_cast<size_t>(space.step_after(from.state, c.action) - here - 1));
-      to.good_waits |= good;
-      offer(space, to, {from.score + c.score, parent, c.action, 0, {}}, from.state);
+      if (c.steps != steps) to = &bin((steps = c.steps) - 1);
+      to->good_waits |= good;
+      const double score = from.score + c.score;
+      if (options_.width != 0 && to->candidates.size() == options_.width &&
+          score <= to->candidates.back().score)
+        continue;
+      offer(space, *to, {score, parent, c.action, 0, {}}, from.state);
     }
   }
 
@@ -326,8 +339,8 @@ class Search {
     ++pending_;
   }
 
-  // A state's merge key as a small number.
-  uint32_t merge_key(Space& space, Bin& to, const State& state) const {
+  // A state's merge key; as a small number where candidates are found by it.
+  uint64_t merge_key(Space& space, Bin& to, const State& state) const {
     if constexpr (HashedKeys<Space>) {
       uint64_t key;
       if constexpr (OwnGoldKey<Space>) {
@@ -335,6 +348,7 @@ class Search {
       } else {
         key = space.merge_key(state);
       }
+      if (options_.width > 0) return key;
       return to.numbers.try_emplace(key, static_cast<uint32_t>(to.numbers.size())).first->second;
     } else {
       return space.merge_key(state);

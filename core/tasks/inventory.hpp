@@ -27,7 +27,7 @@ struct TransductionTemplate {
   Key base;
   std::vector<int> source;                  // offsets
   std::vector<int> targets, actions;        // how far back
-  int view;                                 // what is weighed: 0 the pair, 1 what it emits, 2 its size
+  uint32_t view;                            // what is weighed: 0 the pair, 1 what it emits, 2 its size
   uint32_t source_node = 0, past_node = 0;  // where its looks end in the inventory's trees
 };
 
@@ -35,6 +35,14 @@ struct TransductionTemplate {
 struct Look {
   uint32_t before;  // the look before
   int kind, where;  // kind 0: source, offset; 1: target, how far back; 2: pair, how far back
+};
+
+// A node of the tree of looks at what was emitted. A path goes down from a node through its first children.
+struct PastNode {
+  uint32_t before, path;
+  bool carries;                         // whether it goes on the path of the node before
+  std::vector<uint32_t> templates;      // places in Inventory::history() of those that end here
+  int before_here = 0, after_here = 0;  // how far these look around in the source
 };
 
 class Inventory {
@@ -53,6 +61,7 @@ class Inventory {
     shapes_.push_back({1, 0, 0, {}, hash_bytes("")});  // skip
     lay_out_columns();
     for (size_t t = 0; t < templates_.size(); ++t) check(t);
+    lay_out_paths();
   }
 
   uint32_t skip() const { return static_cast<uint32_t>(shapes_.size()) - 1; }
@@ -72,6 +81,8 @@ class Inventory {
   const std::vector<TransductionTemplate>& templates() const { return templates_; }
   const std::vector<uint32_t>& local() const { return local_; }      // templates that read the source alone
   const std::vector<uint32_t>& history() const { return history_; }  // the others
+  const std::vector<PastNode>& past_nodes() const { return past_nodes_; }  // nodes before those after them
+  uint32_t paths() const { return paths_; }
   uint32_t target_order() const { return target_order_; }
   uint32_t action_order() const { return action_order_; }
 
@@ -104,6 +115,16 @@ class Inventory {
       keys[k] = silent ? 0 : mix(before, i < 0 || i == n ? kEdge : source[static_cast<size_t>(i)]);
     }
   }
+  // All that is seen from so many symbols before a place to so many after it, and what applies there.
+  Key window(std::span<const Key> source, size_t at, int before, int after) const {
+    const int64_t n = static_cast<int64_t>(source.size());
+    Key key = kStart;
+    for (int offset = -before; offset <= std::max(after, static_cast<int>(longest_) - 1); ++offset) {
+      const int64_t i = static_cast<int64_t>(at) + offset;
+      key = mix(key, i >= 0 && i < n ? source[static_cast<size_t>(i)] : i == -1 || i == n ? kEdge : kBeyond);
+    }
+    return key;
+  }
   // The same of what was emitted; both histories have the newest first.
   void read_past(const uint16_t* targets, const uint16_t* actions, std::vector<Key>& keys) const {
     keys.resize(past_looks_.size());
@@ -123,7 +144,7 @@ class Inventory {
   }
 
  private:
-  static constexpr Key kPiece = 0x5049454345ull, kStart = 0x5354415254ull;
+  static constexpr Key kPiece = 0x5049454345ull, kStart = 0x5354415254ull, kBeyond = 0x4245594F4E44ull;
   struct Range {
     uint32_t begin = 0, end = 0;
     bool whole = false;  // it is the source of some pair, not only the beginning of one
@@ -212,14 +233,34 @@ class Inventory {
         throw std::invalid_argument("a template looks too far back");
       action_order_ = std::max(action_order_, static_cast<uint32_t>(back));
     }
-    if (x.view < 0 || x.view > 2) throw std::invalid_argument("a template weighs nothing that is known");
+    if (x.view > 2) throw std::invalid_argument("a template weighs nothing that is known");
     (x.targets.empty() && x.actions.empty() ? local_ : history_).push_back(static_cast<uint32_t>(t));
   }
 
+  void lay_out_paths() {
+    past_nodes_.resize(past_looks_.size());
+    std::vector<bool> has_child(past_looks_.size());
+    for (uint32_t k = 1; k < past_looks_.size(); ++k) {
+      const uint32_t before = past_looks_[k].before;
+      const bool carries = before != 0 && !has_child[before];
+      has_child[before] = true;
+      past_nodes_[k] = {before, carries ? past_nodes_[before].path : paths_++, carries, {}};
+    }
+    for (uint32_t h = 0; h < history_.size(); ++h) {
+      PastNode& node = past_nodes_[templates_[history_[h]].past_node];
+      node.templates.push_back(h);
+      for (int offset : templates_[history_[h]].source) {
+        node.before_here = std::max(node.before_here, -offset);
+        node.after_here = std::max(node.after_here, offset);
+      }
+    }
+  }
+
   std::vector<TransductionTemplate> templates_;
+  std::vector<PastNode> past_nodes_;
   std::vector<Look> source_looks_{{0, 0, 0}}, past_looks_{{0, 0, 0}};
   std::vector<uint32_t> local_, history_;
-  uint32_t target_order_ = 0, action_order_ = 0, columns_ = 0;
+  uint32_t target_order_ = 0, action_order_ = 0, columns_ = 0, paths_ = 0;
   size_t longest_ = 1;
   std::vector<Shape> shapes_;
   std::vector<uint16_t> emitted_;

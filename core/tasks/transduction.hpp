@@ -44,9 +44,6 @@ class TransductionSpace {
     return s;
   }
   int step(const State& s) const { return static_cast<int>(s.pos); }
-  int step_after(const State& s, uint32_t action) const {
-    return static_cast<int>(s.pos + inventory_.shape(action).consumes);
-  }
   bool is_final(const State& s) const { return s.pos >= source_.size(); }
 
   State advance(const State& s, uint32_t action) const {
@@ -78,10 +75,11 @@ class TransductionSpace {
     open(s.pos);
     return scorer_.choices(s.past);
   }
-  void prefetch(const State& s) {
-    if (is_final(s)) return;
-    open(s.pos);
-    scorer_.prefetch(s.past);
+  // Items of one step, soon to be asked for in this order.
+  void ready(std::span<const Item<State>> items) {
+    if (is_final(items.front().state)) return;
+    open(items.front().state.pos);
+    scorer_.ready(items.size(), [&](size_t i) { return items[i].state.past; });
   }
   void weights_changed() { scorer_.close(); }
 

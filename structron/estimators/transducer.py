@@ -223,7 +223,8 @@ class Transducer(Estimator):
         self.unreachable_ = corpus.unreachable
         if not corpus.sentences:
             raise DataError(
-                f"none of {self.unreachable_} sources has a derivation of its target; allow longer pieces"
+                f"none of {self.unreachable_} sources has a derivation of its target, and {self.unaligned_} "
+                "pairs could not be aligned; allow longer pieces, or give shorter pairs"
             )
 
     def _metric(self, task: TransductionTask) -> Metric:

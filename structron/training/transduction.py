@@ -24,6 +24,9 @@ class TransductionRecipe(Recipe):
         ``auto``, a preset (``context``, ``joint``), or a list of templates; ``auto`` takes ``joint``.
     longest_source, longest_target, deletions, both, maximise
         How pairs are aligned, see `structron.tasks.alignment.Aligner`.
+    cut
+        Counts features of the source alone. What looks at targets or pairs before is first met in the search,
+        has no count before that, and stays.
     least
         Pieces that occur in fewer alignments are left out of the inventory.
     unreachable

@@ -115,3 +115,22 @@ def test_kbest_is_the_same(data: st.DataObject, task: TransductionTask, search: 
         if (output := task.emitted(path.actions)) not in [known for known, _ in expected]:
             expected.append((output, path.score))
     assert [score for _, score in found[: 1 if search.is_exact else k]] == [s for _, s in expected[:k]]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), tasks(), SEARCHES)
+def test_sums_remembered_from_word_to_word_change_no_bit(
+    data: st.DataObject, task: TransductionTask, search: Search
+) -> None:
+    pairs = data.draw(st.lists(examples(task), min_size=1, max_size=3))
+    words = data.draw(st.lists(sources, min_size=2, max_size=6))
+    learning = Learning.start(task, Recipe(search=str(search)))
+    corpus = learning.pack([x for x, _ in pairs], [y for _, y in pairs])
+    for _ in range(2):
+        learning.learner(corpus).run(np.arange(corpus.sentences, dtype=np.uint32))
+    rows = Rows(*learning.weights.pack(True))
+    width, merge = search.width, search.merge
+    warm = task.frozen(rows)
+    for word in [*words, *words]:
+        fresh = task.frozen(rows).kbest([word], 3, width, merge)
+        assert warm.kbest([word], 3, width, merge) == fresh

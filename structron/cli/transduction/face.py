@@ -39,8 +39,12 @@ class Transduction:
 
     def size(self, estimator: Transducer) -> str:
         """How many pieces, and what could not be learned from."""
-        left = f", {estimator.unreachable_:,} words without derivation" if estimator.unreachable_ else ""
-        return f"{estimator.pairs_:,} pieces{left}"
+        parts = [f"{estimator.pairs_:,} pieces"]
+        if estimator.unaligned_:
+            parts.append(f"{estimator.unaligned_:,} pairs not aligned")
+        if estimator.unreachable_:
+            parts.append(f"{estimator.unreachable_:,} words without derivation")
+        return ", ".join(parts)
 
     def read(self, estimator: Transducer, stream: Stream, reading: Reading, report: Report) -> Iterator[Pair]:
         """The sources of a stream, with targets where it has them."""
