@@ -129,8 +129,6 @@ def test_sums_remembered_from_word_to_word_change_no_bit(
     for _ in range(2):
         learning.learner(corpus).run(np.arange(corpus.sentences, dtype=np.uint32))
     rows = Rows(*learning.weights.pack(True))
-    width, merge = search.width, search.merge
-    warm = task.frozen(rows)
+    warm = Model(task, rows, search)
     for word in [*words, *words]:
-        fresh = task.frozen(rows).kbest([word], 3, width, merge)
-        assert warm.kbest([word], 3, width, merge) == fresh
+        assert warm.kbest([word], 3) == Model(task, rows, search).kbest([word], 3)
