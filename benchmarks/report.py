@@ -55,7 +55,11 @@ PARSING_GOALS = [
     ("structron-fast", "spacy", "decode_tok_s", 4.0),
     ("structron-fast", "spacy", "tag_tok_s", 4.0),
 ]
-NAMES = {"score": "score", "to_best_s": "training to the best epoch, CPU s", **{key: heading for key, heading, *_ in COLUMNS}}
+NAMES = {
+    "score": "score",
+    "to_best_s": "training to the best epoch, CPU s",
+    **{key: heading for key, heading, *_ in COLUMNS},
+}
 
 
 def about(repeats: int, quick: bool) -> dict[str, Any]:

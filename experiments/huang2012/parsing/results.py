@@ -62,7 +62,9 @@ def table_race(entries: Sequence[Entry], corpus: str) -> list[str]:
     early = one(entries, corpus, "early")
     if early is None:
         return ["Not measured yet."]
-    goals = {f"early's {n} epochs": max(early["dev"][:n]) for n in (2, 3, 5, 10, 15) if n < early["best_epoch"]}
+    goals = {
+        f"early's {n} epochs": max(early["dev"][:n]) for n in (2, 3, 5, 10, 15) if n < early["best_epoch"]
+    }
     goals["early's best"] = early["best_dev"]
     rows = [["CPU s (epochs) to the dev UAS of", *(f"{name}, {score:.2f}" for name, score in goals.items())]]
     for method in ("early", "max_violation", "hybrid", "latest"):
