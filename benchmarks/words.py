@@ -43,8 +43,8 @@ def measure(epochs: int, repeats: int, quick: bool) -> dict[str, Any]:
         search: {"str_to_str": [], "decode_only": []} for search in SEARCHES
     }
     scores: dict[str, float] = {}
-    with tempfile.TemporaryDirectory(prefix="structron-bench-") as folder:
-        path = Path(folder) / "model"
+    with tempfile.TemporaryDirectory(prefix="structron-bench-") as scratch:
+        path = Path(scratch) / "model"
         transducer.save(path)
         for _ in range(repeats):
             for search in SEARCHES:
