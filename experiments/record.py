@@ -128,12 +128,8 @@ class Run:
 @cache
 def checksum(corpus: str, quick: bool) -> str:
     """Twelve hex digits of all parts of a corpus, as taggers and parsers see it."""
-    digest = hashlib.sha256()
     made = load(corpus, quick)
-    for part in PARTS:
-        for sentence, tags in zip(*made.part(part)):
-            digest.update(repr((sentence, tags)).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:12]
+    return checksum_of(made.part(part) for part in PARTS)
 
 
 @cache
@@ -147,6 +143,15 @@ def machine() -> str:
     except (OSError, StopIteration, subprocess.SubprocessError):
         pass
     return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
+
+
+def checksum_of(parts: Iterable[tuple[Iterable[Any], Iterable[Any]]]) -> str:
+    """Twelve hex digits of all inputs with their outputs."""
+    digest = hashlib.sha256()
+    for xs, ys in parts:
+        for pair in zip(xs, ys):
+            digest.update(repr(pair).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:12]
 
 
 def signature_of(recipe: str, data: str, seed: int) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from corpora import QUICK_SENTENCES, find
-from record import signature_of
+from record import checksum_of, signature_of
 
 from structron import Tagger
 from structron.data import read
@@ -103,11 +102,7 @@ def _synthetic() -> dict[str, Part]:
 @cache
 def checksum(name: str, quick: bool) -> str:
     """Twelve hex digits of all parts."""
-    digest = hashlib.sha256()
-    for xs, ys in load(name, quick).values():
-        for pair in zip(xs, ys):
-            digest.update(repr(pair).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:12]
+    return checksum_of(load(name, quick).values())
 
 
 @dataclass(frozen=True)
