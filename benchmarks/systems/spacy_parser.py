@@ -13,7 +13,7 @@ from corpora import Split, Tags, Task, Tokens
 
 from systems import Training, require
 
-# Eight epochs are its best on EWT and take twelve minutes: $SPACY_EPOCHS to change.
+# Eight epochs are its best on EWT and take nine minutes: $SPACY_EPOCHS to change.
 EPOCHS = int(os.environ.get("SPACY_EPOCHS", "8"))
 SEED, BATCH = 0, 64
 MODEL = {
