@@ -8,7 +8,7 @@ export PIP_QUIET := 1
 SOURCES := $(wildcard core/*.hpp core/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
 
-.PHONY: setup demo test test-cluster check format bench experiments clean
+.PHONY: setup demo test fuzz test-cluster check format bench experiments clean
 
 setup: $(VENV)/.installed
 
@@ -33,6 +33,11 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest
+
+# The same laws and parities on examples not tried before, ROUNDS times; what fails is kept and tried first.
+ROUNDS ?= 5
+fuzz: setup
+	for round in $$(seq $(ROUNDS)); do STRUCTRON_FUZZ=1 $(BIN)/python -m pytest -x tests/laws tests/parity || exit 1; done
 
 $(VENV)/.ray: $(VENV)/.installed
 	$(BIN)/python -m pip install -e '.[plot,test,ray]'

@@ -116,22 +116,15 @@ class Trace:
 
         With `step`, the same for the paths to that row.
 
-        Of equal scores the one with the earlier parent comes first, then the lower action, then the parent's
-        better path.
+        Of equal scores the one whose parent is the earlier path comes first, then the lower action.
         """
         step = self.final if step is None else step
         if step < 0:
             return [Path((), 0.0, (self.start,))][:k]
         if not self.classes:
             return [self.path(step, rank) for rank in range(len(self.beams[step][:k]))]
-        # A row is one more merge, of whole paths: score, then rank of the node, then rank of the path.
-        nodes = _kbest_actions(self.classes[: step + 1], k)[step]
-        entries = [
-            (-score, rank, which, actions)
-            for rank, paths in enumerate(nodes)
-            for which, (score, actions) in enumerate(paths)
-        ]
-        return [self._replay(actions, -minus_score) for minus_score, _, _, actions in sorted(entries)[:k]]
+        paths = _kbest_actions(self.classes[: step + 1], k)
+        return [self._replay(actions, score) for score, actions in paths[:k]]
 
     def _replay(self, actions: tuple[int, ...], score: float) -> Path:
         """The path with its own states: merging kept only the survivors'."""
@@ -141,21 +134,30 @@ class Trace:
         return Path(actions, score, tuple(states))
 
 
-def _kbest_actions(classes: list[list[Row]], k: int) -> dict[int, list[list[tuple[float, tuple[int, ...]]]]]:
-    """The `k` best paths to every node of a lattice, row by row (Huang & Chiang 2005)."""
+def _kbest_actions(classes: list[list[Row]], k: int) -> list[tuple[float, tuple[int, ...]]]:
+    """The `k` best paths to every node of a lattice, row by row (Huang & Chiang 2005); the last row's."""
     # Children of the start have step -1 and parent -1: the last, and only, node of row -1.
-    paths: dict[int, list[list[tuple[float, tuple[int, ...]]]]] = {-1: [[(0.0, ())]]}
+    rows: dict[int, list[tuple[float, tuple[int, ...]]]] = {-1: [(0.0, ())]}
+    to_node: dict[int, list[list[int]]] = {-1: [[0]]}  # where in its row the paths to each node stand
     for step, nodes in enumerate(classes):
-        paths[step] = []
-        for arcs in nodes:
-            # The first five numbers tell any two entries apart: they are the order.
-            entries = sorted(
-                (-(score + arc.gain), arc.parent_step, arc.parent, arc.action, which, actions)
+        # The first four numbers tell any two entries of a row apart: they are the order.
+        entries = sorted(
+            (*entry, node)
+            for node, arcs in enumerate(nodes)
+            for entry in sorted(
+                (-(rows[arc.parent_step][place][0] + arc.gain), arc.parent_step, place, arc.action)
                 for arc in arcs
-                for which, (score, actions) in enumerate(paths[arc.parent_step][arc.parent])
-            )
-            paths[step].append([(-entry[0], (*entry[5], entry[3])) for entry in entries[:k]])
-    return paths
+                for place in to_node[arc.parent_step][arc.parent]
+            )[:k]
+        )
+        rows[step] = [
+            (-minus_score, (*rows[parent_step][place][1], action))
+            for minus_score, parent_step, place, action, _ in entries
+        ]
+        to_node[step] = [[] for _ in nodes]
+        for place, entry in enumerate(entries):
+            to_node[step][entry[4]].append(place)
+    return rows[len(classes) - 1]
 
 
 def _path(start: Any, rows: Sequence[Row], step: int, rank: int) -> Path:
