@@ -41,6 +41,22 @@ void read_words(PyObject* token, int columns, AddWord&& add) {
   }
 }
 
+// How many columns the tokens of a list have, if all are tuples of as many str; 0 for whatever else.
+inline Py_ssize_t token_width(nb::handle sentence) {
+  PyObject* list = sentence.ptr();
+  if (!PyList_CheckExact(list) || PyList_GET_SIZE(list) == 0) return 0;
+  Py_ssize_t width = 0;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) {
+    PyObject* token = PyList_GET_ITEM(list, i);
+    if (!PyTuple_CheckExact(token)) return 0;
+    if (i == 0) width = PyTuple_GET_SIZE(token);
+    if (PyTuple_GET_SIZE(token) != width) return 0;
+    for (Py_ssize_t c = 0; c < width; ++c)
+      if (!PyUnicode_CheckExact(PyTuple_GET_ITEM(token, c))) return 0;
+  }
+  return width;
+}
+
 inline constexpr structron::Key kReadyBase = 0x52454144594B4559ull;
 
 inline structron::Key ready_key(std::string_view name) {

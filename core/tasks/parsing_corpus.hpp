@@ -17,8 +17,11 @@ namespace structron {
 class ParseLexicons {
  public:
   explicit ParseLexicons(const ParseProgram& program)
-      : slots_(program.slots()), lexicons_(program.columns()) {
-    for (const auto& s : slots_) at_.push_back(lexicons_[s.column].slot({s.look, s.length, s.column, 0}));
+      : slots_(program.slots()), lexicons_(program.columns()), used_(program.columns(), 0) {
+    for (const auto& s : slots_) {
+      at_.push_back(lexicons_[s.column].slot({s.look, s.length, s.column, 0}));
+      used_[s.column] = 1;
+    }
     ids_.resize(program.columns());
   }
 
@@ -32,7 +35,9 @@ class ParseLexicons {
     for (Lexicon& l : lexicons_) l.clear();
   }
 
+  // A column that no template reads is not looked at.
   void read(int column, std::string_view text) {
+    if (!used_[column]) return;
     ids_[column] = lexicons_[column].intern(text, [](const Word&, Key) {});
   }
   // The values of the token whose columns were read last.
@@ -48,6 +53,7 @@ class ParseLexicons {
   std::vector<ParseProgram::Slot> slots_;
   std::vector<size_t> at_;
   std::vector<Lexicon> lexicons_;
+  std::vector<uint8_t> used_;
   std::vector<uint32_t> ids_;
 };
 

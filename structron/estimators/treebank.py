@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from numbers import Integral
 from typing import Any
 
 from structron.data import Sentence
 from structron.data.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_of
 from structron.errors import DataError
+from structron.tasks.parsing import token_width
 
 # What templates see of CoNLL-U, in the order of `structron.features.parsing.COLUMNS`.
 CONLLU_COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
@@ -104,19 +104,15 @@ def read_sentences(X: Iterable[Any], columns: Sequence[str | int] | None = None)
 
 def _tokens(item: Any, number: int) -> list[Token]:
     """One sentence as tuples of columns; lists are columns, tuples are tokens."""
+    if token_width(item):  # the usual case, looked through by the engine
+        tokens: list[Token] = item
+        return tokens
     if isinstance(item, str | bytes | dict) or not isinstance(item, Sequence):
         if not hasattr(item, "__iter__") or isinstance(item, str | bytes | dict):
             raise DataError(f"sentence {number} is of type {type(item).__name__}; {TOKENS}")
         item = list(item)
     if not item:
         return []
-    kinds = set(map(type, item))
-    if (
-        kinds == {tuple}
-        and set(map(type, chain.from_iterable(item))) == {str}
-        and len(set(map(len, item))) == 1
-    ):
-        return list(item)  # the usual case, looked through without a loop here
     if all(isinstance(part, str) for part in item):
         return [(word,) for word in item]
     if all(isinstance(part, list) for part in item):

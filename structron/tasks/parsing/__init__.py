@@ -5,7 +5,7 @@ from structron.tasks.parsing.projective import crossing, is_projective, lift, lo
 from structron.tasks.parsing.space import ParsingSpace
 from structron.tasks.parsing.state import State
 from structron.tasks.parsing.systems import SYSTEMS, Arc, Transition, TransitionSystem, transitions_for
-from structron.tasks.parsing.task import ParsingTask
+from structron.tasks.parsing.task import ParsingTask, token_width
 
 __all__ = [
     "SYSTEMS",
@@ -21,5 +21,6 @@ __all__ = [
     "is_projective",
     "lift",
     "lower",
+    "token_width",
     "transitions_for",
 ]

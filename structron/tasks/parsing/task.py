@@ -36,6 +36,11 @@ CROSSING = ("pseudo", "lift", "refuse")
 _WORDS_PER_MARK = 20_000
 
 
+def token_width(sentence: object) -> int:
+    """How many columns the tokens of a list have, if all are tuples of as many str; 0 for whatever else."""
+    return _core.token_width(sentence)
+
+
 @dataclass(frozen=True)
 class ParsingTask:
     """What is predicted from what. Tokens are tuples of form, UPOS, XPOS, FEATS, lemma, as far as read.
