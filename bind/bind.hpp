@@ -8,6 +8,7 @@ namespace nb = nanobind;
 
 void bind_features(nb::module_& m);
 void bind_weights(nb::module_& m);
+void bind_search(nb::module_& m);
 void bind_learners(nb::module_& m);
 void bind_change(nb::module_& m);
 void bind_tagging(nb::module_& m);

@@ -20,18 +20,17 @@ class Graph {
       : weights_(weights),
         space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, weights), actions, weights) {}
 
-  nb::tuple train(uint32_t width, bool merge, int update, const Learner& learner, bool skip_correct) {
+  nb::tuple train(const SearchOptions& search, int update, const Learner& learner, bool skip_correct) {
     Counts c;
     space_.set_margin(learner.margin());
-    Trainer<GraphSpace> trainer(weights_, learner,
-                                {{width, merge, 1}, static_cast<Update>(update), skip_correct});
+    Trainer<GraphSpace> trainer(weights_, learner, {search, static_cast<Update>(update), skip_correct});
     trainer.example(space_, c);
     return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
   }
 
-  nb::dict trace(uint32_t width, bool merge, float margin) {
+  nb::dict trace(const SearchOptions& options, float margin) {
     space_.set_margin(margin);
-    Watched<GraphSpace> w({width, merge, 1});
+    Watched<GraphSpace> w(options);
     w.start(space_);
     while (w.advance(space_, true)) {
     }
@@ -43,9 +42,9 @@ class Graph {
   }
 
   // (actions, score) of the k best outputs.
-  nb::list kbest(uint32_t k, uint32_t width, bool merge) {
+  nb::list kbest(uint32_t k, const SearchOptions& options) {
     space_.set_margin(0);
-    Search<GraphSpace> search({width, merge, width == 0 ? k : 1});
+    Search<GraphSpace> search(for_kbest(options, k));
     search.start({0.0, space_.initial(), kRoot, 0, false});
     while (search.advance(space_)) {
     }
@@ -85,8 +84,8 @@ void bind_graph(nb::module_& m) {
                     uint32_t>(),
            nb::arg("weights"), nb::arg("steps"), nb::arg("merge_keys"), nb::arg("arcs"), nb::arg("actions"),
            nb::keep_alive<1, 2>())
-      .def("train", &Graph::train, nb::arg("width"), nb::arg("merge"), nb::arg("update"), nb::arg("learner"),
+      .def("train", &Graph::train, nb::arg("search"), nb::arg("update"), nb::arg("learner"),
            nb::arg("skip_correct") = false)
-      .def("trace", &Graph::trace, nb::arg("width"), nb::arg("merge"), nb::arg("margin") = 0.0f)
-      .def("kbest", &Graph::kbest, nb::arg("k"), nb::arg("width"), nb::arg("merge"));
+      .def("trace", &Graph::trace, nb::arg("search"), nb::arg("margin") = 0.0f)
+      .def("kbest", &Graph::kbest, nb::arg("k"), nb::arg("search"));
 }

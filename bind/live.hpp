@@ -76,9 +76,10 @@ class LiveOver {
 };
 
 // How to train, from plain numbers.
-inline structron::TrainOptions options_of(uint32_t width, bool merge, int update, bool skip_correct) {
+inline structron::TrainOptions options_of(const structron::SearchOptions& search, int update,
+                                          bool skip_correct) {
   if (update < 0 || update > 5) throw nb::value_error("no such update method");
-  return {{width, merge, 1}, static_cast<structron::Update>(update), skip_correct};
+  return {search, static_cast<structron::Update>(update), skip_correct};
 }
 
 // The methods of a trainer, each with the same name in every task.

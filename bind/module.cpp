@@ -9,6 +9,7 @@ NB_MODULE(_core, m) {
   m.doc() = "The compiled engine.";
   bind_features(m);
   bind_weights(m);
+  bind_search(m);
   bind_learners(m);
   bind_change(m);
   bind_tagging(m);

@@ -18,11 +18,11 @@ using Ready = ParseScorer<FrozenRows>;
 
 class LiveParser {
  public:
-  LiveParser(Treebank& corpus, Weights& weights, bool dynamic, uint32_t width, bool merge, int update,
+  LiveParser(Treebank& corpus, Weights& weights, bool dynamic, const SearchOptions& search, int update,
              bool skip_correct, const Learner& learner) {
     if (weights.actions() != corpus.choice.system.size())
       throw nb::value_error("weights and transitions differ in number");
-    const TrainOptions options = options_of(width, merge, update, skip_correct);
+    const TrainOptions options = options_of(search, update, skip_correct);
     dynamic ? start(many_, corpus, weights, options, learner)
             : start(single_, corpus, weights, options, learner);
   }
@@ -108,11 +108,11 @@ class FrozenParser {
           return std::make_unique<ParsingHand>(program, choice_.system, weights_, dynamic, room);
         }) {}
 
-  nb::list predict(nb::handle sentences, uint32_t width, bool merge, uint32_t threads) {
+  nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
     nb::list out;
     std::vector<Tree> trees(Predicting<ParsingHand>::kBatch * std::max(1u, threads));
     predicting_.run(
-        sentences, "X must be a list of sentences", "sentence", {width, merge, 1}, threads,
+        sentences, "X must be a list of sentences", "sentence", how, threads,
         [&](uint32_t place, ParsingHand& hand, const Search<Space>& search) {
           trees[place] = search.rows.empty() ? Tree{} : tree_of(search, hand, search.rows.back().begin);
         },
@@ -123,12 +123,12 @@ class FrozenParser {
   }
 
   // Per sentence a list of (tree, score), best first.
-  nb::list kbest(nb::handle sentences, uint32_t k, uint32_t width, bool merge, uint32_t threads) {
+  nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
     nb::list out;
     std::vector<std::vector<std::pair<Tree, double>>> found(Predicting<ParsingHand>::kBatch *
                                                             std::max(1u, threads));
     predicting_.run(
-        sentences, "X must be a list of sentences", "sentence", {width, merge, width == 0 ? k : 1}, threads,
+        sentences, "X must be a list of sentences", "sentence", for_kbest(how, k), threads,
         [&](uint32_t place, ParsingHand& hand, const Search<Space>& search) {
           auto& best = found[place];
           best.clear();
@@ -153,11 +153,10 @@ class FrozenParser {
 
   double decode_seconds() const { return predicting_.seconds(); }
 
-  nb::dict trace(nb::handle sentence, const nb::object& gold, uint32_t width, bool merge) {
+  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
     const Alone alone(predicting_.mutex());
     ParsingHand& hand = predicting_.first();
-    const SearchOptions options{width, merge, 1};
-    hand.prepare(options);
+    hand.prepare(how);
     hand.begin_batch();
     hand.lay_down(sentence);
     hand.open(0);
@@ -166,7 +165,7 @@ class FrozenParser {
       tree = gold_of(gold, hand.length(), choice_);
       hand.open(0, &tree);
     }
-    Watched<Space> w(options);
+    Watched<Space> w(how);
     w.start(hand.space());
     while (w.advance(hand.space(), !gold.is_none())) {
     }
@@ -248,10 +247,10 @@ void bind_parsing(nb::module_& m) {
       .def_prop_ro("tokens", [](const Treebank& c) { return c.packed.tokens(); });
 
   auto live = nb::class_<LiveParser>(m, "LiveParser");
-  live.def(nb::init<Treebank&, Weights&, bool, uint32_t, bool, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("dynamic"), nb::arg("width"), nb::arg("merge"),
-           nb::arg("update"), nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(),
-           nb::keep_alive<1, 3>(), nb::keep_alive<1, 9>());
+  live.def(nb::init<Treebank&, Weights&, bool, const SearchOptions&, int, bool, const Learner&>(),
+           nb::arg("corpus"), nb::arg("weights"), nb::arg("dynamic"), nb::arg("search"), nb::arg("update"),
+           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 8>());
   offer_training<LiveParser>(live);
 
   nb::class_<FrozenParser>(m, "FrozenParser")
@@ -262,11 +261,9 @@ void bind_parsing(nb::module_& m) {
            nb::arg("transitions"), nb::arg("swaps"), nb::arg("dynamic"), nb::arg("keys"), nb::arg("offsets"),
            nb::arg("actions"), nb::arg("weights"), nb::arg("bits") = 0, nb::arg("room") = size_t{1} << 20,
            nb::keep_alive<1, 2>())
-      .def("predict", &FrozenParser::predict, nb::arg("sentences"), nb::arg("width"), nb::arg("merge"),
+      .def("predict", &FrozenParser::predict, nb::arg("sentences"), nb::arg("search"), nb::arg("threads") = 1)
+      .def("kbest", &FrozenParser::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("search"),
            nb::arg("threads") = 1)
-      .def("kbest", &FrozenParser::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("width"),
-           nb::arg("merge"), nb::arg("threads") = 1)
-      .def("trace", &FrozenParser::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("width"),
-           nb::arg("merge"))
+      .def("trace", &FrozenParser::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("search"))
       .def_prop_ro("decode_seconds", &FrozenParser::decode_seconds);
 }

@@ -14,9 +14,9 @@ using Worker = ParsingWorker<DPParseSpace<ParseScorer<LiveRows>>>;
 
 class LiveDPParser : public LiveOver<Worker> {
  public:
-  LiveDPParser(Treebank& corpus, Weights& weights, uint32_t width, bool merge, int update, bool skip_correct,
+  LiveDPParser(Treebank& corpus, Weights& weights, const SearchOptions& search, int update, bool skip_correct,
                const Learner& learner)
-      : LiveDPParser(corpus, weights, options_of(width, merge, update, skip_correct), learner) {}
+      : LiveDPParser(corpus, weights, options_of(search, update, skip_correct), learner) {}
 
  private:
   LiveDPParser(Treebank& corpus, Weights& weights, TrainOptions options, const Learner& learner)
@@ -80,11 +80,11 @@ class FrozenDPParser {
         }) {}
 
   // Per sentence its tree and the score.
-  nb::list best(nb::handle sentences, uint32_t width, uint32_t threads) {
+  nb::list best(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
     nb::list out;
     std::vector<std::pair<Tree, double>> found(Predicting<DPParsingHand>::kBatch * std::max(1u, threads));
     predicting_.run(
-        sentences, "X must be a list of sentences", "sentence", {width, true, 1}, threads,
+        sentences, "X must be a list of sentences", "sentence", how, threads,
         [&](uint32_t place, DPParsingHand& hand, const DPSearch<Space>& search) {
           found[place] = {Tree(hand.length()), 0.0};
           if (search.rows.empty()) return;
@@ -102,13 +102,13 @@ class FrozenDPParser {
   }
 
   // How many derivations the beams hold of one sentence.
-  double derivations(nb::handle sentence, uint32_t width) {
+  double derivations(nb::handle sentence, const SearchOptions& how) {
     const Alone alone(predicting_.mutex());
     DPParsingHand& hand = predicting_.first();
     hand.begin_batch();
     hand.lay_down(sentence);
     hand.open(0);
-    DPSearch<Space> search({width, true, 1});
+    DPSearch<Space> search(how);
     search.count_ways();
     search.start({0.0, hand.space().initial(), kRoot, 0, false});
     while (search.advance(hand.space())) {
@@ -116,7 +116,7 @@ class FrozenDPParser {
     return search.ways();
   }
 
-  nb::dict trace(nb::handle sentence, const nb::object& gold, uint32_t width) {
+  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
     const Alone alone(predicting_.mutex());
     DPParsingHand& hand = predicting_.first();
     hand.begin_batch();
@@ -127,7 +127,7 @@ class FrozenDPParser {
       tree = gold_of(gold, hand.length(), choice_);
       hand.open(0, &tree);
     }
-    Watched<Space> w({width, true, 1});
+    Watched<Space> w(how);
     w.start(hand.space());
     while (w.advance(hand.space(), !gold.is_none())) {
     }
@@ -148,9 +148,10 @@ class FrozenDPParser {
 
 void bind_parsing_dp(nb::module_& m) {
   auto live = nb::class_<LiveDPParser>(m, "LiveDPParser");
-  live.def(nb::init<Treebank&, Weights&, uint32_t, bool, int, bool, const Learner&>(), nb::arg("corpus"),
-           nb::arg("weights"), nb::arg("width"), nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct"),
-           nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 8>());
+  live.def(nb::init<Treebank&, Weights&, const SearchOptions&, int, bool, const Learner&>(),
+           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
+           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 7>());
   offer_training<LiveDPParser>(live);
 
   nb::class_<FrozenDPParser>(m, "FrozenDPParser")
@@ -160,8 +161,8 @@ void bind_parsing_dp(nb::module_& m) {
            nb::arg("program"), nb::arg("labels"), nb::arg("system"), nb::arg("single_root"),
            nb::arg("transitions"), nb::arg("swaps"), nb::arg("keys"), nb::arg("offsets"), nb::arg("actions"),
            nb::arg("weights"), nb::arg("bits") = 0, nb::arg("room") = size_t{1} << 20, nb::keep_alive<1, 2>())
-      .def("best", &FrozenDPParser::best, nb::arg("sentences"), nb::arg("width"), nb::arg("threads") = 1)
-      .def("derivations", &FrozenDPParser::derivations, nb::arg("sentence"), nb::arg("width"))
-      .def("trace", &FrozenDPParser::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("width"))
+      .def("best", &FrozenDPParser::best, nb::arg("sentences"), nb::arg("search"), nb::arg("threads") = 1)
+      .def("derivations", &FrozenDPParser::derivations, nb::arg("sentence"), nb::arg("search"))
+      .def("trace", &FrozenDPParser::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("search"))
       .def_prop_ro("decode_seconds", &FrozenDPParser::decode_seconds);
 }

@@ -144,13 +144,14 @@ template <class Tags, class... Further>
 class LiveTagging : TaggingRules, public LiveOver<TaggingWorker<Tags>> {
  public:
   LiveTagging(Corpus& corpus, Weights& weights, const nb::object& after, const nb::object& end,
-              Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags, uint32_t width,
-              bool merge, int update, bool skip_correct, const Learner& learner, Further... further)
+              Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
+              const SearchOptions& search, int update, bool skip_correct, const Learner& learner,
+              Further... further)
       : TaggingRules(corpus, tags_of(corpus.labels, Tags{further...}.each), after, end, dict_keys,
                      dict_offsets, dict_tags),
         LiveOver<TaggingWorker<Tags>>(
-            weights, corpus.packed.sentences(), options_of(width, merge, update, skip_correct),
-            [this, &corpus, &weights, &learner, options = options_of(width, merge, update, skip_correct),
+            weights, corpus.packed.sentences(), options_of(search, update, skip_correct),
+            [this, &corpus, &weights, &learner, options = options_of(search, update, skip_correct),
              tags = Tags{further...}] {
               return std::make_unique<TaggingWorker<Tags>>(corpus.packed, weights, rules, open, options,
                                                            learner, tags);
@@ -235,11 +236,11 @@ class FrozenTagging {
           return std::make_unique<Hand>(program, weights_, dictionary_, rules_, ready, room, tags_);
         }) {}
 
-  nb::list predict(nb::handle sentences, uint32_t width, bool merge, uint32_t threads) {
+  nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
     nb::list out;
     std::vector<Output> found(Predicting<Hand>::kBatch * std::max(1u, threads));
     predicting_.run(
-        sentences, "X must be a list of sentences", "sentence", {width, merge, 1}, threads,
+        sentences, "X must be a list of sentences", "sentence", how, threads,
         [&](uint32_t place, Hand& hand, const Search<Space>& search) {
           check(hand, search);
           labels_to(search, search.rows.empty() ? kRoot : search.rows.back().begin, hand.length(),
@@ -252,13 +253,14 @@ class FrozenTagging {
   }
 
   // Per sentence a list of (labels, score of their best tags), best first, all different.
-  nb::list kbest(nb::handle sentences, uint32_t k, uint32_t width, bool merge, uint32_t threads) {
+  nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
     nb::list out;
     std::vector<std::vector<std::pair<Output, double>>> found(Predicting<Hand>::kBatch *
                                                               std::max(1u, threads));
+    SearchOptions different = for_kbest(how, k);
+    different.distinct = true;
     predicting_.run(
-        sentences, "X must be a list of sentences", "sentence", {width, merge, width == 0 ? k : 1, true},
-        threads,
+        sentences, "X must be a list of sentences", "sentence", different, threads,
         [&](uint32_t place, Hand& hand, const Search<Space>& search) {
           check(hand, search);
           auto& best = found[place];
@@ -288,7 +290,7 @@ class FrozenTagging {
 
   double decode_seconds() const { return predicting_.seconds(); }
 
-  nb::dict trace(nb::handle sentence, const nb::object& gold, uint32_t width, bool merge) {
+  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
     const Alone alone(predicting_.mutex());
     Hand& hand = predicting_.first();
     hand.begin_batch();
@@ -302,7 +304,7 @@ class FrozenTagging {
     if (!gold.is_none() && labels.size() != hand.length())
       throw nb::value_error("tokens and labels differ in number");
     hand.open(0, gold.is_none() ? nullptr : labels.data());
-    Watched<Space> w({width, merge, 1});
+    Watched<Space> w(how);
     w.start(hand.space());
     while (w.advance(hand.space(), !gold.is_none())) {
     }
@@ -347,11 +349,11 @@ void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_nam
   using Live = LiveTagging<Tags, Further...>;
   auto live = nb::class_<Live>(m, live_name);
   live.def(nb::init<Corpus&, Weights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
-                    Array<uint16_t>, uint32_t, bool, int, bool, const Learner&, Further...>(),
+                    Array<uint16_t>, const SearchOptions&, int, bool, const Learner&, Further...>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
-           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("width"),
-           nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct"), nb::arg("learner"), further...,
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 13>());
+           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("search"),
+           nb::arg("update"), nb::arg("skip_correct"), nb::arg("learner"), further..., nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 3>(), nb::keep_alive<1, 12>());
   offer_training<Live>(live);
 
   using Frozen = FrozenTagging<Tags, Further...>;
@@ -364,12 +366,10 @@ void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_nam
            nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), further...,
            nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
       .def_prop_ro("decode_seconds", &Frozen::decode_seconds)
-      .def("predict", &Frozen::predict, nb::arg("sentences"), nb::arg("width"), nb::arg("merge"),
+      .def("predict", &Frozen::predict, nb::arg("sentences"), nb::arg("search"), nb::arg("threads") = 1)
+      .def("kbest", &Frozen::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("search"),
            nb::arg("threads") = 1)
-      .def("kbest", &Frozen::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("width"), nb::arg("merge"),
-           nb::arg("threads") = 1)
-      .def("trace", &Frozen::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("width"),
-           nb::arg("merge"));
+      .def("trace", &Frozen::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("search"));
 }
 
 }  // namespace

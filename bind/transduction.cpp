@@ -94,10 +94,10 @@ struct TransductionWorker {
 
 class LiveTransducer : public LiveOver<TransductionWorker> {
  public:
-  LiveTransducer(Examples& corpus, Weights& weights, uint32_t width, bool merge, int update,
+  LiveTransducer(Examples& corpus, Weights& weights, const SearchOptions& search, int update,
                  bool skip_correct, const Learner& learner)
-      : LiveOver(weights, corpus.packed.examples(), options_of(width, merge, update, skip_correct),
-                 [&corpus, &weights, &learner, options = options_of(width, merge, update, skip_correct)] {
+      : LiveOver(weights, corpus.packed.examples(), options_of(search, update, skip_correct),
+                 [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
                    return std::make_unique<TransductionWorker>(corpus.packed, weights, options, learner);
                  }) {
     if (weights.actions() != corpus.packed.inventory().columns())
@@ -147,11 +147,11 @@ class FrozenTransducer {
     for (const std::string& s : inventory.symbols()) objects_.push_back(nb::str(s.c_str(), s.size()));
   }
 
-  nb::list predict(nb::handle sources, uint32_t width, bool merge, uint32_t threads) {
+  nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) {
     nb::list out;
     std::vector<Symbols> found(Predicting<TransductionHand>::kBatch * std::max(1u, threads));
     predicting_.run(
-        sources, "X must be a list of sources", "source", {width, merge, 1}, threads,
+        sources, "X must be a list of sources", "source", how, threads,
         [&](uint32_t place, TransductionHand&, const Search<Space>& search) {
           found[place] = output(search, search.rows.empty() ? 0 : search.rows.back().begin);
         },
@@ -162,12 +162,12 @@ class FrozenTransducer {
   }
 
   // Per source a list of (symbols, score of the best derivation found), best first, all different.
-  nb::list kbest(nb::handle sources, uint32_t k, uint32_t width, bool merge, uint32_t threads) {
+  nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads) {
     nb::list out;
     std::vector<std::vector<std::pair<Symbols, double>>> found(Predicting<TransductionHand>::kBatch *
                                                                std::max(1u, threads));
     predicting_.run(
-        sources, "X must be a list of sources", "source", {width, merge, width == 0 ? k : 1}, threads,
+        sources, "X must be a list of sources", "source", for_kbest(how, k), threads,
         [&](uint32_t place, TransductionHand&, const Search<Space>& search) {
           auto& best = found[place];
           best.clear();
@@ -191,7 +191,7 @@ class FrozenTransducer {
 
   double decode_seconds() const { return predicting_.seconds(); }
 
-  nb::dict trace(nb::handle source, const nb::object& gold, uint32_t width, bool merge) {
+  nb::dict trace(nb::handle source, const nb::object& gold, const SearchOptions& how) {
     const Alone alone(predicting_.mutex());
     TransductionHand& hand = predicting_.first();
     hand.begin_batch();
@@ -203,7 +203,7 @@ class FrozenTransducer {
       if (!forced->reachable()) throw nb::value_error("no derivation yields the reference");
     }
     hand.open(0, forced.get());
-    Watched<Space> w(SearchOptions{width, merge, 1});
+    Watched<Space> w(how);
     w.start(hand.space());
     while (w.advance(hand.space(), forced != nullptr)) {
     }
@@ -281,9 +281,10 @@ void bind_transduction(nb::module_& m) {
       .def_prop_ro("unreachable", [](const Examples& c) { return c.packed.unreachable(); });
 
   auto live = nb::class_<LiveTransducer>(m, "LiveTransducer");
-  live.def(nb::init<Examples&, Weights&, uint32_t, bool, int, bool, const Learner&>(), nb::arg("corpus"),
-           nb::arg("weights"), nb::arg("width"), nb::arg("merge"), nb::arg("update"), nb::arg("skip_correct"),
-           nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 8>());
+  live.def(nb::init<Examples&, Weights&, const SearchOptions&, int, bool, const Learner&>(),
+           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
+           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 7>());
   offer_training<LiveTransducer>(live);
 
   nb::class_<FrozenTransducer>(m, "FrozenTransducer")
@@ -291,10 +292,9 @@ void bind_transduction(nb::module_& m) {
            nb::arg("inventory"), nb::arg("keys"), nb::arg("offsets"), nb::arg("actions"), nb::arg("weights"),
            nb::arg("bits") = 0, nb::keep_alive<1, 2>())
       .def_prop_ro("decode_seconds", &FrozenTransducer::decode_seconds)
-      .def("predict", &FrozenTransducer::predict, nb::arg("sources"), nb::arg("width"), nb::arg("merge"),
+      .def("predict", &FrozenTransducer::predict, nb::arg("sources"), nb::arg("search"),
            nb::arg("threads") = 1)
-      .def("kbest", &FrozenTransducer::kbest, nb::arg("sources"), nb::arg("k"), nb::arg("width"),
-           nb::arg("merge"), nb::arg("threads") = 1)
-      .def("trace", &FrozenTransducer::trace, nb::arg("source"), nb::arg("gold").none(), nb::arg("width"),
-           nb::arg("merge"));
+      .def("kbest", &FrozenTransducer::kbest, nb::arg("sources"), nb::arg("k"), nb::arg("search"),
+           nb::arg("threads") = 1)
+      .def("trace", &FrozenTransducer::trace, nb::arg("source"), nb::arg("gold").none(), nb::arg("search"));
 }

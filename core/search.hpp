@@ -27,7 +27,14 @@ struct SearchOptions {
   bool merge = false;      // keep only the best of equivalent states
   uint32_t per_class = 1;  // with merge and no bound: how many of each class (k-best)
   bool distinct = false;   // of these, no two with the same output(state), in spaces that have one
+  double within = std::numeric_limits<double>::infinity();  // of a beam, only what is so close to its best
 };
+
+// The same for the k best: exact search must keep k of each class for it, a beam has its row.
+inline SearchOptions for_kbest(SearchOptions options, uint32_t k) {
+  if (options.width == 0) options.per_class = k;
+  return options;
+}
 
 // One action that can be taken, what it scores, and how many steps on it leads.
 struct Choice {
@@ -407,6 +414,8 @@ class Search {
       for (const Candidate& c : kept)
         if (c.merge_key < from.at.size()) from.at[c.merge_key] = kRoot;
       ordering_.sort(kept);
+    } else if (!gold_only_) {  // best first: what is too far behind stands at the end
+      while (!kept.empty() && kept.back().score < kept.front().score - options_.within) kept.pop_back();
     }
     const uint32_t begin = static_cast<uint32_t>(items.size());
     for (const Candidate& c : kept) {

@@ -21,6 +21,15 @@ def mix(a: int, b: int, /) -> int: ...
 def token_width(sentence: object) -> int: ...
 def look(what: int, length: int, text: str, /) -> int: ...
 
+class Search:
+    def __init__(self, width: int, merge: bool, within: float = ...) -> None: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def merge(self) -> bool: ...
+    @property
+    def within(self) -> float: ...
+
 class Program:
     def __init__(
         self, templates: Sequence[tuple[int, Sequence[tuple[int, int, int, int]], int]], columns: int
@@ -108,8 +117,7 @@ class LiveTagger:
         dict_keys: _U64,
         dict_offsets: _U32,
         dict_tags: _U16,
-        width: int,
-        merge: bool,
+        search: Search,
         update: int,
         skip_correct: bool,
         learner: Learner,
@@ -132,8 +140,7 @@ class LiveHiddenTagger:
         dict_keys: _U64,
         dict_offsets: _U32,
         dict_tags: _U16,
-        width: int,
-        merge: bool,
+        search: Search,
         update: int,
         skip_correct: bool,
         learner: Learner,
@@ -167,14 +174,12 @@ class FrozenTagger:
     ) -> None: ...
     @property
     def decode_seconds(self) -> float: ...
-    def predict(
-        self, sentences: Sequence[Any], width: int, merge: bool, threads: int = 1
-    ) -> list[list[str]]: ...
+    def predict(self, sentences: Sequence[Any], search: Search, threads: int = 1) -> list[list[str]]: ...
     def kbest(
-        self, sentences: Sequence[Any], k: int, width: int, merge: bool, threads: int = 1
+        self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
     ) -> list[list[tuple[list[str], float]]]: ...
     def trace(
-        self, sentence: Sequence[Any], gold: Sequence[str] | None, width: int, merge: bool
+        self, sentence: Sequence[Any], gold: Sequence[str] | None, search: Search
     ) -> dict[str, Any]: ...
 
 class FrozenHiddenTagger:
@@ -198,14 +203,12 @@ class FrozenHiddenTagger:
     ) -> None: ...
     @property
     def decode_seconds(self) -> float: ...
-    def predict(
-        self, sentences: Sequence[Any], width: int, merge: bool, threads: int = 1
-    ) -> list[list[str]]: ...
+    def predict(self, sentences: Sequence[Any], search: Search, threads: int = 1) -> list[list[str]]: ...
     def kbest(
-        self, sentences: Sequence[Any], k: int, width: int, merge: bool, threads: int = 1
+        self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
     ) -> list[list[tuple[list[str], float]]]: ...
     def trace(
-        self, sentence: Sequence[Any], gold: Sequence[str] | None, width: int, merge: bool
+        self, sentence: Sequence[Any], gold: Sequence[str] | None, search: Search
     ) -> dict[str, Any]: ...
 
 _Tree = tuple[Sequence[int], Sequence[str]]
@@ -247,8 +250,7 @@ class LiveParser:
         corpus: ParsingCorpus,
         weights: Weights,
         dynamic: bool,
-        width: int,
-        merge: bool,
+        search: Search,
         update: int,
         skip_correct: bool,
         learner: Learner,
@@ -281,22 +283,19 @@ class FrozenParser:
     @property
     def decode_seconds(self) -> float: ...
     def predict(
-        self, sentences: Sequence[Any], width: int, merge: bool, threads: int = 1
+        self, sentences: Sequence[Any], search: Search, threads: int = 1
     ) -> list[tuple[list[int], list[str]]]: ...
     def kbest(
-        self, sentences: Sequence[Any], k: int, width: int, merge: bool, threads: int = 1
+        self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
     ) -> list[list[tuple[tuple[list[int], list[str]], float]]]: ...
-    def trace(
-        self, sentence: Sequence[Any], gold: _Tree | None, width: int, merge: bool
-    ) -> dict[str, Any]: ...
+    def trace(self, sentence: Sequence[Any], gold: _Tree | None, search: Search) -> dict[str, Any]: ...
 
 class LiveDPParser:
     def __init__(
         self,
         corpus: ParsingCorpus,
         weights: Weights,
-        width: int,
-        merge: bool,
+        search: Search,
         update: int,
         skip_correct: bool,
         learner: Learner,
@@ -328,10 +327,10 @@ class FrozenDPParser:
     @property
     def decode_seconds(self) -> float: ...
     def best(
-        self, sentences: Sequence[Any], width: int, threads: int = 1
+        self, sentences: Sequence[Any], search: Search, threads: int = 1
     ) -> list[tuple[tuple[list[int], list[str]], float]]: ...
-    def derivations(self, sentence: Sequence[Any], width: int) -> float: ...
-    def trace(self, sentence: Sequence[Any], gold: _Tree | None, width: int) -> dict[str, Any]: ...
+    def derivations(self, sentence: Sequence[Any], search: Search) -> float: ...
+    def trace(self, sentence: Sequence[Any], gold: _Tree | None, search: Search) -> dict[str, Any]: ...
 
 class Graph:
     def __init__(
@@ -342,11 +341,9 @@ class Graph:
         arcs: Sequence[tuple[int, int, int, bool, Sequence[tuple[int, float]]]],
         actions: int,
     ) -> None: ...
-    def train(
-        self, width: int, merge: bool, update: int, learner: Learner, skip_correct: bool = False
-    ) -> _Counts: ...
-    def trace(self, width: int, merge: bool, margin: float = 0.0) -> dict[str, Any]: ...
-    def kbest(self, k: int, width: int, merge: bool) -> list[tuple[list[int], float]]: ...
+    def train(self, search: Search, update: int, learner: Learner, skip_correct: bool = False) -> _Counts: ...
+    def trace(self, search: Search, margin: float = 0.0) -> dict[str, Any]: ...
+    def kbest(self, k: int, search: Search) -> list[tuple[list[int], float]]: ...
 
 class Aligner:
     def __init__(
@@ -397,8 +394,7 @@ class LiveTransducer:
         self,
         corpus: TransductionCorpus,
         weights: Weights,
-        width: int,
-        merge: bool,
+        search: Search,
         update: int,
         skip_correct: bool,
         learner: Learner,
@@ -418,11 +414,11 @@ class FrozenTransducer:
     @property
     def decode_seconds(self) -> float: ...
     def predict(
-        self, sources: Sequence[Sequence[str]], width: int, merge: bool, threads: int = 1
+        self, sources: Sequence[Sequence[str]], search: Search, threads: int = 1
     ) -> list[list[str]]: ...
     def kbest(
-        self, sources: Sequence[Sequence[str]], k: int, width: int, merge: bool, threads: int = 1
+        self, sources: Sequence[Sequence[str]], k: int, search: Search, threads: int = 1
     ) -> list[list[tuple[list[str], float]]]: ...
     def trace(
-        self, source: Sequence[str], gold: Sequence[Sequence[str]] | None, width: int, merge: bool
+        self, source: Sequence[str], gold: Sequence[Sequence[str]] | None, search: Search
     ) -> dict[str, Any]: ...

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from structron.data.archive import read_archive, write_archive
 from structron.errors import DataError, ModelError, SettingError
 from structron.reference.trace import Trace
-from structron.search import Search, parse_search
+from structron.search import Greedy, Search, engine_search, parse_search
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.task import Frozen, Rows, Task, array_of, stacked, typed
@@ -107,7 +107,7 @@ class Model:
         how, listed = search or self.search, _listed(sentences)
         engine = self._engine_for(how)
         try:
-            return engine.predict(listed, how.width or 0, how.merge, self.threads)
+            return engine.predict(listed, engine_search(how), self.threads)
         except (ValueError, TypeError) as error:
             raise self._blame(listed, error, place) from None
 
@@ -124,7 +124,7 @@ class Model:
         how, listed = search or self.search, _listed(sentences)
         engine = self._engine_for(how)
         try:
-            return engine.kbest(listed, min(int(k), 2**31), how.width or 0, how.merge, self.threads)
+            return engine.kbest(listed, min(int(k), 2**31), engine_search(how), self.threads)
         except SettingError:
             raise
         except (ValueError, TypeError) as error:
@@ -137,7 +137,7 @@ class Model:
         how = search or self.search
         engine = self._engine_for(how)
         try:
-            found = engine.trace(sentence, gold, how.width or 0, how.merge)
+            found = engine.trace(sentence, gold, engine_search(how))
         except (ValueError, TypeError) as error:
             raise DataError(f"the sentence: {fault(error)}; mend it") from None
         return trace_of(found)
@@ -146,7 +146,7 @@ class Model:
         """Find the sentence that the engine refuses; this is slow, and only done when something is wrong."""
         for i, sentence in enumerate(sentences):
             try:
-                self._engine.predict([sentence], 1, False)
+                self._engine.predict([sentence], engine_search(Greedy()))
             except (ValueError, TypeError) as own:
                 return DataError(f"{place(i)}: {fault(own)}; mend it or leave it out")
         return DataError(f"{fault(error)}; mend it")

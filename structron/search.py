@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
+from numbers import Real
 from typing import ClassVar
 
+from structron import _core
 from structron.errors import SettingError
 
 
@@ -15,6 +18,7 @@ class Exact:
 
     width: ClassVar[None] = None
     merge: ClassVar[bool] = True
+    within: ClassVar[float] = math.inf
     stacked: ClassVar[bool] = False
     is_exact: ClassVar[bool] = True
     promises: ClassVar[str] = (
@@ -31,6 +35,7 @@ class Greedy:
 
     width: ClassVar[int] = 1
     merge: ClassVar[bool] = False
+    within: ClassVar[float] = math.inf
     stacked: ClassVar[bool] = False
     is_exact: ClassVar[bool] = False
     promises: ClassVar[str] = (
@@ -52,10 +57,15 @@ class Beam:
         How many candidates are kept at each step.
     merge
         Keep only the best of the candidates whose merge keys are equal (their Definition 6).
+    within
+        Keep only candidates that score at most this much less than the best of their step. A beam seldom
+        needs all its places, and one that gives up hopeless ones early is as accurate and faster; how much is
+        hopeless depends on the size of the weights, so on the learner and the number of epochs.
     """
 
     width: int
     merge: bool = False
+    within: float = math.inf
     stacked: ClassVar[bool] = False
     is_exact: ClassVar[bool] = False
 
@@ -63,6 +73,10 @@ class Beam:
         _check_width(self.width)
         if not isinstance(self.merge, bool):
             raise SettingError(f"beam merge {self.merge!r} cannot be; give True or False")
+        number = isinstance(self.within, Real) and not isinstance(self.within, bool)
+        if not number or not self.within >= 0:
+            raise SettingError(f"beam within {self.within!r} cannot be; give a number of at least 0")
+        object.__setattr__(self, "within", float(self.within))
 
     @property
     def promises(self) -> str:
@@ -74,7 +88,8 @@ class Beam:
         )
 
     def __str__(self) -> str:
-        return f"beam:{self.width}{'+merge' if self.merge else ''}"
+        close = "" if self.within == math.inf else f"+within={self.within!r}".removesuffix(".0")
+        return f"beam:{self.width}{'+merge' if self.merge else ''}{close}"
 
 
 @dataclass(frozen=True)
@@ -92,6 +107,7 @@ class DPBeam:
 
     width: int
     merge: ClassVar[bool] = True
+    within: ClassVar[float] = math.inf
     stacked: ClassVar[bool] = True
     is_exact: ClassVar[bool] = False
     promises: ClassVar[str] = (
@@ -109,6 +125,13 @@ class DPBeam:
 
 Search = Exact | Greedy | Beam | DPBeam
 
+_NUMBER = r"[0-9]{1,12}(?:\.[0-9]{1,20})?(?:e[+-]?[0-9]{1,3})?"
+
+
+def engine_search(search: Search) -> _core.Search:
+    """The engine's name for a search: a width of 0 is a beam without bound."""
+    return _core.Search(search.width or 0, search.merge, search.within)
+
 
 def _check_width(width: int) -> None:
     if isinstance(width, bool) or not isinstance(width, int) or width < 1:
@@ -120,12 +143,13 @@ def _check_width(width: int) -> None:
 def parse_search(text: str | Search) -> Search:
     """The search that `text` names; `str` undoes it.
 
-    There are ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge`` and, for parsing, ``dp:8``.
+    There are ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``, ``beam:8+within=20``, both as
+    ``beam:8+merge+within=20`` and, for parsing, ``dp:8``.
 
     Examples
     --------
     >>> parse_search("beam:8+merge")
-    Beam(width=8, merge=True)
+    Beam(width=8, merge=True, within=inf)
     """
     if isinstance(text, Search):
         return text
@@ -136,7 +160,9 @@ def parse_search(text: str | Search) -> Search:
         return Greedy()
     if dp := re.fullmatch(r"dp:([0-9]{1,9})", name):
         return DPBeam(int(dp[1]))
-    found = re.fullmatch(r"beam:([0-9]{1,9})(\+merge)?", name)
+    found = re.fullmatch(rf"beam:([0-9]{{1,9}})(\+merge)?(?:\+within=({_NUMBER}))?", name)
     if found is None:
-        raise SettingError(f"search {text!r} is not known; use exact, greedy, beam:8, beam:8+merge or dp:8")
-    return Beam(int(found[1]), merge=found[2] is not None)
+        raise SettingError(
+            f"search {text!r} is not known; use exact, greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8"
+        )
+    return Beam(int(found[1]), merge=found[2] is not None, within=float(found[3] or math.inf))

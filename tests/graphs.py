@@ -7,6 +7,7 @@ merging by class is lawful, and yet the states differ.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -193,3 +194,8 @@ def searches() -> st.SearchStrategy[tuple[int | None, bool]]:
     choices: list[tuple[int | None, bool]] = [(None, True), (1, False)]
     choices += [(width, merge) for width in (1, 2, 3, 5) for merge in (False, True)]
     return st.sampled_from(choices)
+
+
+def withins() -> st.SearchStrategy[float]:
+    """How far behind the best of its row an item may be, for beams; mostly as far as it likes."""
+    return st.sampled_from([math.inf, math.inf, 0.0, 1.0, 3.0])

@@ -12,6 +12,7 @@ from corpora import load
 from record import checksum, signature_of
 
 from structron import Beam, DPBeam, Parser
+from structron.search import engine_search
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 REPEATS = 3  # of each timing; the least counts
@@ -100,7 +101,7 @@ class Decoded:
                     "ms": math.inf,
                 }
             found[f"dp:{width}"] |= compared(scores["dp"], scores["beam"])
-            derivations = [engine.derivations(x, width) for x in xs]
+            derivations = [engine.derivations(x, engine_search(DPBeam(width))) for x in xs]
             found[f"dp:{width}"] |= {"derivations": median(derivations), "forest": by_length(xs, derivations)}
         for _ in range(REPEATS):  # in turns, so that what else the machine does meets all alike
             for name, timed in found.items():

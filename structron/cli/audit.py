@@ -19,7 +19,9 @@ SAMPLE = 20
 @click.argument("task", callback=face.known_task)
 @click.argument("data", metavar="DATA|-")
 @click.option(
-    "--search", metavar="SEARCH", help="exact, greedy, beam:8, beam:8+merge or dp:8 (parsing)  [beam:4]"
+    "--search",
+    metavar="SEARCH",
+    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8 (parsing)  [beam:4]",
 )
 @click.option("--update", metavar="UPDATE", help="standard, early, hybrid, latest, max-violation or laso.")
 @click.option("--learner", metavar="LEARNER", help="Such as perceptron, mira or swvp:single,wm,aggressive.")

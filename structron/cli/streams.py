@@ -56,7 +56,7 @@ skip_option = click.option("--skip-bad", is_flag=True, help="Leave out sentences
 search_option = click.option(
     "--search",
     metavar="SEARCH",
-    help="exact, greedy, beam:8, beam:8+merge or dp:8 (parsing); otherwise that of the model.",
+    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8 (parsing); otherwise the model's.",
 )
 
 

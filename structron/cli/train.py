@@ -31,7 +31,7 @@ INTERRUPTED = 130
 @click.option(
     "--search",
     metavar="SEARCH",
-    help="exact, greedy, beam:8, beam:8+merge or dp:8 (parsing)  [beam:4, parsing beam:8]",
+    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8 (parsing)  [beam:4, parsing beam:8]",
 )
 @click.option(
     "--update",

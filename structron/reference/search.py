@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
@@ -17,7 +18,8 @@ from structron.weights import Weights
 class SearchChoice(Protocol):
     """Anything that says how wide to search: `structron.search.Exact`, `Greedy` and `Beam` do.
 
-    One with a true `stacked`, as `DPBeam` has it, means the beam of `dp_beam`.
+    One with `within` gives up what is farther behind the best of its step. One with a true `stacked`, as
+    `DPBeam` has it, means the beam of `dp_beam`.
     """
 
     @property
@@ -50,6 +52,7 @@ def beam(
     *,
     start: Any = _INITIAL,
     margin: float = 0.0,
+    within: float = math.inf,
 ) -> Trace:
     """Beam search, Algorithm 7, with the gold side beside it.
 
@@ -67,11 +70,14 @@ def beam(
     margin
         Cost-augmented search: every action that the oracle does not allow scores this much more, in the free
         search. Then the oracle is asked about states that are not gold, too.
+    within
+        A row of the free search keeps only what scores at most this much less than its best. Gold is watched
+        without: of several derivations the best is the one that counts.
     """
     if start is _INITIAL:
         start = space.initial()
-    free = _Rows(space, weights, width, merge, oracle, start, margin, restricted=False)
-    gold = _Rows(space, weights, width, merge, oracle, start, 0.0, restricted=True)
+    free = _Rows(space, weights, width, merge, oracle, start, margin, within, restricted=False)
+    gold = _Rows(space, weights, width, merge, oracle, start, 0.0, math.inf, restricted=True)
     while free.waiting or gold.waiting:
         free.close_row()
         gold.close_row()
@@ -93,10 +99,11 @@ class _Rows:
         oracle: Oracle[Any] | None,
         start: Any,
         margin: float,
+        within: float,
         *,
         restricted: bool,
     ) -> None:
-        self.margin = margin
+        self.margin, self.within = margin, within
         self.space, self.weights, self.oracle = space, weights, oracle
         self.width, self.merge, self.restricted = width, merge, restricted
         self.rows: list[Row] = []
@@ -127,7 +134,8 @@ class _Rows:
         for number, item in enumerate(sorted(candidates, key=lambda item: item.order)):
             key = (self.space.merge_key(item.state), gold_key(item.state)) if self.merge else number
             classes.setdefault(key, []).append(item)
-        yield from list(classes.values())[: self.width]
+        kept = list(classes.values())[: self.width]
+        yield from (items for items in kept if items[0].score >= kept[0][0].score - self.within)
 
     def _expand(self, state: Any, score: float, good: bool, rank: int, step: int) -> None:
         """NEXT: every candidate one action further, put to wait for the row of its own step."""
@@ -208,7 +216,8 @@ def decode(
     if getattr(search, "stacked", False):
         return dp_beam(space, weights, width, oracle, start=start, margin=margin)
     begin = _INITIAL if start is None else start
-    return beam(space, weights, width, merge, oracle, start=begin, margin=margin)
+    within = getattr(search, "within", math.inf)
+    return beam(space, weights, width, merge, oracle, start=begin, margin=margin, within=within)
 
 
 def predict(space: SearchSpace[Any], weights: Weights, search: SearchName) -> Path:

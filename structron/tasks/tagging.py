@@ -234,13 +234,13 @@ class TaggingTask:
     ) -> _core.LiveTagger | _core.LiveHiddenTagger:
         """The engine's trainer on a packed corpus."""
         keys, offsets, tags = self.dictionary.spread(self.hidden)
-        width, merge, update, skip_correct, learner = choices
+        search, update, skip_correct, learner = choices
         if self.hidden == 1:
             return _core.LiveTagger(
-                corpus, weights, *self.rules, keys, offsets, tags, width, merge, update, skip_correct, learner
+                corpus, weights, *self.rules, keys, offsets, tags, search, update, skip_correct, learner
             )
         return _core.LiveHiddenTagger(
-            corpus, weights, *self.rules, keys, offsets, tags, width, merge, update, skip_correct, learner,
+            corpus, weights, *self.rules, keys, offsets, tags, search, update, skip_correct, learner,
             self.hidden,
         )  # fmt: skip
 

@@ -32,8 +32,8 @@ class Choices(NamedTuple):
 
     Attributes
     ----------
-    width, merge
-        The search: 0 is a beam without bound.
+    search
+        How the best output is sought.
     update
         The engine's number for the update method.
     skip_correct
@@ -42,8 +42,7 @@ class Choices(NamedTuple):
         How far the weights move.
     """
 
-    width: int
-    merge: bool
+    search: _core.Search
     update: int
     skip_correct: bool
     learner: _core.Learner
@@ -86,11 +85,11 @@ class Frozen(Protocol):
 
     @property
     def decode_seconds(self) -> float: ...
-    def predict(self, xs: Sequence[Any], /, width: int, merge: bool, threads: int = 1) -> list[Any]: ...
+    def predict(self, xs: Sequence[Any], /, search: _core.Search, threads: int = 1) -> list[Any]: ...
     def kbest(
-        self, xs: Sequence[Any], /, k: int, width: int, merge: bool, threads: int = 1
+        self, xs: Sequence[Any], /, k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Any, float]]]: ...
-    def trace(self, x: Any, gold: Any, width: int, merge: bool) -> dict[str, Any]: ...
+    def trace(self, x: Any, gold: Any, search: _core.Search) -> dict[str, Any]: ...
 
 
 class Task(Protocol):

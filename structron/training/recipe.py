@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
 from structron.learners import Learner, check_learner, parse_learner
-from structron.search import Search, parse_search
+from structron.search import Search, engine_search, parse_search
 from structron.tasks.task import Choices
 from structron.violations import Update, parse_update
 
@@ -30,11 +30,11 @@ class Recipe:
     Parameters
     ----------
     search, update, learner
-        ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge`` or, in arc-standard parsing, ``dp:8``; a name from
-        `structron.violations.UPDATES`, or ``auto``: ``laso`` for greedy search, which so learns from every
-        step, and else ``max_violation``; a learner of `structron.learners`: ``perceptron`` as published
-        (averaged), ``perceptron:plain``,
-        ``perceptron:margin=20`` with a margin to keep, ``mira:5``, ``swvp:single,wm,balanced``, and so on.
+        ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``, ``beam:8+within=20`` or, in arc-standard parsing,
+        ``dp:8``; a name from `structron.violations.UPDATES`, or ``auto``: ``laso`` for greedy search, which
+        so learns from every step, and else ``max_violation``; a learner of `structron.learners`:
+        ``perceptron`` as published (averaged), ``perceptron:plain``, ``perceptron:margin=20`` with a margin
+        to keep, ``mira:5``, ``swvp:single,wm,balanced``, and so on.
     epochs, seed, shuffle
         Passes over the data, and the order they take.
     cut
@@ -144,10 +144,8 @@ class Recipe:
     @property
     def choices(self) -> Choices:
         """How to learn, in the engine's terms."""
-        search = self.search_choice
         return Choices(
-            search.width or 0,
-            search.merge,
+            engine_search(self.search_choice),
             self.update_choice.code,
             self.skip_correct,
             self.learner_choice.engine(),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from structron.reference import Trace, beam, exact, greedy
 from structron.weights import Weights
-from tests.graphs import GraphSpace, graphs, searches, whole_weights
+from tests.graphs import GraphSpace, graphs, searches, whole_weights, withins
 
 
 def score(graph: GraphSpace, weights: Weights, actions: tuple[int, ...]) -> float:
@@ -144,3 +144,15 @@ def test_kbest_without_anything_to_merge_agrees_between_exact_and_a_wide_beam(
     lattice = exact(graph, weights).kbest(everything)
     assert {path.actions for path in wide} == {path.actions for path in lattice}
     assert [path.score for path in wide] == [path.score for path in lattice]
+
+
+@given(graphs(), whole_weights(), searches(), withins())
+def test_a_row_keeps_what_is_close_to_its_best_and_the_best_itself(
+    graph: GraphSpace, weights: Weights, search: tuple[int | None, bool], within: float
+) -> None:
+    plain, close = beam(graph, weights, *search, graph), beam(graph, weights, *search, graph, within=within)
+    for row in close.beams:
+        assert all(item.score >= row[0].score - within for item in row)
+    if all(row[-1].score >= row[0].score - within for row in plain.beams if row):
+        assert same(plain, close)  # nothing was too far behind
+    assert close.gold_beams == plain.gold_beams

@@ -22,7 +22,7 @@ from structron.reference import (
     violation,
 )
 from structron.weights import Weights
-from tests.graphs import Arc, GraphSpace, graphs, searches, whole_weights
+from tests.graphs import Arc, GraphSpace, graphs, searches, whole_weights, withins
 
 Search = tuple[int | None, bool]
 PREFIX_METHODS = [name for name in METHODS if name != "standard"]
@@ -36,11 +36,11 @@ def inner(weights: Weights, trace: Trace, step: int) -> float:
 
 
 @pytest.mark.parametrize("name", PREFIX_METHODS)
-@given(graph=graphs(), weights=whole_weights(), search=searches())
+@given(graph=graphs(), weights=whole_weights(), search=searches(), within=withins())
 def test_a_method_returns_only_violations(
-    name: str, graph: GraphSpace, weights: Weights, search: Search
+    name: str, graph: GraphSpace, weights: Weights, search: Search, within: float
 ) -> None:
-    trace = beam(graph, weights, *search, graph)
+    trace = beam(graph, weights, *search, graph, within=within)
     step = METHODS[name](trace)
     if step is not None:
         assert not graph.is_gold(trace.best(step).actions)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from structron import _core
 from structron.features.parsing_presets import HUANG_SAGAE
 from structron.model import Model
 from structron.reference import METHODS, Mira, Perceptron, choose, dp_beam, find, train
@@ -81,14 +82,14 @@ def test_traces_and_predictions_are_equal(seed: int, templates: tuple[str, ...],
         space = task.space(x)
         expected = dp_beam(space, weights, width, task.oracle(Y[i]))
         frozen = task.frozen_dp(model.rows)
-        for raw in (trainer.trace(i), frozen.trace(x, Y[i], width)):
+        for raw in (trainer.trace(i), frozen.trace(x, Y[i], _core.Search(width, True))):
             found = trace_of(raw)
             assert_same(found, expected)
             for step, row in enumerate(expected.beams):
                 assert tuple(raw["gold_paths"][step]) == expected.gold(step).actions
                 for rank in range(len(row)):
                     assert found.path(step, rank).actions == expected.path(step, rank).actions
-        assert frozen.derivations(x, width) == expected.derivations
+        assert frozen.derivations(x, _core.Search(width, True)) == expected.derivations
         best = expected.best(expected.final)
         assert guesses[i] == lower(space.tree(best.actions))
         assert model.kbest([x], 1)[0][0][1] == best.score

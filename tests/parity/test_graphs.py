@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,7 +14,7 @@ from structron.reference import METHODS, Perceptron, Trace, beam, train
 from structron.tasks.tracing import trace_of
 from structron.violations import UPDATES
 from structron.weights import Weights
-from tests.graphs import GraphSpace, graphs, searches, whole_weights
+from tests.graphs import GraphSpace, graphs, searches, whole_weights, withins
 
 NONE = -1
 
@@ -46,13 +48,14 @@ def assert_same(found: Trace, expected: Trace) -> None:
 
 
 @settings(max_examples=400, deadline=None)
-@given(graphs(), whole_weights(), searches(), st.sampled_from([0.0, 0.0, 1.0, 2.0]))
+@given(graphs(), whole_weights(), searches(), st.sampled_from([0.0, 0.0, 1.0, 2.0]), withins())
 def test_traces_are_equal(
-    graph: GraphSpace, weights: Weights, search: tuple[int | None, bool], margin: float
+    graph: GraphSpace, weights: Weights, search: tuple[int | None, bool], margin: float, within: float
 ) -> None:
     width, merge = search
-    expected = beam(graph, weights, width, merge, graph, margin=margin)
-    raw = engine_graph(graph, engine_weights(weights)).trace(width or 0, merge, margin)
+    within = math.inf if width is None else within
+    expected = beam(graph, weights, width, merge, graph, margin=margin, within=within)
+    raw = engine_graph(graph, engine_weights(weights)).trace(_core.Search(width or 0, merge, within), margin)
     assert_same(trace_of(raw), expected)
     for step, path in enumerate(raw["gold_paths"]):
         if path is not None:
@@ -92,7 +95,10 @@ def test_training_is_equal(
     )
     for epoch in reference:
         counts = np.sum(
-            [e.train(width or 0, merge, UPDATES[update].code, learner, skip_correct) for e in engines],
+            [
+                e.train(_core.Search(width or 0, merge), UPDATES[update].code, learner, skip_correct)
+                for e in engines
+            ],
             axis=0,
         )
         assert counts[0] == epoch.examples
@@ -112,7 +118,7 @@ def test_training_is_equal(
 def test_kbest_is_equal(graph: GraphSpace, weights: Weights, search: tuple[int | None, bool], k: int) -> None:
     width, merge = search
     expected = beam(graph, weights, width, merge, graph).kbest(k)
-    found = engine_graph(graph, engine_weights(weights)).kbest(k, width or 0, merge)
+    found = engine_graph(graph, engine_weights(weights)).kbest(k, _core.Search(width or 0, merge))
     assert [score for _, score in found] == [path.score for path in expected]
     # Of equal scores either may come first where merging hides the order; each must be a real output.
     assert len({tuple(actions) for actions, _ in found}) == len(found)

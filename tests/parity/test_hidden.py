@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from structron.learners import parse_learner
 from structron.model import Model
-from structron.reference import beam, train
+from structron.reference import beam, decode, train
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.task import Rows
@@ -21,7 +21,7 @@ from tests.hidden import outputs, sentences, shaken, tasks
 from tests.parity.test_graphs import assert_same
 from tests.parity.test_tagging import weights_of
 
-SEARCHES = st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Exact()])
+SEARCHES = st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Beam(4, within=3), Exact()])
 
 
 @settings(max_examples=60, deadline=None)
@@ -64,9 +64,9 @@ def test_training_gives_the_same_weights(
     model = Model(task, Rows(*learning.weights.pack(False)), search)
     for i, (x, y) in enumerate(pairs):
         space, oracle = examples[i]
-        expected = beam(space, weights, search.width, search.merge, oracle, margin=float(margin))
+        expected = decode(space, weights, search, oracle, margin=float(margin))
         assert_same(trace_of(trainer.trace(i)), expected)
-        expected = beam(space, weights, search.width, search.merge, oracle)
+        expected = decode(space, weights, search, oracle)
         found = model.trace(x, y)
         assert_same(found, expected)
         for step in range(len(x)):
@@ -133,7 +133,7 @@ def test_the_k_best_are_different_labels_by_their_best_tags(
         assert all(every[tuple(labels)] == score for labels, score in found)
         return
     best: dict[tuple[str, ...], float] = {}
-    for path in beam(task.space(x), weights, search.width, search.merge).kbest(search.width or 1):
+    for path in decode(task.space(x), weights, search).kbest(search.width or 1):
         best.setdefault(tuple(task.labels_of(path.actions)), path.score)
     assert [(tuple(labels), score) for labels, score in found] == list(best.items())[:k]
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from structron import _core
 from structron.learners import SWVP, Learner, Mira, Perceptron
 from structron.reference import Violation, train
 from structron.reference.learners import excess_of
@@ -131,7 +132,7 @@ def test_mira_is_equal_on_graphs(
     if update == "laso":
         assume(epoch.updates <= 1)
     counts = engine_graph(graph, twin).train(
-        width or 0, merge, UPDATES[update].code, learner.engine(), skip_correct
+        _core.Search(width or 0, merge), UPDATES[update].code, learner.engine(), skip_correct
     )
     assert counts[2:] == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
     for feature in range(8):
@@ -181,7 +182,7 @@ def names(task: TaggingTask, x: list[str]) -> set[Any]:
 @given(
     data=st.data(),
     learner=swvps(),
-    search=st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Exact()]),
+    search=st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Beam(4, within=1), Exact()]),
     update=st.sampled_from(sorted(UPDATES)),
 )
 @settings(max_examples=40, deadline=None)

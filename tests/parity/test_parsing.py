@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from structron import _core
 from structron.model import Model
-from structron.reference import Perceptron, beam, predict, train
-from structron.search import Beam, Greedy, Search
+from structron.reference import Perceptron, decode, predict, train
+from structron.search import Beam, Greedy, Search, engine_search
 from structron.tasks.parsing import ParsingTask, lower
 from structron.tasks.task import Rows
 from structron.tasks.tracing import trace_of
@@ -35,7 +35,7 @@ CASES = [(system, dynamic) for system in SYSTEMS for dynamic in (False, True)]
 CASES = [
     (system, dynamic) for system, dynamic in CASES if not dynamic or system in ("arc-eager", "arc-hybrid")
 ]
-SEARCHES = [Greedy(), Beam(2), Beam(3, merge=True), Beam(5)]
+SEARCHES = [Greedy(), Beam(2), Beam(3, merge=True), Beam(5), Beam(5, within=4)]
 WORDS = [("the", "DET"), ("dog", "NOUN"), ("barks", "VERB"), ("Ünïcode-ΣΑΣ中1", "X"), ("x", "PRON")]
 
 
@@ -112,8 +112,8 @@ def test_traces_and_predictions_are_equal(system: str, dynamic: bool, seed: int,
     guesses = model.predict(X)
     for i in rng.sample(range(len(X)), 2):
         space = task.space(X[i])
-        expected = beam(space, weights, search.width, search.merge, task.oracle(Y[i]))
-        for raw in (trainer.trace(i), task.frozen(model.rows).trace(X[i], Y[i], search.width, search.merge)):
+        expected = decode(space, weights, search, task.oracle(Y[i]))
+        for raw in (trainer.trace(i), task.frozen(model.rows).trace(X[i], Y[i], engine_search(search))):
             assert_same(trace_of(raw), expected)
             for step, path in enumerate(raw["gold_paths"]):
                 assert tuple(path) == expected.gold(step).actions
@@ -136,7 +136,7 @@ def test_kbest_is_equal_with_and_without_hashing(system: str, seed: int, bits: i
     weights = Weights(weights_of(learning.weights))
     model = Model(task, Rows(*learning.weights.pack(False)), search)
     for x, best in zip(X, model.kbest(X, 4)):
-        expected = beam(task.space(x), weights, search.width, search.merge).kbest(4)
+        expected = decode(task.space(x), weights, search).kbest(4)
         assert [score for _, score in best] == [path.score for path in expected]
 
 
@@ -165,6 +165,6 @@ def test_work_grows_linearly_with_length_and_width() -> None:
     engine = task.frozen(Rows(*_core.Weights(task.actions).pack(False)))
     for length in (5, 20, 80):
         for width in (1, 4, 16):
-            found = engine.trace([WORDS[i % 5] * 2 for i in range(length)], None, width, False)
+            found = engine.trace([WORDS[i % 5] * 2 for i in range(length)], None, _core.Search(width, False))
             assert len(found["begin"]) == 2 * length
             assert len(found["score"]) <= 1 + 2 * length * width

@@ -11,7 +11,7 @@ from structron import _core
 from structron.data.synthetic import generate_treebank
 from structron.features.presets import PRESETS
 from structron.model import Model
-from structron.reference import Perceptron, beam, predict, train
+from structron.reference import Perceptron, beam, decode, predict, train
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import Dictionary, TaggingTask
 from structron.tasks.task import Rows
@@ -22,7 +22,7 @@ from structron.weights import Weights
 from tests.parity.test_graphs import assert_same
 from tests.unit.estimators.corpora import runs
 
-SEARCHES = [Greedy(), Beam(2), Beam(3, merge=True), Exact()]
+SEARCHES = [Greedy(), Beam(2), Beam(3, merge=True), Beam(4, within=2), Exact()]
 
 
 def corpus(n: int = 20) -> tuple[list[list[str]], list[list[str]]]:
@@ -108,7 +108,7 @@ def test_traces_and_predictions_are_equal(case: tuple[str, TaggingTask, Any, Any
     guesses = model.predict(X)
     for i in range(0, len(X), 9 if search.width is None else 4):
         space = task.space(X[i])
-        expected = beam(space, weights, search.width, search.merge, task.oracle(Y[i]))
+        expected = decode(space, weights, search, task.oracle(Y[i]))
         assert_same(trace_of(trainer.trace(i)), expected)
         assert_same(model.trace(X[i], Y[i]), expected)
         best = predict(space, weights, search)
@@ -136,7 +136,7 @@ def test_kbest_scores_are_equal(search: Search) -> None:
     model = Model(task, Rows(*learning.weights.pack(False)), search)
     short = [x for x in X if len(x) <= 8][:5]
     for x, best in zip(short, model.kbest(short, 3)):
-        expected = beam(task.space(x), weights, search.width, search.merge).kbest(3)
+        expected = decode(task.space(x), weights, search).kbest(3)
         assert [score for _, score in best] == [path.score for path in expected]
 
 

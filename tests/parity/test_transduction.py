@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron.model import Model
-from structron.reference import Perceptron, beam, train
+from structron.reference import Perceptron, decode, train
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.forced_decoding import ForcedDecoding, nearest_output
 from structron.tasks.task import Rows
@@ -22,7 +22,7 @@ from structron.weights import Weights
 from tests.parity.test_graphs import assert_same
 from tests.transducers import examples, references, sources, tasks
 
-SEARCHES = st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Exact()])
+SEARCHES = st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Beam(4, within=3), Exact()])
 
 
 def weights_of(learning: Learning) -> dict[tuple[int, int], float]:
@@ -78,9 +78,9 @@ def test_training_gives_the_same_weights(
     assert weights_of(learning) == dict(weights.items())
     model = Model(task, Rows(*learning.weights.pack(False)), search)
     for i, (space, gold) in enumerate(usable):
-        expected = beam(space, weights, search.width, search.merge, gold, margin=float(margin))
+        expected = decode(space, weights, search, gold, margin=float(margin))
         assert_same(trace_of(trainer.trace(i)), expected)
-        expected = beam(space, weights, search.width, search.merge, gold)
+        expected = decode(space, weights, search, gold)
         found = model.trace(space.source, gold.references)
         assert_same(found, expected)
         for step in range(len(expected.beams)):
@@ -109,7 +109,7 @@ def test_kbest_is_the_same(data: st.DataObject, task: TransductionTask, search: 
     found = model.kbest([source], k)[0]
     weights = Weights(weights_of(learning))
     assert len({tuple(output) for output, _ in found}) == len(found) <= k
-    paths = beam(task.space(source), weights, search.width, search.merge).kbest(search.width or 1)
+    paths = decode(task.space(source), weights, search).kbest(search.width or 1)
     expected: list[tuple[list[str], float]] = []
     for path in paths:
         if (output := task.emitted(path.actions)) not in [known for known, _ in expected]:

@@ -12,7 +12,18 @@ from tests.graphs import Arc, GraphSpace
 
 
 @pytest.mark.parametrize(
-    "search", [Exact(), Greedy(), Beam(8), Beam(1), Beam(16, merge=True), DPBeam(8)], ids=str
+    "search",
+    [
+        Exact(),
+        Greedy(),
+        Beam(8),
+        Beam(1),
+        Beam(16, merge=True),
+        Beam(8, within=2.5),
+        Beam(2, True, 3),
+        DPBeam(8),
+    ],
+    ids=str,
 )
 def test_names_go_there_and_back(search: Search) -> None:
     assert parse_search(str(search)) == search == parse_search(search)
@@ -33,11 +44,18 @@ def test_names_go_there_and_back(search: Search) -> None:
         "dp",
         "dp:0",
         "dp:8+merge",
+        "beam:8+within",
+        "beam:8+within=-1",
+        "beam:8+within=nan",
+        "beam:8+within=2+merge",
+        "dp:8+within=2",
+        "exact+within=2",
     ],
 )
 def test_other_names_are_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(
-        SettingError, match=r"; (use exact, greedy, beam:8, beam:8\+merge or dp:8|give a whole number)"
+        SettingError,
+        match=r"; (use exact, greedy, beam:8, beam:8\+merge, beam:8\+within=20 or dp:8|give a whole number)",
     ):
         parse_search(text)
 
@@ -48,6 +66,12 @@ def test_a_beam_has_a_whole_positive_width(width: object) -> None:
         Beam(width)  # type: ignore[arg-type]
     with pytest.raises(SettingError, match=r"beam width .* cannot be; give a whole number"):
         DPBeam(width)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("within", [-1, float("nan"), True, "2"])
+def test_a_beam_may_not_keep_less_than_its_best(within: object) -> None:
+    with pytest.raises(SettingError, match=r"beam within .* cannot be; give a number of at least 0"):
+        Beam(4, within=within)  # type: ignore[arg-type]
 
 
 def test_only_exact_search_makes_the_standard_update_safe() -> None:

@@ -27,31 +27,31 @@ class FrozenDPParser:
         """CPU time spent searching."""
         return self._engine.decode_seconds
 
-    def predict(self, xs: Sequence[Any], width: int, merge: bool = True, threads: int = 1) -> list[Found]:
+    def predict(self, xs: Sequence[Any], search: _core.Search, threads: int = 1) -> list[Found]:
         """The best tree of each sentence; states that look alike are always merged."""
-        return [tree for tree, _ in self._best(xs, width, threads)]
+        return [tree for tree, _ in self._best(xs, search, threads)]
 
     def kbest(
-        self, xs: Sequence[Any], k: int, width: int, merge: bool = True, threads: int = 1
+        self, xs: Sequence[Any], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Found, float]]]:
         """The best tree of each sentence with its score; there are no others in the last beam."""
         if k > 1:
             raise SettingError(
-                f"search dp:{width} ends with one state, into which all others are merged; "
+                f"search dp:{search.width} ends with one state, into which all others are merged; "
                 "ask for k = 1, or use a beam as beam:8"
             )
-        return [[found] for found in self._best(xs, width, threads)]
+        return [[found] for found in self._best(xs, search, threads)]
 
-    def trace(self, x: Sequence[Any], gold: Any, width: int, merge: bool = True) -> dict[str, Any]:
+    def trace(self, x: Sequence[Any], gold: Any, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one sentence."""
-        return self._engine.trace(x, None if gold is None else self._task.projected(gold), width)
+        return self._engine.trace(x, None if gold is None else self._task.projected(gold), search)
 
-    def derivations(self, x: Sequence[Any], width: int) -> float:
+    def derivations(self, x: Sequence[Any], search: _core.Search) -> float:
         """How many derivations of a sentence the beams hold together, where a plain beam holds its width."""
-        return self._engine.derivations(x, width)
+        return self._engine.derivations(x, search)
 
-    def _best(self, xs: Sequence[Any], width: int, threads: int) -> list[tuple[Found, float]]:
-        return [(self._restored(tree), score) for tree, score in self._engine.best(xs, width, threads)]
+    def _best(self, xs: Sequence[Any], search: _core.Search, threads: int) -> list[tuple[Found, float]]:
+        return [(self._restored(tree), score) for tree, score in self._engine.best(xs, search, threads)]
 
     def _restored(self, tree: Found) -> Found:
         return tree if self._marked.isdisjoint(tree[1]) else lower(tree)

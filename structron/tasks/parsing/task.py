@@ -283,24 +283,24 @@ class FrozenParser:
         return self._engine.decode_seconds
 
     def predict(
-        self, xs: Sequence[Tokens], width: int, merge: bool, threads: int = 1
+        self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1
     ) -> list[tuple[list[int], list[str]]]:
         """The best tree of each sentence."""
-        _check_width(width)
-        return [self._restored(tree) for tree in self._engine.predict(xs, width, merge, threads)]
+        _check_width(search.width)
+        return [self._restored(tree) for tree in self._engine.predict(xs, search, threads)]
 
     def kbest(
-        self, xs: Sequence[Tokens], k: int, width: int, merge: bool, threads: int = 1
+        self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[tuple[list[int], list[str]], float]]]:
         """The best derivations of each sentence as trees, with their scores."""
-        _check_width(width)
-        found = self._engine.kbest(xs, k, width, merge, threads)
+        _check_width(search.width)
+        found = self._engine.kbest(xs, k, search, threads)
         return [[(self._restored(tree), score) for tree, score in best] for best in found]
 
-    def trace(self, x: Tokens, gold: Tree | None, width: int, merge: bool) -> dict[str, Any]:
+    def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one sentence."""
-        _check_width(width)
-        return self._engine.trace(x, None if gold is None else self._task.projected(gold), width, merge)
+        _check_width(search.width)
+        return self._engine.trace(x, None if gold is None else self._task.projected(gold), search)
 
     def _restored(self, tree: tuple[list[int], list[str]]) -> tuple[list[int], list[str]]:
         return tree if self._marked.isdisjoint(tree[1]) else lower(tree)

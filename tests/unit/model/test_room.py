@@ -10,6 +10,8 @@ X = [["the", "old", "man", "the", "boats"], ["old", "boats", "sail"], ["a", "man
 Y = [["D", "N", "V", "D", "N"], ["A", "N", "V"], ["D", "N", "V", "N"]] * 4
 NEW = [[f"new{i}", "boats", f"word{i}", "the", f"sail{i % 7}"] for i in range(300)]
 
+BEAM = _core.Search(4, False)
+
 
 def engine(tagger: Tagger, room: int) -> _core.FrozenTagger:
     task = tagger.model_.task
@@ -26,16 +28,16 @@ def test_forgetting_words_changes_no_output(room: int) -> None:
     tagger = Tagger(epochs=3).fit(X, Y)
     roomy, narrow = engine(tagger, 64 << 20), engine(tagger, room)
     for _ in range(2):
-        assert narrow.predict(NEW + X, 4, False) == roomy.predict(NEW + X, 4, False)
+        assert narrow.predict(NEW + X, BEAM) == roomy.predict(NEW + X, BEAM)
 
 
 def test_a_refused_sentence_leaves_nothing_behind() -> None:
     tagger = Tagger(epochs=3).fit(X, Y)
     fresh, shaken = engine(tagger, 64 << 20), engine(tagger, 64 << 20)
     with pytest.raises(TypeError):
-        shaken.predict([NEW[0], ["unheard", "of", 3], NEW[1]], 4, False)
+        shaken.predict([NEW[0], ["unheard", "of", 3], NEW[1]], BEAM)
     with pytest.raises(UnicodeEncodeError):
-        shaken.predict([["unheard", "\ud800"]], 4, False)
-    assert shaken.predict([["unheard", "of"], *NEW, *X], 4, False) == fresh.predict(
-        [["unheard", "of"], *NEW, *X], 4, False
+        shaken.predict([["unheard", "\ud800"]], BEAM)
+    assert shaken.predict([["unheard", "of"], *NEW, *X], BEAM) == fresh.predict(
+        [["unheard", "of"], *NEW, *X], BEAM
     )
