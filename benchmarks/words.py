@@ -22,85 +22,99 @@ from structron import DataError, Transducer
 from structron.data import gather, read_pairs
 
 HERE = Path(__file__).resolve().parent
-SEARCHES = ("greedy", "beam:4", "beam:8", "beam:16")
+# `within` was chosen on every twelfth word of the training set, held out.
+SEARCHES = ("greedy", "beam:4", "beam:8", "beam:8+within=24", "beam:16")
 SPLIT = "g2p/cmudict_g014b2b/{}.tsv.gz".format
-LEARNER = "perceptron"
 # Rarer pieces are left out: on held-out words (27,000 to learn from) nothing was lost, and fewer are weighed.
-LEAST = 4
+SETTINGS: dict[str, dict[str, Any]] = {
+    "joint": {"templates": "joint", "learner": "perceptron", "least": 4},
+    "fast": {"templates": "fast", "learner": "perceptron", "least": 4, "cut": 3},
+}
 GOAL = 20_000  # words a second at beam 8
 
 
 def measure(epochs: int, repeats: int, quick: bool) -> dict[str, Any]:
-    """Train once, then pronounce round after round with every beam."""
+    """Train each once, then pronounce round after round with every beam."""
     few = 2000 if quick else None
     train, test = (gather(read_pairs(folder() / SPLIT(part)))[:few] for part in ("train", "test"))
-    transducer = Transducer(epochs=epochs, learner=LEARNER, least=LEAST)
-    began = time.process_time()
-    transducer.fit(train)
-    trained = time.process_time() - began
     words = [pair.source for pair in test]
-    speeds: dict[str, dict[str, list[float]]] = {
-        search: {"str_to_str": [], "decode_only": []} for search in SEARCHES
-    }
-    scores: dict[str, float] = {}
     with tempfile.TemporaryDirectory(prefix="structron-bench-") as scratch:
-        path = Path(scratch) / "model"
-        transducer.save(path)
-        for _ in range(repeats):
-            for search in SEARCHES:
-                fresh = Transducer.load(path).set_params(search=search)
+        paths = {name: Path(scratch) / name for name in SETTINGS}
+        found = {name: learn(name, epochs, train, path) for name, path in paths.items()}
+        speeds: dict[tuple[str, str], list[tuple[float, float]]] = {
+            (name, search): [] for name in SETTINGS for search in SEARCHES
+        }
+        for _ in range(repeats):  # in turns, so that what else the machine does meets all alike
+            for (name, search), one in speeds.items():
+                fresh = Transducer.load(paths[name]).set_params(search=search)
                 fresh.model_.search = fresh.recipe.search_choice
                 began = time.process_time()
                 fresh.predict(words)
-                speeds[search]["str_to_str"].append(len(words) / (time.process_time() - began))
-                speeds[search]["decode_only"].append(len(words) / fresh.model_.decode_seconds)
-                if search not in scores:
-                    scores[search] = 100 * (1 - fresh.score(test))
-        size = path.stat().st_size
+                spent = time.process_time() - began
+                one.append((len(words) / spent, len(words) / fresh.model_.decode_seconds))
+                if len(one) == 1:
+                    found[name]["searches"][search] = {"wer": 100 * (1 - fresh.score(test))}
+    for (name, search), one in speeds.items():
+        str_to_str, decode_only = (median(each) for each in zip(*one))
+        found[name]["searches"][search] |= {"str_to_str": str_to_str, "decode_only": decode_only}
     return {
         "about": report.about(repeats, quick),
         "train_words": len(train),
         "test_words": len(test),
         "epochs": epochs,
+        "settings": found,
+    }
+
+
+def learn(name: str, epochs: int, train: Any, path: Path) -> dict[str, Any]:
+    """Train and save."""
+    transducer = Transducer(epochs=epochs, **SETTINGS[name])
+    began = time.process_time()
+    transducer.fit(train)
+    trained = time.process_time() - began
+    transducer.save(path)
+    return {
         "train_s": trained,
         "epoch_s": median(epoch.cpu_seconds for epoch in transducer.history_),
-        "model_bytes": size,
-        "searches": {
-            search: {"wer": scores[search]} | {kind: median(found) for kind, found in kinds.items()}
-            for search, kinds in speeds.items()
-        },
+        "model_bytes": path.stat().st_size,
+        "searches": {},
     }
 
 
 def markdown(found: dict[str, Any]) -> str:
     """The figures for people."""
-    rows = [
-        "| search | str → str, words/s | decode only, words/s | WER, % |",
-        "|---|---:|---:|---:|",
-        *(
-            f"| {search} | {one['str_to_str']:,.0f} | {one['decode_only']:,.0f} | {one['wer']:.2f} |"
-            for search, one in found["searches"].items()
-        ),
-    ]
-    reached = found["searches"]["beam:8"]["str_to_str"]
     about = found["about"]
-    return "\n".join(
-        [
-            "# How fast words are pronounced",
+    lines = [
+        "# How fast words are pronounced",
+        "",
+        f"{about['date']} · {about['machine']} · CPU time, one thread, medians of interleaved rounds",
+        "",
+        f"CMUdict: trained on {found['train_words']:,} words for {found['epochs']} epochs, "
+        f"{found['test_words']:,} words pronounced.",
+    ]
+    for name, one in found["settings"].items():
+        options = ", ".join(f"{option}={value!r}" for option, value in SETTINGS[name].items())
+        lines += [
             "",
-            f"{about['date']} · {about['machine']} · CPU time, one thread",
+            f"## `Transducer({options})`",
             "",
-            f"CMUdict: trained on {found['train_words']:,} words for {found['epochs']} epochs "
-            f"(`{LEARNER}`, pieces seen {LEAST} times or more; "
-            f"{found['train_s']:.0f} CPU s in all, {found['epoch_s']:.1f} an epoch), "
-            f"{found['test_words']:,} words pronounced; model of {found['model_bytes'] / 1e6:.1f} MB.",
+            f"Training {one['train_s']:.0f} CPU s in all, {one['epoch_s']:.1f} an epoch; "
+            f"model of {one['model_bytes'] / 1e6:.1f} MB.",
             "",
-            *rows,
-            "",
-            f"Goal: {GOAL:,} words/s at beam 8, str → str: {'met' if reached >= GOAL else 'open'}.",
-            "",
+            "| search | str → str, words/s | decode only, words/s | WER, % |",
+            "|---|---:|---:|---:|",
+            *(
+                f"| {search} | {it['str_to_str']:,.0f} | {it['decode_only']:,.0f} | {it['wer']:.2f} |"
+                for search, it in one["searches"].items()
+            ),
         ]
-    )
+    reached = {
+        search: max(one["searches"][search]["str_to_str"] for one in found["settings"].values())
+        for search in SEARCHES
+        if search.startswith("beam:8")
+    }
+    told = "; ".join(f"`{search}` {'met' if it >= GOAL else 'open'}" for search, it in reached.items())
+    return "\n".join([*lines, "", f"Goal: {GOAL:,} words/s at beam 8, str → str: {told}.", ""])
 
 
 def main() -> int:

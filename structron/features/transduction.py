@@ -155,5 +155,6 @@ SIZES = ["size", "emit", "size s[0]", "size s[0] s[1]", "size s[-1] s[0] s[1]"]
 
 PRESETS: dict[str, list[str]] = {
     "context": CONTEXT,
+    "fast": [*CONTEXT, *SIZES, *TRANSITION, *CHAIN],
     "joint": [*CONTEXT, *SIZES, *TRANSITION, *CHAIN, *JOINT],
 }

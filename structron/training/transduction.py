@@ -21,7 +21,7 @@ class TransductionRecipe(Recipe):
     Parameters
     ----------
     templates
-        ``auto``, a preset (``context``, ``joint``), or a list of templates; ``auto`` takes ``joint``.
+        ``auto``, a preset (``context``, ``fast``, ``joint``), or a list of templates; ``auto`` is ``joint``.
     longest_source, longest_target, deletions, both, maximise
         How pairs are aligned, see `structron.tasks.alignment.Aligner`.
     cut
