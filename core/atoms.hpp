@@ -18,7 +18,8 @@ enum class Look : int {
   shape = 4,
   classes = 5,
   lprefix = 6,
-  lsuffix = 7
+  lsuffix = 7,
+  feature = 8  // one of several, as in Case=Nom|Number=Sing; its length is what stands for its name
 };
 
 struct Atom {
@@ -76,6 +77,8 @@ class Word {
         return value(shape());
       case Look::classes:
         return mix(kBoundary, classes());
+      case Look::feature:
+        return feature(static_cast<Key>(length));
     }
     return 0;
   }
@@ -84,6 +87,19 @@ class Word {
   static Key value(std::string_view s) {
     const Key h = hash_bytes(s);
     return h ? h : 1;
+  }
+
+  // The value of the first feature whose name has this number.
+  Key feature(Key number) const {
+    for (size_t from = 0; from <= text_.size();) {
+      const size_t end = std::min(text_.find('|', from), text_.size());
+      const std::string_view part = text_.substr(from, end - from);
+      const size_t equals = part.find('=');
+      if (equals != part.npos && (hash_bytes(part.substr(0, equals)) & 0x7FFFFFFF) == number)
+        return value(part.substr(equals + 1));
+      from = end + 1;
+    }
+    return 0;
   }
 
   // Runs of one kind become one letter; punctuation stays itself: "McDonald's" is XxXx'x.

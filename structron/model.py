@@ -18,10 +18,10 @@ import numpy.typing as npt
 from structron.data.archive import read_archive, write_archive
 from structron.errors import DataError, ModelError, SettingError
 from structron.reference.trace import Trace
-from structron.search import Greedy, Search, engine_search, parse_search
+from structron.search import Greedy, Search, parse_search
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.tagging import TaggingTask
-from structron.tasks.task import Frozen, Rows, Task, array_of, stacked, typed
+from structron.tasks.task import Frozen, Rows, Task, array_of, engine_search, stacked, typed
 from structron.tasks.tracing import trace_of
 from structron.tasks.transduction import TransductionTask
 

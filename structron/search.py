@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import ClassVar
 
-from structron import _core
 from structron.errors import SettingError
 
 
@@ -126,11 +125,6 @@ class DPBeam:
 Search = Exact | Greedy | Beam | DPBeam
 
 _NUMBER = r"[0-9]{1,12}(?:\.[0-9]{1,20})?(?:e[+-]?[0-9]{1,3})?"
-
-
-def engine_search(search: Search) -> _core.Search:
-    """The engine's name for a search: a width of 0 is a beam without bound."""
-    return _core.Search(search.width or 0, search.merge, search.within)
 
 
 def _check_width(width: int) -> None:

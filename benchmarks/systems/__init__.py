@@ -63,15 +63,19 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "nltk": ("nltk_tagger", {}),
     "vw-search": ("vw", {}),
     "structron-rich": ("structron_parser", {"configuration": "rich"}),
+    "structron-rich-case": ("structron_parser", {"configuration": "rich-case"}),
     "structron-rich-greedy": ("structron_parser", {"configuration": "rich-greedy"}),
     "structron-fast": ("structron_parser", {"configuration": "fast"}),
+    "structron-fast-case": ("structron_parser", {"configuration": "fast-case"}),
+    "structron-fast-within": ("structron_parser", {"configuration": "fast-within"}),
     "structron-fast-greedy": ("structron_parser", {"configuration": "fast-greedy"}),
     "udpipe": ("udpipe", {"beam": 0}),
     "udpipe-beam5": ("udpipe", {"beam": 5}),
     "spacy": ("spacy_parser", {}),
 }
-OURS = tuple(f"structron-{name}" for name in ("rich", "rich-greedy", "fast", "fast-greedy"))
-PARSERS = (*OURS, "udpipe", "udpipe-beam5", "spacy")
+PARSERS = tuple(
+    name for name, (module, _) in SYSTEMS.items() if module in ("structron_parser", "udpipe", "spacy_parser")
+)
 
 
 def takes(name: str, task: Task) -> bool:

@@ -15,8 +15,11 @@ RICH = {"templates": "rich", "learner": "perceptron:margin=30", "epochs": 8, "cu
 FAST = {"templates": "fast", "epochs": 8, "cut": 3}
 OPTIONS: dict[str, dict[str, Any]] = {
     "rich": RICH,
+    "rich-case": RICH | {"templates": "rich_case"},
     "rich-greedy": RICH | {"search": "greedy", "epochs": 6},
     "fast": FAST,
+    "fast-case": FAST | {"templates": "fast_case"},
+    "fast-within": FAST | {"search": "beam:8+within=60"},
     "fast-greedy": FAST | {"search": "greedy"},
 }
 

@@ -191,7 +191,8 @@ class ParseProgram {
   uint16_t slot_of(const SightAtom& a) {
     if (a.column < 0 || a.column >= columns_)
       throw std::invalid_argument("a template reads a column that is not there");
-    if (a.length < 0 || a.length > 64) throw std::invalid_argument("an affix length is out of range");
+    if (a.length < 0 || (a.length > 64 && a.look != Look::feature))
+      throw std::invalid_argument("an affix length is out of range");
     for (size_t i = 0; i < slots_.size(); ++i)
       if (slots_[i].look == a.look && slots_[i].length == a.length && slots_[i].column == a.column)
         return static_cast<uint16_t>(i);

@@ -8,6 +8,7 @@ from structron.features.keys import BOUNDARY, hash_bytes, mix
 
 LOOKS = {"w": 0, "lower": 1, "prefix": 2, "suffix": 3, "shape": 4, "class": 5, "lprefix": 6, "lsuffix": 7}
 AFFIXES = ("prefix", "suffix", "lprefix", "lsuffix")
+FEATURE = 8  # the look at one of several features, as in ``Case=Nom|Number=Sing``; its length is its name
 
 
 def kind(char: str) -> str:
@@ -59,6 +60,22 @@ def look(what: str, length: int, word: str) -> int:
         text = lower(word) if what[0] == "l" else word
         part = text[:length] if "prefix" in what else text[len(text) - length :]
         return hash_bytes(part.encode())
+    if what == "feature":
+        return feature(length, word)
     if what == "class":
         return mix(BOUNDARY, classes(word))
     return hash_bytes({"w": word, "lower": lower(word), "shape": shape(word)}[what].encode())
+
+
+def feature_name(name: str) -> int:
+    """The number that stands for the name of a feature."""
+    return hash_bytes(name.encode()) & 0x7FFFFFFF
+
+
+def feature(number: int, features: str) -> int:
+    """The value of the feature with that name; 0 if it is absent."""
+    for part in features.split("|"):
+        name, is_named, value = part.partition("=")
+        if is_named and feature_name(name) == number:
+            return hash_bytes(value.encode())
+    return 0

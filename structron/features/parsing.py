@@ -7,6 +7,7 @@ A template is a list of atoms separated by blanks. An atom is a place and what i
 ``s0.lc s0.rc``             its outermost child on the left, on the right; ``lc2 rc2`` the one attached before
 ``s0.h``                    its head, if it has one while on the stack (arc-eager)
 ``.w .l .t .x .m .c``       form, lemma, UPOS, XPOS, FEATS, cluster: the token's columns (see `COLUMNS`)
+``.m(Case)``                one of the features in FEATS, by its name
 ``.lower .shape .class``    looks at the form, also ``.prefix(n) .suffix(n) .lprefix(n) .lsuffix(n)``
 ``.r``                      the relation to its head, once it has one
 ``.vl .vr``                 how many children it has on the left, on the right (at most 7)
@@ -26,7 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from structron.errors import SettingError
-from structron.features.atoms import AFFIXES, LOOKS
+from structron.features.atoms import AFFIXES, LOOKS, feature_name
 from structron.features.keys import MASK, hash_bytes
 from structron.features.templates import check_distinct
 
@@ -39,6 +40,7 @@ Place = tuple[int, int, int]  # an anchor and two steps, 0 for none
 _HERE: Place = (0, 0, 0)
 _DISTANCE = re.compile(r"d\(([a-z0-9.]+),([a-z0-9.]+)\)")
 _AFFIX = re.compile(r"([a-z]+)\(([0-9]{1,2})\)")
+_FEATURE = re.compile(r"m\(([^\s=|()]+)\)")
 
 
 @dataclass(frozen=True)
@@ -111,12 +113,15 @@ def _atom(text: str, word: str) -> ParseAtom:
         return ParseAtom(word, name, place)
     if name in COLUMNS:
         return ParseAtom(word, "word", place, column=COLUMNS[name])
+    if named := _FEATURE.fullmatch(name):
+        number = feature_name(named[1])
+        return ParseAtom(word, "word", place, look="feature", length=number, column=COLUMNS["m"])
     affix = _AFFIX.fullmatch(name)
     if affix and affix[1] in AFFIXES and 1 <= int(affix[2]) <= 64:
         return ParseAtom(word, "word", place, look=affix[1], length=int(affix[2]))
     if name in LOOKS and name not in AFFIXES:
         return ParseAtom(word, "word", place, look=name)
-    known = ", ".join([*COLUMNS, "lower", "shape", "class", "suffix(n)", *list(SIGHTS)[1:]])
+    known = ", ".join([*COLUMNS, "m(Case)", "lower", "shape", "class", "suffix(n)", *list(SIGHTS)[1:]])
     raise SettingError(f"template '{text}': there is no '{name}'; at a place there are {known}")
 
 

@@ -95,6 +95,17 @@ FAST = [
 ]
 
 
+def _with_case(templates: list[str]) -> list[str]:
+    """For treebanks without fine tags: the coarse tag, the case and the form of the verb in their stead."""
+    fine = {"x": ("t", "m(Case)", "m(VerbForm)")}
+    found: list[str] = []
+    for template in templates:
+        atoms = [atom.rsplit(".", 1) for atom in template.split()]
+        words = [".".join([*place, look]) for *place, name in atoms for look in fine.get(name, (name,))]
+        found.append(" ".join(dict.fromkeys(words)))
+    return list(dict.fromkeys(found))
+
+
 def _with_one_tag(templates: list[str]) -> list[str]:
     """For tokens of a word and a tag: the word in lower case for its lemma, the tag for all other columns."""
     read = {"l": "lower", "x": "t", "m": "t"}
@@ -111,7 +122,9 @@ PARSING_PRESETS: dict[str, list[str]] = {
     "huang_sagae_50": HUANG_SAGAE_50,
     "zhang_nivre": ZHANG_NIVRE,
     "rich": RICH,
+    "rich_case": _with_case(RICH),
     "rich_tags": _with_one_tag(RICH),
     "fast": FAST,
+    "fast_case": _with_case(FAST),
     "fast_tags": _with_one_tag(FAST),
 }

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import ModelError, SettingError
+from structron.search import Search
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -46,6 +47,11 @@ class Choices(NamedTuple):
     update: int
     skip_correct: bool
     learner: _core.Learner
+
+
+def engine_search(search: Search) -> _core.Search:
+    """The engine's name for a search: a width of 0 is a beam without bound."""
+    return _core.Search(search.width or 0, search.merge, search.within)
 
 
 class Corpus(Protocol):

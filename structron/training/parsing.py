@@ -27,7 +27,8 @@ class ParsingRecipe(Recipe):
     templates
         ``auto``, a preset (``rich``, ``huang_sagae``, ``zhang_nivre``, ...), or a list of templates. ``auto``
         reads words and one tag: ``rich_tags``, for arc-eager ``zhang_nivre``. ``rich`` is better where there
-        are UPOS, XPOS, FEATS and lemmas; ``fast`` and ``fast_tags`` are several times faster.
+        are UPOS, XPOS, FEATS and lemmas, ``rich_case`` where XPOS is missing or too fine; ``fast``,
+        ``fast_case`` and ``fast_tags`` are several times faster.
     system, oracle
         Transition system, and whether gold is one derivation (``static``) or every one that loses no more
         arcs (``dynamic``, for arc-eager and arc-hybrid).

@@ -16,8 +16,8 @@ from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
 from structron.learners import Learner, check_learner, parse_learner
-from structron.search import Search, engine_search, parse_search
-from structron.tasks.task import Choices
+from structron.search import Search, parse_search
+from structron.tasks.task import Choices, engine_search
 from structron.violations import Update, parse_update
 
 MIXINGS = ("uniform", "errors")

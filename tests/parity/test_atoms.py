@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.features.atoms import AFFIXES, LOOKS, look
+from structron.features.atoms import AFFIXES, FEATURE, LOOKS, feature_name, look
 from structron.features.keys import fold, hash_bytes, mix
 
 
@@ -40,6 +40,15 @@ def test_folding_leaves_few_keys(key: int, bits: int) -> None:
 @given(words, st.sampled_from(sorted(LOOKS)), st.integers(1, 6))
 def test_looks_are_equal(word: str, what: str, length: int) -> None:
     assert _core.look(LOOKS[what], length, word) == look(what, length if what in AFFIXES else 0, word)
+
+
+@given(st.text("AB=|é_", max_size=12), st.sampled_from(["A", "B", "AB", "é", ""]))
+def test_features_are_equal(features: str, name: str) -> None:
+    number = feature_name(name)
+    found = look("feature", number, features)
+    assert _core.look(FEATURE, number, features) == found
+    values = [part.split("=", 1)[1] for part in features.split("|") if part.startswith(f"{name}=")]
+    assert found == (hash_bytes(values[0].encode()) if values else 0)
 
 
 def test_every_character_has_the_same_class_and_lower_case() -> None:

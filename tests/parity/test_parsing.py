@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from structron import _core
 from structron.model import Model
 from structron.reference import Perceptron, decode, predict, train
-from structron.search import Beam, Greedy, Search, engine_search
+from structron.search import Beam, Greedy, Search
 from structron.tasks.parsing import ParsingTask, lower
-from structron.tasks.task import Rows
+from structron.tasks.task import Rows, engine_search
 from structron.tasks.tracing import trace_of
 from structron.training import Learning, Recipe
 from structron.violations import UPDATES
@@ -29,6 +29,7 @@ EVERYTHING = (
     *("s0.t s0.lc.t q0.t", "s0.rc.w s0.rc2.t", "s0.lc2.r q0.lc.r", "s0.lc.rc.w", "s0.rc.lc.r s0.rc.vl"),
     *("s0.h.t s0.r", "s0.h.h.w s0.h.r", "s1.lc.r s1.rc2.t", "s1.sr s1.vr", "s0.t s0.vl", "q0.w q0.sl"),
     *("s0.w d(s0,q0)", "d(s1,s0) s1.t", "s0.suffix(2) s1.lower", "s0.shape q0.class", "s0.m s0.l"),
+    *("s0.m(F) q0.m(G)", "s1.lc.m(G)"),
 )
 FEW = ("s0.t q0.t", "s1.t s0.t", "s0.r q0.lc.t")
 CASES = [(system, dynamic) for system in SYSTEMS for dynamic in (False, True)]
@@ -44,7 +45,7 @@ def corpus(rng: random.Random, n: int, longest: int, projective: bool) -> tuple[
     for _ in range(n):
         length = rng.randint(1, longest)
         words = [rng.choice(WORDS) for _ in range(length)]
-        X.append([(w, t, t[0], f"F={t}", w[:2]) for w, t in words])
+        X.append([(w, t, t[0], f"F={t}|G={len(w)}" if len(w) > 1 else "_", w[:2]) for w, t in words])
         Y.append(labelled(rng, (random_projective_heads if projective else random_heads)(rng, length)))
     return X, Y
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import SettingError
-from structron.features.atoms import LOOKS
+from structron.features.atoms import FEATURE, LOOKS
 from structron.features.parsing import SIGHTS, ParseAtom, ParseTemplate, Place, columns_read, parse_templates
 from structron.tasks.parsing.dp import FrozenDPParser
 from structron.tasks.parsing.oracles import GoldTree, ParseOracle
@@ -331,5 +331,5 @@ def transition_name(transition: Transition, labels: Sequence[str]) -> str:
 
 
 def _compiled(atom: ParseAtom) -> tuple[int, Place, Place, int, int, int, int]:
-    look_code = LOOKS[atom.look]
+    look_code = FEATURE if atom.look == "feature" else LOOKS[atom.look]
     return SIGHTS[atom.sight], atom.place, atom.other, look_code, atom.length, atom.column, atom.multiplier
