@@ -15,11 +15,14 @@ namespace structron {
 // A difference with each coordinate once, in order, without zeros.
 using Summed = std::vector<std::pair<uint64_t, double>>;
 
-inline Summed summed(const Difference& delta) {
-  Summed parts;
-  parts.reserve(delta.size());
-  for (const Part& p : delta) parts.emplace_back(uint64_t{p.feature} << 32 | p.action, p.value);
-  std::sort(parts.begin(), parts.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+inline uint64_t coordinate(const Part& p) {
+  return uint64_t{p.feature} << 32 | p.action;
+}
+
+// Adds up what belongs to one coordinate, in the order in which it came.
+inline void add_up(Summed& parts) {
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& x, const auto& y) { return x.first < y.first; });
   size_t kept = 0;
   for (size_t i = 0, next; i < parts.size(); i = next) {
     double total = 0;
@@ -28,7 +31,19 @@ inline Summed summed(const Difference& delta) {
     if (total != 0) parts[kept++] = {parts[i].first, total};
   }
   parts.resize(kept);
+}
+
+inline Summed summed(const Difference& delta) {
+  Summed parts;
+  parts.reserve(delta.size());
+  for (const Part& p : delta) parts.emplace_back(coordinate(p), p.value);
+  add_up(parts);
   return parts;
+}
+
+inline Part part_of(const Summed::value_type& sum) {
+  return {static_cast<uint32_t>(sum.first >> 32), static_cast<uint32_t>(sum.first),
+          static_cast<float>(sum.second)};
 }
 
 inline double dot(const Summed& x, const Summed& y) {

@@ -25,9 +25,7 @@ class Mira final : public Learner {
     for (size_t j = 0; j < found.size(); ++j) {
       if (alpha[j] > 0) {
         moved = true;
-        for (const auto& [at, value] : deltas[j])
-          scratch.push_back({static_cast<uint32_t>(at >> 32), static_cast<uint32_t>(at),
-                             static_cast<float>(alpha[j] * value)});
+        for (const auto& [at, value] : deltas[j]) scratch.push_back(part_of({at, alpha[j] * value}));
       }
       const bool last = j + 1 == found.size() || found[j + 1].example != found[j].example;
       if (!last) continue;

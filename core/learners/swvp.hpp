@@ -31,17 +31,20 @@ class Swvp final : public Learner {
     const double share = 1.0 / examples;
     const bool alone = found.size() == 1;
     std::vector<double> gamma;
+    Summed total;  // mixed assignments are many and their shares small: floats would round each
     each_example(found, [&](std::span<const Violation> of_one) {
       gammas(of_one, gamma);
       made.count(of_one[0], mean_excess(of_one, gamma) < 0);
       if (alone) return;
       for (size_t j = 0; j < of_one.size(); ++j) {
         if (gamma[j] == 0) continue;
-        const float weight = static_cast<float>(gamma[j] * share);
-        for (const Part& p : of_one[j].delta) scratch.push_back({p.feature, p.action, weight * p.value});
+        for (const Part& p : of_one[j].delta) total.emplace_back(coordinate(p), gamma[j] * share * p.value);
       }
     });
-    return alone ? found[0].delta : scratch;
+    if (alone) return found[0].delta;
+    add_up(total);
+    for (const auto& sum : total) scratch.push_back(part_of(sum));
+    return scratch;
   }
   float margin() const override { return options_.margin; }
   const Substructures* mixes() const override { return &options_.jj; }

@@ -24,7 +24,7 @@ from tests.parity.test_graphs import engine_graph, engine_weights
 from tests.parity.test_tagging import CASES, weights_of
 
 # The engine's weights are floats and its learners compute in doubles; the definition has doubles throughout.
-CLOSE = 5e-5
+CLOSE = 1e-5
 
 JJ = ["single", "full", "prefixes", "error_spans", "windows=2", "windows=3", "all_subsets"]
 
