@@ -27,7 +27,7 @@ struct SearchOptions {
   bool merge = false;      // keep only the best of equivalent states
   uint32_t per_class = 1;  // with merge and no bound: how many of each class (k-best)
   bool distinct = false;   // of these, no two with the same output(state), in spaces that have one
-  double within = std::numeric_limits<double>::infinity();  // of a beam, only what is so close to its best
+  double within = std::numeric_limits<double>::infinity();  // of a row, only what is so close to its best
 };
 
 // The same for the k best: exact search must keep k of each class for it, a beam has its row.
@@ -414,9 +414,9 @@ class Search {
       for (const Candidate& c : kept)
         if (c.merge_key < from.at.size()) from.at[c.merge_key] = kRoot;
       ordering_.sort(kept);
-    } else if (!gold_only_) {  // best first: what is too far behind stands at the end
-      while (!kept.empty() && kept.back().score < kept.front().score - options_.within) kept.pop_back();
     }
+    if (!gold_only_)  // best first: what is too far behind stands at the end
+      while (!kept.empty() && kept.back().score < kept.front().score - options_.within) kept.pop_back();
     const uint32_t begin = static_cast<uint32_t>(items.size());
     for (const Candidate& c : kept) {
       const Item<State> parent = items[c.parent];
