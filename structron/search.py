@@ -124,7 +124,7 @@ class DPBeam:
 
 Search = Exact | Greedy | Beam | DPBeam
 
-_NUMBER = r"[0-9]{1,12}(?:\.[0-9]{1,20})?(?:e[+-]?[0-9]{1,3})?"
+_NUMBER = r"[0-9]{1,17}(?:\.[0-9]{1,25})?(?:e[+-]?[0-9]{1,3})?"  # whatever repr makes of a float
 
 
 def _check_width(width: int) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from structron.errors import SettingError, TaskError
 from structron.reference import METHODS, decode, exact, greedy, predict, train
@@ -66,6 +68,11 @@ def test_a_beam_has_a_whole_positive_width(width: object) -> None:
         Beam(width)  # type: ignore[arg-type]
     with pytest.raises(SettingError, match=r"beam width .* cannot be; give a whole number"):
         DPBeam(width)  # type: ignore[arg-type]
+
+
+@given(st.floats(min_value=0.0, allow_nan=False))
+def test_any_distance_goes_there_and_back(within: float) -> None:
+    assert parse_search(str(Beam(2, within=within))) == Beam(2, within=within)
 
 
 @pytest.mark.parametrize("within", [-1, float("nan"), True, "2"])
