@@ -15,32 +15,22 @@
 #include <vector>
 
 #include "ordering.hpp"
+#include "search_options.hpp"
 #include "vectors.hpp"
 
 namespace structron {
 
 inline constexpr float kImpossible = -std::numeric_limits<float>::infinity();
+inline constexpr double kLowest = -std::numeric_limits<double>::infinity();
 inline constexpr uint32_t kRoot = 0xFFFFFFFFu;
 
-struct SearchOptions {
-  uint32_t width = 1;      // 0: unbounded
-  bool merge = false;      // keep only the best of equivalent states
-  uint32_t per_class = 1;  // with merge and no bound: how many of each class (k-best)
-  bool distinct = false;   // of these, no two with the same output(state), in spaces that have one
-  double within = std::numeric_limits<double>::infinity();  // of a row, only what is so close to its best
-};
-
-// The same for the k best: exact search must keep k of each class for it, a beam has its row.
-inline SearchOptions for_kbest(SearchOptions options, uint32_t k) {
-  if (options.width == 0) options.per_class = k;
-  return options;
-}
-
-// One action that can be taken, what it scores, and how many steps on it leads.
+// One action that can be taken, where its score stands, and how many steps on it leads.
 struct Choice {
-  uint32_t action;
-  float score;
-  uint32_t steps;
+  uint32_t action, at, steps;
+};
+struct Choices {
+  std::span<const Choice> all;
+  const float* scores;
 };
 
 template <class Space>
@@ -121,10 +111,10 @@ class Search {
     double score;
     uint32_t parent, action;
     uint64_t merge_key;
-    State state;
   };
   struct Bin {
     std::vector<Candidate> candidates;
+    double fence = kLowest;  // what a candidate must pass: the last of a beam that is full
     std::unordered_map<uint64_t, uint32_t> numbers;  // where merge keys are hashes, they get numbers here
     std::vector<uint32_t> at;                        // by merge key, for unbounded merging
     std::vector<double> best;                        // by merge key, for relax() and relax_classes()
@@ -163,11 +153,12 @@ class Search {
   void clear_bins() {
     for (Bin& b : bins_) {
       b.candidates.clear();
+      b.fence = kLowest;
       if constexpr (HashedKeys<Space>) b.numbers.clear();
       for (auto& c : b.classes) c.clear();
       std::fill(b.at.begin(), b.at.end(), kRoot);
       std::fill(b.closed.begin(), b.closed.end(), 0);
-      std::fill(b.best.begin(), b.best.end(), -std::numeric_limits<double>::infinity());
+      std::fill(b.best.begin(), b.best.end(), kLowest);
       b.relaxed = b.good_waits = false;
     }
     pending_ = 0;
@@ -199,16 +190,15 @@ class Search {
         for (uint32_t a = 1; a < actions; ++a)
           if (scores[a] > scores[best]) best = a;
         if (scores[best] != kImpossible)
-          offer(space, next, {from.score + scores[best], parent, best, 0, {}}, from.state);
+          offer(space, next, {from.score + scores[best], parent, best, 0}, from.state);
         return;
       }
       // Once the bin is full, most candidates fall at this first fence.
-      const std::vector<Candidate>& kept = next.candidates;
       for (uint32_t a = 0; a < actions; ++a) {
         const double score = from.score + scores[a];
-        if (options_.width != 0 && kept.size() == options_.width && score <= kept.back().score) continue;
+        if (score <= next.fence) continue;
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
-        offer(space, next, {score, parent, a, 0, {}}, from.state);
+        offer(space, next, {score, parent, a, 0}, from.state);
       }
     } else {
       const int here = space.step(from.state);
@@ -216,25 +206,24 @@ class Search {
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
         Bin& to = bin(static_cast<size_t>(space.step(space.advance(from.state, a)) - here - 1));
         to.good_waits |= from.good && space.allows(from.state, a);
-        offer(space, to, {from.score + scores[a], parent, a, 0, {}}, from.state);
+        offer(space, to, {from.score + scores[a], parent, a, 0}, from.state);
       }
     }
   }
 
   void expand_few(Space& space, uint32_t parent) {
-    const Item<State> from = items[parent];
+    const Item<State>& from = items[parent];
     Bin* to = nullptr;
     uint32_t steps = 0;
-    for (const Choice& c : space.choices(from.state)) {
+    const Choices choices = space.choices(from.state);
+    for (const Choice& c : choices.all) {
       const bool good = (gold_only_ || from.good) && space.allows(from.state, c.action);
       if (gold_only_ && !good) continue;
       if (c.steps != steps) to = &bin((steps = c.steps) - 1);
       to->good_waits |= good;
-      const double score = from.score + c.score;
-      if (options_.width != 0 && to->candidates.size() == options_.width &&
-          score <= to->candidates.back().score)
-        continue;
-      offer(space, *to, {score, parent, c.action, 0, {}}, from.state);
+      const double score = from.score + choices.scores[c.at];
+      if (score <= to->fence) continue;
+      offer(space, *to, {score, parent, c.action, 0}, from.state);
     }
   }
 
@@ -243,7 +232,7 @@ class Search {
   void relax(Space& space, Bin& to, double score, uint32_t parent, const float* __restrict scores,
              int64_t base) {
     if (to.best.empty()) {
-      to.best.assign(space.merge_keys(), -std::numeric_limits<double>::infinity());
+      to.best.assign(space.merge_keys(), kLowest);
       to.who.assign(space.merge_keys(), 0);
       to.closed.assign(space.merge_keys(), 0);
     }
@@ -274,15 +263,14 @@ class Search {
   // The same for k-best: few candidates get past the last of a class that is full.
   void relax_classes(Space& space, Bin& to, const Item<State>& from, uint32_t parent, const float* scores,
                      int64_t base) {
-    if (to.best.empty()) to.best.assign(space.merge_keys(), -std::numeric_limits<double>::infinity());
+    if (to.best.empty()) to.best.assign(space.merge_keys(), kLowest);
     double* fence = to.best.data() + base;
     const uint32_t actions = space.num_actions();
     for (uint32_t a = 0; a < actions; ++a) {
       const double s = from.score + static_cast<double>(scores[a]);
       if (!(s > fence[a])) continue;
       const uint32_t key = static_cast<uint32_t>(base) + a;
-      const std::vector<Candidate>& kept =
-          offer_class(space, to, {s, parent, a, key, space.advance(from.state, a)});
+      const std::vector<Candidate>& kept = offer_class(space, to, {s, parent, a, key});
       if (kept.size() == options_.per_class) fence[a] = kept.back().score;
     }
   }
@@ -290,13 +278,12 @@ class Search {
   // What relax() left, as candidates.
   void collect(Space& space, Bin& from) {
     for (size_t key = 0; key < from.best.size(); ++key) {
-      if (from.best[key] == -std::numeric_limits<double>::infinity()) continue;
+      if (from.best[key] == kLowest) continue;
       const uint32_t parent = static_cast<uint32_t>(from.who[key]);
       const uint32_t action =
           static_cast<uint32_t>(static_cast<int64_t>(key) - space.merge_base(items[parent].state));
-      from.candidates.push_back(
-          {from.best[key], parent, action, 0, space.advance(items[parent].state, action)});
-      from.best[key] = -std::numeric_limits<double>::infinity();
+      from.candidates.push_back({from.best[key], parent, action, 0});
+      from.best[key] = kLowest;
     }
     std::fill(from.closed.begin(), from.closed.end(), 0);
     from.relaxed = false;
@@ -307,11 +294,8 @@ class Search {
     std::vector<Candidate>& kept = to.candidates;
     const bool bounded = options_.width > 0;
     // Candidates come in the order of parents and actions, so a tie goes to the one already here.
-    if (bounded && kept.size() == options_.width && c.score <= kept.back().score) return;
-    if (options_.merge) {  // otherwise only what is kept is advanced, see settle()
-      c.state = space.advance(from, c.action);
-      c.merge_key = merge_key(space, to, c.state);
-    }
+    if (c.score <= to.fence) return;
+    if (options_.merge) c.merge_key = merge_key(space, to, space.advance(from, c.action));
     if (bounded) {
       if (options_.merge) {
         const auto same = std::find_if(kept.begin(), kept.end(),
@@ -327,6 +311,7 @@ class Search {
         --pending_;
       }
       put(kept, c);
+      if (kept.size() == options_.width) to.fence = kept.back().score;
       return;
     }
     if (options_.merge && options_.per_class > 1) {
@@ -373,11 +358,11 @@ class Search {
   const std::vector<Candidate>& offer_class(Space& space, Bin& to, const Candidate& c) {
     if (to.classes.size() <= c.merge_key) to.classes.resize(merge_keys(space, to));
     std::vector<Candidate>& kept = to.classes[c.merge_key];
-    if constexpr (requires { space.output(c.state); })
+    if constexpr (requires(const State& state) { space.output(state); })
       if (options_.distinct) {
-        const auto same = std::find_if(kept.begin(), kept.end(), [&](const Candidate& k) {
-          return space.output(k.state) == space.output(c.state);
-        });
+        const auto mine = output(space, c);
+        const auto same = std::find_if(kept.begin(), kept.end(),
+                                       [&](const Candidate& k) { return output(space, k) == mine; });
         if (same != kept.end()) {
           if (same->score >= c.score) return kept;
           kept.erase(same);
@@ -393,11 +378,16 @@ class Search {
     return kept;
   }
 
+  auto output(Space& space, const Candidate& c) const {
+    return space.output(space.advance(items[c.parent].state, c.action));
+  }
+
   // Best first; of equal ones the one that came first.
   void put(std::vector<Candidate>& kept, const Candidate& c) {
-    auto place = kept.end();
-    while (place != kept.begin() && (place - 1)->score < c.score) --place;
-    kept.insert(place, c);
+    size_t place = kept.size();
+    kept.push_back(c);
+    for (; place > 0 && kept[place - 1].score < c.score; --place) kept[place] = kept[place - 1];
+    kept[place] = c;
     ++pending_;
   }
 
@@ -407,8 +397,7 @@ class Search {
       kept.insert(kept.end(), few.begin(), few.end());
       few.clear();
     }
-    if (!from.classes.empty())
-      std::fill(from.best.begin(), from.best.end(), -std::numeric_limits<double>::infinity());
+    if (!from.classes.empty()) std::fill(from.best.begin(), from.best.end(), kLowest);
     pending_ -= kept.size();
     if (options_.width == 0) {
       for (const Candidate& c : kept)
@@ -421,10 +410,10 @@ class Search {
     for (const Candidate& c : kept) {
       const Item<State> parent = items[c.parent];
       const bool good = parent.good && space.allows(parent.state, c.action);
-      const State state = options_.merge ? c.state : space.advance(parent.state, c.action);
-      items.push_back({c.score, state, c.parent, c.action, good});
+      items.push_back({c.score, space.advance(parent.state, c.action), c.parent, c.action, good});
     }
     kept.clear();
+    from.fence = kLowest;
     if constexpr (HashedKeys<Space>) from.numbers.clear();
     from.good_waits = false;
     rows.push_back(open_ = {begin, static_cast<uint32_t>(items.size())});

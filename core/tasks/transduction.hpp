@@ -71,7 +71,7 @@ class TransductionSpace {
   }
 
   // The actions there are, in increasing order, with their scores.
-  std::span<const Choice> choices(const State& s) {
+  Choices choices(const State& s) {
     open(s.pos);
     return scorer_.choices(s.past);
   }
@@ -108,8 +108,10 @@ class TransductionSpace {
   }
 
   static void shift(auto& history, uint32_t order, uint16_t newest) {
-    for (uint32_t i = order; i-- > 1;) history[i] = history[i - 1];
-    if (order > 0) history[0] = newest;
+    if (order == 0) return;
+    std::copy_backward(history.begin(), history.end() - 1, history.end());
+    history[0] = newest;
+    if (order < history.size()) history[order] = kNoSymbol;
   }
 
   // Cost-augmented search: an action that no gold derivation takes at this place scores this much more.

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "learners/learner.hpp"
@@ -24,8 +26,9 @@ namespace structron {
 struct Emitted {
   std::array<uint16_t, kTargets> targets;
   std::array<uint16_t, kActions> actions;
-  bool operator==(const Emitted&) const = default;
+  bool operator==(const Emitted& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
 };
+static_assert(std::has_unique_object_representations_v<Emitted>);
 
 template <class Rows>
 class TransductionScorer {
@@ -105,14 +108,13 @@ class TransductionScorer {
   }
 
   // Call after open(). What depends on history is added to what does not.
-  std::span<const Choice> choices(const Emitted& past) {
+  Choices choices(const Emitted& past) {
     if (next_ >= waiting_.size() || waiting_[next_] != past) ready(1, [&](size_t) { return past; });
     const uint32_t* ends = ends_.data() + next_++ * inventory_.paths();
     float* sums = sums_.data();
     std::copy_n(base_.data(), lanes_, sums);
     for (uint32_t p = 0; p < inventory_.paths(); ++p) add_to(sums, pasts_.data() + classes_[ends[p]].sums);
-    for (size_t k = 0; k < choices_.size(); ++k) choices_[k].score = sums[k];
-    return choices_;
+    return {choices_, sums};
   }
 
   // Adds sign * Phi of one action; only what depends on history where the rest is shared.
@@ -142,7 +144,7 @@ class TransductionScorer {
   static constexpr uint32_t kAhead = 8;              // places whose rows are looked for at once
   static constexpr uint32_t kManyClasses = 1 << 14;  // so much is remembered of a place
   static constexpr size_t kTogether = 3;             // so many templates of one node are summed once for all
-  static constexpr int kNear = 2;                    // source features that see no more are summed apart
+  static constexpr int kNear = 1;                    // source features that see no more are summed apart
 
   // Of a template, what is needed again and again.
   struct Lean {
@@ -177,7 +179,7 @@ class TransductionScorer {
     used_ = kSpare;
     choices_.resize(n);
     for (uint32_t k = 0; k < n; ++k) {
-      choices_[k] = {actions_[k], 0.0f, inventory_.shape(actions_[k]).consumes};
+      choices_[k] = {actions_[k], k, inventory_.shape(actions_[k]).consumes};
       take(0, inventory_.shape(actions_[k]).columns[0]);
     }
     used_ = kSpare + lanes_;

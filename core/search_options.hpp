@@ -1,0 +1,22 @@
+// How a search goes: structron/search.py is the definition.
+#pragma once
+#include <cstdint>
+#include <limits>
+
+namespace structron {
+
+struct SearchOptions {
+  uint32_t width = 1;      // 0: unbounded
+  bool merge = false;      // keep only the best of equivalent states
+  uint32_t per_class = 1;  // with merge and no bound: how many of each class (k-best)
+  bool distinct = false;   // of these, no two with the same output(state), in spaces that have one
+  double within = std::numeric_limits<double>::infinity();  // of a row, only what is so close to its best
+};
+
+// The same for the k best: exact search must keep k of each class for it, a beam has its row.
+inline SearchOptions for_kbest(SearchOptions options, uint32_t k) {
+  if (options.width == 0) options.per_class = k;
+  return options;
+}
+
+}  // namespace structron
