@@ -11,8 +11,8 @@ SEARCH, UPDATE, LEARNER = "beam:8", "max_violation", "perceptron:margin=20"
 CMUDICT_EPOCHS = 12
 LANGUAGE_EPOCHS = 6
 SCRIPT_EPOCHS = 5
-# Scripts whose characters are syllables are learned by their letters.
-SOURCES = {"sigmorphon2020:kor": "decomposed"}
+# Scripts whose characters are syllables, or letters that carry tones, are learned by their parts.
+SOURCES = {"sigmorphon2020:kor": "decomposed", "sigmorphon2020:vie": "decomposed"}
 
 
 def run(corpus: str, epochs: int, quick: bool, **others: object) -> WordRun:
