@@ -192,7 +192,9 @@ def test_swvp_is_equal_on_sentences_from_any_weights(
     x, y = data.draw(labelled(task))
     seed = data.draw(st.integers(0, 2**32 - 1))
     rng = np.random.default_rng(seed)
-    start = {name: float(rng.integers(-3, 4)) for name in sorted(names(task, x))}
+    # LaSO searches on with the changed weights, which the engine rounds: whole numbers would tie there.
+    draw = rng.normal if update == "laso" else lambda: rng.integers(-3, 4)
+    start = {name: float(np.float32(draw())) for name in sorted(names(task, x))}
     weights = Weights(start)
     recipe = TaggingRecipe(search=str(search), update=update, learner=str(learner))
     learning = Learning.start(task, recipe)
@@ -212,9 +214,9 @@ def test_swvp_is_equal_on_sentences_from_any_weights(
         epochs=1,
         weights=weights,
     )
+    if update == "laso":
+        assume(epoch.updates <= 1)
     counts = learning.learner(packed).run(np.arange(1, dtype=np.uint32))
-    if update == "laso":  # it goes on with weights that are rounded: an exact tie may then fall either way
-        assume(epoch.updates <= 1 and counts[3] <= 1)
     assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
     assert_close(learning, weights)
 
