@@ -3,8 +3,8 @@
 // A space gives: State; initial(); scores(state), one float per action, -inf where the action is not there;
 // advance(state, action); step(state); merge_key(state) < merge_keys(); is_final(state); allows(state,
 // action). A space in which few of many actions apply gives choices(state) instead of scores: the actions
-// there are, in increasing order, with their scores. A space without
-// merge_keys() has merge keys that are hashes. Ties: higher score, then earlier parent, then lower action.
+// there are, in increasing order, and where their scores stand. A space without merge_keys() has merge keys
+// that are hashes. Ties: higher score, then earlier parent, then lower action.
 // structron/reference/search.py is the definition.
 #pragma once
 #include <algorithm>

@@ -149,7 +149,7 @@ def _history(name: str, longest: int) -> list[str]:
 
 CONTEXT = source_ngrams(5, 5, 11)
 TRANSITION = [f"s[0] {h}" for h in _history("t", 4)]
-EMISSION = [f"emit {h}" for h in _history("t", 5)]
+TARGET = [f"emit {h}" for h in _history("t", 5)]
 CHAIN = ["s[-1] s[0] t[-1]", "s[0] s[1] t[-1]", "s[-1] s[0] s[1] t[-1]", "s[0] s[1] t[-2] t[-1]"]
 JOINT = [f"s[0] {h}" for h in _history("a", 4)]
 SIZES = ["size", "emit", "size s[0]", "size s[0] s[1]", "size s[-1] s[0] s[1]"]
@@ -158,6 +158,6 @@ SIZES = ["size", "emit", "size s[0]", "size s[0] s[1]", "size s[-1] s[0] s[1]"]
 # longer it is, the fewer items share it. So `fast` has the short ones.
 PRESETS: dict[str, list[str]] = {
     "context": CONTEXT,
-    "fast": [*CONTEXT, *SIZES, *TRANSITION, *EMISSION[:2], *CHAIN],
-    "joint": [*CONTEXT, *SIZES, *TRANSITION, *EMISSION, *CHAIN, *JOINT],
+    "fast": [*CONTEXT, *SIZES, *TRANSITION, *TARGET[:2], *CHAIN],
+    "joint": [*CONTEXT, *SIZES, *TRANSITION, *TARGET, *CHAIN, *JOINT],
 }
