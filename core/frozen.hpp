@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "key_table.hpp"
 #include "pages.hpp"
 #include "row.hpp"
 
@@ -26,32 +27,29 @@ class Frozen {
     if (keys.size() >= 0xFFFFFFF0u) throw std::invalid_argument("too many rows");
     size_t room = 64;
     while (room < keys.size() * 2) room *= 2;
-    slots_.resize(room);
-    seen_.resize(room / 16);  // four bits per slot, at least eight per key
+    slots_.reset(room);
+    filter_.reset(room / 16);  // four bits per slot, at least eight per key
     for (uint16_t a : action)
       if (a >= actions) throw std::invalid_argument("a weight belongs to an action that is not there");
     if (!dense) cells_.reserve(action.size());
     for (size_t r = 0; r < keys.size(); ++r) {
       if (offsets[r] > offsets[r + 1] || offsets[r + 1] - offsets[r] > actions)
         throw std::invalid_argument("the weights' rows are out of order");
-      size_t i = home(keys[r]);
-      while (slots_[i].used) {
-        if (slots_[i].key == keys[r]) throw std::invalid_argument("a feature has two rows");
-        i = (i + 1) & (room - 1);
-      }
       const uint32_t begin = offsets[r], size = offsets[r + 1] - begin;
-      slots_[i] = lay(keys[r], action.subspan(begin, size), weight.subspan(begin, size));
-      seen_[bit(keys[r]) / 64] |= uint64_t{1} << (bit(keys[r]) % 64);
+      if (size == 0) continue;  // a row without cells need not be found
+      Slot& slot = slots_.at(keys[r]);
+      if (!slot.empty()) throw std::invalid_argument("a feature has two rows");
+      slot = lay(keys[r], action.subspan(begin, size), weight.subspan(begin, size));
+      filter_.add(keys[r]);
     }
   }
 
   uint32_t actions() const { return actions_; }
   // What a template's key is here; the functions below take keys that have been through this.
   Key folded(Key key) const { return fold(key, bits_); }
-  // Most keys asked for have no row. A few bits per key, small enough to stay near, say so for nearly all.
-  bool perhaps(Key key) const { return seen_[bit(key) / 64] >> (bit(key) % 64) & 1; }
-  void prefetch_filter(Key key) const { __builtin_prefetch(&seen_[bit(key) / 64]); }
-  void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
+  bool perhaps(Key key) const { return filter_.perhaps(key); }
+  void prefetch_filter(Key key) const { filter_.prefetch(key); }
+  void prefetch(Key key) const { slots_.prefetch(key); }
 
   // A row's cells; none if there is no such row.
   struct Run {
@@ -65,12 +63,10 @@ class Frozen {
 
   // The same where rows may be dense; the key is known to be perhaps() there.
   RowView view(Key key) const {
-    for (size_t i = home(key); slots_[i].used; i = (i + 1) & (slots_.size() - 1)) {
-      if (slots_[i].key != key) continue;
-      if (slots_[i].used == kDense) return {nullptr, 0, &plain_[size_t{slots_[i].start} * 4]};
-      return {&cells_[slots_[i].start], slots_[i].used, nullptr};
-    }
-    return {};
+    const Slot& s = slots_.at(key);
+    if (s.empty()) return {};
+    if (s.used == kDense) return {nullptr, 0, &plain_[size_t{s.start} * 4]};
+    return {&cells_[s.start], s.used, nullptr};
   }
   // Dense rows are this long: whole vectors of four.
   uint32_t stride() const { return (actions_ + 3) / 4 * 4; }
@@ -82,7 +78,7 @@ class Frozen {
     runs.assign(keys.size(), {nullptr, 0});
     for (size_t from = 0; from < keys.size(); from += likely.size()) {
       const size_t to = std::min(keys.size(), from + likely.size());
-      for (size_t i = from; i < to; ++i) __builtin_prefetch(&seen_[bit(keys[i]) / 64]);
+      for (size_t i = from; i < to; ++i) prefetch_filter(keys[i]);
       size_t n = 0;
       for (size_t i = from; i < to; ++i) {
         if (keys[i] == 0 || !perhaps(keys[i])) continue;
@@ -110,7 +106,8 @@ class Frozen {
  private:
   struct Slot {
     Key key = 0;
-    uint32_t start = 0, used = 0;  // a row without cells need not be found
+    uint32_t start = 0, used = 0;
+    bool empty() const { return used == 0; }
   };
   static constexpr uint32_t kDense = 0xFFFFFFFFu;
 
@@ -128,18 +125,15 @@ class Frozen {
 
   const Slot* find(Key key) const {
     if (!perhaps(key)) return nullptr;
-    for (size_t i = home(key); slots_[i].used; i = (i + 1) & (slots_.size() - 1))
-      if (slots_[i].key == key) return &slots_[i];
-    return nullptr;
+    const Slot& s = slots_.at(key);
+    return s.empty() ? nullptr : &s;
   }
-  size_t bit(Key key) const { return static_cast<size_t>(key >> 12) & (seen_.size() * 64 - 1); }
-  size_t home(Key key) const { return static_cast<size_t>(key >> 20) & (slots_.size() - 1); }
 
   uint32_t actions_;
   int bits_;
   bool dense_;
-  std::vector<Slot, Paged<Slot>> slots_;
-  std::vector<uint64_t, Paged<uint64_t>> seen_;
+  KeyTable<Slot> slots_{64};
+  KeyFilter filter_;
   std::vector<Cell, Paged<Cell>> cells_;
   std::vector<float, Paged<float>> plain_;
 };

@@ -1,9 +1,8 @@
 // Keys numbered as they come, and forgotten at once.
 #pragma once
 #include <cstdint>
-#include <vector>
 
-#include "hash.hpp"
+#include "key_table.hpp"
 
 namespace structron {
 
@@ -17,33 +16,20 @@ class Numbers {
   }
   // The number of key; if it has none, the next.
   uint32_t of(Key key) {
-    for (size_t i = static_cast<size_t>(key) & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
-      Slot& slot = slots_[i];
-      if (slot.time != time_) {
-        slot = {key, size_, time_};
-        if (++size_ * 2 > slots_.size()) grow();
-        return size_ - 1;
-      }
-      if (slot.key == key) return slot.number;
-    }
+    Slot& slot = slots_.at(key, time_);
+    if (!slot.empty(time_)) return slot.number;
+    slot = {key, size_, time_};
+    if (++size_ * 2 > slots_.room()) slots_.grow(time_);
+    return size_ - 1;
   }
 
  private:
   struct Slot {
     Key key = 0;
     uint32_t number = 0, time = 0;
+    bool empty(uint32_t now) const { return time != now; }
   };
-  void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& s : old) {
-      if (s.time != time_) continue;
-      size_t i = static_cast<size_t>(s.key) & (slots_.size() - 1);
-      while (slots_[i].time == time_) i = (i + 1) & (slots_.size() - 1);
-      slots_[i] = s;
-    }
-  }
-  std::vector<Slot> slots_ = std::vector<Slot>(256);
+  KeyTable<Slot> slots_{256};
   uint32_t size_ = 0, time_ = 1;
 };
 

@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "hash.hpp"
+#include "key_table.hpp"
 #include "pages.hpp"
-#include "table.hpp"
 
 namespace structron {
 
@@ -19,27 +18,23 @@ class Remembered {
   // So much is enough: then all is forgotten. Between two calls what was found stays where it is.
   void tidy() {
     if (sums_.size() <= kMost) return;
-    slots_.assign(kRoom, {});
+    slots_.reset(kRoom);
     size_ = 0;
     sums_.clear();
   }
 
-  void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
+  void prefetch(Key key) const { slots_.prefetch(key); }
   // Where the sums of a key begin; kNone if they are not known.
-  uint32_t find(Key key) const {
-    for (size_t i = home(key); slots_[i].start != kNone; i = (i + 1) & (slots_.size() - 1))
-      if (slots_[i].key == key) return slots_[i].start;
-    return kNone;
-  }
+  uint32_t find(Key key) const { return slots_.at(key).start; }
   const float* at(uint32_t start) const { return sums_.data() + start; }
   void prefetch_sums(uint32_t start, uint32_t size) const {
     for (uint32_t s = 0; s < size; s += 16) __builtin_prefetch(sums_.data() + start + s);
   }
 
   void put(Key key, const float* sums, uint32_t size) {
-    place(key, size == 0 ? kNothing : static_cast<uint32_t>(sums_.size()));
+    slots_.at(key) = {key, size == 0 ? kNothing : static_cast<uint32_t>(sums_.size())};
     sums_.insert(sums_.end(), sums, sums + size);
-    if (++size_ * 2 > slots_.size()) grow();
+    if (++size_ * 2 > slots_.room()) slots_.grow();
   }
 
  private:
@@ -47,22 +42,10 @@ class Remembered {
   struct Slot {
     Key key = 0;
     uint32_t start = kNone;
+    bool empty() const { return start == kNone; }
   };
-  using Slots = std::vector<Slot, Paged<Slot>>;
-  size_t home(Key key) const { return static_cast<size_t>(key >> 20) & (slots_.size() - 1); }
-  void place(Key key, uint32_t start) {
-    size_t i = home(key);
-    while (slots_[i].start != kNone) i = (i + 1) & (slots_.size() - 1);
-    slots_[i] = {key, start};
-  }
-  void grow() {
-    Slots old(slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& s : old)
-      if (s.start != kNone) place(s.key, s.start);
-  }
 
-  Slots slots_ = Slots(kRoom);
+  KeyTable<Slot> slots_{kRoom};
   size_t size_ = 0;
   std::vector<float, Paged<float>> sums_;
 };

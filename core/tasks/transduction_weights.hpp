@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "key_table.hpp"
 #include "pages.hpp"
 #include "row.hpp"
 
@@ -32,8 +33,10 @@ class TransductionWeights {
       throw std::invalid_argument("a weight belongs to an action that is not there");
     size_t room = 64;
     while (room * 3 < keys.size() * 4) room *= 2;
-    slots_.resize(room);
-    while (seen_.size() * 64 < keys.size() * 8) seen_.resize(seen_.size() * 2);
+    slots_.reset(room);
+    size_t words = 8;
+    while (words * 64 < keys.size() * 8) words *= 2;
+    filter_.reset(words);
     for (size_t r = 0; r < keys.size(); ++r) {
       if (offsets[r] > offsets[r + 1] || offsets[r + 1] - offsets[r] > columns)
         throw std::invalid_argument("the weights' rows are out of order");
@@ -44,10 +47,9 @@ class TransductionWeights {
 
   // What a template's key is here; the functions below take keys that have been through this.
   Key folded(Key key) const { return fold(key, bits_); }
-  // Most keys asked for have no row. A few bits per key say so for nearly all.
-  bool perhaps(Key key) const { return seen_[bit(key) / 64] >> (bit(key) % 64) & 1; }
-  void prefetch_filter(Key key) const { __builtin_prefetch(&seen_[bit(key) / 64]); }
-  void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
+  bool perhaps(Key key) const { return filter_.perhaps(key); }
+  void prefetch_filter(Key key) const { filter_.prefetch(key); }
+  void prefetch(Key key) const { slots_.prefetch(key); }
 
   // Where a long row is.
   struct Long {
@@ -63,13 +65,13 @@ class TransductionWeights {
       std::array<float, 3> weight{};
       Long wide;
     };
+    bool empty() const { return used == 0; }
   };
 
   // The row of a key, null if there is none.
   const Slot* find(Key key) const {
-    for (size_t i = home(key); slots_[i].used; i = (i + 1) & (slots_.size() - 1))
-      if (slots_[i].key == key) return &slots_[i];
-    return nullptr;
+    const Slot& s = slots_.at(key);
+    return s.empty() ? nullptr : &s;
   }
   void prefetch_cells(const Slot& row) const {
     if (row.used == kLong)
@@ -97,11 +99,9 @@ class TransductionWeights {
   static constexpr size_t kMany = 12, kThin = 8;  // cells, and columns per cell, of a row that is spread
 
   void put(Key key, std::span<const uint16_t> column, std::span<const float> weight) {
-    size_t i = home(key);
-    for (; slots_[i].used; i = (i + 1) & (slots_.size() - 1))
-      if (slots_[i].key == key) throw std::invalid_argument("a feature has two rows");
-    seen_[bit(key) / 64] |= uint64_t{1} << (bit(key) % 64);
-    Slot& slot = slots_[i];
+    Slot& slot = slots_.at(key);
+    if (!slot.empty()) throw std::invalid_argument("a feature has two rows");
+    filter_.add(key);
     slot.key = key;
     if (column.size() <= 3) {
       slot.used = static_cast<uint16_t>(column.size());
@@ -123,12 +123,10 @@ class TransductionWeights {
       for (size_t c = 0; c < column.size(); ++c) cells_.push_back({weight[c], column[c]});
     }
   }
-  size_t bit(Key key) const { return static_cast<size_t>(key >> 12) & (seen_.size() * 64 - 1); }
-  size_t home(Key key) const { return static_cast<size_t>(key >> 20) & (slots_.size() - 1); }
 
   int bits_;
-  std::vector<Slot, Paged<Slot>> slots_;
-  std::vector<uint64_t, Paged<uint64_t>> seen_ = std::vector<uint64_t, Paged<uint64_t>>(8);
+  KeyTable<Slot> slots_{64};
+  KeyFilter filter_;
   std::vector<Cell, Paged<Cell>> cells_;
   std::vector<float, Paged<float>> spread_;
 };

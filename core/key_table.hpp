@@ -1,0 +1,86 @@
+// The one way in which a 64-bit key is looked up: open addressing with linear probing, and a bit filter that
+// answers most questions about keys that are not there.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "hash.hpp"
+#include "pages.hpp"
+
+namespace structron {
+
+inline constexpr uint32_t kNone = 0xFFFFFFFFu;
+
+// Most keys asked for while searching have no slot. A few bits per key, small enough to stay near the
+// processor, say so for nearly all of them.
+class KeyFilter {
+ public:
+  // So many words of 64 bits, all empty; a power of two.
+  void reset(size_t words) { seen_.assign(words, 0); }
+  size_t words() const { return seen_.size(); }
+  size_t bytes() const { return seen_.size() * sizeof(uint64_t); }
+  bool perhaps(Key key) const { return seen_[bit(key) / 64] >> (bit(key) % 64) & 1; }
+  void prefetch(Key key) const { __builtin_prefetch(&seen_[bit(key) / 64]); }
+  void add(Key key) { seen_[bit(key) / 64] |= uint64_t{1} << (bit(key) % 64); }
+
+ private:
+  size_t bit(Key key) const { return static_cast<size_t>(key >> 12) & (seen_.size() * 64 - 1); }
+
+  std::vector<uint64_t, Paged<uint64_t>> seen_;
+};
+
+// Slots found by their keys. A Slot has a `key` and says whether it is empty(): what else it holds is its
+// owner's business, and so is calling grow() early enough that there is always an empty one. An owner that
+// empties all slots at once, by the time at which they were filled, gives that time with every call.
+template <class Slot>
+class KeyTable {
+ public:
+  explicit KeyTable(size_t slots) : slots_(slots) {}
+
+  void reset(size_t slots) { slots_.assign(slots, {}); }
+  size_t room() const { return slots_.size(); }
+  size_t bytes() const { return slots_.size() * sizeof(Slot); }
+  void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
+
+  // The slot of a key, or the empty one in which it belongs.
+  template <class... Time>
+  const Slot& at(Key key, Time... time) const {
+    return slots_[index(key, time...)];
+  }
+  template <class... Time>
+  Slot& at(Key key, Time... time) {
+    return slots_[index(key, time...)];
+  }
+
+  template <class... Time>
+  void grow(Time... time) {
+    Slots old(slots_.size() * 2);
+    old.swap(slots_);
+    for (const Slot& s : old)
+      if (!s.empty(time...)) at(s.key, time...) = s;
+  }
+
+  template <class F>
+  void each(F&& f) const {
+    for (const Slot& s : slots_)
+      if (!s.empty()) f(s);
+  }
+
+ private:
+  using Slots = std::vector<Slot, Paged<Slot>>;
+
+  // Keys are mixed already: any of their bits are as good as a hash.
+  size_t home(Key key) const { return static_cast<size_t>(key >> 20) & (slots_.size() - 1); }
+  template <class... Time>
+  size_t index(Key key, Time... time) const {
+    size_t i = home(key);
+    while (!slots_[i].empty(time...) && slots_[i].key != key) i = (i + 1) & (slots_.size() - 1);
+    return i;
+  }
+
+  Slots slots_;
+};
+
+}  // namespace structron
