@@ -18,7 +18,8 @@ def refuse_overlap(outputs: Mapping[str, Given], inputs: Mapping[str, Given]) ->
     ----------
     outputs, inputs
         Places by what the user calls them, such as ``-o`` or ``MODEL``. ``-`` is standard output, or standard
-        input; a file that one of them is redirected to counts too. Devices and pipes may be shared.
+        input; a file that one of them is redirected to counts too. Devices and pipes may be shared, and so
+        may several places under one name.
     """
     read = [(name, place, _identity(place, 0)) for name, place in _flat(inputs)]
     written: list[tuple[str, str, object]] = []
@@ -28,7 +29,8 @@ def refuse_overlap(outputs: Mapping[str, Given], inputs: Mapping[str, Given]) ->
             if own is not None and own == theirs:
                 raise SettingError(f"{place}: {name} would overwrite {other}; choose another file for {name}")
         for other, elsewhere, theirs in written:
-            if own is not None and own == theirs or place == elsewhere == "-":
+            same = place == elsewhere == "-" or (own is not None and own == theirs)
+            if same and name != other:
                 raise SettingError(f"{place}: {other} and {name} are the same file; choose another for one")
         written.append((name, place, own))
 
