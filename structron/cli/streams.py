@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron.cli.counting import noun
 from structron.errors import DataError
 
 if TYPE_CHECKING:
@@ -98,5 +99,5 @@ def told(report: Report, file: str) -> str | None:
     """What --skip-bad left out, in one line."""
     if not report.bad:
         return None
-    sentences = "sentence" if report.bad == 1 else "sentences"
+    sentences = noun(report.bad, "sentences")
     return f"{file}: left out {report.bad:,} bad {sentences}; the first: {report.messages[0]}"
