@@ -169,9 +169,11 @@ class Alignment:
         """What could not be aligned, in one line; None if all could."""
         parts = []
         if self.impossible:
-            parts.append(f"{self.impossible:,} pairs have no alignment (too many target symbols)")
+            pairs = "pair has" if self.impossible == 1 else "pairs have"
+            parts.append(f"{self.impossible:,} {pairs} no alignment (too many target symbols)")
         if self.too_long:
-            parts.append(f"{self.too_long:,} pairs are too long to be aligned")
+            pairs = "pair is" if self.too_long == 1 else "pairs are"
+            parts.append(f"{self.too_long:,} {pairs} too long to be aligned")
         return "; ".join(parts) or None
 
     def inventory(self, least: int = 1) -> dict[Piece, int]:

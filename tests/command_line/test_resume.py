@@ -11,7 +11,7 @@ import pytest
 
 def options(folder, model, *more):
     files = (folder / "train.conllu", "--dev", folder / "dev.conllu", "-o", model)
-    return ("train", "tagging", *files, "--epochs", 40, "--seed", 3, "--checkpoint", 0, *more)
+    return ("train", "tagging", *files, "--epochs", 40, "--seed", 3, "--checkpoint", 1e-6, *more)
 
 
 @pytest.mark.parametrize("schedule", [(), ("--batch", 8, "--threads", 2), ("--shards", 3, "--threads", 2)])
