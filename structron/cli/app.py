@@ -17,7 +17,7 @@ from structron.cli.evaluate import evaluate
 from structron.cli.info import info
 from structron.cli.predict import predict
 from structron.cli.show import show
-from structron.cli.standard import drop_stdout, interruptible, mend_streams, stdout_fails
+from structron.cli.standard import drop_stdout, interruptible, mend_streams
 from structron.cli.streams import ReaderGone
 from structron.cli.train import train
 from structron.errors import StructronError
@@ -61,7 +61,7 @@ def main(args: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")
     with interruptible():
         code = _run(args)
-    stdout_fails()  # what could not be written has been told
+    drop_stdout()
     return code
 
 
@@ -82,12 +82,10 @@ def _run(args: Sequence[str] | None) -> int:
     except StructronError as error:
         return _say(f"structron: {error}", REFUSED)
     except (ReaderGone, BrokenPipeError):
-        # The reader of our output has had enough (``| head``); nothing is wrong.
-        drop_stdout()
-        return FINE
+        return FINE  # the reader of our output has had enough (``| head``); nothing is wrong
     except OSError as error:
         what = (error.strerror or str(error)).lower()
-        if error.filename is None and stdout_fails():
+        if error.filename == "stdout":
             return _say(f"structron: stdout: cannot be written, {what}; check where it goes", REFUSED)
         where = f"{error.filename}: " if error.filename else ""
         return _say(f"structron: {where}{what}; check the path", REFUSED)

@@ -17,13 +17,9 @@ from typing import Any, NoReturn
 
 
 def mend_streams() -> None:
-    """Open what is closed, and let standard error fail without a word."""
+    """Open what is closed, give errors of standard output its name, and let standard error fail silently."""
     # Opened the wrong way round, so that the first use fails as it does on a closed stream.
-    for number, name, how in (
-        (0, "stdin", os.O_WRONLY),
-        (1, "stdout", os.O_RDONLY),
-        (2, "stderr", os.O_WRONLY),
-    ):
+    for number, how in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
         try:
             os.fstat(number)
         except OSError:
@@ -31,12 +27,32 @@ def mend_streams() -> None:
             if opened != number:
                 os.dup2(opened, number)
                 os.close(opened)
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))  # noqa: SIM115
-            setattr(sys, f"__{name}__", getattr(sys, name))
-    if sys.stderr is sys.__stderr__ and not isinstance(getattr(sys.stderr, "buffer", None), _Lossy):
-        encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
-        sys.stderr = io.TextIOWrapper(_Lossy(), encoding, "backslashreplace", line_buffering=True)
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    # Whoever calls us from Python may have put other streams there: these are left alone.
+    if sys.stdout is sys.__stdout__:
+        sys.stdout = _text(io.BufferedWriter(_Named(1, "wb", closefd=False)), sys.stdout, "strict")
+    if sys.stderr is sys.__stderr__:
+        sys.stderr = _text(_Lossy(), sys.stderr, "backslashreplace")
+
+
+def _text(buffer: Any, like: Any, errors: str) -> io.TextIOWrapper:
+    """A stream of text over a buffer, in all else like the one that was there, if one was."""
+    if like is None:
+        return io.TextIOWrapper(buffer, "utf-8", errors, line_buffering=True)
+    return io.TextIOWrapper(buffer, like.encoding, like.errors, line_buffering=like.line_buffering)
+
+
+class _Named(io.FileIO):
+    """Standard output, whose errors say that it was this."""
+
+    def write(self, data: Any) -> int:
+        """Some of it."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = "stdout"
+            raise
 
 
 class _Lossy(io.BufferedIOBase):
@@ -64,18 +80,13 @@ class _Lossy(io.BufferedIOBase):
         return os.isatty(2)
 
 
-def stdout_fails() -> bool:
-    """Whether what is still to be written to standard output cannot be; it is dropped then."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):
-        drop_stdout()
-        return True
-    return False
-
-
 def drop_stdout() -> None:
     """What is left in the buffer must not be written at exit."""
+    try:
+        sys.stdout.flush()
+        return
+    except (OSError, ValueError):
+        pass
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

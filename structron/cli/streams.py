@@ -85,7 +85,11 @@ class Source(io.FileIO):
     def readinto(self, buffer: Any) -> int:
         """Read some bytes, after all that was read before has been dealt with."""
         self.before_wait()
-        return super().readinto(buffer)
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise DataError(f"{self.name}: {reason}; check the path") from error
 
 
 @contextlib.contextmanager
