@@ -72,7 +72,7 @@ COLUMNS = """\b
 The table of epochs:
   errors    examples that were not right, or right by less than the margin
   updates   how often the weights were changed
-  invalid   updates that fixed no violation, and their share
+  invalid   updates that fixed no violation; share: how many of all updates
   early     updates on a part of an output, from its beginning
   dev       score on DEV in per cent: accuracy, span F1, LAS or word accuracy
 """

@@ -43,10 +43,12 @@ def model(run, treebank):
 @pytest.fixture(scope="module")
 def pipeline(run, treebank):
     path = treebank / "pipeline.model"
-    run(
+    done = run(
         *("train", "parsing", treebank / "train.conllu", "-o", path),
         *("--epochs", 2, "--search", "greedy", "--tagger", "jackknife:2"),
     )
+    stages = [line for line in done.stderr.splitlines() if line.startswith("tagger")]
+    assert stages == ["tagger upos, fold 1 of 2", "tagger upos, fold 2 of 2", "tagger upos, all data"]
     return path
 
 

@@ -10,10 +10,11 @@ import struct
 import subprocess
 import sys
 import termios
+from typing import ClassVar
 
 import pytest
 
-from structron.cli.progress import shorter, table
+from structron.cli.progress import Bar, Log, shorter, table
 from structron.training import Epoch
 
 
@@ -59,11 +60,23 @@ def test_the_bar_stays_and_no_number_is_cut(folder, tmp_path, width):
     assert "dev" in head and ("early" in head) == (width >= 80)
 
 
-def test_stages_before_the_first_epoch_have_a_bar(folder, tmp_path):
-    words = tmp_path / "words.tsv"
-    words.write_text("".join(f"{'ab' * n}\t{'x y ' * n}\n" for n in range(1, 30)))
-    lines = on_terminal(80, "train", "transduction", words, "-o", tmp_path / "m", "--epochs", 1)
-    assert "model saved" in lines[-1]
+def test_stages_before_the_first_epoch_move_the_bar_and_are_a_line_each_in_a_log(capsys):
+    class Progress:
+        moved: ClassVar[list[tuple[str, int, int]]] = []
+
+        def add_task(self, *args, **values):
+            return 0
+
+        def update(self, task, description, completed, total):
+            self.moved.append((description, completed, total))
+
+    stages = [("tagger upos, fold 1 of 2", 1, 4), ("tagger upos, fold 1 of 2", 4, 4), ("alignment", 1, 20)]
+    bar, log = Bar(3, Progress()), Log(3)
+    for stage in stages:
+        bar.stage(*stage)
+        log.stage(*stage)
+    assert Progress.moved == stages
+    assert capsys.readouterr().err == "tagger upos, fold 1 of 2\nalignment\n"
 
 
 class Stream:

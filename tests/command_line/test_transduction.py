@@ -27,7 +27,7 @@ def model(words, run):
     done = run(
         "train", "transduction", words / "train.tsv.gz", "--dev", words / "dev.tsv", "-o", path, "--epochs", 3
     )
-    assert "400 words" in done.stderr and "pieces" in done.stderr
+    assert "400 words" in done.stderr and "\nalignment\n" in done.stderr and "pieces" in done.stderr
     return path
 
 
