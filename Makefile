@@ -8,7 +8,7 @@ export PIP_QUIET := 1
 SOURCES := $(wildcard core/*.hpp core/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
 
-.PHONY: setup demo test fuzz test-cluster check format bench experiments clean
+.PHONY: setup demo test fuzz test-cluster test-kill check format bench experiments clean
 
 setup: $(VENV)/.installed
 
@@ -46,6 +46,11 @@ $(VENV)/.ray: $(VENV)/.installed
 # Ray is large and starts slowly: its tests are a verb of their own, and are skipped where it is not installed.
 test-cluster: $(VENV)/.ray
 	$(BIN)/python -m pytest tests/cluster tests/unit/training/test_cluster.py
+
+# Every task with every schedule, killed KILLS times at random moments and resumed; it takes an hour or two.
+KILLS ?= 100
+test-kill: setup
+	STRUCTRON_KILLS=$(KILLS) $(BIN)/python -m pytest tests/slow
 
 check: $(VENV)/.check
 	$(BIN)/ruff check .

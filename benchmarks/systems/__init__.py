@@ -96,5 +96,5 @@ def require(module: str, package: str) -> Any:
         return import_module(module)
     except ImportError as error:
         raise Unavailable(
-            f"{package} cannot be imported ({error}); pip install 'structron[bench]'"
+            f"{package} cannot be imported ({error}); pip install -e '.[bench]'"
         ) from error

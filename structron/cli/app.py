@@ -5,7 +5,6 @@ Nothing here or at the top of a command's file may import numpy, rich or the eng
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
@@ -18,6 +17,7 @@ from structron.cli.evaluate import evaluate
 from structron.cli.info import info
 from structron.cli.predict import predict
 from structron.cli.show import show
+from structron.cli.standard import drop_stdout, interruptible, mend_streams
 from structron.cli.streams import ReaderGone
 from structron.cli.train import train
 from structron.errors import StructronError
@@ -54,10 +54,18 @@ for command in (train, predict, evaluate, show, info, audit, align, demo):
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code: 0 fine, 1 refused, 2 usage, 130 interrupted."""
+    mend_streams()
     if "utf" not in (getattr(sys.stdout, "encoding", None) or "").lower() and hasattr(
         sys.stdout, "reconfigure"
     ):
         sys.stdout.reconfigure(errors="replace")
+    with interruptible():
+        code = _run(args)
+    drop_stdout()
+    return code
+
+
+def _run(args: Sequence[str] | None) -> int:
     try:
         # Without click's own handling errors are told in one line, and a command may return its exit code.
         code = app.main(args, prog_name="structron", standalone_mode=False)
@@ -74,10 +82,13 @@ def main(args: Sequence[str] | None = None) -> int:
     except StructronError as error:
         return _say(f"structron: {error}", REFUSED)
     except (ReaderGone, BrokenPipeError):
-        return _leave_quietly()
+        return FINE  # the reader of our output has had enough (``| head``); nothing is wrong
     except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        if error.filename == "stdout":
+            return _say(f"structron: stdout: cannot be written, {what}; check where it goes", REFUSED)
         where = f"{error.filename}: " if error.filename else ""
-        return _say(f"structron: {where}{(error.strerror or str(error)).lower()}; check the path", REFUSED)
+        return _say(f"structron: {where}{what}; check the path", REFUSED)
     except (KeyboardInterrupt, click.Abort):
         return _say("structron: interrupted", INTERRUPTED)
 
@@ -90,10 +101,3 @@ def _sentence(text: str) -> str:
 def _say(message: str, code: int) -> int:
     click.echo(message, err=True)
     return code
-
-
-def _leave_quietly() -> int:
-    """The reader of our output has had enough (``| head``); nothing is wrong."""
-    # What is left in the buffer must not be written at exit.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return FINE

@@ -18,8 +18,8 @@ import numpy as np
 
 from structron.cli import plots, progress
 from structron.cli.beams import choices
+from structron.cli.counting import size
 from structron.cli.tagging.showing import page
-from structron.cli.train import size
 from structron.cli.transduction.demonstration import pronunciation
 from structron.data import Format, Sentence, write
 from structron.data.synthetic import SETTINGS, HiddenMarkov, Tree, generate_treebank
@@ -314,7 +314,7 @@ class Demonstration:
     def figure_4(self, results: Sequence[Result]) -> None:
         """Accuracy against beam width."""
         if not plots.has_matplotlib():
-            click.echo("The figures need matplotlib: pip install 'structron[plot]'", err=True)
+            click.echo("The figures need matplotlib: pip install matplotlib", err=True)
             return
         scores = {
             update: {result.search: result.accuracies for result in results if result.update == update}

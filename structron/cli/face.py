@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from structron.estimators.estimator import Estimator
     from structron.model import Model
 
-# The word for a task, and the module whose FACE is its face.
+# The word for a task, the module whose FACE is its face, and what it is in one line.
 FACES = {
-    "tagging": "structron.cli.tagging",
-    "parsing": "structron.cli.parsing",
-    "transduction": "structron.cli.transduction",
+    "tagging": ("structron.cli.tagging", "Label every word of a sentence: parts of speech, chunks, names."),
+    "parsing": ("structron.cli.parsing", "Give every word of a sentence its head and its relation."),
+    "transduction": ("structron.cli.transduction", "Rewrite words symbol by symbol: letters as sounds."),
 }
 
 
@@ -53,8 +53,9 @@ class Face(Protocol):
         """What trains and predicts."""
         ...
 
-    def further(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """Of the options of `train`, those that the estimator takes beside its recipe."""
+    @property
+    def further(self) -> type[Any]:
+        """A dataclass of the settings that the estimator takes beside its recipe."""
         ...
 
     def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
@@ -126,7 +127,7 @@ class Show:
 
 def face_of(kind: str) -> Face:
     """The face of a task."""
-    face: Face = import_module(FACES[kind]).FACE
+    face: Face = import_module(FACES[kind][0]).FACE
     return face
 
 

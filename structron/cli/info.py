@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from structron.cli import face
+from structron.cli.counting import counted, size
 
 
 @click.command(short_help="What a model is, and how it was made.")
@@ -42,18 +43,18 @@ def _about(path: str) -> dict[str, Any]:
 
 
 def _page(found: dict[str, Any]) -> list[str]:
-    from structron.cli.train import size
-
     task = face.face_of(found["task"])
     pairs = {
         "model": f"{found['model']}, {size(found['bytes'])}",
         **task.told(found),
-        "weights": f"{found['weights']:,} of {found['features']:,} features",
+        "weights": f"{found['weights']:,} of {counted(found['features'], 'features')}",
         "search": found["search"],
     }
     if found["trained_on"]:
         size_of = found["trained_on"]
-        pairs["trained on"] = f"{size_of['sentences']:,} {task.items}, {size_of['tokens']:,} {task.parts}"
+        pairs["trained on"] = (
+            f"{counted(size_of['sentences'], task.items)}, {counted(size_of['tokens'], task.parts)}"
+        )
     if found["format"]:
         pairs["format"] = f"{found['format']['name']}: {' '.join(found['format']['columns'])}"
     if found["recipe"]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from structron.errors import SettingError
+from structron.theory.picture import save
 
 if TYPE_CHECKING:
     from structron.reference import Trace
@@ -27,7 +28,7 @@ def has_matplotlib() -> bool:
 def check_matplotlib(what: str) -> None:
     """Refuse early, before any work is done, if nothing can be drawn."""
     if not has_matplotlib():
-        raise SettingError(f"{what} needs matplotlib, which is not installed; pip install 'structron[plot]'")
+        raise SettingError(f"{what} needs matplotlib, which is not installed; pip install matplotlib")
 
 
 def training_curves(history: Sequence[Epoch], path: Path) -> list[Path]:
@@ -74,7 +75,7 @@ def training_curves(history: Sequence[Epoch], path: Path) -> list[Path]:
     for panel in figure.axes:
         panel.xaxis.get_major_locator().set_params(integer=True)
         panel.set_xlabel("epoch")
-    return _save(figure, path)
+    return save(figure, path)
 
 
 def update_points(trace: Trace, words: Sequence[str], path: Path, about: str) -> list[Path]:
@@ -129,7 +130,7 @@ def update_points(trace: Trace, words: Sequence[str], path: Path, about: str) ->
     _dress(below, "", "score minus the best in the beam")
     below.set_xticks(range(len(words)), [f"{word}\n{i}" for i, word in enumerate(words, 1)])
     below.set_xlabel(about)
-    return _save(figure, path)
+    return save(figure, path)
 
 
 def _trajectories(panel: Any, trace: Trace, best: Any, worst: Any, zero: Any) -> None:
@@ -221,7 +222,7 @@ def accuracy_by_width(
     panel.legend(frameon=False, loc="lower right", title="update")
     _dress(panel, "", "accuracy on the test set, per cent")
     panel.set_xlabel(f"beam width\n{about}")
-    return _save(figure, path)
+    return save(figure, path)
 
 
 def _figure(width: float, height: float) -> Any:
@@ -237,14 +238,3 @@ def _dress(panel: Any, title: str, unit: str) -> None:
     panel.set_axisbelow(True)
     for side in ("top", "right"):
         panel.spines[side].set_visible(False)
-
-
-def _save(figure: Any, path: Path) -> list[Path]:
-    """Write the picture in both formats; the same picture gives the same bytes."""
-    import matplotlib
-
-    paths = [path.with_suffix(".png"), path.with_suffix(".svg")]
-    with matplotlib.rc_context({"svg.hashsalt": "structron", "svg.fonttype": "none"}):
-        figure.savefig(paths[0], dpi=150)
-        figure.savefig(paths[1], metadata={"Date": None})
-    return paths

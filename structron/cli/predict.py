@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
+from structron.cli.counting import counted
 from structron.errors import DataError
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def predict(
     if output != "-":
         speed = counts[1] / max(time.perf_counter() - began, 1e-9)
         click.echo(
-            f"predicted {counts[0]:,} {task.items}, {counts[1]:,} {task.parts} "
+            f"predicted {counted(counts[0], task.items)}, {counted(counts[1], task.parts)} "
             f"({speed:,.0f} a second): {output}",
             err=True,
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron.cli.counting import noun
 from structron.errors import DataError
 
 if TYPE_CHECKING:
@@ -84,7 +85,11 @@ class Source(io.FileIO):
     def readinto(self, buffer: Any) -> int:
         """Read some bytes, after all that was read before has been dealt with."""
         self.before_wait()
-        return super().readinto(buffer)
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise DataError(f"{self.name}: {reason}; check the path") from error
 
 
 @contextlib.contextmanager
@@ -98,5 +103,5 @@ def told(report: Report, file: str) -> str | None:
     """What --skip-bad left out, in one line."""
     if not report.bad:
         return None
-    sentences = "sentence" if report.bad == 1 else "sentences"
+    sentences = noun(report.bad, "sentences")
     return f"{file}: left out {report.bad:,} bad {sentences}; the first: {report.messages[0]}"

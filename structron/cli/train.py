@@ -1,135 +1,191 @@
-"""``structron train``: learn a model from labelled data."""
+"""``structron train``: learn a model from labelled data; a command for each task, with its own settings."""
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-from collections.abc import Collection
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from structron.cli import face, streams
-from structron.errors import DataError, SettingError
+from structron.cli.counting import counted, size
+from structron.cli.places import refuse_overlap
+from structron.cli.settings import declared, elsewhere, option, recipe_of, templates_file
+from structron.errors import DataError, ModelError, SettingError
 
 if TYPE_CHECKING:
     from structron.data import Names
     from structron.training import Checkpoint, Cluster, Recipe
 
+__all__ = ["labelled", "recipe_of", "train"]
+
 INTERRUPTED = 130
+SECTIONS = ("Files and the run", "Settings of every task", "Settings of {task}")
+RUN = (
+    click.argument("train", metavar="TRAIN|-"),
+    click.option(
+        "--dev", metavar="DEV", help="Development data: the best epoch on it is kept, otherwise the last."
+    ),
+    click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write."),
+    click.option("--recipe", metavar="FILE.toml", help="Settings from a file; flags override the file."),
+    streams.format_option,
+    streams.columns_option,
+    streams.skip_option,
+    streams.threads_option,
+    click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Train on a Ray cluster: auto, host:port, or local to start one here (needs Ray).",
+    ),
+    click.option("--workers", type=int, metavar="N", help="How many workers of the cluster take part  [2]"),
+    click.option(
+        "--resume",
+        is_flag=True,
+        help="Go on from MODEL.checkpoint, which training leaves when it is interrupted or killed; with more "
+        "--epochs than before, training is extended.",
+    ),
+    click.option("--restart", is_flag=True, help="Start again although there is a MODEL.checkpoint."),
+    click.option(
+        "--checkpoint",
+        "minutes",
+        type=float,
+        default=5.0,
+        metavar="MINUTES",
+        help="How often to write it within an epoch, and after each; 0 writes none  [5]",
+    ),
+    click.option(
+        "--keep-checkpoint",
+        "keep",
+        is_flag=True,
+        help="Keep it after the last epoch too, to extend training.",
+    ),
+    click.option("--plot", metavar="FILE.png", help="Draw the training curves, as PNG and as SVG."),
+)
+CTRL_C = (
+    "Defaults are the good choice. Ctrl-C ends training and saves the best model so far as "
+    "MODEL.interrupted; --resume goes on."
+)
+COLUMNS = """\b
+The table of epochs:
+  errors    examples that were not right, or right by less than the margin
+  updates   how often the weights were changed
+  invalid   updates that fixed no violation; share: how many of all updates
+  early     updates on a part of an output, from its beginning
+  dev       score on DEV in per cent: accuracy, span F1, LAS or word accuracy
+"""
 
 
-@click.command(short_help="Learn a model from labelled data.")
-@click.argument("task", callback=face.known_task)
-@click.argument("train", metavar="TRAIN|-")
-@click.option(
-    "--dev", metavar="DEV", help="Development data: the best epoch on it is kept, otherwise the last."
+class TaskCommand(click.Command):
+    """Training for one task: options in sections, and those of other tasks are told as such."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As ever; but an option that another task has is not simply unknown."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            said = elsewhere(error.option_name, str(self.name))
+            if said.startswith("there is no"):
+                raise
+            raise click.UsageError(said, ctx) from None
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options of each section."""
+        shared, own = declared(str(self.name))
+        found: list[list[tuple[str, str]]] = [[], [], []]
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
+            if record is not None:
+                found[1 if param.name in shared else 2 if param.name in own else 0].append(record)
+        for title, rows in zip(SECTIONS, found):
+            if rows:
+                with formatter.section(title.format(task=self.name)):
+                    formatter.write_dl(rows)
+
+
+class Tasks(click.Group):
+    """A command for each task, made when it is asked for: `--help` does not wait for the engine."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All tasks."""
+        return list(face.FACES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Training for a task."""
+        return training(cmd_name) if cmd_name in face.FACES else None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The task may stand behind options: ``train --epochs 3 tagging …``."""
+        for at, word in enumerate(args):
+            if word in face.FACES and not (at and _takes_value(training(word), args[at - 1])):
+                return super().parse_args(ctx, [word, *args[:at], *args[at + 1 :]])
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """One of the tasks there are, or a sentence that lists them."""
+        face.known_task(ctx, click.Argument(["task"]), args[0])
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The tasks with a line each."""
+        with formatter.section("Tasks"):
+            formatter.write_dl([(task, line) for task, (_, line) in face.FACES.items()])
+
+
+def _takes_value(command: click.Command, word: str) -> bool:
+    return any(
+        isinstance(each, click.Option) and not each.is_flag and word in each.opts for each in command.params
+    )
+
+
+@click.group(
+    cls=Tasks,
+    short_help="Learn a model from labelled data.",
+    options_metavar="",
+    help=f"Learn TASK from TRAIN and write MODEL.\n\n{CTRL_C}",
+    subcommand_metavar="TASK TRAIN -o MODEL [OPTIONS]",
+    epilog="""\b
+The most common options; structron train TASK --help lists all:
+  --dev DEV          keep the epoch that is best on DEV
+  -o MODEL           the model file to write
+  --epochs N         passes over the data
+  --search SEARCH    greedy, beam:8, ...
+  --templates FILE   a ready set of features, or a file of your own
+  --threads N        together with --batch N or --shards N
+  --recipe FILE      settings from a file
+  --resume           go on after an interruption, or add epochs
+  --plot FILE.png    draw the training curves""",
 )
-@click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
-@click.option(
-    "--search",
-    metavar="SEARCH",
-    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8 (parsing)  [beam:4, parsing beam:8]",
-)
-@click.option(
-    "--update",
-    metavar="UPDATE",
-    help="standard, early, hybrid, latest, max-violation, laso, or auto: laso for greedy search, else "
-    "max-violation  [max-violation, parsing auto]",
-)
-@click.option(
-    "--learner",
-    metavar="LEARNER",
-    help="perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, swvp:single,wm,balanced; "
-    "more options follow between commas, such as plain (not averaged) and margin=20  [perceptron:margin=20]",
-)
-@click.option("--epochs", type=int, metavar="N", help="Passes over the data  [15]")
-@click.option("--seed", type=int, metavar="N", help="Which order they take  [0]")
-@click.option(
-    "--templates",
-    metavar="PRESET|FILE",
-    help="auto, a ready set, or a file with one a line  [auto]",
-)
-@click.option("--order", type=int, metavar="N", help="How many previous tags may matter, 0 to 2  [2]")
-@click.option("--constraints", metavar="SCHEME", help="auto, none, bio, iob1 or bioes  [auto]")
-@click.option(
-    "--dictionary", type=int, metavar="N", help="Words seen N times keep to their tags; 0 for none  [0]"
-)
-@click.option("--hidden", type=int, metavar="N", help="Hidden sub-labels of each label (tagging)  [1]")
-@click.option(
-    "--system", metavar="SYSTEM", help="Parsing: arc-standard, arc-eager, arc-hybrid or swap  [arc-standard]"
-)
-@click.option(
-    "--oracle", metavar="ORACLE", help="Parsing: static, or dynamic (arc-eager, arc-hybrid)  [static]"
-)
-@click.option(
-    "--unlabelled", "labelled", flag_value=False, type=bool, default=None, help="Parsing: heads alone."
-)
-@click.option(
-    "--roots", type=click.Choice(["one", "many"]), help="Parsing: roots that a tree may have  [one]"
-)
-@click.option(
-    "--crossing", metavar="HOW", help="Parsing: crossing arcs: pseudo, lift, leave-out or refuse  [pseudo]"
-)
-@click.option(
-    "--tagger", metavar="jackknife[:K]", help="Parsing: taggers as part of the model, for plain words  [none]"
-)
-@click.option("--cut", type=int, metavar="N", help="Leave out features seen fewer times  [0]")
-@click.option("--bits", type=int, metavar="B", help="Hash features into 2^B rows; 0 keeps all apart  [0]")
-@click.option("--negligible", type=float, metavar="X", help="Leave out weights smaller than X  [0]")
-@click.option("--half/--full", default=None, help="Round weights to half precision: a smaller file  [full]")
-@click.option(
-    "--batch", type=int, metavar="N", help="Decode N examples with the same weights, then update once  [1]"
-)
-@click.option(
-    "--shards", type=int, metavar="N", help="Train on N shards apart and mix their weights every epoch  [1]"
-)
-@click.option("--mixing", metavar="HOW", help="How shards are mixed: uniform, or by their errors  [uniform]")
-@streams.threads_option
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Train on a Ray cluster: auto, host:port, or local to start one here (needs structron[ray]).",
-)
-@click.option("--workers", type=int, metavar="N", help="How many workers of the cluster take part  [2]")
-@click.option("--least", type=int, metavar="N", help="Leave out pieces seen fewer times (transduction)  [1]")
-@click.option(
-    "--longest-source", type=int, metavar="N", help="Source symbols of a piece at most (transduction)  [2]"
-)
-@click.option(
-    "--longest-target", type=int, metavar="N", help="Target symbols of a piece at most (transduction)  [2]"
-)
-@click.option(
-    "--unreachable",
-    metavar="skip|nearest",
-    help="What becomes of words whose target has no derivation (transduction)  [skip]",
-)
-@click.option(
-    "--source-symbols", metavar="WAY", help="characters, blanks or decomposed (transduction)  [auto]"
-)
-@click.option(
-    "--target-symbols", metavar="WAY", help="characters, blanks or decomposed (transduction)  [auto]"
-)
-@click.option("--recipe", metavar="FILE.toml", help="Settings from a file; what is given here goes before.")
-@click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
-@streams.format_option
-@streams.columns_option
-@streams.skip_option
-@click.option(
-    "--resume", is_flag=True, help="Go on from MODEL.checkpoint, which training leaves when it is killed."
-)
-@click.option(
-    "--checkpoint",
-    "minutes",
-    type=float,
-    default=5.0,
-    metavar="MINUTES",
-    help="How often to write it within an epoch; it is also written after each  [5]",
-)
-@click.option("--plot", metavar="FILE.png", help="Draw the training curves, as PNG and as SVG.")
-def train(
+def train() -> None:
+    """Learn TASK from TRAIN and write MODEL."""
+
+
+def training(task: str) -> click.Command:
+    """The command that trains for a task."""
+
+    def run(**values: Any) -> int:
+        return learn(task, **values)
+
+    decorated: Callable[..., Any] = run
+    for decorate in reversed(RUN):
+        decorated = decorate(decorated)
+    command = click.command(
+        task,
+        cls=TaskCommand,
+        short_help=face.FACES[task][1],
+        help=f"{face.FACES[task][1]}\n\n{CTRL_C}",
+        epilog=COLUMNS,
+    )(decorated)
+    for settings in declared(task):
+        command.params += map(option, settings.values())
+    return command
+
+
+def learn(
     task: str,
     train: str,
     dev: str | None,
@@ -140,61 +196,98 @@ def train(
     skip_bad: bool,
     plot: str | None,
     resume: bool,
+    restart: bool,
     minutes: float,
+    keep: bool,
     threads: int,
     cluster: str | None,
     workers: int | None,
     **settings: Any,
 ) -> int:
-    """Learn TASK (tagging, parsing, transduction) from TRAIN.
-
-    Defaults are the good choice. Ctrl-C ends training and leaves the best model so far; training that was
-    killed goes on with --resume.
-    """
+    """Everything that can be refused is refused before the data are read; then read, train and save."""
+    from structron.data.whole import Writer, remove_parts
     from structron.training import Checkpoint
 
+    if output == "-":
+        raise SettingError("-o -: a model cannot go to standard output; name a file")
+    pictures = () if plot is None else (plot, *(str(Path(plot).with_suffix(s)) for s in (".png", ".svg")))
+    refuse_overlap(
+        {
+            "-o": output,
+            "the checkpoint": f"{output}.checkpoint",
+            "an interrupted model": f"{output}.interrupted",
+            "--plot": pictures,
+        },
+        {
+            "TRAIN": train,
+            "--dev": dev,
+            "--recipe": recipe,
+            "--templates": templates_file(settings.get("templates"), task),
+        },
+    )
     chosen, further = recipe_of(task, recipe, settings)
-    place = _cluster(cluster, workers, chosen)
-    _check_place(output)
-    checkpoint = Checkpoint(f"{output}.checkpoint", minutes)
-    if resume and not checkpoint.path.exists():
-        click.echo(f"{checkpoint.path}: there is no checkpoint; starting from the beginning", err=True)
+    _check_places(output, plot)
+    checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
+    with Writer(output, ModelError):
+        going_on = _goes_on(checkpoint, resume, restart)
+        place = _cluster(cluster, workers, chosen)
+        _tell_threads(chosen, threads, place)
+        shown = face.face_of(task)
+        reading = face.Reading(format_name, columns, skip_bad)
+        data = labelled(shown, train, reading, further)
+        held_out = None if dev is None else labelled(shown, dev, reading, further)
+        estimator = shown.estimator.from_recipe(chosen, **further)
+        estimator.threads = threads
+        written = checkpoint if minutes or going_on else None
+        finished = _fit(estimator, data, held_out, chosen.epochs, written, going_on, place)
+        partial_model = Path(f"{output}.interrupted")
+        if not finished:
+            _save(shown, estimator, partial_model, checkpoint)
+            return INTERRUPTED
+        _save(shown, estimator, Path(output), checkpoint)
+        remove_parts(output)
+        if not keep:
+            checkpoint.remove()
+        if going_on:
+            partial_model.unlink(missing_ok=True)
+        if plot is not None and estimator.history_:
+            from structron.cli.plots import training_curves
+
+            drawn = training_curves(estimator.history_, Path(plot))
+            click.echo(f"curves drawn: {' and '.join(map(str, drawn))}", err=True)
+    return 0
+
+
+def _check_places(output: str, plot: str | None) -> None:
+    """Whether all can be written: better asked now than after an hour."""
+    place = Path(output)
+    if place.is_dir():
+        raise SettingError(f"{output}: this is a folder; name a file")
+    if place.exists() and not place.is_file():
+        raise SettingError(f"{output}: this is a device or a pipe; a model needs a file")
+    for each in (output, plot):
+        if each is not None and not Path(each).absolute().parent.is_dir():
+            raise SettingError(f"{each}: its folder is not there; make it first")
     if plot is not None:
         from structron.cli.plots import check_matplotlib
 
         check_matplotlib("--plot")
-    _catch_signals()
-    shown = face.face_of(task)
-    reading = face.Reading(format_name, columns, skip_bad)
-    data = labelled(shown, train, reading, further)
-    held_out = None if dev is None else labelled(shown, dev, reading, further)
-    estimator = shown.estimator.from_recipe(chosen, **further)
-    estimator.threads = threads
-    interrupted = not _fit(estimator, data, held_out, chosen.epochs, checkpoint, resume, place)
-    code = _finish(shown, estimator, Path(output), plot, interrupted)
-    if not interrupted:
-        checkpoint.remove()
-    return code
 
 
-def recipe_of(task: str, file: str | None, settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
-    """The recipe of the file, or the usual one, with what was given on the command line.
-
-    What the estimator takes beside its recipe comes apart; what neither takes is refused.
-    """
-    from dataclasses import fields
-
-    shown = face.face_of(task)
-    kind = shown.estimator.recipe_type
-    base = kind() if file is None else kind.from_file(file)
-    given = {name: value for name, value in settings.items() if value is not None}
-    further = shown.further(given)
-    for name in given:
-        if name not in further and name not in {each.name for each in fields(kind)}:
-            raise SettingError(f"train {task}: --{name.replace('_', '-')} means nothing here; leave it out")
-    if "templates" in given:
-        given["templates"] = _templates(given["templates"], shown.presets)
-    return base.but(**{name: value for name, value in given.items() if name not in further}), further
+def _goes_on(checkpoint: Checkpoint, resume: bool, restart: bool) -> bool:
+    """Whether there is a checkpoint to go on from; one that is not asked about is never thrown away."""
+    if resume and restart:
+        raise SettingError("--resume and --restart exclude each other; give one of them")
+    if not checkpoint.path.exists():
+        if resume:
+            click.echo(f"{checkpoint.path}: there is no checkpoint; starting from the beginning", err=True)
+        return False
+    if not resume and not restart:
+        raise SettingError(
+            f"{checkpoint.path}: a training of this model can be resumed; give --resume to go on with it, "
+            "or --restart to start again"
+        )
+    return resume
 
 
 def _cluster(address: str | None, workers: int | None, recipe: Recipe) -> Cluster | None:
@@ -211,31 +304,13 @@ def _cluster(address: str | None, workers: int | None, recipe: Recipe) -> Cluste
     return cluster
 
 
-def _templates(text: str, presets: Collection[str]) -> str | tuple[str, ...]:
-    """A preset's name, or the lines of a file; in a file, lines that begin with # are comments."""
-    if text == "auto" or text in presets:
-        return text
-    try:
-        lines = Path(text).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        known = ", ".join(["auto", *presets])
-        raise SettingError(
-            f"templates {text!r} are neither a preset ({known}) nor a text file; give one"
-        ) from None
-    return tuple(line for line in lines if line.strip() and not line.lstrip().startswith("#"))
-
-
-def _check_place(output: str) -> None:
-    """Whether the model can be written: better asked now than after an hour."""
-    folder = Path(output).absolute().parent
-    if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise SettingError(f"{output}: its folder is not there or cannot be written to; make it first")
-    if Path(output).is_dir():
-        raise SettingError(f"{output}: this is a folder; name a file")
-
-
-def _counted(count: int, things: str) -> str:
-    return f"{count:,} {things.removesuffix('s') if count == 1 else things}"
+def _tell_threads(recipe: Recipe, threads: int, cluster: Cluster | None) -> None:
+    if threads > 1 and recipe.batch == recipe.shards == 1 and cluster is None:
+        click.echo(
+            f"--threads {threads}: learning from one example at a time uses one thread; "
+            "add --batch 16 or --shards 4 to use more",
+            err=True,
+        )
 
 
 def labelled(shown: face.Face, place: str, reading: face.Reading, further: dict[str, Any]) -> list[Any]:
@@ -246,7 +321,7 @@ def labelled(shown: face.Face, place: str, reading: face.Reading, further: dict[
     examples = shown.labelled(place, reading, report, further)
     name = "stdin" if place == "-" else place
     count = sum(map(len, examples))
-    click.echo(f"{name}: {_counted(len(examples), shown.items)}, {_counted(count, shown.parts)}", err=True)
+    click.echo(f"{name}: {counted(len(examples), shown.items)}, {counted(count, shown.parts)}", err=True)
     if said := streams.told(report, name):
         click.echo(said, err=True)
     if not examples:
@@ -259,7 +334,7 @@ def _fit(
     data: list[Any],
     dev: list[Any] | None,
     epochs: int,
-    checkpoint: Checkpoint,
+    checkpoint: Checkpoint | None,
     resume: bool,
     cluster: Cluster | None,
 ) -> bool:
@@ -274,6 +349,7 @@ def _fit(
                 on_epoch=watcher.epoch,
                 progress=watcher.step,
                 on_workers=watcher.workers,
+                on_stage=watcher.stage,
                 checkpoint=checkpoint,
                 resume=resume,
                 cluster=cluster,
@@ -281,52 +357,34 @@ def _fit(
     except KeyboardInterrupt:
         if not hasattr(estimator, "model_"):
             raise
+        done = len(estimator.history_)
+        estimator.model_.about["interrupted"] = done + 1
+        click.echo(
+            f"interrupted in epoch {done + 1}; saving the best model so far (Ctrl-C again to give up)",
+            err=True,
+        )
         return False
     return True
 
 
-def _finish(shown: face.Face, estimator: Any, output: Path, plot: str | None, interrupted: bool) -> int:
+def _save(shown: face.Face, estimator: Any, output: Path, checkpoint: Checkpoint) -> None:
     """Save, and tell what there is."""
-    from structron.cli.progress import console, table
+    from structron.cli.progress import table
 
-    if interrupted:
-        done = len(estimator.history_)
-        estimator.model_.about["interrupted"] = done + 1
-        click.echo(
-            f"interrupted in epoch {done + 1}; saving the best model so far (Ctrl-C again to give up; "
-            "--resume goes on)",
-            err=True,
-        )
-    estimator.save(output)
-    if estimator.history_:
-        console(sys.stderr).print(table(estimator.history_))
+    try:
+        estimator.save(output)
+    except ModelError as error:
+        if not checkpoint.path.exists():
+            raise
+        what = str(error).partition(";")[0]
+        raise ModelError(f"{what}; make room, then run the same command with --resume") from None
+    for line in table(estimator.history_, sys.stderr):
+        click.echo(line, err=True)
     rows = estimator.model_.rows
     click.echo(
         f"model saved: {output} ({size(output.stat().st_size)}; {shown.size(estimator)}, "
-        f"{len(rows.keys):,} features, {len(rows.weights):,} weights)",
+        f"{counted(len(rows.keys), 'features')}, {counted(len(rows.weights), 'weights')})",
         err=True,
     )
-    if plot is not None and estimator.history_:
-        from structron.cli.plots import training_curves
-
-        drawn = training_curves(estimator.history_, Path(plot))
-        click.echo(f"curves drawn: {' and '.join(map(str, drawn))}", err=True)
-    return INTERRUPTED if interrupted else 0
-
-
-def size(count: int) -> str:
-    """Bytes, readably."""
-    if count < 1000:
-        return f"{count} bytes"
-    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
-
-
-def _catch_signals() -> None:
-    """Ctrl-C and a polite kill alike end training, unless whoever started us wants them ignored (nohup)."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _interrupt)
-
-
-def _interrupt(number: int, frame: object) -> NoReturn:
-    raise KeyboardInterrupt
+    if "interrupted" in estimator.model_.about and checkpoint.path.exists():
+        click.echo(f"{checkpoint.path}: run the same command with --resume to go on", err=True)

@@ -12,12 +12,10 @@ is canonical. The same header and arrays therefore always give the same bytes.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import math
 import os
-import secrets
 import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -26,6 +24,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from structron.data.whole import whole
 from structron.errors import ModelError
 
 Array = npt.NDArray[Any]
@@ -62,8 +61,7 @@ _CODES = {dtype: code for code, dtype in _DTYPES.items()}
 def write_archive(path: FilePath, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
     """Write one model file, all of it or nothing.
 
-    The bytes go to a file beside the target, reach the disk, and only then take its name: whoever reads
-    `path` meanwhile, or maps it, sees the old file whole.
+    Whoever reads `path` meanwhile, or maps it, sees the old file whole; see `structron.data.whole`.
 
     Parameters
     ----------
@@ -74,28 +72,11 @@ def write_archive(path: FilePath, header: Mapping[str, Any], arrays: Mapping[str
     arrays
         Names to arrays of booleans, integers or floats of 1 to 8 bytes.
     """
-    target = Path(os.path.realpath(path))
     pieces = _seal(*_layout(path, header, arrays))
-    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
-    try:
-        _check_target(path, target)
-        with beside.open("xb") as file:
-            for piece in pieces:
-                file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
-    except BaseException as error:  # Ctrl-C too: nothing half-written stays behind
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        if isinstance(error, OSError):
-            reason = error.strerror or str(error)
-            raise ModelError(
-                f"{path}: the model could not be written ({reason}); "
-                "an older file of that name is unchanged: mend this or choose another place"
-            ) from error
-        raise
-    _sync_directory(target.parent)
+    _check_target(path, Path(os.path.realpath(path)))
+    with whole(path, ModelError) as file:
+        for piece in pieces:
+            file.write(piece)
 
 
 def read_archive(path: FilePath) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -206,16 +187,6 @@ def _seal(header: bytes, chunks: list[memoryview]) -> Iterable[bytes | memoryvie
     for chunk in chunks:
         digest.update(chunk)
     return [header[:_DIGEST_AT], digest.hexdigest().encode("ascii"), header[_DIGEST_END:], *chunks]
-
-
-def _sync_directory(directory: Path) -> None:
-    # The new name must reach the disk too; where a directory cannot be opened, that is the system's affair.
-    with contextlib.suppress(OSError):
-        descriptor = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 # ---------------------------------------------------------------------------------------------- reading

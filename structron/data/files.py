@@ -1,4 +1,4 @@
-"""Files as streams of lines, plain or gzip; and files that appear whole or not at all."""
+"""Files as streams of lines, plain or gzip."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import contextlib
 import gzip
 import io
 import os
-import secrets
-import shutil
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from structron.data.whole import reason, whole
 from structron.errors import DataError
 
 Place = str | os.PathLike[str] | IO[Any]
@@ -43,14 +42,10 @@ def reading(place: Place) -> Iterator[Lines]:
             try:
                 stream = stack.enter_context(Path(place).open("rb"))
             except OSError as error:
-                raise DataError(f"{file}: {_reason(error)}; check the path") from error
+                raise DataError(f"{file}: {reason(error)}; check the path") from error
         else:
             stream = place
         yield Lines(_inflated(_chunks(stream, file), file), file)
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
 
 
 def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:
@@ -65,7 +60,7 @@ def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:
             f"{file}: not UTF-8 ({error.reason}); open it in binary mode to learn the line"
         ) from error
     except OSError as error:
-        raise DataError(f"{file}: {_reason(error)}; check the path") from error
+        raise DataError(f"{file}: {reason(error)}; check the path") from error
 
 
 def _inflated(chunks: Iterator[bytes], file: str) -> Iterator[bytes]:
@@ -188,7 +183,7 @@ def writing(place: Place) -> Iterator[Callable[[str], object]]:
 
         yield put_now
     elif isinstance(place, (str, os.PathLike)):
-        with _whole(Path(place)) as binary:
+        with whole(place) as stream, _packed(stream, os.fspath(place)) as binary:
             yield _putter(binary)
     else:
         yield _putter(place)
@@ -201,32 +196,11 @@ def _putter(stream: IO[Any]) -> Callable[[str], object]:
 
 
 @contextlib.contextmanager
-def _whole(path: Path) -> Iterator[IO[bytes]]:
-    file = os.fspath(path)
-    path = path.resolve()
-    # A device or a pipe cannot be replaced, only written to.
-    beside = (
-        path
-        if path.exists() and not path.is_file()
-        else path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    )
-    try:
-        raw = beside.open("wb" if beside == path else "xb")
-    except OSError as error:
-        raise DataError(f"{file}: cannot be written, {_reason(error)}; check the folder") from error
-    try:
-        with raw, contextlib.ExitStack() as stack:
-            stream: IO[bytes] = raw
-            if path.suffix == ".gz":
-                # No name and no time inside: the same sentences give the same bytes.
-                packed = stack.enter_context(gzip.GzipFile("", "wb", 6, raw, mtime=0))
-                stream = stack.enter_context(io.BufferedWriter(packed, _CHUNK))
-            yield stream
-        if beside != path:
-            if path.exists():
-                shutil.copymode(path, beside)
-            beside.replace(path)
-    except BaseException:
-        if beside != path:
-            beside.unlink(missing_ok=True)
-        raise
+def _packed(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+    """The stream as it is, or one that packs what goes into it if the name says gzip."""
+    if not name.endswith(".gz"):
+        yield stream
+        return
+    # No name and no time inside: the same sentences give the same bytes.
+    with gzip.GzipFile("", "wb", 6, stream, mtime=0) as packed, io.BufferedWriter(packed, _CHUNK) as buffer:
+        yield buffer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import platform
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +30,7 @@ from structron.training import (
     Recipe,
     Schedule,
     Serial,
+    Stage,
     Worker,
     epochs,
 )
@@ -95,14 +97,14 @@ class Estimator(Parameters):
         """Inputs alone, checked against the model."""
 
     @abstractmethod
-    def _task(self, recipe: Any, examples: Examples) -> Task:
-        """What these examples and this recipe ask for."""
+    def _task(self, recipe: Any, examples: Examples, stage: Stage | None = None) -> Task:
+        """What these examples and this recipe ask for; `stage` is told of work that takes time."""
 
     @abstractmethod
     def _metric(self, task: Any) -> Metric:
         """How outputs are scored: gold, then guess; higher is better."""
 
-    def _for_training(self, examples: Examples) -> Examples:
+    def _for_training(self, examples: Examples, stage: Stage | None = None) -> Examples:
         """The examples as they are learned from; development and test examples stay as they came."""
         return examples
 
@@ -162,6 +164,7 @@ class Estimator(Parameters):
         checkpoint: Checkpoint | str | Path | None = None,
         resume: bool = False,
         on_workers: OnWorkers | None = None,
+        on_stage: Stage | None = None,
         cluster: Cluster | None = None,
     ) -> Self:
         """Learn from examples.
@@ -178,24 +181,31 @@ class Estimator(Parameters):
         checkpoint
             A file that training is written to at every epoch, and every few minutes.
         resume
-            Go on from that file if it is there: the model will be the same as if nothing had happened.
+            Go on from that file if it is there: the model will be the same as if nothing had happened. More
+            epochs than before are a continuation; all other settings, and the data, must be the same.
         on_workers
             Called now and then with how far each worker is, where there are several.
+        on_stage
+            Called now and then before the first epoch with what is being done (taggers of a parser, alignment
+            of a transducer), how much of it is done, and how much there is.
         cluster
             Machines to train on, see `structron.training.Cluster`; the model will be the same as without.
         """
         recipe = self.recipe
         self._forget()
-        examples = self._for_training(self._examples(X, y))
-        task = self._task(recipe, examples)
+        examples = self._for_training(self._examples(X, y), on_stage)
+        task = self._task(recipe, examples, on_stage)
         learning = Learning.start(task, recipe)
         schedule = self._schedule(learning, examples, on_workers, cluster)
-        score = None if dev is None else self._score_on(task, dev)
+        held_out = None if dev is None else self._held_out(task, dev)
+        score = None if held_out is None else self._score_on(task, held_out)
         self._adopt(task)
         self.history_ = []
         self._learning = learning
         about = self._about(recipe, examples)
-        kept = None if checkpoint is None else _Kept(checkpoint, learning, about["signature"])
+        kept = None
+        if checkpoint is not None:
+            kept = _Kept(checkpoint, learning, self._origin(recipe, about["signature"], held_out))
         standing = kept.standing() if kept is not None and resume else None
         if standing is not None and standing.best is not None:
             self.history_ = list(standing.history)
@@ -238,12 +248,16 @@ class Estimator(Parameters):
             return Mixing(learning, corpus, self.threads, on_workers)
         return Serial(learning, corpus, self.threads)
 
-    def _score_on(self, task: Task, dev: Any) -> Callable[[Model], float]:
-        """How a model is measured on a development set."""
+    def _held_out(self, task: Task, dev: Any) -> Examples:
+        """A development set, checked."""
         examples = self._examples(*(dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)))
         if not any(map(len, examples.xs)):
             raise DataError("the development set is empty; leave dev out or give labelled sentences")
         self._check(task, examples)
+        return examples
+
+    def _score_on(self, task: Task, examples: Examples) -> Callable[[Model], float]:
+        """How a model is measured on a development set."""
         metric = self._metric(task)
 
         def score(model: Model) -> float:
@@ -345,18 +359,30 @@ class Estimator(Parameters):
             **self._extra(examples),
         }
 
+    def _origin(self, recipe: Recipe, signature: dict[str, Any], held_out: Examples | None) -> dict[str, Any]:
+        """All that a training is made of: what must be the same for another to go on from its checkpoint."""
+        settings = self.get_params() | recipe.as_dict()
+        settings.pop("threads", None)  # no byte depends on it
+        return {
+            "settings": json.loads(json.dumps(settings, default=str)),
+            "training data": signature["data"],
+            "development data": None if held_out is None else checksum(held_out.xs, held_out.ys),
+            "version of structron": signature["version"],
+            "processors": signature["machine"],
+        }
+
 
 class _Kept:
     """A checkpoint of this training: told where it stands, it writes when that is due."""
 
     def __init__(
-        self, checkpoint: Checkpoint | str | Path, learning: Learning, signature: dict[str, Any]
+        self, checkpoint: Checkpoint | str | Path, learning: Learning, origin: dict[str, Any]
     ) -> None:
         self.file = checkpoint if isinstance(checkpoint, Checkpoint) else Checkpoint(checkpoint)
-        self.weights, self.signature = learning.weights, signature
+        self.weights, self.origin = learning.weights, origin
 
     def standing(self) -> Standing | None:
-        return self.file.read(self.weights, self.signature)
+        return self.file.read(self.weights, self.origin)
 
     @property
     def is_due(self) -> bool:
@@ -364,7 +390,7 @@ class _Kept:
 
     def __call__(self, standing: Standing, epoch_is_over: bool, /) -> None:
         if epoch_is_over or self.file.is_due:
-            self.file.write(self.weights, standing, self.signature)
+            self.file.write(self.weights, standing, self.origin)
 
 
 def checksum(xs: Iterable[Sequence[Any]], ys: Iterable[Sequence[Any]]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from structron.errors import DataError
 from structron.estimators.tagger import Tagger
+from structron.training import Stage
 
 Words = Sequence[Sequence[str]]
 Tags = list[list[str]]
@@ -16,7 +17,8 @@ def jackknife(
     words: Words,
     tags: Sequence[Sequence[str]],
     folds: int,
-    on_fold: Callable[[int], None] | None = None,
+    stage: Stage | None = None,
+    name: str = "tagger",
 ) -> tuple[Tags, Tagger]:
     """Tag each part with a tagger trained on the others; and a tagger trained on all, for new text.
 
@@ -26,8 +28,8 @@ def jackknife(
         A new tagger with the settings wanted.
     folds
         How many parts; sentence i belongs to part i modulo `folds`, so that every part is of all the data.
-    on_fold
-        Told after each part, and after the whole.
+    stage, name
+        Told how far each of the taggers is, by this name.
     """
     if len(words) < folds:
         raise DataError(f"{len(words)} sentences cannot be put into {folds} parts; use fewer parts")
@@ -35,12 +37,18 @@ def jackknife(
     for fold in range(folds):
         inside = [i for i in range(len(words)) if i % folds != fold]
         outside = range(fold, len(words), folds)
-        tagger = make().fit([words[i] for i in inside], [tags[i] for i in inside])
+        tagger = make()
+        progress = _progress(stage, f"{name}, fold {fold + 1} of {folds}", tagger.epochs)
+        tagger.fit([words[i] for i in inside], [tags[i] for i in inside], progress=progress)
         for i, guess in zip(outside, tagger.predict([words[i] for i in outside])):
             found[i] = guess
-        if on_fold is not None:
-            on_fold(fold + 1)
-    whole = make().fit(words, tags)
-    if on_fold is not None:
-        on_fold(folds + 1)
-    return found, whole
+    tagger = make()
+    return found, tagger.fit(words, tags, progress=_progress(stage, f"{name}, all data", tagger.epochs))
+
+
+def _progress(stage: Stage | None, name: str, epochs: int) -> Callable[[int, int, int], None] | None:
+    """A tagger's progress, as a stage of what is trained after it."""
+    if stage is None:
+        return None
+    tell = stage
+    return lambda epoch, done, total: tell(name, (epoch - 1) * total + done, epochs * total)

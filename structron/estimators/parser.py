@@ -23,7 +23,7 @@ from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.parsing import ParsingTask, is_projective
 from structron.tasks.parsing.projective import MARK
-from structron.training import ParsingRecipe, parsing_templates
+from structron.training import ParsingRecipe, Stage, parsing_templates
 from structron.violations import Update
 
 ROOTS = ("one", "many")
@@ -165,12 +165,12 @@ class Parser(Estimator):
         seen = self._seen(sentences)
         return Examples(seen.tokens, trees, seen.place, seen)
 
-    def _for_training(self, examples: Examples) -> Examples:
+    def _for_training(self, examples: Examples, stage: Stage | None = None) -> Examples:
         """Tags as the tagger will give them; trees with crossing arcs counted, and left out if so wished."""
         recipe = self.recipe
         xs, ys, place = examples.xs, examples.ys, examples.place
         if recipe.folds and not self._taggers:
-            xs = self._jackknifed(examples.source, recipe)
+            xs = self._jackknifed(examples.source, recipe, stage)
         crossing = {i for i, tree in enumerate(ys) if not is_projective(tree.heads)}
         self.crossing_ = {"trees": len(ys), "crossing": len(crossing)}
         if crossing and recipe.system != "swap" and recipe.crossing == "leave-out":
@@ -179,7 +179,9 @@ class Parser(Estimator):
             return Examples(xs, ys, lambda i: place(kept[i]), examples.source)
         return Examples(xs, ys, place, examples.source)
 
-    def _jackknifed(self, sentences: Sentences, recipe: ParsingRecipe) -> list[list[tuple[str, ...]]]:
+    def _jackknifed(
+        self, sentences: Sentences, recipe: ParsingRecipe, stage: Stage | None
+    ) -> list[list[tuple[str, ...]]]:
         """The training data with tags that taggers gave which had not seen them; those for new text stay."""
         words, columns = sentences.words(), []
         for index, name in enumerate(sentences.names[1:], 1):
@@ -187,12 +189,14 @@ class Parser(Estimator):
             def make(name: str = name) -> Tagger:
                 return Tagger(seed=recipe.seed, epochs=TAGGER_EPOCHS, constraints=None)
 
-            tags, tagger = jackknife(make, words, sentences.column(index), recipe.folds)
+            tags, tagger = jackknife(
+                make, words, sentences.column(index), recipe.folds, stage, f"tagger {name}"
+            )
             columns.append(tags)
             self._taggers[name] = tagger.model_
         return sentences.with_columns(columns, sentences.names[1:]).tokens
 
-    def _task(self, recipe: ParsingRecipe, examples: Examples) -> ParsingTask:
+    def _task(self, recipe: ParsingRecipe, examples: Examples, stage: Stage | None = None) -> ParsingTask:
         return self._make_task(recipe, examples)
 
     def _make_task(

@@ -17,7 +17,7 @@ from structron.model import Model
 from structron.reference.trace import Trace
 from structron.search import Search, parse_search
 from structron.tasks.tagging import TaggingTask
-from structron.training import TaggingRecipe
+from structron.training import Stage, TaggingRecipe
 from structron.violations import Update
 
 
@@ -167,7 +167,7 @@ class Tagger(Estimator):
         inputs = read.in_order()
         return Examples(inputs.tokens, labels, inputs.place, inputs)
 
-    def _task(self, recipe: TaggingRecipe, examples: Examples) -> TaggingTask:
+    def _task(self, recipe: TaggingRecipe, examples: Examples, stage: Stage | None = None) -> TaggingTask:
         return make_task(recipe, examples.source, examples.ys)
 
     def _metric(self, task: TaggingTask) -> Metric:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self
 
 from structron.data import Notation
@@ -16,7 +17,7 @@ from structron.model import Model
 from structron.reference.trace import Trace
 from structron.search import Search, parse_search
 from structron.tasks.transduction import TransductionTask
-from structron.training import TransductionRecipe
+from structron.training import Stage, TransductionRecipe
 from structron.violations import Update
 
 Output = str | list[str]
@@ -148,7 +149,7 @@ class Transducer(Estimator):
         """
         if not hasattr(self, "_learning") and not hasattr(self, "model_"):
             self._forget()
-        return self._batch(X, y, lambda first: self._task(self.recipe, first, pairs))
+        return self._batch(X, y, lambda first: self._task(self.recipe, first, pairs=pairs))
 
     def predict(self, X: Iterable[Any]) -> list[Output]:
         """The best output of every source: texts if it learned from texts, else lists of symbols."""
@@ -202,13 +203,15 @@ class Transducer(Estimator):
         self,
         recipe: TransductionRecipe,
         examples: Examples,
+        stage: Stage | None = None,
         pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
     ) -> TransductionTask:
         self.script_: Script = examples.source
         self.unaligned_ = 0
         if pairs is None:
             aligned = recipe.aligner.align(
-                [(source, target) for source, targets in zip(examples.xs, examples.ys) for target in targets]
+                [(source, target) for source, targets in zip(examples.xs, examples.ys) for target in targets],
+                None if stage is None else partial(stage, "alignment"),
             )
             self.unaligned_ = aligned.impossible + aligned.too_long
             pairs = aligned.inventory(recipe.least)

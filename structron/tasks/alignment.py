@@ -5,7 +5,7 @@ The definition is `structron.reference.alignment`; this is the engine's way of d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -63,14 +63,26 @@ class Aligner:
         if self.iterations < 1:
             raise SettingError(f"{self.iterations} iterations; EM needs at least one")
 
-    def align(self, pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Alignment:
-        """Learn the pieces' weights from pairs and find the best alignment of each."""
+    def align(
+        self,
+        pairs: Iterable[tuple[Sequence[str], Sequence[str]]],
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Alignment:
+        """Learn the pieces' weights from pairs and find the best alignment of each.
+
+        Parameters
+        ----------
+        progress
+            Called after each iteration with its number and the most there will be.
+        """
         texts = list(pairs)
         engine, spellings = engine_of(self, texts)
         likelihoods: list[float] = []
-        for _ in range(self.iterations):
+        for iteration in range(self.iterations):
             likelihoods.append(engine.expect())
             engine.maximise()
+            if progress is not None:
+                progress(iteration + 1, self.iterations)
             # The first weights are no probabilities, so that the first gain says nothing.
             if len(likelihoods) > 2 and likelihoods[-1] - likelihoods[-2] < self.tolerance * len(texts):
                 break
@@ -157,9 +169,11 @@ class Alignment:
         """What could not be aligned, in one line; None if all could."""
         parts = []
         if self.impossible:
-            parts.append(f"{self.impossible:,} pairs have no alignment (too many target symbols)")
+            pairs = "pair has" if self.impossible == 1 else "pairs have"
+            parts.append(f"{self.impossible:,} {pairs} no alignment (too many target symbols)")
         if self.too_long:
-            parts.append(f"{self.too_long:,} pairs are too long to be aligned")
+            pairs = "pair is" if self.too_long == 1 else "pairs are"
+            parts.append(f"{self.too_long:,} {pairs} too long to be aligned")
         return "; ".join(parts) or None
 
     def inventory(self, least: int = 1) -> dict[Piece, int]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import math
 from pathlib import Path
 from typing import Any
 
+from structron.data.whole import write_whole
 from structron.errors import SettingError
 from structron.theory.audit import Audit
 
@@ -19,8 +21,7 @@ def draw(audit: Audit, path: str | Path) -> list[Path]:
     After t updates that meet the conditions, t δ ≤ |w| ≤ √t R; where the walls meet is the bound.
     """
     if importlib.util.find_spec("matplotlib") is None:
-        raise SettingError("a plot needs matplotlib, which is not installed; pip install 'structron[plot]'")
-    import matplotlib
+        raise SettingError("a plot needs matplotlib, which is not installed; pip install matplotlib")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10.0, 4.0), layout="constrained")
@@ -34,10 +35,20 @@ def draw(audit: Audit, path: str | Path) -> list[Path]:
         for side in ("top", "right"):
             panel.spines[side].set_visible(False)
     figure.suptitle(", ".join(audit.choices.values()), fontsize=11)
-    paths = [Path(path).with_suffix(".png"), Path(path).with_suffix(".svg")]
+    return save(figure, Path(path))
+
+
+def save(figure: Any, path: Path) -> list[Path]:
+    """Write a picture as PNG and as SVG, each whole or not at all; the same picture gives the same bytes."""
+    import matplotlib
+
+    kinds: dict[str, dict[str, Any]] = {"png": {"dpi": 150}, "svg": {"metadata": {"Date": None}}}
+    paths = [path.with_suffix(f".{kind}") for kind in kinds]
     with matplotlib.rc_context({"svg.hashsalt": "structron", "svg.fonttype": "none"}):
-        figure.savefig(paths[0], dpi=150)
-        figure.savefig(paths[1], metadata={"Date": None})
+        for place, (kind, options) in zip(paths, kinds.items()):
+            drawn = io.BytesIO()
+            figure.savefig(drawn, format=kind, **options)
+            write_whole(place, drawn.getvalue())
     return paths
 
 

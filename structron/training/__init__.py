@@ -8,7 +8,7 @@ from structron.training.learning import Learning
 from structron.training.mixing import Mixing
 from structron.training.parsing import ParsingRecipe, parsing_templates
 from structron.training.recipe import Recipe
-from structron.training.schedule import Schedule, Worker, epochs
+from structron.training.schedule import Schedule, Stage, Worker, epochs
 from structron.training.serial import Serial
 from structron.training.tagging import TaggingRecipe, templates_for
 from structron.training.transduction import TransductionRecipe
@@ -25,6 +25,7 @@ __all__ = [
     "Recipe",
     "Schedule",
     "Serial",
+    "Stage",
     "TaggingRecipe",
     "TransductionRecipe",
     "Worker",

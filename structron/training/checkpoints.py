@@ -9,7 +9,8 @@ each shard has changed so far.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.data.archive import read_archive, write_archive
+from structron.data.whole import remove_parts
 from structron.errors import ModelError, SettingError
 from structron.tasks.task import Rows
 from structron.training.epoch import Epoch
@@ -100,28 +102,33 @@ class Checkpoint:
     path
         The file.
     minutes
-        How often within an epoch; 0 after every few hundred examples.
+        How often within an epoch; more than 0.
+    on_fault
+        Told once, in one sentence, if it cannot be written: training goes on all the same.
     """
 
-    def __init__(self, path: str | Path, minutes: float = 5.0) -> None:
+    def __init__(
+        self, path: str | Path, minutes: float = 5.0, on_fault: Callable[[str], object] = warnings.warn
+    ) -> None:
         number = isinstance(minutes, int | float) and not isinstance(minutes, bool)
-        if not number or not 0 <= minutes < 1e6:
-            raise SettingError(f"minutes = {minutes!r} cannot be; give a number of at least 0")
-        self.path, self.minutes = Path(path), float(minutes)
+        if not number or not 0 < minutes < 1e6:
+            raise SettingError(f"minutes = {minutes!r} is not possible; give a number greater than 0")
+        self.path, self.minutes, self.on_fault = Path(path), float(minutes), on_fault
         self._written = time.monotonic()
+        self._failed = False
 
     @property
     def is_due(self) -> bool:
         """Whether the last one is old."""
         return time.monotonic() - self._written >= 60 * self.minutes
 
-    def write(self, weights: _core.Weights, standing: Standing, signature: Mapping[str, Any]) -> None:
-        """Everything, atomically."""
+    def write(self, weights: _core.Weights, standing: Standing, origin: Mapping[str, Any]) -> None:
+        """Everything, atomically; `origin` is what the training is made of."""
         names = ("number", "done", "seconds", "cpu_seconds", "waited_seconds", "chance")
         header = {name: getattr(standing, name) for name in names} | {
             "kind": KIND,
             "clock": weights.clock,
-            "signature": dict(signature),
+            "origin": dict(origin),
             "history": [asdict(epoch) for epoch in standing.history],
             "round": {str(n): [given.clock, given.seconds] for n, given in standing.round.items()},
         }
@@ -132,26 +139,31 @@ class Checkpoint:
         for n, given in standing.round.items():
             arrays |= {f"shard.{n}.{name}": array for name, array in zip(_STATE, given.cells)}
             arrays[f"shard.{n}.counts"] = given.counts
-        write_archive(self.path, header, arrays)
+        try:
+            write_archive(self.path, header, arrays)
+        except ModelError as error:
+            # A full disk is no reason to lose what has been learned; it may have room the next time.
+            if not self._failed:
+                self._failed = True
+                what = str(error).partition(";")[0]
+                self.on_fault(f"{what}; training goes on, but cannot be resumed from here")
         self._written = time.monotonic()
 
-    def read(self, weights: _core.Weights, signature: Mapping[str, Any]) -> Standing | None:
+    def read(self, weights: _core.Weights, origin: Mapping[str, Any]) -> Standing | None:
         """Put the weights back and tell where training stood; None if there is no checkpoint.
 
-        One of another recipe or of other data is refused: going on from it would give a model of neither.
+        One of other settings or of other data is refused: going on from it would give a model of neither.
+        Only the number of epochs may be another: more of them are a continuation.
         """
         if not self.path.exists():
             return None
         header, arrays = read_archive(self.path)
         if header.get("kind") != KIND:
             raise ModelError(f"{self.path}: this is no checkpoint; give another name to it or to the model")
-        for name, value in signature.items():
-            was = header.get("signature", {}).get(name)
-            if was != value:
-                raise SettingError(
-                    f"{self.path}: a checkpoint of other training ({name} {was}, now {value}); "
-                    "go on with what it was made with, or remove it"
-                )
+        if differing := differences(header.get("origin"), origin):
+            raise SettingError(
+                f"{self.path}: {', and '.join(differing)}; use the same, or start again (--restart)"
+            )
         try:
             key, action, weight, past = (np.array(arrays[name]) for name in _STATE)
             weights.restore(key, action, weight, past, int(header["clock"]))
@@ -163,18 +175,40 @@ class Checkpoint:
         except (TypeError, ValueError) as error:
             raise ModelError(f"{self.path}: the checkpoint cannot be used ({error}); remove it") from None
         standing = _standing(self.path, header, arrays, best)
+        if (done := len(standing.history)) > (asked := origin["settings"]["epochs"]):
+            raise SettingError(
+                f"{self.path}: {done} epochs are done and {asked} were asked for; ask for {done} or more"
+            )
         if any(given.cells[1].max(initial=0) >= weights.actions for given in standing.round.values()):
             raise ModelError(f"{self.path}: the checkpoint cannot be used (no such action); remove it")
         return standing
 
     def remove(self) -> None:
         """Training is over; what a kill left half-written goes too."""
-        for half in self.path.parent.glob(f".{self.path.name[:100]}.*.part"):
-            half.unlink(missing_ok=True)
+        remove_parts(self.path)
         self.path.unlink(missing_ok=True)
 
 
 _STATE = ("key", "action", "weight", "past")
+
+
+def differences(then: Any, now: Mapping[str, Any]) -> list[str]:
+    """In what a checkpoint's training differs from this one, in words; but for the number of epochs."""
+    if not isinstance(then, dict) or not isinstance(then.get("settings"), dict):
+        return ["the checkpoint was made by another version of structron"]
+    found = []
+    for name, value in now["settings"].items():
+        was = then["settings"].get(name)
+        if name != "epochs" and was != value:
+            found.append(f"{name} is {_told(value)}, the checkpoint was made with {_told(was)}")
+    for what, value in now.items():
+        if what != "settings" and then.get(what) != value:
+            found.append(f"the checkpoint was made with other {what}")
+    return found
+
+
+def _told(value: Any) -> str:
+    return f"a list of {len(value)}" if isinstance(value, list) and len(value) > 3 else str(value)
 
 
 def _standing(

@@ -68,7 +68,7 @@ class Cluster:
         try:
             import ray
         except ImportError:
-            raise ClusterError("Ray is not installed; pip install 'structron[ray]'") from None
+            raise ClusterError("Ray is not installed; pip install ray") from None
         if ray.is_initialized():
             return ray
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}

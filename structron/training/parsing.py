@@ -12,6 +12,7 @@ from structron.features.parsing_presets import PARSING_PRESETS
 from structron.tasks.parsing.space import check_stacked
 from structron.tasks.parsing.systems import SYSTEMS
 from structron.training.recipe import Recipe
+from structron.training.setting import setting
 
 ORACLES = ("static", "dynamic")
 CROSSING = ("pseudo", "lift", "leave-out", "refuse")
@@ -46,15 +47,27 @@ class ParsingRecipe(Recipe):
     task: ClassVar[str] = "parsing"
     stacks: ClassVar[bool] = True
 
-    search: str = "beam:8"
+    search: str = setting(
+        "beam:8",
+        "How the best output is sought: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8",
+        "SEARCH",
+    )
     update: str = "auto"
     half: bool = True
-    templates: str | tuple[str, ...] = "auto"
-    system: str = "arc-standard"
-    oracle: str = "static"
-    labelled: bool = True
-    crossing: str = "pseudo"
-    tagger: str = "none"
+    templates: str | tuple[str, ...] = setting(
+        "auto",
+        f"Features: auto, {', '.join(PARSING_PRESETS)}, or a file with one template a line",
+        "PRESET|FILE",
+    )
+    system: str = setting("arc-standard", "Transition system", "SYSTEM", choices=tuple(SYSTEMS))
+    oracle: str = setting(
+        "static", "Gold is one derivation, or each that loses no arc", "ORACLE", choices=ORACLES
+    )
+    labelled: bool = setting(True, "Predict relations too, or heads alone", flags="--labelled/--unlabelled")
+    crossing: str = setting("pseudo", "What becomes of crossing arcs in training", "HOW", choices=CROSSING)
+    tagger: str = setting(
+        "none", "Make taggers part of the model, so that it parses plain words", "jackknife[:K]"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -18,6 +18,7 @@ from structron.errors import SettingError
 from structron.learners import Learner, check_learner, parse_learner
 from structron.search import Search, parse_search
 from structron.tasks.task import Choices, engine_search
+from structron.training.setting import setting
 from structron.violations import Update, parse_update
 
 MIXINGS = ("uniform", "errors")
@@ -59,20 +60,43 @@ class Recipe:
     mixes: ClassVar[bool] = False  # whether its outputs are vectors of decisions, as SWVP needs them
     stacks: ClassVar[bool] = False  # whether its states have a stack, as the DP beam needs it
 
-    search: str = "beam:4"
-    update: str = "max_violation"
-    learner: str = "perceptron:margin=20"
-    epochs: int = 15
-    seed: int = 0
-    shuffle: bool = True
-    cut: int = 0
-    bits: int = 0
-    negligible: float = 0.0
-    half: bool = False
-    skip_correct: bool = False
-    batch: int = 1
-    shards: int = 1
-    mixing: str = "uniform"
+    search: str = setting(
+        "beam:4",
+        "How the best output is sought: exact, greedy, beam:8, beam:8+merge or beam:8+within=20",
+        "SEARCH",
+    )
+    update: str = setting(
+        "max_violation",
+        "Which mistake is fixed: standard, early, hybrid, latest, max-violation, laso, or auto (laso for "
+        "greedy search, otherwise max-violation)",
+        "UPDATE",
+    )
+    learner: str = setting(
+        "perceptron:margin=20",
+        "How far weights move: perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, "
+        "swvp:single,wm,balanced; more options follow between commas, such as plain (not averaged) and "
+        "margin=20",
+        "LEARNER",
+    )
+    epochs: int = setting(15, "Passes over the data", "N")
+    seed: int = setting(0, "Seed of the order of the examples", "N")
+    shuffle: bool = setting(
+        True,
+        "Take the examples in a new order in every epoch, or as they come",
+        flags="--shuffle/--no-shuffle",
+    )
+    cut: int = setting(0, "Leave out features seen fewer than N times", "N")
+    bits: int = setting(0, "Hash features into 2^B rows; 0 keeps all apart", "B")
+    negligible: float = setting(0.0, "Leave out weights smaller than X", "X")
+    half: bool = setting(False, "Round weights to half precision: a smaller file", flags="--half/--full")
+    skip_correct: bool = setting(
+        False,
+        "Make no update where the output is right, even if a part of it was not on the way",
+        flags="--skip-correct/--no-skip-correct",
+    )
+    batch: int = setting(1, "Decode N examples with the same weights, then update once", "N")
+    shards: int = setting(1, "Train on N shards apart and mix their weights every epoch", "N")
+    mixing: str = setting("uniform", "How shards are mixed", "HOW", choices=MIXINGS)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "search", str(parse_search(self.search)))

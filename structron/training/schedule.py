@@ -16,6 +16,7 @@ from structron.training.learning import Learning
 CHUNK = 256
 
 Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
+Stage = Callable[[str, int, int], None]  # what comes before the epochs, how much of it is done, of how much
 Score = Callable[[Model], float]
 Tell = Callable[[bool], bool]
 

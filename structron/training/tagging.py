@@ -10,6 +10,7 @@ from structron.errors import SettingError
 from structron.features.presets import PRESETS
 from structron.features.templates import parse_all
 from structron.training.recipe import Recipe
+from structron.training.setting import setting
 
 CONSTRAINTS = ("auto", "none", "bio", "iob1", "bioes")
 
@@ -40,11 +41,13 @@ class TaggingRecipe(Recipe):
     task: ClassVar[str] = "tagging"
     mixes: ClassVar[bool] = True
 
-    templates: str | tuple[str, ...] = "auto"
-    order: int = 2
-    constraints: str = "auto"
-    dictionary: int = 0
-    hidden: int = 1
+    templates: str | tuple[str, ...] = setting(
+        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
+    )
+    order: int = setting(2, "How many previous tags may matter, 0 to 2", "N")
+    constraints: str = setting("auto", "Which label sequences are legal", "SCHEME", choices=CONSTRAINTS)
+    dictionary: int = setting(0, "Words seen N times keep to their tags; 0 for none", "N")
+    hidden: int = setting(1, "Hidden sub-labels of each label", "N")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -12,6 +12,7 @@ from structron.reference.alignment import MAXIMISE
 from structron.tasks.alignment import Aligner
 from structron.tasks.transduction import UNREACHABLE
 from structron.training.recipe import Recipe
+from structron.training.setting import setting
 
 
 @dataclass(frozen=True)
@@ -40,16 +41,24 @@ class TransductionRecipe(Recipe):
     task: ClassVar[str] = "transduction"
 
     search: str = "beam:8"
-    templates: str | tuple[str, ...] = "auto"
-    longest_source: int = 2
-    longest_target: int = 2
-    deletions: bool = True
-    both: bool = False
-    maximise: str = "joint"
-    least: int = 1
-    unreachable: str = "skip"
-    source_symbols: str = "auto"
-    target_symbols: str = "auto"
+    templates: str | tuple[str, ...] = setting(
+        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
+    )
+    longest_source: int = setting(2, "Source symbols of a piece at most", "N")
+    longest_target: int = setting(2, "Target symbols of a piece at most", "N")
+    deletions: bool = setting(
+        True, "A source symbol may stand for nothing, or not", flags="--deletions/--no-deletions"
+    )
+    both: bool = setting(
+        False, "Both sides of a piece may have several symbols, or one only", flags="--both/--no-both"
+    )
+    maximise: str = setting("joint", "What a piece's weight is a share of", "WHAT", choices=MAXIMISE)
+    least: int = setting(1, "Leave out pieces seen fewer than N times", "N")
+    unreachable: str = setting(
+        "skip", "What becomes of words whose target has no derivation", "HOW", choices=UNREACHABLE
+    )
+    source_symbols: str = setting("auto", "What the symbols of a source are", "WAY", choices=("auto", *WAYS))
+    target_symbols: str = setting("auto", "What the symbols of a target are", "WAY", choices=("auto", *WAYS))
 
     def __post_init__(self) -> None:
         super().__post_init__()

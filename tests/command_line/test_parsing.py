@@ -43,10 +43,12 @@ def model(run, treebank):
 @pytest.fixture(scope="module")
 def pipeline(run, treebank):
     path = treebank / "pipeline.model"
-    run(
+    done = run(
         *("train", "parsing", treebank / "train.conllu", "-o", path),
         *("--epochs", 2, "--search", "greedy", "--tagger", "jackknife:2"),
     )
+    stages = [line for line in done.stderr.splitlines() if line.startswith("tagger")]
+    assert stages == ["tagger upos, fold 1 of 2", "tagger upos, fold 2 of 2", "tagger upos, all data"]
     return path
 
 
@@ -164,9 +166,9 @@ def test_bad_trees_are_refused_with_file_and_line(run, treebank, tmp_path, heads
 
 
 def test_options_of_other_tasks_are_refused(run, treebank, tmp_path):
-    done = run("train", "parsing", treebank / "train.conllu", "-o", tmp_path / "m", "--order", 1, check=1)
-    assert "--order means nothing here" in done.stderr
+    done = run("train", "parsing", treebank / "train.conllu", "-o", tmp_path / "m", "--order", 1, check=2)
+    assert "--order is an option of tagging, not of parsing; see" in done.stderr
     done = run(
-        "train", "tagging", treebank / "train.conllu", "-o", tmp_path / "m", "--system", "swap", check=1
+        "train", "tagging", treebank / "train.conllu", "-o", tmp_path / "m", "--system", "swap", check=2
     )
-    assert "--system means nothing here" in done.stderr
+    assert "--system is an option of parsing, not of tagging; see" in done.stderr

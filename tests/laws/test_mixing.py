@@ -152,7 +152,7 @@ def test_training_that_was_killed_goes_on_and_ends_with_the_same_bytes(
 
     whole = Tagger(epochs=4, **settings).fit(X, Y)
     whole.save(tmp_path / "whole")
-    file = Checkpoint(tmp_path / "checkpoint", 0)
+    file = Checkpoint(tmp_path / "checkpoint", 1e-9)
     seen = 0
 
     def die(epoch: int, done: int, total: int) -> None:
@@ -179,7 +179,7 @@ def test_a_round_that_was_killed_goes_on_in_its_middle(
     monkeypatch.setattr(mixing_module, "CHUNK", 8)
     monkeypatch.setattr(mixing_module, "_is_over", lambda future: future.done())  # look again and again
     whole = Tagger(epochs=3, **settings).fit(X, Y)
-    file = Checkpoint(tmp_path / "checkpoint", 0)
+    file = Checkpoint(tmp_path / "checkpoint", 1e-9)
     written, run = [(0, 0)], Shard.run
 
     def write(weights: Any, standing: Any, signature: Any) -> None:

@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.counting import counted
 from structron.cli.face import Reading, Show
 from structron.cli.parsing import reading as own
 from structron.cli.parsing.measuring import measure, measured
 from structron.cli.parsing.showing import show
 from structron.cli.tagging.face import with_rank
 from structron.data import Report, Sentence, read, tree_of, with_tree, write
-from structron.errors import DataError
+from structron.errors import DataError, SettingError
 from structron.estimators import Parser
+from structron.estimators.parser import ROOTS
 from structron.features.parsing_presets import PARSING_PRESETS
+from structron.training.setting import setting
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
+
+
+@dataclass(frozen=True)
+class Further:
+    """What a parser takes beside its recipe."""
+
+    roots: str = setting("one", "Words on the root that a tree may have", "HOW", choices=ROOTS)
+
+    def __post_init__(self) -> None:
+        if self.roots not in ROOTS:
+            raise SettingError(f"roots {self.roots!r} is not known; use one or many")
 
 
 class Parsing:
@@ -26,10 +41,7 @@ class Parsing:
     items, parts = "sentences", "tokens"
     presets = PARSING_PRESETS
     estimator = Parser
-
-    def further(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """How many roots the trees of a file may have."""
-        return {"roots": settings.get("roots", "one")}
+    further = Further
 
     def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
         """The sentences of a file whose heads make a tree."""
@@ -50,7 +62,8 @@ class Parsing:
     def size(self, estimator: Parser) -> str:
         """How many relations, and which taggers."""
         taggers = [name.removeprefix("tagger.") for name in estimator.model_.parts]
-        return f"{len(estimator.labels_)} relations" + (f", tags {' and '.join(taggers)}" if taggers else "")
+        tags = f", tags {' and '.join(taggers)}" if taggers else ""
+        return counted(len(estimator.labels_), "relations") + tags
 
     def read(self, estimator: Parser, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
         """The sentences of a stream; with --skip-bad, those without a whole tree are left out."""

@@ -6,7 +6,6 @@ import itertools
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from structron.cli.beams import Drawing
@@ -15,6 +14,7 @@ from structron.cli.parsing.reading import has_tree, read_for
 from structron.cli.streams import opened
 from structron.cli.trees import draw_tree, tree_svg
 from structron.data import Report, Tree, tree_of
+from structron.data.whole import write_whole
 from structron.errors import DataError, SettingError
 from structron.estimators import Parser
 
@@ -33,7 +33,7 @@ def show(parser: Parser, request: Show) -> Iterator[str]:
     words = [token[0] for token in tokens]
     tags = [token[1] for token in tokens] if len(tokens[0]) > 1 else None
     if request.svg is not None:
-        Path(request.svg).write_text(tree_svg(words, guess, tags=tags, gold=gold), encoding="utf-8")
+        write_whole(request.svg, tree_svg(words, guess, tags=tags, gold=gold))
     encoding = (getattr(sys.stdout, "encoding", None) or "").lower()
     width = min(shutil.get_terminal_size((80, 24)).columns, 120)
     yield from draw_tree(words, guess, tags=tags, gold=gold, width=width, plain="utf" not in encoding)

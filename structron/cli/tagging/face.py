@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.counting import counted
 from structron.cli.face import Reading, Show
 from structron.cli.tagging import reading as own
 from structron.cli.tagging.measuring import measure, measured
@@ -14,10 +16,18 @@ from structron.data.sentence import missing
 from structron.errors import DataError, SettingError
 from structron.estimators import Tagger
 from structron.features.presets import PRESETS
+from structron.training.setting import setting
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
+
+
+@dataclass(frozen=True)
+class Further:
+    """What a tagger takes beside its recipe."""
+
+    target: str | None = setting(None, "The column to predict; otherwise upos, or the last one", "COLUMN")
 
 
 class Tagging:
@@ -26,10 +36,7 @@ class Tagging:
     items, parts = "sentences", "tokens"
     presets = PRESETS
     estimator = Tagger
-
-    def further(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """The column that is predicted."""
-        return {"target": settings.get("target")}
+    further = Further
 
     def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
         """The sentences of a file that have a label for every word."""
@@ -55,7 +62,7 @@ class Tagging:
     def size(self, estimator: Tagger) -> str:
         """How many labels."""
         hidden = estimator.model_.task.hidden
-        return f"{len(estimator.labels_)} labels" + (f" of {hidden} sub-labels" if hidden > 1 else "")
+        return counted(len(estimator.labels_), "labels") + (f" of {hidden} sub-labels" if hidden > 1 else "")
 
     def read(self, estimator: Tagger, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
         """The sentences of a stream with columns named as in the model's training data."""
@@ -106,7 +113,9 @@ class Tagging:
         """The same for people."""
         kind = "second" if any("t[-2]" in t for t in about["templates"]) else "first"
         order = kind if any("t[-" in t for t in about["templates"]) else "zeroth"
-        features = "ready features" if about["ready_features"] else f"{len(about['templates'])} templates"
+        features = (
+            "ready features" if about["ready_features"] else counted(len(about["templates"]), "templates")
+        )
         pairs = {
             "task": f"tagging, {order} order, {features}",
             "labels": f"{len(about['labels'])}: {' '.join(about['labels'])}",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.confused import confused_lines
+from structron.cli.counting import counted
 from structron.cli.face import Reading, Show
 from structron.cli.transduction.showing import show
 from structron.data import Pair, Report, gather, read_pairs
@@ -21,16 +23,18 @@ if TYPE_CHECKING:
     from structron.model import Model
 
 
+@dataclass(frozen=True)
+class Further:
+    """A transducer takes nothing beside its recipe."""
+
+
 class Transduction:
     """The face of transduction."""
 
     items, parts = "words", "symbols"
     presets = PRESETS
     estimator = Transducer
-
-    def further(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """Nothing: all is in the recipe."""
-        return {}
+    further = Further
 
     def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
         """Each source of a file with all its targets."""
@@ -39,11 +43,11 @@ class Transduction:
 
     def size(self, estimator: Transducer) -> str:
         """How many pieces, and what could not be learned from."""
-        parts = [f"{estimator.pairs_:,} pieces"]
+        parts = [counted(estimator.pairs_, "pieces")]
         if estimator.unaligned_:
-            parts.append(f"{estimator.unaligned_:,} pairs not aligned")
+            parts.append(counted(estimator.unaligned_, "pairs not aligned"))
         if estimator.unreachable_:
-            parts.append(f"{estimator.unreachable_:,} words without derivation")
+            parts.append(counted(estimator.unreachable_, "words without derivation"))
         return ", ".join(parts)
 
     def read(self, estimator: Transducer, stream: Stream, reading: Reading, report: Report) -> Iterator[Pair]:

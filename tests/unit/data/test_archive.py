@@ -415,7 +415,7 @@ def test_a_failed_replace_leaves_the_old_file_whole_and_no_other(
             raise error
 
         monkeypatch.setattr(Path, "replace", fail)
-        with pytest.raises(raised, match="No space left" if raised is ModelError else None):
+        with pytest.raises(raised, match="no space left" if raised is ModelError else None):
             write_archive(model, {"new": 1}, {})
     assert model.read_bytes() == before
     assert list(model.parent.iterdir()) == [model]

@@ -34,7 +34,7 @@ def stop_at(when: int):
 def test_going_on_is_as_if_nothing_had_happened(tmp_path: Path, when: int, learner: str) -> None:
     settings = {"epochs": 3, "search": "beam:2", "learner": learner, "seed": 4}
     Tagger(**settings).fit(X, Y, dev=(X[:5], Y[:5])).save(tmp_path / "whole")
-    file = Checkpoint(tmp_path / "c", minutes=0)
+    file = Checkpoint(tmp_path / "c", minutes=1e-9)
     with pytest.raises(Killed):
         Tagger(**settings).fit(X, Y, dev=(X[:5], Y[:5]), checkpoint=file, progress=stop_at(when))
     resumed = Tagger(**settings).fit(X, Y, dev=(X[:5], Y[:5]), checkpoint=file, resume=True)
@@ -50,12 +50,51 @@ def test_a_finished_training_has_nothing_left_to_do(tmp_path: Path) -> None:
     assert again.predict(X[:3]) == first.predict(X[:3])
 
 
-def test_a_checkpoint_of_other_training_is_refused(tmp_path: Path) -> None:
-    Tagger(epochs=1).fit(X, Y, checkpoint=tmp_path / "c")
-    with pytest.raises(SettingError, match=r"a checkpoint of other training \(recipe .*now .*remove it"):
-        Tagger(epochs=2).fit(X, Y, checkpoint=tmp_path / "c", resume=True)
-    with pytest.raises(SettingError, match=r"of other training \(data "):
-        Tagger(epochs=1).fit(X[1:], Y[1:], checkpoint=tmp_path / "c", resume=True)
+def test_a_checkpoint_of_other_training_is_refused_by_what_differs(tmp_path: Path) -> None:
+    def said(X=X, Y=Y, dev=(X[:5], Y[:5]), **settings) -> str:
+        with pytest.raises(SettingError) as caught:
+            Tagger(**{"epochs": 1, "order": 1} | settings).fit(
+                X, Y, dev=dev, checkpoint=tmp_path / "c", resume=True
+            )
+        return str(caught.value)
+
+    Tagger(epochs=1, order=1).fit(X, Y, dev=(X[:5], Y[:5]), checkpoint=tmp_path / "c")
+    begin, end = f"{tmp_path / 'c'}: ", "; use the same, or start again (--restart)"
+    assert said(templates="ner") == (f"{begin}templates is ner, the checkpoint was made with auto{end}")
+    assert "search is greedy, the checkpoint was made with beam:4, and seed is 3, the" in said(
+        search="greedy", seed=3
+    )
+    assert "hidden is 2, the checkpoint was made with 1" in said(hidden=2)
+    assert said(X[1:], Y[1:]) == f"{begin}the checkpoint was made with other training data{end}"
+    assert said(dev=(X[:4], Y[:4])) == f"{begin}the checkpoint was made with other development data{end}"
+    assert said(dev=None) == f"{begin}the checkpoint was made with other development data{end}"
+
+
+@pytest.mark.parametrize("dev", [None, (X[:5], Y[:5])])
+@pytest.mark.parametrize("settings", [{}, {"batch": 16}, {"shards": 3}])
+def test_more_epochs_are_a_continuation(tmp_path: Path, settings: dict[str, int], dev) -> None:
+    Tagger(epochs=5, **settings).fit(X, Y, dev=dev).save(tmp_path / "whole")
+    Tagger(epochs=2, **settings).fit(X, Y, dev=dev, checkpoint=tmp_path / "c")
+    Tagger(epochs=5, **settings).fit(X, Y, dev=dev, checkpoint=tmp_path / "c", resume=True).save(
+        tmp_path / "extended"
+    )
+    assert (tmp_path / "extended").read_bytes() == (tmp_path / "whole").read_bytes()
+    with pytest.raises(SettingError, match="5 epochs are done and 3 were asked for; ask for 5 or more"):
+        Tagger(epochs=3, **settings).fit(X, Y, dev=dev, checkpoint=tmp_path / "c", resume=True)
+
+
+def test_training_goes_on_where_no_checkpoint_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    said: list[str] = []
+    file = Checkpoint(tmp_path / "file" / "c", on_fault=said.append)
+    tagger = Tagger(epochs=3).fit(X, Y, checkpoint=file)
+    assert len(tagger.history_) == 3
+    assert said == [
+        f"{file.path}: there is no directory {tmp_path / 'file'}; training goes on, but cannot be "
+        "resumed from here"
+    ]
+    with pytest.warns(UserWarning, match="training goes on, but cannot be resumed"):
+        Tagger(epochs=1).fit(X, Y, checkpoint=tmp_path / "file" / "c")
 
 
 def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
@@ -68,4 +107,4 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError):
         Tagger(epochs=1).fit(X, Y, checkpoint=tmp_path / "c", resume=True)
     with pytest.raises(SettingError, match="minutes"):
-        Checkpoint("c", minutes=-1)
+        Checkpoint("c", minutes=0)

@@ -167,7 +167,7 @@ def test_a_resumed_cluster_ends_with_the_same_bytes(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Cluster, "connect", lambda self: Ray())
     for settings in (MIXED, BATCHED):
-        file, far = Checkpoint(tmp_path / str(len(settings)), 0), Cluster(workers=3)
+        file, far = Checkpoint(tmp_path / str(len(settings)), 1e-9), Cluster(workers=3)
         with pytest.raises(Killed):
             Tagger(epochs=3, **settings).fit(X, Y, cluster=far, checkpoint=file, progress=die)  # type: ignore[arg-type]
         header, arrays = read_archive(file.path)

@@ -1,0 +1,21 @@
+"""Numbers with the things they count."""
+
+from __future__ import annotations
+
+
+def noun(count: int, things: str) -> str:
+    """``label`` for one, else ``labels``; of several words the first is the one that changes."""
+    first, blank, rest = things.partition(" ")
+    return f"{first.removesuffix('s') if count == 1 else first}{blank}{rest}"
+
+
+def counted(count: int, things: str) -> str:
+    """``1 label``, ``2,000 labels``, ``1 pair not aligned``."""
+    return f"{count:,} {noun(count, things)}"
+
+
+def size(count: int) -> str:
+    """Bytes, readably."""
+    if count < 1000:
+        return counted(count, "bytes")
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"

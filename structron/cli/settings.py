@@ -1,0 +1,108 @@
+"""The options of `train`, made from the settings of a task's recipe and of its estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.cli import face
+from structron.errors import SettingError
+
+if TYPE_CHECKING:
+    from structron.training import Recipe
+    from structron.training.setting import Setting
+
+
+def flag(name: str) -> str:
+    """What a setting is called on the command line."""
+    return f"--{name.replace('_', '-')}"
+
+
+def declared(task: str) -> tuple[dict[str, Setting], dict[str, Setting]]:
+    """The settings of a task: those that every task has, and its own."""
+    from structron.training import Recipe
+    from structron.training.setting import settings_of
+
+    shown = face.face_of(task)
+    shared = settings_of(Recipe)
+    found = settings_of(shown.estimator.recipe_type) | settings_of(shown.further)
+    return (
+        {name: each for name, each in found.items() if name in shared},
+        {name: each for name, each in found.items() if name not in shared},
+    )
+
+
+def option(setting: Setting) -> click.Option:
+    """A setting as an option that is None unless it is given; its help ends with its true default."""
+    about = setting.about
+    help = about.help
+    if about.choices:
+        help += f": {', '.join(about.choices[:-1])} or {about.choices[-1]}"
+    if setting.kind is bool:
+        flags = about.flags or f"{flag(setting.name)}/--no-{setting.name.replace('_', '-')}"
+        usual = flags.split("/")[0 if setting.default else 1].removeprefix("--")
+        return click.Option([flags, setting.name], default=None, help=f"{help}  [{usual}]")
+    kind = setting.kind if setting.kind in (int, float) else str
+    if setting.default is not None:
+        help += f"  [{setting.default}]"
+    return click.Option([flag(setting.name), setting.name], type=kind, metavar=about.metavar, help=help)
+
+
+def owners(name: str) -> list[str]:
+    """The tasks that have an option of this name."""
+    return [
+        task
+        for task in face.FACES
+        for each in {**declared(task)[0], **declared(task)[1]}.values()
+        if name in (*option(each).opts, *option(each).secondary_opts)
+    ]
+
+
+def recipe_of(task: str, file: str | None, settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
+    """The recipe of the file, or the usual one, with what was given on the command line.
+
+    What the estimator takes beside its recipe comes apart; what neither takes is refused.
+    """
+    shown = face.face_of(task)
+    kind = shown.estimator.recipe_type
+    base = kind() if file is None else kind.from_file(file)
+    given = {name: value for name, value in settings.items() if value is not None}
+    shared, own = declared(task)
+    for name in given:
+        if name not in shared and name not in own:
+            raise SettingError(elsewhere(flag(name), task))
+    if "templates" in given:
+        given["templates"] = _templates(given["templates"], shown.presets)
+    further = {name: given.pop(name) for name in list(given) if name in shown.further.__dataclass_fields__}
+    return base.but(**given), asdict(shown.further(**further))
+
+
+def elsewhere(option: str, task: str) -> str:
+    """What to say of an option that this task has not: which one has it."""
+    found = owners(option)
+    if not found:
+        return f"there is no option {option}"
+    return f"{option} is an option of {' and '.join(found)}, not of {task}"
+
+
+def templates_file(text: str | None, task: str) -> str | None:
+    """The file that templates come from, if they come from one."""
+    return None if text is None or text in ("auto", *face.face_of(task).presets) else text
+
+
+def _templates(text: str, presets: Collection[str]) -> str | tuple[str, ...]:
+    """A preset's name, or the lines of a file; in a file, lines that begin with # are comments."""
+    if text == "auto" or text in presets:
+        return text
+    try:
+        lines = Path(text).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        known = ", ".join(["auto", *presets])
+        raise SettingError(
+            f"templates {text!r} are neither a preset ({known}) nor a text file; give one"
+        ) from None
+    return tuple(line for line in lines if line.strip() and not line.lstrip().startswith("#"))

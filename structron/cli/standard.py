@@ -1,0 +1,116 @@
+"""Standard streams and signals, whatever the shell made of them.
+
+A closed stream leaves its number to the next file that is opened: it is filled here, before any is. What
+cannot be shown on standard error is dropped; what cannot be written to standard output is an error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+
+def mend_streams() -> None:
+    """Open what is closed, give errors of standard output its name, and let standard error fail silently."""
+    # Opened the wrong way round, so that the first use fails as it does on a closed stream.
+    for number, how in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, how)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    # Whoever calls us from Python may have put other streams there: these are left alone.
+    if sys.stdout is sys.__stdout__:
+        sys.stdout = _text(io.BufferedWriter(_Named(1, "wb", closefd=False)), sys.stdout, "strict")
+    if sys.stderr is sys.__stderr__:
+        sys.stderr = _text(_Lossy(), sys.stderr, "backslashreplace")
+
+
+def _text(buffer: Any, like: Any, errors: str) -> io.TextIOWrapper:
+    """A stream of text over a buffer, in all else like the one that was there, if one was."""
+    if like is None:
+        return io.TextIOWrapper(buffer, "utf-8", errors, line_buffering=True)
+    return io.TextIOWrapper(buffer, like.encoding, like.errors, line_buffering=like.line_buffering)
+
+
+class _Named(io.FileIO):
+    """Standard output, whose errors say that it was this."""
+
+    def write(self, data: Any) -> int:
+        """Some of it."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = "stdout"
+            raise
+
+
+class _Lossy(io.BufferedIOBase):
+    """Standard error without its errors: a full disk behind a log must not end a training."""
+
+    def write(self, data: Any) -> int:
+        """All of it, or as much as can be shown."""
+        left = memoryview(data).cast("B")
+        size = len(left)
+        with contextlib.suppress(OSError):
+            while len(left):
+                left = left[os.write(2, left) :]
+        return size
+
+    def writable(self) -> bool:
+        """Always."""
+        return True
+
+    def fileno(self) -> int:
+        """Standard error's own."""
+        return 2
+
+    def isatty(self) -> bool:
+        """Whether somebody looks at it."""
+        return os.isatty(2)
+
+
+def drop_stdout() -> None:
+    """What is left in the buffer must not be written at exit."""
+    try:
+        sys.stdout.flush()
+        return
+    except (OSError, ValueError):
+        pass
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """A polite kill and a lost terminal end a command as Ctrl-C does: half-written files are removed.
+
+    Whoever started us may want a signal ignored (nohup); then it is.
+    """
+    numbers = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
+    before: dict[Any, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in numbers:
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                before[number] = signal.signal(number, _interrupt)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt

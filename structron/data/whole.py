@@ -1,0 +1,179 @@
+"""Files that appear whole or not at all, and one writer at a time.
+
+What is written goes to a file beside, reaches the disk, and only then takes the name: whoever reads the file
+meanwhile, or maps it, sees the old one whole, and after any error it is as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import hashlib
+import io
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from structron.errors import DataError, StructronError
+
+_LONGEST = 60  # characters of a name that a file beside takes over; more may not fit into a name
+
+
+@contextlib.contextmanager
+def whole(place: str | os.PathLike[str], fault: type[StructronError] = DataError) -> Iterator[IO[bytes]]:
+    """A stream for the new content of a file; a link stays a link, and the file keeps its rights.
+
+    Parameters
+    ----------
+    fault
+        What is raised, with the file's name, where it cannot be written.
+    """
+    file = os.fspath(place)
+    path = Path(os.path.realpath(place))
+    if path.exists() and not path.is_file():
+        # A device or a pipe cannot be replaced, only written to.
+        with _opened(path, "wb", file, fault) as stream:
+            yield stream
+        return
+    beside = path.with_name(f"{_stem(path)}{secrets.token_hex(4)}.part")
+    try:
+        with _opened(beside, "xb", file, fault) as stream:
+            yield stream
+            stream.flush()
+            with _blaming(file, fault):
+                os.fsync(stream.fileno())
+        with _blaming(file, fault):
+            if path.exists():
+                shutil.copymode(path, beside)
+            beside.replace(path)
+    except BaseException:  # Ctrl-C too: nothing half-written stays behind
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise
+    _sync(path.parent)
+
+
+def write_whole(place: str | os.PathLike[str], content: str | bytes) -> None:
+    """A small file, all of it or nothing."""
+    with whole(place) as stream:
+        stream.write(content.encode("utf-8") if isinstance(content, str) else content)
+
+
+def remove_parts(place: str | os.PathLike[str]) -> None:
+    """Remove what writers that were killed have left beside a file; nobody may be writing it."""
+    path = Path(os.path.realpath(place))
+    for half in path.parent.glob(f"{glob.escape(_stem(path))}*.part"):
+        half.unlink(missing_ok=True)
+
+
+class Writer:
+    """The one who may write a file, as long as it holds on to it; a killed process holds nothing.
+
+    Parameters
+    ----------
+    place
+        The file. Another process that wants to write it too is refused in one sentence.
+    """
+
+    def __init__(self, place: str | os.PathLike[str], fault: type[StructronError] = DataError) -> None:
+        path = Path(os.path.realpath(place))
+        self._lock = path.with_name(f"{_stem(path)}lock")
+        with _blaming(os.fspath(place), fault, "check the folder"):
+            self._file = self._held(os.fspath(place), fault)
+
+    def _held(self, file: str, fault: type[StructronError]) -> IO[Any]:
+        while True:
+            lock = self._lock.open("ab")
+            try:
+                if not _lock(lock.fileno()):
+                    raise fault(
+                        f"{file}: another process is writing this file; wait for it, or choose another name"
+                    )
+                # Its last holder may have removed it between our opening and our locking it.
+                with contextlib.suppress(FileNotFoundError):
+                    if self._lock.stat().st_ino == os.fstat(lock.fileno()).st_ino:
+                        return lock
+            except BaseException:
+                lock.close()
+                raise
+            lock.close()
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.unlink(missing_ok=True)
+        self._file.close()
+
+
+def _lock(descriptor: int) -> bool:
+    """Take the lock unless somebody else has it; where there are no locks, nobody has."""
+    try:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return True
+    return True
+
+
+def reason(error: OSError) -> str:
+    """What the system says, within a sentence."""
+    return (error.strerror or str(error)).lower()
+
+
+@contextlib.contextmanager
+def _blaming(file: str, fault: type[StructronError], next: str = "choose another place") -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise fault(f"{file}: cannot be written, {reason(error)}; {next}") from error
+
+
+class _Named(io.FileIO):
+    """A file whose errors say its name; what goes wrong elsewhere is never taken for them."""
+
+    def __init__(self, path: Path, mode: str, file: str, fault: type[StructronError]) -> None:
+        self._file, self._fault = file, fault
+        with _blaming(file, fault, "check the folder"):
+            super().__init__(path, mode)
+
+    def write(self, data: Any) -> int:
+        with _blaming(self._file, self._fault):
+            return super().write(data)
+
+
+@contextlib.contextmanager
+def _opened(path: Path, mode: str, file: str, fault: type[StructronError]) -> Iterator[IO[bytes]]:
+    with _Named(path, mode, file, fault) as raw:
+        stream = io.BufferedWriter(raw, 1 << 16)
+        try:
+            yield stream
+        except BaseException:
+            with contextlib.suppress(Exception):  # the first error is the one to tell
+                stream.close()
+            raise
+        stream.close()
+
+
+def _stem(path: Path) -> str:
+    """How the names of files beside begin, for this file and no other."""
+    name = path.name
+    if len(name) > _LONGEST:
+        name = name[:40] + hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return f".{name}."
+
+
+def _sync(folder: Path) -> None:
+    # The new name must reach the disk too; where a folder cannot be opened, that is the system's affair.
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

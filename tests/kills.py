@@ -1,0 +1,91 @@
+"""Trainings that are killed at random moments and resumed, for tests quick and slow."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from structron.data import Format, Sentence, with_tree, write, write_pairs
+from structron.data.synthetic import generate_spellings, generate_treebank
+
+COMMAND = [sys.executable, "-m", "structron", "train"]
+ENVIRONMENT = {**os.environ, "PYTHONUTF8": "1"}
+
+# More than one chunk of examples, so that there are checkpoints within an epoch.
+TASKS = {
+    "tagging": ("tagging", "train.conllu", "--dev", "dev.conllu", "--epochs", 30),
+    "hidden": ("tagging", "train.conllu", "--dev", "dev.conllu", "--epochs", 10, "--hidden", 2),
+    "parsing": ("parsing", "train.conllu", "--dev", "dev.conllu", "--epochs", 8, "--search", "beam:2"),
+    "jackknife": ("parsing", "train.conllu", "--epochs", 8, "--search", "greedy", "--tagger", "jackknife:2"),
+    "transduction": ("transduction", "train.tsv", "--dev", "dev.tsv", "--epochs", 15, "--search", "beam:4"),
+}
+SCHEDULES = {
+    "serial": (),
+    "batch": ("--batch", 8, "--threads", 2),
+    "shards": ("--shards", 3, "--mixing", "errors", "--threads", 2),
+}
+
+
+def make_data(folder: Path) -> None:
+    """A small treebank and a small list of words with their sounds."""
+    rng = np.random.default_rng(3)
+    for part, count in (("train", 300), ("dev", 20)):
+        trees = generate_treebank(count, rng)
+        write(
+            (with_tree(Sentence.of(t.words, t.tags, Format("conllu")), (t.heads, t.labels)) for t in trees),
+            folder / f"{part}.conllu",
+        )
+        write_pairs(generate_spellings(count, rng), folder / f"{part}.tsv")
+
+
+def survive(folder: Path, task: str, schedule: str, kills: int, seed: int = 7) -> None:
+    """Kill a training so many times, and see that it always ends with the bytes of one left in peace."""
+    chance = random.Random(f"{task} {schedule} {seed}")
+    whole, killed = folder / "whole", folder / "killed"
+    common = [*COMMAND, *map(str, TASKS[task]), *map(str, SCHEDULES[schedule]), "--checkpoint", "1e-6"]
+    _finish(folder, [*common, "-o", whole.name])
+    resumed = [*common, "-o", killed.name, "--resume"]
+    deaths = 0
+    while deaths < kills:
+        if _killed(folder, resumed, chance):
+            deaths += 1
+        else:  # it was quicker, and starts from the beginning
+            assert killed.read_bytes() == whole.read_bytes()
+            killed.unlink()
+    _finish(folder, resumed)
+    assert killed.read_bytes() == whole.read_bytes()
+    left = {path.name for path in folder.iterdir()}
+    assert left == {"train.conllu", "dev.conllu", "train.tsv", "dev.tsv", "whole", "killed"}
+    whole.unlink()
+    killed.unlink()
+
+
+def _finish(folder: Path, command: list[str]) -> None:
+    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, (command, done.stderr[-2000:])
+
+
+def _killed(folder: Path, command: list[str], chance: random.Random) -> bool:
+    """Whether it was killed before it was through; now and then before it learns at all."""
+    process = subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    try:
+        if chance.random() < 0.8:
+            for line in process.stderr:
+                if line.startswith(b"epoch"):
+                    break
+            process.wait(timeout=chance.uniform(0.0, 0.3))
+        else:
+            process.wait(timeout=chance.uniform(0.0, 2.0))
+    except subprocess.TimeoutExpired:
+        pass
+    process.send_signal(signal.SIGKILL)
+    said = process.communicate()[1]
+    assert process.returncode in (0, -signal.SIGKILL), (command, said[-2000:])
+    return process.returncode != 0

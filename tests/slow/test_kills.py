@@ -1,0 +1,17 @@
+"""Every task with every schedule, killed STRUCTRON_KILLS times at random moments: always the same bytes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.kills import SCHEDULES, TASKS, make_data, survive
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("task", TASKS)
+def test_any_number_of_kills_changes_no_byte(tmp_path: Path, task: str, schedule: str) -> None:
+    make_data(tmp_path)
+    survive(tmp_path, task, schedule, int(os.environ["STRUCTRON_KILLS"]))

@@ -1,0 +1,129 @@
+"""A setting is declared once: help, flags, the estimator's signature and the recipe say the same of it."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import fields
+
+import pytest
+
+from structron.cli import main
+from structron.cli.face import FACES, face_of
+from structron.cli.settings import declared, option, owners
+from structron.cli.train import training
+
+TASKS = pytest.mark.parametrize("task", FACES)
+
+
+@TASKS
+def test_signature_recipe_and_options_have_the_same_names_and_defaults(task: str) -> None:
+    shown = face_of(task)
+    shared, own = declared(task)
+    settings = shared | own
+    signature = inspect.signature(shown.estimator.__init__).parameters
+    unset = training(task).make_context(task, ["DATA", "-o", "MODEL"]).params
+    for name, setting in settings.items():
+        assert signature[name].default == setting.default, name
+        assert unset[name] is None, "what is not given must not override a file"
+    # Not on the command line: columns of a parser; there, --columns names those of the file.
+    assert set(signature) - {"self", "columns", "threads"} == set(settings)
+    recipe = shown.estimator.recipe_type()
+    assert {each.name for each in fields(recipe)} | {each.name for each in fields(shown.further)} == set(
+        settings
+    )
+    for each in fields(recipe):
+        assert getattr(recipe, each.name) == settings[each.name].default
+
+
+@TASKS
+def test_help_tells_every_setting_with_its_true_default(
+    task: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", task, "--help"]) == 0
+    said = "".join(capsys.readouterr().out.split())  # where lines are folded does not matter
+    shared, own = declared(task)
+    for name, setting in {**shared, **own}.items():
+        assert setting.about.help and "".join(setting.about.help.split()) in said, name
+        made = option(setting)
+        assert made.opts[0] in said
+        if setting.kind is bool:
+            default = (made.opts if setting.default else made.secondary_opts)[0].removeprefix("--")
+            assert setting.about.flags and f"[{default}]" in said
+        elif setting.default is not None:
+            assert f"[{setting.default}]" in said
+    foreign = {name for other in FACES for name in declared(other)[1]} - own.keys()
+    assert not foreign & {each.name for each in training(task).params}
+
+
+def test_a_new_default_is_all_that_a_recipe_needs_to_change() -> None:
+    from dataclasses import dataclass
+
+    from structron.training import ParsingRecipe
+    from structron.training.setting import settings_of
+
+    @dataclass(frozen=True)
+    class Other(ParsingRecipe):
+        epochs: int = 8
+
+    changed, was = settings_of(Other)["epochs"], settings_of(ParsingRecipe)["epochs"]
+    assert (changed.default, changed.about) == (8, was.about)
+
+
+def test_the_tasks_are_listed_with_a_line_each_and_the_common_options(capsys) -> None:
+    assert main(["train", "--help"]) == 0
+    said = capsys.readouterr().out
+    for task, (_, line) in FACES.items():
+        assert task in said and line in " ".join(said.split())
+    for common in ("--dev", "-o MODEL", "--epochs", "--resume", "--recipe"):
+        assert common in said
+    assert "--system" not in said and "--least" not in said
+
+
+@pytest.mark.parametrize(
+    ("args", "task", "values"),
+    [
+        (["parsing", "A", "--dev", "B", "-o", "M"], "parsing", {"train": "A", "dev": "B", "output": "M"}),
+        (["--dev", "B", "parsing", "A", "-o", "M"], "parsing", {"train": "A", "dev": "B", "output": "M"}),
+        (["-o", "tagging", "parsing", "A"], "parsing", {"train": "A", "output": "tagging"}),
+        (["--resume", "tagging", "A", "-o", "M"], "tagging", {"train": "A", "resume": True}),
+        (
+            ["tagging", "-o", "M", "--dev", "parsing", "tagging"],
+            "tagging",
+            {"train": "tagging", "dev": "parsing"},
+        ),
+        (["parsing", "A", "-o", "M", "--unlabelled"], "parsing", {"labelled": False}),
+        (
+            ["transduction", "A", "-o", "M", "--half", "--least", "3"],
+            "transduction",
+            {"half": True, "least": 3},
+        ),
+    ],
+)
+def test_the_task_may_stand_anywhere_before_the_data(args, task, values, monkeypatch) -> None:
+    found = []
+    monkeypatch.setattr("structron.cli.train.learn", lambda task, **given: found.append((task, given)))
+    assert main(["train", *args]) == 0
+    ((name, given),) = found
+    assert name == task and {key: given[key] for key in values} == values
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["tagging", "A", "-o", "M", "--roots", "one"], "--roots is an option of parsing, not of tagging"),
+        (["parsing", "A", "-o", "M", "--least=2"], "--least is an option of transduction, not of parsing"),
+        (["tagging", "A", "-o", "M", "--unlabelled"], "--unlabelled is an option of parsing, not of tagging"),
+        (["tagging", "A", "-o", "M", "--weather"], "--weather"),
+        (["weather", "A"], "there is no task 'weather'; the tasks are: tagging, parsing, transduction"),
+    ],
+)
+def test_options_of_other_tasks_say_whose_they_are(args, said, capsys) -> None:
+    assert main(["train", *args]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line and line.startswith("structron train")
+
+
+def test_what_several_tasks_have_is_told_for_all_of_them() -> None:
+    assert owners("--templates") == list(FACES)
+    assert owners("--full") == list(FACES)
+    assert owners("--weather") == []
