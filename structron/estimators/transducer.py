@@ -55,6 +55,8 @@ class Transducer(Estimator):
         What is left out, or shares a row.
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
+    threads
+        How many threads work; what comes out does not depend on it.
 
     Attributes
     ----------
@@ -105,6 +107,7 @@ class Transducer(Estimator):
         batch: int = 1,
         shards: int = 1,
         mixing: str = "uniform",
+        threads: int = 1,
     ) -> None:
         self.templates = templates
         self.search = search
@@ -130,6 +133,7 @@ class Transducer(Estimator):
         self.batch = batch
         self.shards = shards
         self.mixing = mixing
+        self.threads = threads
 
     def partial_fit(
         self,
@@ -146,9 +150,7 @@ class Transducer(Estimator):
             On the first call, all pieces there will ever be, such as the inventory of an `Alignment`; without
             it they are those of the first batch.
         """
-        if not hasattr(self, "_learning") and not hasattr(self, "model_"):
-            self._forget()
-        return self._batch(X, y, lambda first: self._task(self.recipe, first, pairs))
+        return self._batch(X, y, lambda recipe, first: self._task(recipe, first, pairs))
 
     def predict(self, X: Iterable[Any]) -> list[Output]:
         """The best output of every source: texts if it learned from texts, else lists of symbols."""
@@ -257,11 +259,6 @@ class Transducer(Estimator):
         estimator.unreachable_ = model.about.get("unreachable", 0)
         estimator.unaligned_ = model.about.get("unaligned", 0)
         return estimator
-
-    def _forget(self) -> None:
-        # How earlier data were written says nothing about the next.
-        if hasattr(self, "script_"):
-            del self.script_
 
 
 def _way(setting: str) -> str | None:

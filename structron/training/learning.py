@@ -67,9 +67,9 @@ class Learning:
                 raise DataError(f"{place(i)}: {fault(error)}; mend it or leave it out") from None
             if corpus.sentences > before:
                 self.kept.append(i)
-        if self.recipe.cut > 1:
+        if self.recipe.least_seen > 1:
             keys, times = corpus.counts()
-            corpus.keep(keys[times >= self.recipe.cut])
+            corpus.keep(keys[times >= self.recipe.least_seen])
         return corpus
 
     def __getstate__(self) -> dict[str, Any]:

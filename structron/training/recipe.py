@@ -58,6 +58,7 @@ class Recipe:
     task: ClassVar[str] = "this task"
     mixes: ClassVar[bool] = False  # whether its outputs are vectors of decisions, as SWVP needs them
     stacks: ClassVar[bool] = False  # whether its states have a stack, as the DP beam needs it
+    suits: ClassVar[bool] = False  # whether ``cut`` may be ``auto``, to be suited to the data
 
     search: str = "beam:4"
     update: str = "max_violation"
@@ -65,7 +66,7 @@ class Recipe:
     epochs: int = 15
     seed: int = 0
     shuffle: bool = True
-    cut: int = 0
+    cut: int | str = 0
     bits: int = 0
     negligible: float = 0.0
     half: bool = False
@@ -85,8 +86,9 @@ class Recipe:
                 f"search {self.search}: states of {self.task} have no stack; use a beam as beam:8+merge"
             )
         self.check_whole("epochs", 1)
-        for name in ("seed", "cut"):
-            self.check_whole(name, 0)
+        self.check_whole("seed", 0)
+        if not (self.suits and self.cut == "auto"):
+            self.check_whole("cut", 0)
         self.check_whole("bits", 0, 32)
         for name in ("batch", "shards"):
             self.check_whole(name, 1, 1_000_000)
@@ -122,6 +124,11 @@ class Recipe:
         """Refuse a setting that is not one of the known words."""
         if getattr(self, name) not in known:
             raise SettingError(f"{name} {getattr(self, name)!r} are not known; use one of {', '.join(known)}")
+
+    @property
+    def least_seen(self) -> int:
+        """The cut; an ``auto`` that has not been suited to data keeps all."""
+        return self.cut if isinstance(self.cut, int) else 0
 
     @property
     def search_choice(self) -> Search:
