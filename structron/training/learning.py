@@ -35,7 +35,7 @@ class Learning:
     def start(cls, task: Task, recipe: Recipe) -> Learning:
         """From zero, or from the weights with which a task with hidden parts tells them apart."""
         learning = cls(task, recipe, _core.Weights(task.actions, task.bits))
-        if begin := getattr(task, "start", _from_zero)(recipe.seed):
+        if begin := task.start(recipe.seed):
             key, action = zip(*begin)
             values = np.fromiter(begin.values(), np.float32)
             learning._take(np.array(key, np.uint64), np.array(action, np.uint16), values)
@@ -99,7 +99,3 @@ class Learning:
         if self.recipe.half:
             rows = halved(rows)
         return Model(self.task, rows, self.recipe.search_choice, about)
-
-
-def _from_zero(seed: int) -> dict[tuple[int, int], float]:
-    return {}

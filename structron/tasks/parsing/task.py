@@ -152,6 +152,10 @@ class ParsingTask:
         pairs = [(t.kind, t.label) for t in self.arcs.transitions]
         return self.program, [*self.labels], SYSTEMS[self.system], self.single_root, pairs, self.swaps
 
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from zero."""
+        return {}
+
     def corpus(self, weights: _core.Weights) -> Treebank:
         """An empty corpus."""
         return Treebank(self, _core.ParsingCorpus(*self._engine(), self.bits))
