@@ -37,9 +37,11 @@ class Transducer(Estimator):
     `structron.training.TransductionRecipe`. Nobody says which letters make which sounds: an aligner finds the
     pieces, and every derivation that yields a reference is gold.
 
-    X is a list of sources, each a str or a list of symbols; y has for each a str, a list of symbols, or
-    several references that are as good: a list of lists of symbols, or of texts with a blank in one of them.
-    X may also be a list of `Pair` as they are read from files, without y.
+    X is a list of sources, each a str or a list of symbols; y has for each one target or a list of several
+    that are as good. Where targets are texts, a list of str is several targets; where they are symbols, a
+    list of str is one target and a list of lists several. Targets are texts if one item of y is a str, or if
+    a str in a list holds a blank; dev and test data are read as the training data were. X may also be a list
+    of `Pair` as they are read from files, without y.
 
     Parameters
     ----------
@@ -171,7 +173,7 @@ class Transducer(Estimator):
         symbols = self._inputs([source]).xs[0]
         references = None
         if gold is not None:
-            references = read_targets([gold], None, 1).symbols(self.script_.notation)[0]
+            references = read_targets([gold], None, 1, self.script_.text).symbols(self.script_.notation)[0]
         return self._fitted().trace(symbols, references, None if search is None else parse_search(search))
 
     def _written(self, symbols: list[str]) -> Output:
@@ -184,11 +186,13 @@ class Transducer(Estimator):
 
     def _examples(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> Examples:
         sources = read_sources(X)
-        targets = read_targets(y, sources.pairs, len(sources.items))
-        script = getattr(self, "script_", None) or Script(
+        known: Script | None = getattr(self, "script_", None)
+        targets = read_targets(y, sources.pairs, len(sources.items), None if known is None else known.text)
+        script = known or Script(
             Notation.told_by(targets.texts, _way(self.source_symbols), _way(self.target_symbols)),
             targets.text,
         )
+        self.script_: Script = script  # what is read next is written alike
         # One example for each source, with all its references: they are gold together.
         gathered: dict[tuple[str, ...], tuple[int, dict[tuple[str, ...], None]]] = {}
         references = targets.symbols(script.notation)
@@ -206,7 +210,6 @@ class Transducer(Estimator):
         examples: Examples,
         pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
     ) -> TransductionTask:
-        self.script_: Script = examples.source
         self.unaligned_ = 0
         if pairs is None:
             aligned = recipe.aligner.align(
