@@ -3,11 +3,20 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from structron.errors import DataError, ModelError, SettingError, StructronError, TaskError
+from structron.errors import (
+    DataError,
+    ModelError,
+    SettingError,
+    StructronError,
+    StructronWarning,
+    TaskError,
+)
 from structron.search import Beam, DPBeam, Exact, Greedy
 
 if TYPE_CHECKING:
-    from structron.estimators import Parser, Tagger, Transducer
+    from structron.estimators import Parser, Tagger, Transducer, load
+
+    __version__: str
 
 __all__ = [
     "Beam",
@@ -19,14 +28,23 @@ __all__ = [
     "Parser",
     "SettingError",
     "StructronError",
+    "StructronWarning",
     "Tagger",
     "TaskError",
     "Transducer",
+    "__version__",
+    "load",
 ]
 
 
 def __getattr__(name: str) -> Any:
     # The estimators load the engine and numpy; `structron --help` should not wait for them.
-    if name in ("Parser", "Tagger", "Transducer"):
+    if name in ("Parser", "Tagger", "Transducer", "load"):
         return getattr(import_module("structron.estimators"), name)
+    if name == "__version__":
+        return import_module("importlib.metadata").version("structron")
     raise AttributeError(f"module 'structron' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,4 +1,6 @@
-"""The errors a user may see: each is one sentence that says where, what, and what next."""
+"""The errors and warnings a user may see: each is one sentence that says where, what, and what next."""
+
+import warnings
 
 
 class StructronError(Exception):
@@ -23,3 +25,12 @@ class TaskError(StructronError):
 
 class ClusterError(StructronError):
     """Other machines do not answer, are not as they should be, or are lost too often."""
+
+
+class StructronWarning(UserWarning):
+    """Something that works but is probably not what was meant."""
+
+
+def warn(message: str) -> None:
+    """Warn whoever called the package, once for each message."""
+    warnings.warn(message, StructronWarning, stacklevel=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -46,10 +46,22 @@ def option(setting: Setting) -> click.Option:
         flags = about.flags or f"{flag(setting.name)}/--no-{setting.name.replace('_', '-')}"
         usual = flags.split("/")[0 if setting.default else 1].removeprefix("--")
         return click.Option([flags, setting.name], default=None, help=f"{help}  [{usual}]")
-    kind = setting.kind if setting.kind in (int, float) else str
     if setting.default is not None:
         help += f"  [{setting.default}]"
+    kind = _type_of(setting.kind)
     return click.Option([flag(setting.name), setting.name], type=kind, metavar=about.metavar, help=help)
+
+
+def _type_of(kind: Any) -> Any:
+    """What click makes of a text for a setting of this type."""
+    if kind in (int, float):
+        return kind
+    return _whole_or_word if int in get_args(kind) else str
+
+
+def _whole_or_word(text: str) -> int | str:
+    """A number where it is one; the recipe knows which words there are."""
+    return int(text) if text.removeprefix("-").isdecimal() else text
 
 
 def owners(name: str) -> list[str]:

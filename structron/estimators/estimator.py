@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from importlib.metadata import version
+from numbers import Integral
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -71,21 +72,26 @@ class Examples:
 class Estimator(Parameters):
     """What all estimators share; a task's own says how to read, what the task is and how it is scored.
 
+    Parameters are the constructor's arguments. What was learned ends in an underscore, as scikit-learn has
+    it, and no `fit` finds anything of an earlier one.
+
     Attributes
     ----------
     history_ : list of Epoch
+        Of a loaded model without the times, which are not in the file.
     model_ : Model
     threads : int
         How many threads learn (minibatches, shards) and predict; what comes out does not depend on it, so it
-        is no part of the recipe. Set it at any time.
+        is no part of the recipe. It may be set at any time.
     """
 
     kind: ClassVar[str]
     recipe_type: ClassVar[type[Recipe]]
 
-    threads: int = 1
+    threads: int
 
     history_: list[Epoch]
+    learning_: Learning
     model_: Model
 
     @abstractmethod
@@ -104,8 +110,17 @@ class Estimator(Parameters):
     def _metric(self, task: Any) -> Metric:
         """How outputs are scored: gold, then guess; higher is better."""
 
-    def _for_training(self, examples: Examples, stage: Stage | None = None) -> Examples:
-        """The examples as they are learned from; development and test examples stay as they came."""
+    def _resolved(self, recipe: Any, examples: Examples) -> Recipe:
+        """The recipe with what its ``auto`` means for these examples."""
+        resolved: Recipe = recipe
+        return resolved
+
+    def _for_training(self, recipe: Any, examples: Examples, stage: Stage | None = None) -> Examples:
+        """The examples as they are learned from."""
+        return examples
+
+    def _seen(self, examples: Examples) -> Examples:
+        """Development and test examples as the model sees them."""
         return examples
 
     def _parts(self) -> dict[str, Model]:
@@ -125,7 +140,9 @@ class Estimator(Parameters):
         """Set what the task shows to users as attributes, such as its labels."""
 
     def _forget(self) -> None:
-        """Drop what was found out about earlier data."""
+        """Drop all that was learned."""
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)
 
     def _packed(self, corpus: Any) -> None:
         """Note what became of the examples, such as how many were left out."""
@@ -192,16 +209,20 @@ class Estimator(Parameters):
             Machines to train on, see `structron.training.Cluster`; the model will be the same as without.
         """
         recipe = self.recipe
+        self._check_threads()
         self._forget()
-        examples = self._for_training(self._examples(X, y), on_stage)
-        task = self._task(recipe, examples, on_stage)
-        learning = Learning.start(task, recipe)
+        # All data are read before anything is learned: a fault in the last of them should not come late.
+        given = self._examples(X, y)
+        held_out = None if dev is None else self._held_out(dev)
+        resolved = self._resolved(recipe, given)
+        examples = self._for_training(resolved, given, on_stage)
+        task = self._task(resolved, examples, on_stage)
+        learning = Learning.start(task, resolved)
         schedule = self._schedule(learning, examples, on_workers, cluster)
-        held_out = None if dev is None else self._held_out(task, dev)
         score = None if held_out is None else self._score_on(task, held_out)
         self._adopt(task)
         self.history_ = []
-        self._learning = learning
+        self.learning_ = learning
         about = self._about(recipe, examples)
         kept = None
         if checkpoint is not None:
@@ -248,16 +269,17 @@ class Estimator(Parameters):
             return Mixing(learning, corpus, self.threads, on_workers)
         return Serial(learning, corpus, self.threads)
 
-    def _held_out(self, task: Task, dev: Any) -> Examples:
-        """A development set, checked."""
+    def _held_out(self, dev: Any) -> Examples:
+        """The examples of a development set."""
         examples = self._examples(*(dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)))
         if not any(map(len, examples.xs)):
             raise DataError("the development set is empty; leave dev out or give labelled sentences")
-        self._check(task, examples)
         return examples
 
-    def _score_on(self, task: Task, examples: Examples) -> Callable[[Model], float]:
+    def _score_on(self, task: Task, held_out: Examples) -> Callable[[Model], float]:
         """How a model is measured on a development set."""
+        examples = self._seen(held_out)
+        self._check(task, examples)
         metric = self._metric(task)
 
         def score(model: Model) -> float:
@@ -266,22 +288,27 @@ class Estimator(Parameters):
 
         return score
 
-    def _batch(self, X: Iterable[Any], y: Iterable[Any] | None, first: Callable[[Examples], Task]) -> Self:
+    def _batch(
+        self, X: Iterable[Any], y: Iterable[Any] | None, first: Callable[[Any, Examples], Task]
+    ) -> Self:
         """One pass over one batch, for `partial_fit`; `first` makes the task if there is none yet."""
         recipe = self.recipe.but(epochs=1)
-        examples = self._for_training(self._examples(X, y))
-        if hasattr(self, "_learning"):
-            learning = self._learning
+        self._check_threads()
+        given = self._examples(X, y)
+        resolved = self._resolved(recipe, given)
+        examples = self._for_training(resolved, given)
+        if hasattr(self, "learning_"):
+            learning = self.learning_
         elif hasattr(self, "model_"):
-            learning = Learning.from_model(self.model_, recipe)
+            learning = Learning.from_model(self.model_, resolved)
         else:
-            learning = Learning.start(first(examples), recipe)
+            learning = Learning.start(first(resolved, examples), resolved)
         learning.task = self._goes_on(learning.task, examples)
         history = getattr(self, "history_", [])
         # Another order for every batch, and the same whenever the same batches come.
-        learning.recipe = recipe.but(seed=recipe.seed + len(history))
+        learning.recipe = resolved.but(seed=recipe.seed + len(history))
         schedule = self._schedule(learning, examples)
-        self._learning = learning
+        self.learning_ = learning
         self._adopt(learning.task)
         for epoch, model in epochs(learning, schedule):
             self.history_ = [*history, epoch]
@@ -292,14 +319,18 @@ class Estimator(Parameters):
 
     def spaces(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> list[Example]:
         """The examples as the definition sees them, each with its oracle: what `structron.theory` takes."""
-        examples = self._examples(X, y)
-        task: Any = self._task(self.recipe, examples)
+        # Asking changes nothing: another estimator with these parameters looks at the data.
+        fresh = type(self)(**self.get_params())
+        given = fresh._examples(X, y)
+        recipe = fresh._resolved(self.recipe, given)
+        examples = fresh._for_training(recipe, given)
+        task: Any = fresh._task(recipe, examples)
         return [(task.space(x), task.oracle(y)) for x, y in zip(examples.xs, examples.ys, strict=True)]
 
     def score(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> float:
         """How good the predictions for X are, by the task's own measure."""
         model = self._fitted()
-        examples = self._examples(X, y)
+        examples = self._seen(self._examples(X, y))
         self._check(model.task, examples)
         return self._metric(model.task)(examples.ys, model.predict(examples.xs, place=examples.place))
 
@@ -331,6 +362,7 @@ class Estimator(Parameters):
             # Made by another version, with settings this one does not know; it can predict all the same.
             estimator = cls(**{"search": model.search} | cls._further(model, where))
         estimator.model_ = model
+        estimator.history_ = history(model)
         estimator._adopt(model.task)
         return estimator
 
@@ -342,8 +374,14 @@ class Estimator(Parameters):
     def _fitted(self) -> Model:
         if not hasattr(self, "model_"):
             raise SettingError(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
+        self._check_threads()
         self.model_.threads = self.threads
         return self.model_
+
+    def _check_threads(self) -> None:
+        if not isinstance(self.threads, Integral) or isinstance(self.threads, bool) or self.threads < 1:
+            raise SettingError(f"threads = {self.threads!r} is not possible; give a whole number from 1")
+        self.threads = int(self.threads)
 
     def _about(self, recipe: Recipe, examples: Examples) -> dict[str, Any]:
         return {
@@ -391,6 +429,14 @@ class _Kept:
     def __call__(self, standing: Standing, epoch_is_over: bool, /) -> None:
         if epoch_is_over or self.file.is_due:
             self.file.write(self.weights, standing, self.origin)
+
+
+def history(model: Model) -> list[Epoch]:
+    """The epochs that a model's file tells of; none if another version wrote them in another way."""
+    try:
+        return [Epoch.from_record(record) for record in model.about.get("epochs", [])]
+    except (TypeError, ValueError):
+        return []
 
 
 def checksum(xs: Iterable[Sequence[Any]], ys: Iterable[Sequence[Any]]) -> str:

@@ -64,8 +64,19 @@ def read_sources(X: Iterable[Any]) -> Sources:
     return Sources([_one(item, f"source {i}", "source") for i, item in enumerate(items, 1)], None)
 
 
-def read_targets(y: Iterable[Any] | None, pairs: Sequence[Pair] | None, count: int) -> Targets:
-    """Targets from what a user hands over, or those of the pairs themselves."""
+def read_targets(
+    y: Iterable[Any] | None, pairs: Sequence[Pair] | None, count: int, text: bool | None = None
+) -> Targets:
+    """Targets from what a user hands over, or those of the pairs themselves.
+
+    What a list of str is depends on all of `y`, never on one item: where targets are texts it holds several
+    references, otherwise it is one reference, symbol by symbol.
+
+    Parameters
+    ----------
+    text
+        Whether targets are texts. None: they are if one item is a str, or if a str in a list holds a blank.
+    """
     if y is None:
         if pairs is None:
             raise DataError("y is missing; give the target of each source")
@@ -78,18 +89,27 @@ def read_targets(y: Iterable[Any] | None, pairs: Sequence[Pair] | None, count: i
     items = _listed(y, "y", "give a list of targets")
     if len(items) != count:
         raise DataError(f"{count} sources but {len(items)} targets; give one each, or a list of references")
-    return Targets([_references(item, f"y of source {i}") for i, item in enumerate(items, 1)])
+    advice = "give a str, a list of symbols, or a list of references"
+    listed = [
+        item if isinstance(item, str) else _listed(item, f"y of source {i}", advice)
+        for i, item in enumerate(items, 1)
+    ]
+    texts = any(map(_is_text, listed)) if text is None else text
+    return Targets([_references(item, f"y of source {i}", texts) for i, item in enumerate(listed, 1)])
 
 
-def _references(item: Any, name: str) -> list[str | Symbols]:
-    """One reference or several: a list of lists has several, and so has a list of texts with blanks."""
+def _is_text(item: str | list[Any]) -> bool:
+    """Whether this can only be a text, or a list of texts."""
+    return isinstance(item, str) or any(isinstance(part, str) and " " in part for part in item)
+
+
+def _references(item: str | list[Any], name: str, texts: bool) -> list[str | Symbols]:
+    """One reference or several; a list with a list in it has several whatever the others are."""
     if isinstance(item, str):
         return [_one(item, name, "target")]
-    listed = _listed(item, name, "give a str, a list of symbols, or a list of references")
-    several = any(not isinstance(part, str) or " " in part for part in listed)
-    if not several:
-        return [_one(listed, name, "target")]
-    return [_one(part, name, "target") for part in listed]
+    if texts or not all(isinstance(part, str) for part in item):
+        return [_one(part, name, "target") for part in item]
+    return [_one(item, name, "target")]
 
 
 def _one(item: Any, name: str, what: str) -> str | Symbols:

@@ -9,26 +9,27 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.data.trees import NO_LABEL, Tree
-from structron.errors import DataError, ModelError, SettingError
+from structron.errors import DataError, ModelError, SettingError, warn
 from structron.estimators.estimator import Estimator, Examples, Metric
 from structron.estimators.jackknife import jackknife
 from structron.estimators.tagger import Tagger
 from structron.estimators.treebank import Sentences, read_sentences, read_trees
-from structron.features.parsing import columns_read, parse_templates
+from structron.estimators.view import View
+from structron.features.parsing import columns_read, columns_used, parse_templates
+from structron.features.parsing_choice import ColumnFigures
 from structron.learners import Learner
 from structron.metrics import attachment
 from structron.model import Model
 from structron.reference.trace import Trace
-from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.parsing import ParsingTask, is_projective
+from structron.tasks.parsing.building import as_built
 from structron.tasks.parsing.projective import MARK
 from structron.training import ParsingRecipe, Stage, parsing_templates
 from structron.violations import Update
 
 ROOTS = ("one", "many")
 TAGGER_EPOCHS = 8
-TAGGER = "tagger."  # with the name of a column: the part of a model that predicts it
 
 
 class Parser(Estimator):
@@ -50,6 +51,8 @@ class Parser(Estimator):
         What is left out, or shares a row.
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
+    threads
+        How many threads work; what comes out does not depend on it.
     roots
         ``one``: each tree has exactly one word on the root, and another is refused; or ``many``.
     columns
@@ -59,6 +62,8 @@ class Parser(Estimator):
     Attributes
     ----------
     labels_ : list of str
+    chosen_ : dict
+        The templates and the cut that it learned with: what ``auto`` meant.
     crossing_ : dict
         Of the training trees: how many there were, and how many had crossing arcs.
     history_ : list of Epoch
@@ -90,7 +95,7 @@ class Parser(Estimator):
         labelled: bool = True,
         crossing: str = ParsingRecipe.crossing,
         tagger: str | None = "none",
-        cut: int = 0,
+        cut: int | str = ParsingRecipe.cut,
         bits: int = 0,
         negligible: float = ParsingRecipe.negligible,
         half: bool = ParsingRecipe.half,
@@ -98,6 +103,7 @@ class Parser(Estimator):
         batch: int = 1,
         shards: int = 1,
         mixing: str = "uniform",
+        threads: int = 1,
         roots: str = "one",
         columns: Sequence[str | int] | None = None,
     ) -> None:
@@ -121,26 +127,11 @@ class Parser(Estimator):
         self.batch = batch
         self.shards = shards
         self.mixing = mixing
+        self.threads = threads
         self.roots = roots
         self.columns = columns
 
     # ------------------------------------------------------------------------------------------ learning
-
-    def fit(self, X: Iterable[Any], y: Iterable[Any] | None = None, dev: Any = None, **options: Any) -> Self:
-        """Learn from sentences with trees; see `Estimator.fit`."""
-        self._begin()
-        return super().fit(X, y, dev, **options)
-
-    def _begin(self) -> None:
-        """No tagger yet; and how many columns the templates read."""
-        self._taggers: dict[str, Model] = {}
-        self._width = _columns(parsing_templates(self.recipe))
-
-    def spaces(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> list[Example]:
-        """The examples as the definition sees them; see `Estimator.spaces`."""
-        if not hasattr(self, "_width"):
-            self._begin()
-        return super().spaces(X, y)
 
     def partial_fit(
         self, X: Iterable[Any], y: Iterable[Any] | None = None, *, labels: Sequence[str] | None = None
@@ -152,49 +143,83 @@ class Parser(Estimator):
         labels
             All relations that will ever come, needed on the first call unless the first batch has them all.
         """
-        if not hasattr(self, "_width"):
-            self._begin()
-        if self.recipe.folds and not self._taggers:
+        if self.recipe.folds and not hasattr(self, "view_"):
             raise SettingError("partial_fit trains no tagger; fit first, or give tags and set tagger to none")
-        return self._batch(X, y, lambda first: self._make_task(self.recipe, first, labels or ()))
+        return self._batch(X, y, lambda recipe, first: self._make_task(recipe, first, labels or ()))
 
     def _examples(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> Examples:
         recipe = self.recipe
         sentences = read_sentences(X, self._wanted)
         trees = read_trees(sentences, y, labelled=recipe.labelled, one_root=self._one_root)
-        seen = self._seen(sentences)
+        return Examples(sentences.tokens, trees, sentences.place, sentences)
+
+    def _resolved(self, recipe: ParsingRecipe, examples: Examples) -> ParsingRecipe:
+        """Templates by what the columns hold, and the cut by how many words there are.
+
+        A parser that goes on with further batches keeps the templates of the first.
+        """
+        suited = recipe.suited(ColumnFigures.of(examples.xs))
+        if not hasattr(self, "view_"):
+            templates = suited.templates if isinstance(suited.templates, str) else "own"
+            self.chosen_ = {"templates": templates, "cut": suited.cut}
+        return suited
+
+    def _for_training(
+        self, recipe: ParsingRecipe, examples: Examples, stage: Stage | None = None
+    ) -> Examples:
+        """Tags as the tagger will give them; trees with crossing arcs counted, lifted or left out."""
+        if hasattr(self, "view_"):
+            seen = self.view_.of(examples.source)
+        else:
+            seen = self._first_look(recipe, examples.source, stage)
+        crossing = {i for i, tree in enumerate(examples.ys) if not is_projective(tree.heads)}
+        self.crossing_ = {"trees": len(examples.ys), "crossing": len(crossing)}
+        if crossing and recipe.system != "swap" and recipe.crossing == "leave-out":
+            kept = [i for i in range(len(examples.ys)) if i not in crossing]
+            xs, ys = [seen.tokens[i] for i in kept], [examples.ys[i] for i in kept]
+            return Examples(xs, ys, lambda i: seen.place(kept[i]), seen)
+        if hasattr(self, "learning_") or hasattr(self, "model_"):
+            # Which marks of lifted arcs are learned was settled by the first batch: the task knows.
+            return Examples(seen.tokens, examples.ys, seen.place, seen)
+        trees = as_built(examples.ys, recipe.system, recipe.task_crossing, crossing)
         return Examples(seen.tokens, trees, seen.place, seen)
 
-    def _for_training(self, examples: Examples, stage: Stage | None = None) -> Examples:
-        """Tags as the tagger will give them; trees with crossing arcs counted, and left out if so wished."""
-        recipe = self.recipe
-        xs, ys, place = examples.xs, examples.ys, examples.place
-        if recipe.folds and not self._taggers:
-            xs = self._jackknifed(examples.source, recipe, stage)
-        crossing = {i for i, tree in enumerate(ys) if not is_projective(tree.heads)}
-        self.crossing_ = {"trees": len(ys), "crossing": len(crossing)}
-        if crossing and recipe.system != "swap" and recipe.crossing == "leave-out":
-            kept = [i for i in range(len(ys)) if i not in crossing]
-            xs, ys = [xs[i] for i in kept], [ys[i] for i in kept]
-            return Examples(xs, ys, lambda i: place(kept[i]), examples.source)
-        return Examples(xs, ys, place, examples.source)
+    def _first_look(
+        self, recipe: ParsingRecipe, sentences: Sentences, stage: Stage | None
+    ) -> Sentences:
+        """Settle which columns are read, and train taggers for them if the recipe asks for it.
 
-    def _jackknifed(
-        self, sentences: Sentences, recipe: ParsingRecipe, stage: Stage | None
-    ) -> list[list[tuple[str, ...]]]:
-        """The training data with tags that taggers gave which had not seen them; those for new text stay."""
-        words, columns = sentences.words(), []
-        for index, name in enumerate(sentences.names[1:], 1):
+        The training data get tags from taggers that had not seen them; those for new text stay in the view.
+        """
+        templates = parse_templates(parsing_templates(recipe))
+        used, names = columns_used(templates), sentences.names[: columns_read(templates)]
+        given = sentences.narrowed(len(names) if not any(sentences.tokens) else columns_read(templates))
+        empty = {index for index in used if given.is_empty(index)}
+        if empty:
+            told = " and ".join(names[index] for index in sorted(empty))
+            warn(
+                f"templates {self.chosen_['templates']} read {told}, but that is empty in all training data; "
+                "choose others, or auto"
+            )
+        if not recipe.folds:
+            self.view_ = View(names)
+            return given
+        columns, taggers = {}, {}
+        for index in sorted(used - empty - {0}):
 
-            def make(name: str = name) -> Tagger:
-                return Tagger(seed=recipe.seed, epochs=TAGGER_EPOCHS, constraints=None)
+            def make() -> Tagger:
+                return Tagger(seed=recipe.seed, epochs=TAGGER_EPOCHS, constraints=None, threads=self.threads)
 
             tags, tagger = jackknife(
-                make, words, sentences.column(index), recipe.folds, stage, f"tagger {name}"
+                make, given.words(), given.column(index), recipe.folds, stage, f"tagger {names[index]}"
             )
-            columns.append(tags)
-            self._taggers[name] = tagger.model_
-        return sentences.with_columns(columns, sentences.names[1:]).tokens
+            columns[names[index]], taggers[names[index]] = tags, tagger.model_
+        self.view_ = View(names, taggers)
+        return given.with_columns(columns, names)
+
+    def _seen(self, examples: Examples) -> Examples:
+        seen = self.view_.of(examples.source)
+        return Examples(seen.tokens, examples.ys, seen.place, seen)
 
     def _task(self, recipe: ParsingRecipe, examples: Examples, stage: Stage | None = None) -> ParsingTask:
         return self._make_task(recipe, examples)
@@ -220,24 +245,18 @@ class Parser(Estimator):
 
     def _adopt(self, task: ParsingTask) -> None:
         self.labels_ = sorted({label.partition(MARK)[0] for label in task.labels})
-        self._width = task.columns
-        if hasattr(self, "model_") and not getattr(self, "_taggers", None):
-            self._taggers = {
-                name.removeprefix(TAGGER): part
-                for name, part in self.model_.parts.items()
-                if name.startswith(TAGGER)
-            }
 
     def _parts(self) -> dict[str, Model]:
-        return {f"{TAGGER}{name}": model for name, model in self._taggers.items()}
+        return self.view_.parts
 
     def _extra(self, examples: Examples) -> dict[str, Any]:
         source = examples.source
         extra: dict[str, Any] = {
-            "columns": source.names,
+            "columns": list(self.view_.names),
             "shown": self.columns,
             "roots": self.roots,
             "crossing": self.crossing_,
+            "chosen": self.chosen_,
         }
         if source.sources:
             format = source.sources[0].format
@@ -247,6 +266,15 @@ class Parser(Estimator):
                 "columns": list(format.columns),
             }
         return extra
+
+    @classmethod
+    def of_model(cls, model: Model, where: str) -> Self:
+        """A parser around a finished model."""
+        estimator = super().of_model(model, where)
+        estimator.view_ = View.of_model(model, where)
+        estimator.chosen_ = model.about.get("chosen", {})
+        estimator.crossing_ = model.about.get("crossing", {})
+        return estimator
 
     @classmethod
     def _further(cls, model: Model, where: str) -> dict[str, Any]:
@@ -272,7 +300,10 @@ class Parser(Estimator):
         """The trees, and by column what the model's own taggers say; nothing if it has none."""
         model, inputs = self._fitted(), self._inputs(X)
         trees = [Tree(*tree) for tree in model.predict(inputs.xs, place=inputs.place)]
-        return trees, {name: inputs.source.column(i) for i, name in enumerate(self._taggers, 1)}
+        view = self.view_
+        return trees, {
+            name: inputs.source.column(i) for i, name in enumerate(view.names) if name in view.taggers
+        }
 
     def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[Tree, float]]]:
         """The `k` best trees of every sentence with their scores, best first: of those in the last beam."""
@@ -282,7 +313,7 @@ class Parser(Estimator):
 
     def tokens(self, X: Iterable[Any]) -> list[list[tuple[str, ...]]]:
         """The words with their columns, as the templates see them."""
-        return [[token[: self._width] for token in tokens] for tokens in self._inputs(X).xs]
+        return [[token[: len(self.view_.names)] for token in tokens] for tokens in self._inputs(X).xs]
 
     def trace(
         self,
@@ -303,7 +334,7 @@ class Parser(Estimator):
 
     def _inputs(self, X: Iterable[Any]) -> Examples:
         self._fitted()
-        seen = self._seen(read_sentences(X, self._wanted))
+        seen = self.view_.of(read_sentences(X, self._wanted))
         return Examples(seen.tokens, (), seen.place, seen)
 
     @property
@@ -315,19 +346,7 @@ class Parser(Estimator):
     @property
     def _wanted(self) -> Sequence[str | int] | None:
         """The columns read from files: words alone where taggers predict the others."""
-        return ("form",) if self._taggers else self.columns
-
-    def _seen(self, sentences: Sentences) -> Sentences:
-        """The columns that the templates read; those that taggers predict are always predicted."""
-        if not self._taggers:
-            return sentences.narrowed(self._width)
-        words = sentences.words()
-        tags = [tagger.predict(words, place=sentences.place) for tagger in self._taggers.values()]
-        return sentences.with_columns(tags, [*self._taggers]).narrowed(self._width)
-
-
-def _columns(templates: Sequence[str]) -> int:
-    return columns_read(parse_templates(templates))
+        return ("form",) if hasattr(self, "view_") and self.view_.taggers else self.columns
 
 
 def _every_arc(label: str) -> Tree:

@@ -38,6 +38,8 @@ class Tagger(Estimator):
         What is left out, or shares a row.
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
+    threads
+        How many threads work; what comes out does not depend on it.
     target
         For sentences from files, the column to predict; by default ``upos`` or the last one.
 
@@ -80,6 +82,7 @@ class Tagger(Estimator):
         batch: int = 1,
         shards: int = 1,
         mixing: str = "uniform",
+        threads: int = 1,
         target: str | int | None = None,
     ) -> None:
         self.templates = templates
@@ -101,6 +104,7 @@ class Tagger(Estimator):
         self.batch = batch
         self.shards = shards
         self.mixing = mixing
+        self.threads = threads
         self.target = target
 
     def _settings(self) -> dict[str, Any]:
@@ -121,7 +125,7 @@ class Tagger(Estimator):
         labels
             All labels that will ever come, needed on the first call unless the first batch has them all.
         """
-        return self._batch(X, y, lambda first: make_task(self.recipe, first.source, first.ys, labels))
+        return self._batch(X, y, lambda recipe, first: make_task(recipe, first.source, first.ys, labels))
 
     @overload
     def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[np.object_]: ...  # type: ignore[overload-overlap]

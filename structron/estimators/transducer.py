@@ -38,9 +38,11 @@ class Transducer(Estimator):
     `structron.training.TransductionRecipe`. Nobody says which letters make which sounds: an aligner finds the
     pieces, and every derivation that yields a reference is gold.
 
-    X is a list of sources, each a str or a list of symbols; y has for each a str, a list of symbols, or
-    several references that are as good: a list of lists of symbols, or of texts with a blank in one of them.
-    X may also be a list of `Pair` as they are read from files, without y.
+    X is a list of sources, each a str or a list of symbols; y has for each one target or a list of several
+    that are as good. Where targets are texts, a list of str is several targets; where they are symbols, a
+    list of str is one target and a list of lists several. Targets are texts if one item of y is a str, or if
+    a str in a list holds a blank; dev and test data are read as the training data were. X may also be a list
+    of `Pair` as they are read from files, without y.
 
     Parameters
     ----------
@@ -56,6 +58,8 @@ class Transducer(Estimator):
         What is left out, or shares a row.
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
+    threads
+        How many threads work; what comes out does not depend on it.
 
     Attributes
     ----------
@@ -106,6 +110,7 @@ class Transducer(Estimator):
         batch: int = 1,
         shards: int = 1,
         mixing: str = "uniform",
+        threads: int = 1,
     ) -> None:
         self.templates = templates
         self.search = search
@@ -131,6 +136,7 @@ class Transducer(Estimator):
         self.batch = batch
         self.shards = shards
         self.mixing = mixing
+        self.threads = threads
 
     def partial_fit(
         self,
@@ -147,9 +153,7 @@ class Transducer(Estimator):
             On the first call, all pieces there will ever be, such as the inventory of an `Alignment`; without
             it they are those of the first batch.
         """
-        if not hasattr(self, "_learning") and not hasattr(self, "model_"):
-            self._forget()
-        return self._batch(X, y, lambda first: self._task(self.recipe, first, pairs=pairs))
+        return self._batch(X, y, lambda recipe, first: self._task(recipe, first, pairs=pairs))
 
     def predict(self, X: Iterable[Any]) -> list[Output]:
         """The best output of every source: texts if it learned from texts, else lists of symbols."""
@@ -170,7 +174,7 @@ class Transducer(Estimator):
         symbols = self._inputs([source]).xs[0]
         references = None
         if gold is not None:
-            references = read_targets([gold], None, 1).symbols(self.script_.notation)[0]
+            references = read_targets([gold], None, 1, self.script_.text).symbols(self.script_.notation)[0]
         return self._fitted().trace(symbols, references, None if search is None else parse_search(search))
 
     def _written(self, symbols: list[str]) -> Output:
@@ -183,11 +187,13 @@ class Transducer(Estimator):
 
     def _examples(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> Examples:
         sources = read_sources(X)
-        targets = read_targets(y, sources.pairs, len(sources.items))
-        script = getattr(self, "script_", None) or Script(
+        known: Script | None = getattr(self, "script_", None)
+        targets = read_targets(y, sources.pairs, len(sources.items), None if known is None else known.text)
+        script = known or Script(
             Notation.told_by(targets.texts, _way(self.source_symbols), _way(self.target_symbols)),
             targets.text,
         )
+        self.script_: Script = script  # what is read next is written alike
         # One example for each source, with all its references: they are gold together.
         gathered: dict[tuple[str, ...], tuple[int, dict[tuple[str, ...], None]]] = {}
         references = targets.symbols(script.notation)
@@ -206,7 +212,6 @@ class Transducer(Estimator):
         stage: Stage | None = None,
         pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
     ) -> TransductionTask:
-        self.script_: Script = examples.source
         self.unaligned_ = 0
         if pairs is None:
             aligned = recipe.aligner.align(
@@ -260,11 +265,6 @@ class Transducer(Estimator):
         estimator.unreachable_ = model.about.get("unreachable", 0)
         estimator.unaligned_ = model.about.get("unaligned", 0)
         return estimator
-
-    def _forget(self) -> None:
-        # How earlier data were written says nothing about the next.
-        if hasattr(self, "script_"):
-            del self.script_
 
 
 def _way(setting: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
@@ -15,6 +15,8 @@ from structron.tasks.parsing import token_width
 # What templates see of CoNLL-U, in the order of `structron.features.parsing.COLUMNS`.
 CONLLU_COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
 TOKENS = "give each sentence as words, as (words, tags), or as a list of (word, tag) tuples"
+
+EMPTY = "_"  # what CoNLL-U writes where there is nothing
 
 Token = tuple[str, ...]
 
@@ -52,6 +54,10 @@ class Sentences:
         """One column of every sentence."""
         return [[token[index] for token in tokens] for tokens in self.tokens]
 
+    def is_empty(self, index: int) -> bool:
+        """Whether no word has anything in a column."""
+        return any(self.tokens) and all(token[index] == EMPTY for tokens in self.tokens for token in tokens)
+
     def narrowed(self, columns: int) -> Sentences:
         """The same for templates that read so many columns; refused where a sentence has fewer."""
         for i, tokens in enumerate(self.tokens):
@@ -63,13 +69,15 @@ class Sentences:
                 )
         return replace(self, names=self.names[:columns])
 
-    def with_columns(self, columns: Sequence[Sequence[Sequence[str]]], names: Sequence[str]) -> Sentences:
-        """The words with these columns in place of their own."""
+    def with_columns(
+        self, columns: Mapping[str, Sequence[Sequence[str]]], names: tuple[str, ...]
+    ) -> Sentences:
+        """The words with these columns in place of their own; of `names` what is not given stays empty."""
         words = self.words()
-        tokens = [
-            list(zip(words[i], *(column[i] for column in columns), strict=True)) for i in range(len(words))
-        ]
-        return replace(self, tokens=tokens, names=("form", *names))
+        empty = [[EMPTY] * len(sentence) for sentence in words]
+        shown = [words, *(columns.get(name, empty) for name in names[1:])]
+        tokens = [list(zip(*(column[i] for column in shown), strict=True)) for i in range(len(words))]
+        return replace(self, tokens=tokens, names=names)
 
 
 def read_sentences(X: Iterable[Any], columns: Sequence[str | int] | None = None) -> Sentences:

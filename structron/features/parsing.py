@@ -97,9 +97,14 @@ def parse_templates(texts: Sequence[str]) -> list[ParseTemplate]:
     return templates
 
 
+def columns_used(templates: Sequence[ParseTemplate]) -> set[int]:
+    """The numbers of the columns that are looked at."""
+    return {a.column for t in templates for a in t.atoms if a.sight == "word"}
+
+
 def columns_read(templates: Sequence[ParseTemplate]) -> int:
     """How many columns a token must have."""
-    return max((a.column + 1 for t in templates for a in t.atoms if a.sight == "word"), default=1)
+    return max(columns_used(templates), default=0) + 1
 
 
 def _atom(text: str, word: str) -> ParseAtom:

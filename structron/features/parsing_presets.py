@@ -1,9 +1,12 @@
 """Template sets for parsing: those of two papers, and our own, `rich` for accuracy and `fast` for speed.
 
-`rich_tags` and `fast_tags` are the same for tokens of a word and one tag.
+`rich_case` and `fast_case` are the same for treebanks whose FEATS tell more than XPOS, `rich_forms` for those
+without FEATS or lemmas, `rich_tags` and `fast_tags` for tokens of a word and one tag.
 """
 
 from __future__ import annotations
+
+import re
 
 # Huang & Sagae (2010), Table 1; for arc-standard.
 HUANG_SAGAE = [
@@ -117,12 +120,20 @@ def _with_one_tag(templates: list[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def _with_forms(templates: list[str]) -> list[str]:
+    """For treebanks without FEATS or lemmas: the word in lower case for its lemma."""
+    kept = [template for template in templates if not any(atom.endswith(".m") for atom in template.split())]
+    found = [" ".join(re.sub(r"\.l$", ".lower", atom) for atom in template.split()) for template in kept]
+    return list(dict.fromkeys(found))
+
+
 PARSING_PRESETS: dict[str, list[str]] = {
     "huang_sagae": HUANG_SAGAE,
     "huang_sagae_50": HUANG_SAGAE_50,
     "zhang_nivre": ZHANG_NIVRE,
     "rich": RICH,
     "rich_case": _with_case(RICH),
+    "rich_forms": _with_forms(RICH),
     "rich_tags": _with_one_tag(RICH),
     "fast": FAST,
     "fast_case": _with_case(FAST),

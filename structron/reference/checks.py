@@ -10,10 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from structron.errors import TaskError
+from structron.reference.hooks import ORACLE, SPACE
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.weights import pairs
-
-_METHODS = ("initial", "actions", "advance", "features", "merge_key", "step", "is_final")
 
 
 @dataclass(frozen=True)
@@ -49,9 +48,10 @@ def check_space(space: SearchSpace[Any], *, limit: int = 1000) -> None:
     limit
         How many states to visit at most, nearest to the initial state first.
     """
-    for name in _METHODS:
+    for name in SPACE.needed:
         if not callable(getattr(space, name, None)):
             raise TaskError(f"check_space: {type(space).__name__} has no method {name}; see SearchSpace")
+    SPACE.check_names(space)
     visits = [_Visit(_call(space, "initial", "the initial state"), ())]
     _same(
         _look(space, visits[0]),
@@ -85,6 +85,7 @@ def check_oracle(space: SearchSpace[Any], oracle: Oracle[Any], *, limit: int = 1
     """
     if not callable(getattr(oracle, "allows", None)):
         raise TaskError(f"check_oracle: {type(oracle).__name__} has no method allows; see Oracle")
+    ORACLE.check_names(oracle)
     known = _known_actions(space, limit)
     visits = [_Visit(space.initial(), ())]
     classes: dict[tuple[int, Hashable], tuple[list[int], _Visit]] = {}

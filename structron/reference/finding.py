@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from structron.reference.learners import Learner, constraints_of
+from structron.reference.hooks import LEARNER
+from structron.reference.learners import Learner, constraints_of, wants_close_calls
 from structron.reference.mixed import mixed_violations
 from structron.reference.spaces import Oracle
 from structron.reference.trace import Path, Trace
@@ -21,7 +22,7 @@ def choose(trace: Trace, method: Method, learner: Learner) -> int | None:
     gold may be ahead by less than the loss.
     """
     step = method(trace)
-    if step is None and getattr(learner, "close_calls", False):
+    if step is None and wants_close_calls(learner):
         return trace.final if trace.final >= 0 and not np.isnan(trace.gold_score[-1]) else None
     return step
 
@@ -36,7 +37,7 @@ def find(
     if step is None:
         return []
     space, gold, k = trace.space, trace.gold(step), constraints_of(learner)
-    if getattr(learner, "substructures", None) is not None:
+    if LEARNER.of(learner, "substructures") is not None:
         return mixed_violations(space, gold, trace.best(step), weights, learner)
     guesses = [trace.best(step)] if k == 1 else trace.kbest(k, step)
     return [compare(space, gold, guess) for guess in guesses if not _is_gold(oracle, guess)]

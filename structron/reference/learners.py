@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from structron.reference.hooks import LEARNER
 from structron.reference.spaces import SparseVector
 from structron.reference.violations import Violation
 
@@ -13,13 +14,15 @@ from structron.reference.violations import Violation
 class Learner(Protocol):
     """What training asks of a learner.
 
-    It may also have
+    It may also have (`structron.reference.hooks` has the defaults; a name that is nearly one of these is
+    refused)
 
     - a `margin`: how far gold must be ahead, for each wrong action (cost-augmented search);
     - `constraints`: how many guesses of the chosen row it wants to see, 1 if it says nothing;
     - `close_calls`: whether it wants to see the last row where the update method finds nothing to fix;
     - `substructures(gold, guess)`: which sets of positions make mixed assignments, for a learner that wants
-      to see those in place of the guess (see `structron.reference.swvp`);
+      to see those in place of the guess (see `structron.reference.swvp`), and `accepts(violations)`: whether
+      it can do anything with them;
     - `excess(violations)`: the excess of the update it makes for one example's violations, below 0 if it is
       invalid, None if it makes none. A learner without it fixes the first violation;
     - `excesses(batch)`: the same for each example of a batch, for a learner whose update on one example
@@ -33,25 +36,30 @@ class Learner(Protocol):
 
 def margin_of(learner: Learner) -> float:
     """The margin a learner asks for; 0, plain search, if it says nothing."""
-    return float(getattr(learner, "margin", 0.0))
+    return float(LEARNER.of(learner, "margin"))
 
 
 def constraints_of(learner: Learner) -> int:
     """How many guesses a learner wants to see."""
-    return int(getattr(learner, "constraints", 1))
+    return int(LEARNER.of(learner, "constraints"))
+
+
+def wants_close_calls(learner: Learner) -> bool:
+    """Whether a learner wants to see the last row where there is nothing to fix."""
+    return bool(LEARNER.of(learner, "close_calls"))
 
 
 def excess_of(learner: Learner, found: Sequence[Violation]) -> float | None:
     """The excess of the update that a learner makes for one example; None if it makes none."""
     if not found:
         return None
-    judge = getattr(learner, "excess", None)
+    judge = LEARNER.of(learner, "excess")
     return found[0].excess if judge is None else judge(found)
 
 
 def excesses_of(learner: Learner, batch: Sequence[Sequence[Violation]]) -> list[float | None]:
     """The excess of the update on each example of a batch; None where there is none."""
-    judge = getattr(learner, "excesses", None)
+    judge = LEARNER.of(learner, "excesses")
     if judge is None or not any(batch):
         return [excess_of(learner, found) for found in batch]
     found: list[float | None] = judge(batch)

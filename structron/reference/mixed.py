@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from structron.errors import TaskError
+from structron.reference.hooks import LEARNER, SPACE
 from structron.reference.learners import Learner, margin_of
 from structron.reference.spaces import SearchSpace
 from structron.reference.trace import Path
@@ -26,7 +27,8 @@ def mixed_violations(
     A mixed assignment equal to gold is left out, and of equal ones all but the first. Where the learner can
     do nothing with them, it gets the plain pair of gold and guess: the back-off of Property 3.
     """
-    if not hasattr(space, "mixed"):
+    mixed = SPACE.of(space, "mixed")
+    if mixed is None:
         raise TaskError(
             f"swvp: {type(space).__name__} has no method mixed, so its outputs cannot be mixed; "
             "offer mixed(gold, guess, positions), or take another learner"
@@ -37,9 +39,10 @@ def mixed_violations(
     # dict: the first of equal ones, in order.
     for positions in dict.fromkeys(each & wrong for each in sets):
         if positions:
-            actions = space.mixed(gold.actions, guess.actions, positions)
+            actions = mixed(gold.actions, guess.actions, positions)
             found.append(_pair(space, gold, actions, weights, learner)._replace(among=len(sets)))
-    if found and learner.accepts(found):
+    accepts = LEARNER.of(learner, "accepts")
+    if found and (accepts is None or accepts(found)):
         return found
     return [compare(space, gold, guess)]
 

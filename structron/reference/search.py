@@ -10,6 +10,7 @@ import numpy as np
 
 from structron.errors import SettingError, TaskError
 from structron.reference.dp_beam import dp_beam
+from structron.reference.hooks import ORACLE, SEARCH
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Item, Path, Row, Trace
 from structron.weights import Weights
@@ -130,7 +131,7 @@ class _Rows:
         """The kept items in order, each followed by the candidates that were merged into it."""
         classes: dict[Any, Row] = {}
         # What gold can still do may depend on more than the state's own key: how far the reference is.
-        gold_key = getattr(self.oracle, "merge_key", _no_key) if self.restricted else _no_key
+        gold_key = (ORACLE.of(self.oracle, "merge_key") if self.restricted else None) or _no_key
         for number, item in enumerate(sorted(candidates, key=lambda item: item.order)):
             key = (self.space.merge_key(item.state), gold_key(item.state)) if self.merge else number
             classes.setdefault(key, []).append(item)
@@ -160,7 +161,7 @@ class _Rows:
         """Whether the margin spares this action."""
         if self.oracle is None:
             return True
-        right: Callable[[Any, int], bool] = getattr(self.oracle, "right", self.oracle.allows)
+        right: Callable[[Any, int], bool] = ORACLE.of(self.oracle, "right") or self.oracle.allows
         return right(state, action)
 
 
@@ -213,10 +214,10 @@ def decode(
 ) -> Trace:
     """Search in the way that `search` names, from the initial state or another one, and give the trace."""
     width, merge = width_and_merge(search)
-    if getattr(search, "stacked", False):
+    if SEARCH.of(search, "stacked"):
         return dp_beam(space, weights, width, oracle, start=start, margin=margin)
     begin = _INITIAL if start is None else start
-    within = getattr(search, "within", math.inf)
+    within = SEARCH.of(search, "within")
     return beam(space, weights, width, merge, oracle, start=begin, margin=margin, within=within)
 
 

@@ -14,7 +14,15 @@ import numpy as np
 
 from structron.errors import SettingError
 from structron.reference.finding import choose, find
-from structron.reference.learners import Learner, Perceptron, excess_of, excesses_of, margin_of
+from structron.reference.hooks import LEARNER, ORACLE, SEARCH, SPACE
+from structron.reference.learners import (
+    Learner,
+    Perceptron,
+    excess_of,
+    excesses_of,
+    margin_of,
+    wants_close_calls,
+)
 from structron.reference.search import SearchName, decode, width_and_merge
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Trace
@@ -133,10 +141,23 @@ def train(
     if batch > 1 and is_laso:
         raise SettingError("laso updates while it searches and cannot wait for a batch; use batch = 1")
     width_and_merge(search)
+    _check_names(examples, search, learner)
     choices = _Choices(
         search, None if is_laso else method(update), learner or Perceptron(), schedule, skip_correct, batch
     )
     return _epochs(examples, choices, epochs, Weights() if weights is None else weights, rng)
+
+
+def _check_names(examples: Sequence[Example], search: SearchName, learner: Learner | None) -> None:
+    """Refuse what a user wrote with a name that is nearly right: it would never be asked for."""
+    if learner is not None:
+        LEARNER.check_names(learner)
+    if not isinstance(search, str | tuple):
+        SEARCH.check_names(search)
+    for space in {type(space): space for space, _ in examples}.values():
+        SPACE.check_names(space)
+    for oracle in {type(oracle): oracle for _, oracle in examples}.values():
+        ORACLE.check_names(oracle)
 
 
 @dataclass(frozen=True)
@@ -266,7 +287,7 @@ def laso(
         fallen = fall_off(trace)
         wrong = wrong or fallen is not None or _is_wrong(trace)
         step = trace.final if fallen is None else fallen
-        close = step == trace.final and getattr(learner, "close_calls", False)
+        close = step == trace.final and wants_close_calls(learner)
         if step >= 0 and (is_violation(trace)[step] or (close and not np.isnan(trace.gold_score[step]))):
             found = find(trace, step, oracle, weights, learner)
             fixed += found

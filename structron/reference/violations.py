@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structron.errors import SettingError
+from structron.reference.hooks import SPACE
 from structron.reference.spaces import SearchSpace, SparseVector
 from structron.reference.trace import Path, Trace
 from structron.weights import pairs
@@ -144,7 +145,7 @@ def compare(space: SearchSpace[Any], gold: Path, guess: Path) -> Violation:
         for state, action in list(zip(path.states, path.actions))[shared:]:
             for name, value in pairs(space.features(state, action)):
                 delta[name] = delta.get(name, 0.0) + sign * value
-    loss = getattr(space, "loss", hamming)(gold, guess)
+    loss = (SPACE.of(space, "loss") or hamming)(gold, guess)
     return Violation(
         {name: value for name, value in delta.items() if value != 0.0}, guess.score - gold.score, float(loss)
     )

@@ -118,6 +118,10 @@ class Task(Protocol):
         """How many actions there are."""
         ...
 
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """The weights that learning starts from, by a feature's key and an action; none where it is zero."""
+        ...
+
     def corpus(self, weights: _core.Weights) -> Corpus:
         """An empty corpus whose features are rows of `weights`."""
         ...

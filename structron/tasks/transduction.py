@@ -159,6 +159,10 @@ class TransductionTask:
         """One input as the definition sees it."""
         return TransductionSpace(self, list(source))
 
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from zero."""
+        return {}
+
     def corpus(self, weights: _core.Weights) -> _core.TransductionCorpus:
         """An empty corpus: of sources and lists of references."""
         return _core.TransductionCorpus(self.inventory, weights, self.unreachable == "nearest")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from structron.reference.hooks import LEARNER
 from structron.reference.learners import Learner, margin_of
 from structron.reference.violations import Violation
 from structron.weights import SparseVector, Weights
@@ -65,6 +66,7 @@ class Watched:
     """
 
     def __init__(self, learner: Learner, weights: Weights) -> None:
+        LEARNER.check_names(learner)  # training sees only the watcher
         self.learner, self.weights = learner, weights
         self.updates: list[Judged] = []
         self._norm_square = weights.norm() ** 2

@@ -60,8 +60,8 @@ class Crew:
                     f"a worker has structron {about['version']}, this is {version('structron')}; "
                     "install the same on all machines"
                 )
-        if self.learning.recipe.cut > 1:
-            self._cut(self.learning.recipe.cut)
+        if self.learning.recipe.least_seen > 1:
+            self._cut(self.learning.recipe.least_seen)
         return told
 
     def _cut(self, least: int) -> None:

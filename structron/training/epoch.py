@@ -58,15 +58,24 @@ class Epoch:
 
     def record(self) -> dict[str, Any]:
         """What belongs into a model file: everything but the clock, so that equal runs give equal files."""
-        names = (
-            "epoch",
-            "examples",
-            "tokens",
-            "errors",
-            "updates",
-            "invalid",
-            "early_stopped",
-            "dev_score",
-            "best",
-        )
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in _RECORDED}
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Epoch:
+        """An epoch as a model file tells of it; the clock stands at 0. ValueError if it is no such record."""
+        if not isinstance(record, dict) or set(record) != set(_RECORDED):
+            raise ValueError("no record of an epoch")
+        return cls(**record, seconds=0.0, cpu_seconds=0.0)
+
+
+_RECORDED = (
+    "epoch",
+    "examples",
+    "tokens",
+    "errors",
+    "updates",
+    "invalid",
+    "early_stopped",
+    "dev_score",
+    "best",
+)

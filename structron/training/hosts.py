@@ -69,7 +69,7 @@ class Host:
         """What it has, and where it is."""
         if self.fault:
             raise DataError(self.fault)
-        names = ("sentences", "tokens", "unreachable", "lifted")
+        names = ("sentences", "tokens", "unreachable")
         return {
             "version": version("structron"),
             "pid": os.getpid(),

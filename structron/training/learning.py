@@ -35,7 +35,7 @@ class Learning:
     def start(cls, task: Task, recipe: Recipe) -> Learning:
         """From zero, or from the weights with which a task with hidden parts tells them apart."""
         learning = cls(task, recipe, _core.Weights(task.actions, task.bits))
-        if begin := getattr(task, "start", _from_zero)(recipe.seed):
+        if begin := task.start(recipe.seed):
             key, action = zip(*begin)
             values = np.fromiter(begin.values(), np.float32)
             learning._take(np.array(key, np.uint64), np.array(action, np.uint16), values)
@@ -67,9 +67,9 @@ class Learning:
                 raise DataError(f"{place(i)}: {fault(error)}; mend it or leave it out") from None
             if corpus.sentences > before:
                 self.kept.append(i)
-        if self.recipe.cut > 1:
+        if self.recipe.least_seen > 1:
             keys, times = corpus.counts()
-            corpus.keep(keys[times >= self.recipe.cut])
+            corpus.keep(keys[times >= self.recipe.least_seen])
         return corpus
 
     def __getstate__(self) -> dict[str, Any]:
@@ -99,7 +99,3 @@ class Learning:
         if self.recipe.half:
             rows = halved(rows)
         return Model(self.task, rows, self.recipe.search_choice, about)
-
-
-def _from_zero(seed: int) -> dict[tuple[int, int], float]:
-    return {}

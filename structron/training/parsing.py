@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from structron.errors import SettingError
 from structron.features.parsing import parse_templates
+from structron.features.parsing_choice import ColumnFigures, suited_cut, suited_preset
 from structron.features.parsing_presets import PARSING_PRESETS
 from structron.tasks.parsing.space import check_stacked
 from structron.tasks.parsing.systems import SYSTEMS
@@ -27,9 +28,12 @@ class ParsingRecipe(Recipe):
     ----------
     templates
         ``auto``, a preset (``rich``, ``huang_sagae``, ``zhang_nivre``, ...), or a list of templates. ``auto``
-        reads words and one tag: ``rich_tags``, for arc-eager ``zhang_nivre``. ``rich`` is better where there
-        are UPOS, XPOS, FEATS and lemmas, ``rich_case`` where XPOS is missing or too fine; ``fast``,
-        ``fast_case`` and ``fast_tags`` are several times faster.
+        looks at the columns of the training data: ``rich`` where XPOS tells more than UPOS, ``rich_case``
+        where FEATS do instead, ``rich_forms`` without FEATS or lemmas, ``rich_tags`` for words and one tag
+        (see `structron.features.parsing_choice`); for arc-eager ``zhang_nivre``. ``fast``, ``fast_case`` and
+        ``fast_tags`` are several times faster.
+    cut
+        ``auto`` leaves out features seen fewer than four times; of fewer than 5,000 words it keeps all.
     system, oracle
         Transition system, and whether gold is one derivation (``static``) or every one that loses no more
         arcs (``dynamic``, for arc-eager and arc-hybrid).
@@ -46,6 +50,7 @@ class ParsingRecipe(Recipe):
 
     task: ClassVar[str] = "parsing"
     stacks: ClassVar[bool] = True
+    suits: ClassVar[bool] = True
 
     search: str = setting(
         "beam:8",
@@ -53,6 +58,9 @@ class ParsingRecipe(Recipe):
         "SEARCH",
     )
     update: str = "auto"
+    learner: str = "perceptron:margin=30"
+    epochs: int = 8
+    cut: int | str = "auto"
     half: bool = True
     templates: str | tuple[str, ...] = setting(
         "auto",
@@ -97,6 +105,11 @@ class ParsingRecipe(Recipe):
             )
         object.__setattr__(self, "tagger", _tagger(self.tagger))
 
+    def suited(self, figures: ColumnFigures) -> Self:
+        """This recipe with what ``auto`` means for a treebank."""
+        templates = suited_preset(figures, self.system) if self.templates == "auto" else self.templates
+        return self.but(templates=templates, cut=suited_cut(figures) if self.cut == "auto" else self.cut)
+
     @property
     def task_crossing(self) -> str:
         """What the task does with crossing arcs, once left-out sentences are out."""
@@ -122,9 +135,6 @@ def _tagger(text: object) -> str:
 
 
 def parsing_templates(recipe: ParsingRecipe) -> tuple[str, ...]:
-    """The templates that a recipe means."""
+    """The templates that a recipe means; ``auto`` must have been suited to a treebank."""
     chosen = recipe.templates
-    if isinstance(chosen, str):
-        usual = "zhang_nivre" if recipe.system == "arc-eager" else "rich_tags"
-        return tuple(PARSING_PRESETS[usual if chosen == "auto" else chosen])
-    return chosen
+    return tuple(PARSING_PRESETS[chosen]) if isinstance(chosen, str) else chosen

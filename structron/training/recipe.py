@@ -59,6 +59,7 @@ class Recipe:
     task: ClassVar[str] = "this task"
     mixes: ClassVar[bool] = False  # whether its outputs are vectors of decisions, as SWVP needs them
     stacks: ClassVar[bool] = False  # whether its states have a stack, as the DP beam needs it
+    suits: ClassVar[bool] = False  # whether ``cut`` may be ``auto``, to be suited to the data
 
     search: str = setting(
         "beam:4",
@@ -85,7 +86,7 @@ class Recipe:
         "Take the examples in a new order in every epoch, or as they come",
         flags="--shuffle/--no-shuffle",
     )
-    cut: int = setting(0, "Leave out features seen fewer than N times", "N")
+    cut: int | str = setting(0, "Leave out features seen fewer than N times", "N")
     bits: int = setting(0, "Hash features into 2^B rows; 0 keeps all apart", "B")
     negligible: float = setting(0.0, "Leave out weights smaller than X", "X")
     half: bool = setting(False, "Round weights to half precision: a smaller file", flags="--half/--full")
@@ -109,8 +110,9 @@ class Recipe:
                 f"search {self.search}: states of {self.task} have no stack; use a beam as beam:8+merge"
             )
         self.check_whole("epochs", 1)
-        for name in ("seed", "cut"):
-            self.check_whole(name, 0)
+        self.check_whole("seed", 0)
+        if not (self.suits and self.cut == "auto"):
+            self.check_whole("cut", 0)
         self.check_whole("bits", 0, 32)
         for name in ("batch", "shards"):
             self.check_whole(name, 1, 1_000_000)
@@ -146,6 +148,11 @@ class Recipe:
         """Refuse a setting that is not one of the known words."""
         if getattr(self, name) not in known:
             raise SettingError(f"{name} {getattr(self, name)!r} are not known; use one of {', '.join(known)}")
+
+    @property
+    def least_seen(self) -> int:
+        """The cut; an ``auto`` that has not been suited to data keeps all."""
+        return self.cut if isinstance(self.cut, int) else 0
 
     @property
     def search_choice(self) -> Search:

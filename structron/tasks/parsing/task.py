@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -15,9 +14,10 @@ from structron import _core
 from structron.errors import SettingError
 from structron.features.atoms import FEATURE, LOOKS
 from structron.features.parsing import SIGHTS, ParseAtom, ParseTemplate, Place, columns_read, parse_templates
+from structron.tasks.parsing.building import as_built, projected, without_marks
 from structron.tasks.parsing.dp import FrozenDPParser
 from structron.tasks.parsing.oracles import GoldTree, ParseOracle
-from structron.tasks.parsing.projective import MARK, lift, lower
+from structron.tasks.parsing.projective import MARK, lower
 from structron.tasks.parsing.space import ParsingSpace, check_stacked
 from structron.tasks.parsing.state import NO_LABEL
 from structron.tasks.parsing.systems import (
@@ -33,7 +33,6 @@ from structron.tasks.task import Arrays, Choices, Rows, texts, typed
 Tokens = Sequence[Any]
 Tree = tuple[Sequence[int], Sequence[str]]
 CROSSING = ("pseudo", "lift", "refuse")
-_WORDS_PER_MARK = 20_000
 
 
 def token_width(sentence: object) -> int:
@@ -103,14 +102,7 @@ class ParsingTask:
         system, crossing = choices.get("system", "arc-standard"), choices.get("crossing", "pseudo")
         if "single_root" not in choices:
             choices["single_root"] = all(list(heads).count(0) <= 1 for heads, _ in trees)
-        built = [projected(tree, system, crossing) for tree in trees]
-        times = Counter(label for _, names in built for label in names)
-        # A mark seen a few times in a large treebank is not learned, but makes every score dearer.
-        least = times.total() / _WORDS_PER_MARK
-        rare = {label for label, n in times.items() if MARK in label and n < least}
-        built = [
-            (heads, [unmarked(name) if name in rare else name for name in names]) for heads, names in built
-        ]
+        built = as_built(trees, system, crossing)
         labels = sorted({label for _, names in built for label in names})
         number = {label: i for i, label in enumerate(labels)}
         arcs = {
@@ -159,6 +151,10 @@ class ParsingTask:
     def _engine(self) -> tuple[_core.ParsingProgram, list[str], int, bool, list[tuple[int, int]], int]:
         pairs = [(t.kind, t.label) for t in self.arcs.transitions]
         return self.program, [*self.labels], SYSTEMS[self.system], self.single_root, pairs, self.swaps
+
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from zero."""
+        return {}
 
     def corpus(self, weights: _core.Weights) -> Treebank:
         """An empty corpus."""
@@ -216,10 +212,8 @@ class ParsingTask:
 
     def projected(self, tree: Tree) -> Tree:
         """The tree as the system learns it: crossing arcs lifted, unless swap builds them."""
-        heads, labels = projected(tree, self.system, self.crossing)
-        if labels is tree[1]:
-            return tree
-        return heads, [label if label in self._known else unmarked(label) for label in labels]
+        built = projected(tree, self.system, self.crossing)
+        return built if built is tree else without_marks(built, self._known)
 
     @cached_property
     def _known(self) -> frozenset[str]:
@@ -238,11 +232,10 @@ class ParsingTask:
 
 
 class Treebank:
-    """Packed sentences with their trees; what arcs cross is lifted on the way in, and counted."""
+    """Packed sentences with their trees; where arcs cross they are lifted on the way in."""
 
     def __init__(self, task: ParsingTask, packed: _core.ParsingCorpus) -> None:
         self.task, self.packed = task, packed
-        self.lifted = 0
 
     @property
     def sentences(self) -> int:
@@ -256,10 +249,7 @@ class Treebank:
 
     def add(self, x: Tokens, y: Tree, /) -> None:
         """One more sentence; ValueError or TypeError in words if it cannot be."""
-        built = self.task.projected(y)
-        self.packed.add(x, built)
-        if built is not y:
-            self.lifted += 1
+        self.packed.add(x, self.task.projected(y))
 
     def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
         """The keys of features, and how often each is seen on the way to the gold trees."""
@@ -310,18 +300,6 @@ def _check_width(width: int) -> None:
     # The states of a sentence are beyond number, and hardly any two are alike.
     if width == 0:
         raise ValueError("exact search would never end in parsing: use a beam, such as beam:8")
-
-
-def projected(tree: Tree, system: str, crossing: str) -> Tree:
-    """A tree as a system learns it."""
-    if system == "swap" or crossing == "refuse" or _core.projective(tree[0]):
-        return tree
-    return lift(tree, mark=crossing == "pseudo")
-
-
-def unmarked(label: str) -> str:
-    """A relation without the mark of a lifted arc."""
-    return label.partition(MARK)[0]
 
 
 def transition_name(transition: Transition, labels: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -167,3 +168,27 @@ def test_settings_that_cannot_be_are_said(wrong: dict[str, object]) -> None:
 def test_predicting_needs_learning() -> None:
     with pytest.raises(SettingError, match="has learned nothing yet"):
         Transducer().predict(["a"])
+
+
+ONE = [("l", "R L"), ("r", "R L"), ("a", "A E")]  # two references of one symbol each
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array])
+def test_references_of_one_symbol_are_several_where_targets_are_texts(kind: Any) -> None:
+    words = [*(source for source, _ in ONE), "la"]
+    several = [kind(targets.split()) for _, targets in ONE]
+    found = Transducer(epochs=3).fit(words, [*several, "L A"], dev=([words[0]], [several[0]]))
+    assert all(len(symbol) == 1 for symbol in found.predict(words[:3]))
+    assert found.score(words[:3], several) == 1.0 == found.history_[-1].dev_score
+    blank = Transducer(epochs=3).fit(words, [*several, kind(["L A", "R E"])])
+    assert blank.score(words[:3], several) == 1.0
+    assert found.trace("l", kind(["R", "L"])).gold(0).actions != ()
+    # Where nothing is a text, a list is one target, symbol by symbol.
+    symbols = Transducer(epochs=3).fit(words, [kind(each) for each in (["R", "L"], ["R"], ["A"], ["L", "A"])])
+    assert symbols.predict(["l"]) == [["R", "L"]]
+    assert symbols.score(["l"], [kind(["R", "L"])]) == 1.0 and symbols.score(["l"], [[["R"], ["L"]]]) == 0.0
+
+
+def test_what_is_read_after_training_is_written_alike() -> None:
+    found = Transducer(epochs=3).fit(["ab", "ba"], ["AH B", "B AH"], dev=(["a"], ["AH"]))
+    assert found.history_[-1].dev_score == 1.0 and found.score(["a"], ["AH"]) == 1.0

@@ -1,0 +1,81 @@
+"""What a learner, a search, a space or an oracle may have beside what it must have.
+
+Each such thing is optional: one that has it not gets the default of its table. A name that is nearly one of
+the table is a slip of the pen, which would otherwise be ignored without a word; `check_names` refuses it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from structron.errors import SettingError, StructronError, TaskError
+
+# How much two names must have in common: `los` and `loss` do, `losses` and `loss`, `lost` and `loss` do not.
+_NEARLY = 0.82
+
+
+class Hooks(NamedTuple):
+    """What is asked of one kind of thing.
+
+    Attributes
+    ----------
+    what
+        What it is called in messages.
+    needed
+        The names it must have.
+    optional
+        The names it may have, each with what holds if it has not.
+    error
+        What is raised where a name is wrong.
+    """
+
+    what: str
+    needed: tuple[str, ...]
+    optional: Mapping[str, Any]
+    error: type[StructronError]
+
+    def of(self, thing: Any, name: str) -> Any:
+        """What `thing` says under an optional name."""
+        return getattr(thing, name, self.optional[name])
+
+    def check_names(self, thing: Any) -> None:
+        """Refuse a thing that lacks a name it needs, or has one that is nearly right."""
+        known = (*self.needed, *self.optional)
+        has = {name for name in dir(thing) if not name.startswith("_")}
+        for name in sorted(has - set(known)):
+            meant = next(iter(difflib.get_close_matches(name, known, 1, _NEARLY)), None)
+            if meant is not None and meant not in has:
+                raise self.error(
+                    f"{self.what} {type(thing).__name__}: nobody asks for {name!r}, but for {meant!r}; "
+                    f"rename it, or write _{name} if it is your own"
+                )
+        missing = next((name for name in self.needed if name not in has), None)
+        if missing is not None:
+            raise self.error(f"{self.what} {type(thing).__name__}: there is no {missing!r}; it needs one")
+
+
+LEARNER = Hooks(
+    "learner",
+    ("change",),
+    {
+        "margin": 0.0,
+        "constraints": 1,
+        "close_calls": False,
+        "substructures": None,
+        "accepts": None,
+        "excess": None,
+        "excesses": None,
+    },
+    SettingError,
+)
+SEARCH = Hooks("search", ("width", "merge"), {"within": math.inf, "stacked": False}, SettingError)
+SPACE = Hooks(
+    "space",
+    ("initial", "actions", "advance", "features", "merge_key", "step", "is_final"),
+    {"loss": None, "mixed": None},
+    TaskError,
+)
+ORACLE = Hooks("oracle", ("allows",), {"merge_key": None, "right": None}, TaskError)
