@@ -196,7 +196,7 @@ class Estimator(Parameters):
         self._learning = learning
         about = self._about(recipe, examples)
         kept = None if checkpoint is None else _Kept(checkpoint, learning, about["signature"])
-        standing = kept.standing() if kept is not None and resume else None
+        standing = kept.standing(schedule.examples) if kept is not None and resume else None
         if standing is not None and standing.best is not None:
             self.history_ = list(standing.history)
             self.model_ = Model(task, standing.best, recipe.search_choice, about, self._parts())
@@ -355,8 +355,8 @@ class _Kept:
         self.file = checkpoint if isinstance(checkpoint, Checkpoint) else Checkpoint(checkpoint)
         self.weights, self.signature = learning.weights, signature
 
-    def standing(self) -> Standing | None:
-        return self.file.read(self.weights, self.signature)
+    def standing(self, examples: int) -> Standing | None:
+        return self.file.read(self.weights, self.signature, examples)
 
     @property
     def is_due(self) -> bool:
