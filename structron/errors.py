@@ -2,9 +2,26 @@
 
 import warnings
 
+import re
+
+_LONGEST = 1000
+# Ends of lines, and what a terminal would take for a command.
+_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def one_line(message: str) -> str:
+    """A message on one line of reasonable length, whatever the values hold that it quotes."""
+    if len(message) > _LONGEST:
+        # Where and what stand at its beginning, what next at its end.
+        message = f"{message[: _LONGEST * 2 // 3]} … {message[-_LONGEST // 4 :]}"
+    return _UNFIT.sub(lambda found: repr(found[0])[1:-1], message)
+
 
 class StructronError(Exception):
     """Anything that structron refuses to do, said in one sentence."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(one_line(message))
 
 
 class DataError(StructronError):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from structron.data.about import check_about
 from structron.data.archive import read_archive, write_archive
 from structron.errors import DataError, ModelError, SettingError
 from structron.reference.trace import Trace
@@ -28,7 +29,7 @@ from structron.tasks.transduction import TransductionTask
 TASKS: dict[str, type[Task]] = {task.kind: task for task in (TaggingTask, ParsingTask, TransductionTask)}
 
 # Beyond this, sums of weights may leave the range of floats.
-_GREATEST_WEIGHT = 1e30
+GREATEST_WEIGHT = 1e30
 _ENGINES = ("_engine", "_dp_engine")
 
 Place = Callable[[int], str]  # where a sentence (from 0) stands, for messages
@@ -208,7 +209,7 @@ class Model:
         )
         if offsets[-1] != len(rows.actions):
             raise ModelError("its weights do not fit together")
-        if not (np.abs(rows.weights) <= _GREATEST_WEIGHT).all():  # NaN compares as False
+        if not (np.abs(rows.weights) <= GREATEST_WEIGHT).all():  # NaN compares as False
             raise ModelError("a weight is out of range")
         parts = {}
         for name, inner in typed({"parts": {}} | dict(header), "parts", dict).items():
@@ -219,7 +220,9 @@ class Model:
             parts[name] = cls._restored(inner, own)
         task = kind.restore(header, arrays)
         search = parse_search(typed(header, "search", str))
-        model = cls(task, rows, search, typed(header, "about", dict), parts)
+        about = typed(header, "about", dict)
+        check_about(about)
+        model = cls(task, rows, search, about, parts)
         _ = model._engine  # the engine checks the rest
         return model
 

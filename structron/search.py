@@ -127,11 +127,17 @@ Search = Exact | Greedy | Beam | DPBeam
 _NUMBER = r"[0-9]{1,17}(?:\.[0-9]{1,25})?(?:e[+-]?[0-9]{1,3})?"  # whatever repr makes of a float
 
 
+# Without merging a beam that is never full holds every sequence there is: a model file must not ask for that.
+WIDEST = 100_000
+
+
 def _check_width(width: int) -> None:
     if isinstance(width, bool) or not isinstance(width, int) or width < 1:
         raise SettingError(
             f"beam width {width!r} cannot be; give a whole number of at least 1, or use Exact()"
         )
+    if width > WIDEST:
+        raise SettingError(f"beam width {width} is too large; use at most {WIDEST}, or Exact()")
 
 
 def parse_search(text: str | Search) -> Search:

@@ -76,7 +76,7 @@ def _page(found: dict[str, Any]) -> list[str]:
 def _epochs(epochs: list[dict[str, Any]]) -> list[str]:
     if not epochs:
         return []
-    best = max(e["epoch"] for e in epochs if e["best"])
+    best = max((e["epoch"] for e in epochs if e["best"]), default=None)
     lines = ["", click.style("epoch   errors  updates  invalid  early-stopped     dev", bold=True)]
     for e in epochs:
         dev = "" if e["dev_score"] is None else f"{100 * e['dev_score']:.2f}"

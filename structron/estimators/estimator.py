@@ -227,7 +227,7 @@ class Estimator(Parameters):
         kept = None
         if checkpoint is not None:
             kept = _Kept(checkpoint, learning, self._origin(recipe, about["signature"], held_out))
-        standing = kept.standing() if kept is not None and resume else None
+        standing = kept.standing(schedule.examples) if kept is not None and resume else None
         if standing is not None and standing.best is not None:
             self.history_ = list(standing.history)
             self.model_ = Model(task, standing.best, recipe.search_choice, about, self._parts())
@@ -419,8 +419,8 @@ class _Kept:
         self.file = checkpoint if isinstance(checkpoint, Checkpoint) else Checkpoint(checkpoint)
         self.weights, self.origin = learning.weights, origin
 
-    def standing(self) -> Standing | None:
-        return self.file.read(self.weights, self.origin)
+    def standing(self, examples: int) -> Standing | None:
+        return self.file.read(self.weights, self.origin, examples)
 
     @property
     def is_due(self) -> bool:

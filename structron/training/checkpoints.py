@@ -19,12 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
+from structron.data.about import EPOCH, has_shape
 from structron.data.archive import read_archive, write_archive
 from structron.data.whole import remove_parts
 from structron.errors import ModelError, SettingError
-from structron.tasks.task import Rows
+from structron.model import GREATEST_WEIGHT
+from structron.tasks.task import Rows, array_of
 from structron.training.epoch import Epoch
-from structron.training.shards import Given
+from structron.training.shards import Cells, Given
 
 KIND = "checkpoint"
 
@@ -53,6 +55,8 @@ class Standing:
         The state of the random generator, as numpy tells it.
     round
         What shards, by their numbers, have made of a round of mixing that is not over.
+    place
+        The file it came from, for messages.
     """
 
     number: int = 1
@@ -66,6 +70,7 @@ class Standing:
     best: Rows | None = None
     chance: dict[str, Any] = field(default_factory=dict)
     round: dict[int, Given] = field(default_factory=dict)
+    place: str = "the checkpoint"
 
     def generator(self, seed: int) -> np.random.Generator:
         """The source of chance, as far along as it was."""
@@ -149,8 +154,10 @@ class Checkpoint:
                 self.on_fault(f"{what}; training goes on, but cannot be resumed from here")
         self._written = time.monotonic()
 
-    def read(self, weights: _core.Weights, origin: Mapping[str, Any]) -> Standing | None:
+    def read(self, weights: _core.Weights, origin: Mapping[str, Any], examples: int) -> Standing | None:
         """Put the weights back and tell where training stood; None if there is no checkpoint.
+
+        There are so many examples to learn from.
 
         One of other settings or of other data is refused: going on from it would give a model of neither.
         Only the number of epochs may be another: more of them are a continuation.
@@ -165,22 +172,18 @@ class Checkpoint:
                 f"{self.path}: {', and '.join(differing)}; use the same, or start again (--restart)"
             )
         try:
-            key, action, weight, past = (np.array(arrays[name]) for name in _STATE)
-            weights.restore(key, action, weight, past, int(header["clock"]))
-            best = Rows(*(np.array(arrays[f"best.{name}"]) for name in Rows._fields))
+            cells = _cells(arrays, "", weights.actions)
+            standing = _standing(header, arrays, weights.actions, examples)
+            weights.restore(*cells, _whole(header["clock"], 1))
         except KeyError as error:
-            if "best." not in str(error):
-                raise ModelError(f"{self.path}: the checkpoint has no {error}; remove it") from None
-            best = None
-        except (TypeError, ValueError) as error:
+            raise ModelError(f"{self.path}: the checkpoint has no {error}; remove it") from None
+        except (ArithmeticError, AttributeError, ModelError, TypeError, ValueError) as error:
             raise ModelError(f"{self.path}: the checkpoint cannot be used ({error}); remove it") from None
-        standing = _standing(self.path, header, arrays, best)
         if (done := len(standing.history)) > (asked := origin["settings"]["epochs"]):
             raise SettingError(
                 f"{self.path}: {done} epochs are done and {asked} were asked for; ask for {done} or more"
             )
-        if any(given.cells[1].max(initial=0) >= weights.actions for given in standing.round.values()):
-            raise ModelError(f"{self.path}: the checkpoint cannot be used (no such action); remove it")
+        standing.place = str(self.path)
         return standing
 
     def remove(self) -> None:
@@ -190,6 +193,10 @@ class Checkpoint:
 
 
 _STATE = ("key", "action", "weight", "past")
+
+
+_CELLS = (np.uint64, np.uint16, np.float32, np.float64)
+_TIMES = dict.fromkeys(("seconds", "cpu_seconds", "waited_seconds"), float)
 
 
 def differences(then: Any, now: Mapping[str, Any]) -> list[str]:
@@ -212,34 +219,64 @@ def _told(value: Any) -> str:
 
 
 def _standing(
-    path: Path, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], best: Rows | None
+    header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], actions: int, examples: int
 ) -> Standing:
-    try:
-        names = {each.name for each in fields(Epoch)}
-        return Standing(
-            int(header["number"]),
-            np.array(arrays["order"], np.uint32),
-            int(header["done"]),
-            np.array(arrays["counts"], np.int64),
-            float(header["seconds"]),
-            float(header["cpu_seconds"]),
-            float(header["waited_seconds"]),
-            [Epoch(**{name: each[name] for name in names}) for each in header["history"]],
-            best,
-            dict(header["chance"]),
-            {
-                int(n): _given(arrays, f"shard.{n}.", int(clock), float(seconds))
-                for n, (clock, seconds) in header.get("round", {}).items()
-            },
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"{path}: the checkpoint cannot be used ({error}); remove it") from None
+    """Where training stood, every number checked; KeyError, ModelError or ValueError if it is not whole."""
+    order = array_of(arrays, "order", np.uint32)
+    if len(order) not in (0, examples) or order.max(initial=0) >= max(examples, 1):
+        raise ValueError("its order is not one of these examples")
+    if not has_shape(header, _TIMES | {"history": [EPOCH | _TIMES], "chance": dict, "round": dict}):
+        raise ValueError("its header is not as structron writes it")
+    best = None
+    if "best.keys" in arrays:
+        kinds = (np.uint64, np.uint32, np.uint16, np.float32)
+        best = Rows(*(array_of(arrays, f"best.{n}", kind).copy() for n, kind in zip(Rows._fields, kinds)))
+    standing = Standing(
+        _whole(header["number"], 1),
+        order.copy(),
+        _whole(header["done"], 0, len(order)),
+        _counts(arrays, "counts"),
+        header["seconds"],
+        header["cpu_seconds"],
+        header["waited_seconds"],
+        [Epoch(**{each.name: epoch[each.name] for each in fields(Epoch)}) for epoch in header["history"]],
+        best,
+        header["chance"],
+        {
+            _whole(int(n), 0): Given(
+                _cells(arrays, f"shard.{n}.", actions),
+                _whole(clock, 1),
+                _counts(arrays, f"shard.{n}.counts"),
+                float(seconds),
+            )
+            for n, (clock, seconds) in header["round"].items()
+        },
+    )
+    standing.generator(0)  # refuses a state that is none
+    return standing
 
 
-def _given(arrays: Mapping[str, npt.NDArray[Any]], name: str, clock: int, seconds: float) -> Given:
-    kinds = (np.uint64, np.uint16, np.float32, np.float64)
-    key, action, weight, past = (np.array(arrays[name + part], kind) for part, kind in zip(_STATE, kinds))
-    counts = np.array(arrays[name + "counts"], np.int64)
-    if {len(action), len(weight), len(past)} != {len(key)} or counts.shape != (6,) or clock < 1:
-        raise ValueError(f"{name}* do not fit together")
-    return Given((key, action, weight, past), clock, counts, seconds)
+def _cells(arrays: Mapping[str, npt.NDArray[Any]], name: str, actions: int) -> Cells:
+    key, action, weight, past = (
+        array_of(arrays, name + part, kind).copy() for part, kind in zip(_STATE, _CELLS)
+    )
+    if {len(action), len(weight), len(past)} != {len(key)}:
+        raise ValueError("its weights do not fit together")
+    if action.max(initial=0) >= actions:
+        raise ValueError("no such action")
+    if not (np.abs(weight) <= GREATEST_WEIGHT).all() or not np.isfinite(past).all():
+        raise ValueError("a weight is out of range")
+    return key, action, weight, past
+
+
+def _counts(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> npt.NDArray[np.int64]:
+    counts = array_of(arrays, name, np.int64)
+    if counts.shape != (6,) or counts.min() < 0:
+        raise ValueError(f"its {name} are none")
+    return counts.copy()
+
+
+def _whole(value: Any, least: int, most: int = 2**62) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{value!r} is not a number from {least} on")
+    return value

@@ -100,7 +100,7 @@ class ClusterMixing(Distributed):
         workers = self.cluster.workers
         self.crew.replaced = [0] * workers
         dealt = split(standing.order, self.learning.kept, workers)
-        check_round(standing.round, dealt)
+        check_round(standing.round, dealt, standing.place)
         totals = [len(own) for own in dealt]
         rounds = [_Pieces(self, w, self.local[own], standing.round.get(w)) for w, own in enumerate(dealt)]
         done = [pieces.begin for pieces in rounds]

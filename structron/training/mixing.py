@@ -48,7 +48,7 @@ class Mixing:
         recipe = self.learning.recipe
         clock = _Clock(standing)
         dealt = split(standing.order, self.learning.kept, recipe.shards)
-        check_round(standing.round, dealt)
+        check_round(standing.round, dealt, standing.place)
         self._start(standing)
         busy = np.zeros(recipe.shards)
         done = np.zeros(recipe.shards, np.int64)

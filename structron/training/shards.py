@@ -86,10 +86,10 @@ def split(order: Numbers, kept: Sequence[int], shards: int) -> list[Numbers]:
     return [order[of == shard] for shard in range(shards)]
 
 
-def check_round(round: Mapping[int, Given], dealt: Sequence[Numbers]) -> None:
-    """Refuse parts of a round, as a checkpoint has them, that are not of these shards."""
+def check_round(round: Mapping[int, Given], dealt: Sequence[Numbers], place: str) -> None:
+    """Refuse parts of a round, as the checkpoint at this place has them, that are not of these shards."""
     if any(n not in range(len(dealt)) or not 0 <= each.done <= len(dealt[n]) for n, each in round.items()):
-        raise ModelError("the checkpoint's shards do not fit the data; remove it")
+        raise ModelError(f"{place}: its shards do not fit the data; remove it")
 
 
 def shares(given: Sequence[Given], mixing: str) -> list[float]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from structron import ModelError, SettingError, Tagger
+from structron.data.archive import read_archive, write_archive
 from structron.training import Checkpoint
 
 X = [["the", "old", "man", "the", "boats"], ["old", "boats"], ["the", "man"]] * 200
@@ -108,3 +110,34 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
         Tagger(epochs=1).fit(X, Y, checkpoint=tmp_path / "c", resume=True)
     with pytest.raises(SettingError, match="minutes"):
         Checkpoint("c", minutes=0)
+
+
+@pytest.mark.parametrize(
+    ("header", "arrays", "said"),
+    [
+        ({"origin": []}, {}, "the checkpoint was made by another version"),
+        ({"clock": -1}, {}, "-1 is not a number from 1 on"),
+        ({"number": "2"}, {}, "'2' is not a number"),
+        ({"done": 7}, {}, "7 is not a number from 0"),
+        ({"history": [{"epoch": 1}]}, {}, "its header is not as structron writes it"),
+        ({"round": []}, {}, "its header is not as structron writes it"),
+        ({"round": {"0": [1, 0.0]}}, {}, "its array 'shard.0.key' is missing"),
+        ({"chance": {"bit_generator": "MT19937"}}, {}, "must be for a PCG64"),
+        ({}, {"order": np.array([10**6], np.uint32)}, "its order is not one of these examples"),
+        ({}, {"order": np.zeros(600, np.float32)}, "its array 'order' is missing or of the wrong kind"),
+        ({}, {"counts": np.zeros(5, np.int64)}, "its counts are none"),
+        ({}, {"action": np.zeros(1, np.uint16)}, "its weights do not fit together"),
+        ({}, {"weight": np.nan}, "a weight is out of range"),
+        ({}, {"past": np.inf}, "a weight is out of range"),
+    ],
+)
+def test_a_damaged_checkpoint_is_told_in_words(tmp_path: Path, header: dict, arrays: dict, said: str) -> None:
+    path = tmp_path / "c"
+    Tagger(epochs=2, templates=["w[0]"]).fit(X, Y, checkpoint=path)
+    kept, stored = read_archive(path)
+    for name, values in arrays.items():
+        arrays[name] = values if np.ndim(values) else np.full_like(stored[name], values)
+    write_archive(path, kept | header, {name: np.array(array) for name, array in (stored | arrays).items()})
+    with pytest.raises((ModelError, SettingError), match=said) as caught:
+        Tagger(epochs=2, templates=["w[0]"]).fit(X, Y, checkpoint=path, resume=True)
+    assert str(caught.value).startswith(f"{path}: ")

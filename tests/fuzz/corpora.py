@@ -1,0 +1,224 @@
+"""Mutated corpora of every format: read, predicted on, evaluated on and learned from, as commands do it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import random
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from structron.cli import streams
+from structron.cli.face import Face, Reading, face_of
+from structron.data import Report
+from structron.data.aligned import read_aligned
+from structron.errors import SettingError, StructronError
+from structron.model import Model
+from structron.tasks.alignment import Aligner
+from tests.fuzz import mutating, subjects
+from tests.fuzz.harness import check_message
+
+FORMATS = ("conllu", "columns", "slash", "text", "tsv", "counted", "cmudict")
+OWN = {"blanks": "columns"}
+NO_NAMES = (None,) * 8  # most files are read without names for their columns
+SNIPPETS = (
+    *(word.encode("utf-8", "surrogatepass") for word in mutating.WORDS),
+    b"\r\n", b"\r", b"\n\n", b"\t", b"\t\t", b" ", b"\0", b"\x0b", b"\x0c", b"\x1c", b"\x85", b"\xc2\x85",
+    b"\xef\xbb\xbf", b"\xff\xfe", b"\x1f\x8b", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x80\xa8",
+    b"1-1\t", b"2-1\t", b"1.1\t", b"999999999999\t", b"-1\t", b"\n# x\n", b"#", b"x/y", b"/", b"//", b"\\/",
+    b"(2)", b";;;", b"x}y", b"|", b"\\", "\u0e33\u0300\u200d".encode(), "\u1100\u1161\u11a8".encode(),
+    b"\tB-X\n", b"\tI-X\n",
+)  # fmt: skip
+TRAINED = {"tagging": {"epochs": 1}, "parsing": {"epochs": 1, "templates": subjects.PARSE_TEMPLATES},
+           "transduction": {"epochs": 1}}  # fmt: skip
+
+
+class Chosen(NamedTuple):
+    """What is done with a file."""
+
+    way: str
+    model: int
+    reading: Reading
+    kbest: int | None
+
+
+class Corpora:
+    """Texts are mutated by byte, by line and by field; packed ones also before they are packed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.texts = subjects.texts()
+        self.names = list(self.texts)
+        self.models: list[tuple[Face, Any]] = []
+        self.kinds: dict[str, list[int]] = {"tagging": [], "parsing": [], "transduction": []}
+        for name, data in subjects.models(folder).items():
+            path = folder / f"{name}.model"  # each its own: a file that is mapped must not change
+            path.write_bytes(data)
+            model = Model.load(path)
+            face = face_of(model.task.kind)
+            self.kinds[model.task.kind].append(len(self.models))
+            self.models.append((face, face.estimator.of_model(model, str(path))))
+
+    # ------------------------------------------------------------------------------------------ making
+
+    def input(self, rng: random.Random) -> tuple[bytes, str, Chosen]:
+        """A corpus, and what is to be done with it: most often what its format is for."""
+        name = rng.choice(self.names)
+        data, suffix = self.texts[name]
+        if name.endswith(".gz") and rng.random() < 0.6:
+            made = self._packed(rng, self._changed(rng, self.texts[name.removesuffix(".gz")][0]))
+        else:
+            made = self._changed(rng, data)
+        if rng.random() < 0.15:
+            suffix = rng.choice((".conllu", ".tsv", ".txt", ".dict", ".iob", "", ".gz"))
+        plain = name.removesuffix(".gz")
+        pairs = plain in ("tsv", "counted", "cmudict")
+        kind = rng.choice(list(self.kinds))
+        if rng.random() < 0.85:
+            kind = "transduction" if pairs else rng.choice(("tagging", "tagging", "parsing"))
+        ways = ("predict",) * 11 + ("evaluate",) * 4 + ("labelled",) * 4 + ("learn",)
+        way = rng.choice(ways) if plain != "aligned" or rng.random() < 0.3 else "aligned"
+        format = rng.choice((None, None, None, OWN.get(plain, plain), rng.choice(FORMATS)))
+        names: Any = rng.choice(
+            (*NO_NAMES, ["form", "label"], {"form": 0, "label": -1}, {"form": 3, "label": 9})
+        )
+        reading = Reading(format if format in FORMATS else None, names, rng.random() < 0.4)
+        kbest = rng.choice((None, None, None, 3))
+        return made, suffix, Chosen(way, rng.choice(self.kinds[kind]), reading, kbest)
+
+    def _changed(self, rng: random.Random, data: bytes) -> bytes:
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            what = rng.randrange(8)
+            if what < 2:
+                data = mutating.change_bytes(rng, data, SNIPPETS)
+            elif what < 4:
+                data = self._other_lines(rng, data)
+            elif what < 7:
+                data = self._other_field(rng, data)
+            else:
+                data = self._other_whole(rng, data)
+        return data
+
+    def _other_lines(self, rng: random.Random, data: bytes) -> bytes:
+        lines = data.split(b"\n")
+        at = rng.randrange(len(lines))
+        what = rng.randrange(6)
+        if what == 0:
+            del lines[at]
+        elif what == 1:
+            lines.insert(rng.randrange(len(lines) + 1), lines[at])
+        elif what == 2:
+            rng.shuffle(lines)
+        elif what == 3:
+            other = self.texts[rng.choice(self.names)][0].split(b"\n")
+            lines[at : at + rng.randrange(3)] = other[: rng.randrange(1, 4)]
+        elif what == 4:
+            lines[at] = b""
+        else:
+            lines[at] = lines[at] * rng.choice((2, 20, 200))
+        return b"\n".join(lines)
+
+    @staticmethod
+    def _other_field(rng: random.Random, data: bytes) -> bytes:
+        lines = data.split(b"\n")
+        at = rng.randrange(len(lines))
+        separator = b"\t" if b"\t" in lines[at] else b" "
+        fields = lines[at].split(separator)
+        field = rng.randrange(len(fields))
+        what = rng.randrange(5)
+        if what == 0:
+            fields[field] = rng.choice(SNIPPETS)
+        elif what == 1:
+            fields[field] = str(rng.choice(mutating.NUMBERS)).encode()
+        elif what == 2:
+            del fields[field]
+        elif what == 3:
+            fields.insert(field, rng.choice(fields))
+        else:
+            fields[field] = fields[rng.randrange(len(fields))]
+        lines[at] = separator.join(fields)
+        return b"\n".join(lines)
+
+    @staticmethod
+    def _other_whole(rng: random.Random, data: bytes) -> bytes:
+        what = rng.randrange(9)
+        if what == 0:
+            return data.replace(b"\n", b"\r\n")
+        if what == 1:
+            return b"\xef\xbb\xbf" + data
+        if what == 2:
+            return data.rstrip(b"\n")
+        if what == 3:
+            return data.replace(b"\t", rng.choice((b" ", b"\t\t", b"", b"\xc2\xa0")))
+        if what == 4:
+            return data.decode("utf-8", "replace").encode(rng.choice(("utf-16", "utf-32", "utf-8-sig")))
+        if what == 5:
+            return data * rng.choice((2, 5))
+        if what == 6:
+            return data[: rng.randrange(len(data) + 1)]
+        if what == 7:
+            # One line, or one field, that is long.
+            at = rng.randrange(len(data) + 1)
+            piece = rng.choice((b"x", b"x ", b"x\t", b"\0", b"/", "é".encode()))
+            return data[:at] + piece * rng.choice((99, 5000)) + data[at:]
+        return data.replace(b"\n", rng.choice((b"\n\n", b"\r", b" ", b"\0")))
+
+    @staticmethod
+    def _packed(rng: random.Random, data: bytes) -> bytes:
+        what = rng.randrange(6)
+        whole = gzip.compress(data, 1, mtime=0)
+        if what == 0:
+            return whole[: rng.randrange(len(whole) + 1)]
+        if what == 1:
+            return whole + rng.choice((whole, b"\0" * 9, b"junk", whole[:9], b"\x1f\x8b"))
+        if what == 2:
+            return gzip.compress(whole, 1, mtime=0)
+        return whole
+
+    # ------------------------------------------------------------------------------------------ trying
+
+    def attempt(self, path: Path, chosen: Chosen) -> str:
+        """Read it and do what was chosen."""
+        try:
+            done = self._done(path, chosen)
+        except StructronError as error:
+            # What was asked for has no place in a file, nor has a file without anything to learn from.
+            placeless = isinstance(error, SettingError) or chosen.way == "learn"
+            check_message(error, "" if placeless else str(path))
+            return f"{chosen.way}: refused"
+        return f"{chosen.way}: {done}"
+
+    def _done(self, path: Path, chosen: Chosen) -> str:
+        if chosen.way == "aligned":
+            pieces = list(read_aligned(path))
+            sources = ["".join(s for source, _ in line for s in source) for line in pieces]
+            targets = [[t for _, target in line for t in target] for line in pieces]
+            Aligner(iterations=2).align(list(zip(sources, targets)))
+            return "done"
+        face, estimator = self.models[chosen.model]
+        report = Report()
+        if chosen.way in ("labelled", "learn"):
+            further = face.further({"target": None})
+            examples = face.labelled(str(path), chosen.reading, report, further)
+            self._check(report, path)
+            if chosen.way == "learn" and examples:
+                face.estimator(**TRAINED[estimator.kind], **further).fit(examples)
+            return "done" if examples else "empty"
+        target = getattr(estimator, "target", None)
+        try:
+            with streams.opened(str(path)) as (_, stream):
+                items = list(face.read(estimator, stream, chosen.reading, report))
+            self._check(report, path)
+            if chosen.way == "evaluate" and items:
+                face.measured(face.measure(estimator, items, 3))
+            elif items:
+                face.write(face.predicted(estimator, items, chosen.kbest), io.BytesIO())
+        finally:
+            if hasattr(estimator, "target"):
+                estimator.target = target
+        return "done" if items else "empty"
+
+    @staticmethod
+    def _check(report: Report, path: Path) -> None:
+        """What --skip-bad tells must be such messages, too."""
+        for said in report.messages:
+            check_message(StructronError(said), str(path))
