@@ -184,9 +184,7 @@ class Parser(Estimator):
         trees = as_built(examples.ys, recipe.system, recipe.task_crossing, crossing)
         return Examples(seen.tokens, trees, seen.place, seen)
 
-    def _first_look(
-        self, recipe: ParsingRecipe, sentences: Sentences, stage: Stage | None
-    ) -> Sentences:
+    def _first_look(self, recipe: ParsingRecipe, sentences: Sentences, stage: Stage | None) -> Sentences:
         """Settle which columns are read, and train taggers for them if the recipe asks for it.
 
         The training data get tags from taggers that had not seen them; those for new text stay in the view.
