@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -20,7 +22,7 @@ from structron.cli.predict import predict
 from structron.cli.show import show
 from structron.cli.streams import ReaderGone
 from structron.cli.train import train
-from structron.errors import StructronError
+from structron.errors import StructronError, StructronWarning
 
 FINE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -58,6 +60,13 @@ def main(args: Sequence[str] | None = None) -> int:
         sys.stdout, "reconfigure"
     ):
         sys.stdout.reconfigure(errors="replace")
+    with warnings.catch_warnings():
+        warnings.showwarning = _warn
+        return _run(args)
+
+
+def _run(args: Sequence[str] | None) -> int:
+    """One command; whatever is raised becomes one line and an exit code."""
     try:
         # Without click's own handling errors are told in one line, and a command may return its exit code.
         code = app.main(args, prog_name="structron", standalone_mode=False)
@@ -90,6 +99,12 @@ def _sentence(text: str) -> str:
 def _say(message: str, code: int) -> int:
     click.echo(message, err=True)
     return code
+
+
+def _warn(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+    """A warning of ours in one line; others, meant for programmers, are not shown."""
+    if issubclass(category, StructronWarning):
+        click.echo(f"structron: {message}", err=True)
 
 
 def _leave_quietly() -> int:

@@ -43,9 +43,10 @@ INTERRUPTED = 130
     "--learner",
     metavar="LEARNER",
     help="perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, swvp:single,wm,balanced; "
-    "more options follow between commas, such as plain (not averaged) and margin=20  [perceptron:margin=20]",
+    "more options follow between commas, such as plain (not averaged) and margin=20  "
+    "[perceptron:margin=20, parsing margin=30]",
 )
-@click.option("--epochs", type=int, metavar="N", help="Passes over the data  [15]")
+@click.option("--epochs", type=int, metavar="N", help="Passes over the data  [15, parsing 8]")
 @click.option("--seed", type=int, metavar="N", help="Which order they take  [0]")
 @click.option(
     "--templates",
@@ -76,7 +77,7 @@ INTERRUPTED = 130
 @click.option(
     "--tagger", metavar="jackknife[:K]", help="Parsing: taggers as part of the model, for plain words  [none]"
 )
-@click.option("--cut", type=int, metavar="N", help="Leave out features seen fewer times  [0]")
+@click.option("--cut", type=int, metavar="N", help="Leave out features seen fewer times  [0, parsing auto]")
 @click.option("--bits", type=int, metavar="B", help="Hash features into 2^B rows; 0 keeps all apart  [0]")
 @click.option("--negligible", type=float, metavar="X", help="Leave out weights smaller than X  [0]")
 @click.option("--half/--full", default=None, help="Round weights to half precision: a smaller file  [full]")

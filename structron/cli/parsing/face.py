@@ -32,16 +32,20 @@ class Parsing:
         return {"roots": settings.get("roots", "one")}
 
     def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
-        """The sentences of a file whose heads make a tree."""
-        found = []
-        for sentence in read(
+        """The sentences of a file; with --skip-bad those whose heads make a tree.
+
+        Otherwise trees are read where they are learned from, before anything is learned.
+        """
+        sentences = read(
             place, format=reading.format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
-        ):
+        )
+        if not reading.skip_bad:
+            return list(sentences)
+        found = []
+        for sentence in sentences:
             try:
                 tree_of(sentence, one_root=further["roots"] != "many")
             except DataError as error:
-                if not reading.skip_bad:
-                    raise
                 report.add(str(error))
             else:
                 found.append(sentence)
@@ -49,7 +53,7 @@ class Parsing:
 
     def size(self, estimator: Parser) -> str:
         """How many relations, and which taggers."""
-        taggers = [name.removeprefix("tagger.") for name in estimator.model_.parts]
+        taggers = list(estimator.view_.taggers)
         return f"{len(estimator.labels_)} relations" + (f", tags {' and '.join(taggers)}" if taggers else "")
 
     def read(self, estimator: Parser, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
@@ -96,6 +100,7 @@ class Parsing:
             "single_root": task.single_root,
             "transitions": task.actions,
             "columns": model.about.get("columns"),
+            "chosen": model.about.get("chosen"),
             "crossing": model.about.get("crossing"),
             "taggers": {
                 name.removeprefix("tagger."): {
@@ -115,6 +120,8 @@ class Parsing:
             "relations": f"{len(about['labels'])}: {' '.join(about['labels'])}",
             "templates": " | ".join(about["templates"]),
         }
+        if about["chosen"]:
+            pairs["chosen"] = "templates {templates}, cut {cut}".format(**about["chosen"])
         if about["columns"]:
             pairs["columns"] = " ".join(about["columns"])
         if about["taggers"]:

@@ -263,3 +263,14 @@ def test_an_unfitted_parser_gives_its_examples_to_the_theory() -> None:
     spaces = Parser(templates="huang_sagae").spaces(*trees(6))
     errors = [e.errors for e in train(spaces, search=("beam", 2, False), update="max_violation", epochs=8)]
     assert errors[0] > 0 and errors[-1] == 0
+
+
+def test_a_fit_finds_nothing_of_an_earlier_one(tmp_path: Path) -> None:
+    X, y = trees(40)
+    parser = Parser(tagger="jackknife:2", **QUICK).fit(X, y)
+    parser.set_params(tagger=None).fit(X, y).save(tmp_path / "again")
+    fresh = Parser(tagger=None, **QUICK).fit(X, y)
+    fresh.save(tmp_path / "fresh")
+    assert not parser.model_.parts and parser.predict_with_tags(X)[1] == {}
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "fresh").read_bytes()
+    assert vars(parser).keys() == vars(fresh).keys()

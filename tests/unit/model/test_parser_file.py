@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from structron import DataError, Greedy, ModelError, Parser
+from structron import Greedy, ModelError, Parser, SettingError
 from structron.data.archive import read_archive, write_archive
 from structron.data.synthetic import generate_treebank
 from structron.data.trees import find_fault
@@ -51,7 +51,7 @@ def try_all(system: str, folder: Path) -> None:
                 )
         try:
             model.kbest(X[:1], 2)
-        except DataError as error:
+        except SettingError as error:
             assert "exact search would never end" in str(error)
     assert refused > CASES / 3, (refused, used)
     assert used > CASES / 50, (refused, used)
