@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from structron.errors import DataError, ModelError, SettingError
-from structron.estimators.parameters import Parameters
+from structron.estimators.parameters import Parameters, not_fitted
 from structron.learners import parse_learner
 from structron.model import Model, Place, numbered
 from structron.reference.training import Example
@@ -364,7 +364,7 @@ class Estimator(Parameters):
 
     def _fitted(self) -> Model:
         if not hasattr(self, "model_"):
-            raise SettingError(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
+            raise not_fitted(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
         self._check_threads()
         self.model_.threads = self.threads
         return self.model_
