@@ -6,16 +6,17 @@ import hashlib
 import platform
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from importlib.metadata import version
 from numbers import Integral
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from structron.errors import DataError, ModelError, SettingError
+from structron.estimators.examples import Examples
 from structron.estimators.parameters import Parameters, not_fitted
 from structron.learners import parse_learner
-from structron.model import Model, Place, numbered
+from structron.model import Model
 from structron.reference.training import Example
 from structron.search import parse_search
 from structron.tasks.task import Task
@@ -40,31 +41,6 @@ Progress = Callable[[int, int, int], None]
 OnEpoch = Callable[[Epoch], None]
 OnWorkers = Callable[[Sequence[Worker]], None]
 Metric = Callable[[Sequence[Any], Sequence[Any]], float]
-
-
-@dataclass(frozen=True)
-class Examples:
-    """Inputs as the engine takes them, with their outputs where these are known.
-
-    Attributes
-    ----------
-    xs, ys
-        One each; `ys` is empty where only inputs were given.
-    place
-        Where an example stands, for messages.
-    source
-        What else the estimator found out about its input.
-    """
-
-    xs: Sequence[Any]
-    ys: Sequence[Any] = ()
-    place: Place = numbered
-    source: Any = None
-
-    @property
-    def size(self) -> dict[str, int]:
-        """How much there is, for the model's file."""
-        return {"sentences": len(self.xs), "tokens": sum(map(len, self.xs))}
 
 
 class Estimator(Parameters):
