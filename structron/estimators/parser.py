@@ -165,7 +165,7 @@ class Parser(Estimator):
     def _for_training(self, recipe: ParsingRecipe, examples: Examples) -> Examples:
         """Tags as the tagger will give them; trees with crossing arcs counted, lifted or left out."""
         if hasattr(self, "view_"):
-            seen = self.view_.of(examples.source)
+            seen = self.view_.of(examples.source, self.threads)
         else:
             seen = self._first_look(recipe, examples.source)
         crossing = {i for i, tree in enumerate(examples.ys) if not is_projective(tree.heads)}
@@ -210,7 +210,7 @@ class Parser(Estimator):
         return given.with_columns(columns, names)
 
     def _seen(self, examples: Examples) -> Examples:
-        seen = self.view_.of(examples.source)
+        seen = self.view_.of(examples.source, self.threads)
         return Examples(seen.tokens, examples.ys, seen.place, seen)
 
     def _task(self, recipe: ParsingRecipe, examples: Examples) -> ParsingTask:
@@ -320,7 +320,7 @@ class Parser(Estimator):
 
     def _inputs(self, X: Iterable[Any]) -> Examples:
         self._fitted()
-        seen = self.view_.of(read_sentences(X, self._wanted))
+        seen = self.view_.of(read_sentences(X, self._wanted), self.threads)
         return Examples(seen.tokens, (), seen.place, seen)
 
     @property

@@ -118,10 +118,10 @@ class Parsing:
         pairs = {
             "task": f"parsing, {system}, {len(about['templates'])} templates",
             "relations": f"{len(about['labels'])}: {' '.join(about['labels'])}",
-            "templates": " | ".join(about["templates"]),
         }
         if about["chosen"]:
             pairs["chosen"] = "templates {templates}, cut {cut}".format(**about["chosen"])
+        pairs["templates"] = " | ".join(about["templates"])
         if about["columns"]:
             pairs["columns"] = " ".join(about["columns"])
         if about["taggers"]:

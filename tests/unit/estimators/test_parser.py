@@ -274,3 +274,33 @@ def test_a_fit_finds_nothing_of_an_earlier_one(tmp_path: Path) -> None:
     assert not parser.model_.parts and parser.predict_with_tags(X)[1] == {}
     assert (tmp_path / "again").read_bytes() == (tmp_path / "fresh").read_bytes()
     assert vars(parser).keys() == vars(fresh).keys()
+
+
+def test_a_gold_tree_is_checked_once_and_lifted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from structron.estimators import parser as own
+    from structron.estimators import treebank as reading
+    from structron.tasks.parsing import building
+
+    calls: list[str] = []
+
+    def counted(module: Any, name: str) -> None:
+        real = getattr(module, name)
+
+        def call(*given: Any, **more: Any) -> Any:
+            calls.append(name)
+            return real(*given, **more)
+
+        monkeypatch.setattr(module, name, call)
+
+    counted(own, "is_projective")
+    counted(building, "is_projective")
+    counted(building, "lift")
+    counted(reading, "find_fault")
+    X, y = trees(10)
+    parser = Parser(epochs=2, search="greedy").fit([*X, tuple(CROSSED)], [*y, CROSSED_TREE])
+    assert {name: calls.count(name) for name in set(calls)} == {
+        "is_projective": 11,
+        "find_fault": 11,
+        "lift": 1,
+    }
+    assert "nmod|nsubj" in parser.model_.task.labels
