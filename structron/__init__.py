@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from structron.errors import (
     DataError,
+    EngineError,
     ModelError,
     SettingError,
     StructronError,
@@ -22,6 +23,7 @@ __all__ = [
     "Beam",
     "DPBeam",
     "DataError",
+    "EngineError",
     "Exact",
     "Greedy",
     "ModelError",

@@ -44,6 +44,10 @@ class ClusterError(StructronError):
     """Other machines do not answer, are not as they should be, or are lost too often."""
 
 
+class EngineError(StructronError):
+    """The engine refuses what neither data nor settings can be blamed for: a fault of structron itself."""
+
+
 class StructronWarning(UserWarning):
     """Something that works but is probably not what was meant."""
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from structron.data.about import check_about
 from structron.data.archive import read_archive, write_archive
-from structron.errors import DataError, ModelError, SettingError
+from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
 from structron.reference.trace import Trace
 from structron.search import Greedy, Search, parse_search
 from structron.tasks.parsing import ParsingTask
@@ -45,6 +45,11 @@ def fault(error: Exception) -> str:
     if isinstance(error, UnicodeEncodeError):
         return f"{error.object[:80]!r} holds half of a surrogate pair, which is no character"
     return str(error).removeprefix("sentence 1: ")
+
+
+def refusal(error: Exception) -> EngineError:
+    """What the engine refuses although data and settings have passed every check."""
+    return EngineError(f"the engine refuses: {error}; this is no fault of the data, please report it")
 
 
 class Model:
@@ -109,6 +114,8 @@ class Model:
         engine = self._engine_for(how)
         try:
             return engine.predict(listed, engine_search(how), self.threads)
+        except StructronError:
+            raise
         except (ValueError, TypeError) as error:
             raise self._blame(listed, error, place) from None
 
@@ -126,7 +133,7 @@ class Model:
         engine = self._engine_for(how)
         try:
             return engine.kbest(listed, min(int(k), 2**31), engine_search(how), self.threads)
-        except SettingError:
+        except StructronError:
             raise
         except (ValueError, TypeError) as error:
             raise self._blame(listed, error, place) from None
@@ -139,18 +146,23 @@ class Model:
         engine = self._engine_for(how)
         try:
             found = engine.trace(sentence, gold, engine_search(how))
+        except StructronError:
+            raise
         except (ValueError, TypeError) as error:
             raise DataError(f"the sentence: {fault(error)}; mend it") from None
         return trace_of(found)
 
-    def _blame(self, sentences: Sequence[Sequence[Any]], error: Exception, place: Place) -> DataError:
-        """Find the sentence that the engine refuses; this is slow, and only done when something is wrong."""
+    def _blame(self, sentences: Sequence[Sequence[Any]], error: Exception, place: Place) -> StructronError:
+        """Find the sentence that the engine refuses; this is slow, and only done when something is wrong.
+
+        If there is none, the data are not to blame.
+        """
         for i, sentence in enumerate(sentences):
             try:
                 self._engine.predict([sentence], engine_search(Greedy()))
             except (ValueError, TypeError) as own:
                 return DataError(f"{place(i)}: {fault(own)}; mend it or leave it out")
-        return DataError(f"{fault(error)}; mend it")
+        return refusal(error)
 
     def __getstate__(self) -> dict[str, Any]:
         # The engine is made again from the arrays where it is needed.

@@ -6,7 +6,9 @@ Nothing here or at the top of a command's file may import numpy, rich or the eng
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -20,7 +22,7 @@ from structron.cli.show import show
 from structron.cli.standard import drop_stdout, interruptible, mend_streams
 from structron.cli.streams import ReaderGone
 from structron.cli.train import train
-from structron.errors import StructronError
+from structron.errors import StructronError, StructronWarning
 
 FINE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -59,13 +61,15 @@ def main(args: Sequence[str] | None = None) -> int:
         sys.stdout, "reconfigure"
     ):
         sys.stdout.reconfigure(errors="replace")
-    with interruptible():
+    with interruptible(), warnings.catch_warnings():
+        warnings.showwarning = _warn
         code = _run(args)
     drop_stdout()
     return code
 
 
 def _run(args: Sequence[str] | None) -> int:
+    """One command; whatever is raised becomes one line and an exit code."""
     try:
         # Without click's own handling errors are told in one line, and a command may return its exit code.
         code = app.main(args, prog_name="structron", standalone_mode=False)
@@ -101,3 +105,9 @@ def _sentence(text: str) -> str:
 def _say(message: str, code: int) -> int:
     click.echo(message, err=True)
     return code
+
+
+def _warn(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+    """A warning of ours in one line; others, meant for programmers, are not shown."""
+    if issubclass(category, StructronWarning):
+        click.echo(f"structron: {message}", err=True)

@@ -7,16 +7,17 @@ import json
 import platform
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from importlib.metadata import version
 from numbers import Integral
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from structron.errors import DataError, ModelError, SettingError
-from structron.estimators.parameters import Parameters
+from structron.estimators.examples import Examples
+from structron.estimators.parameters import Parameters, not_fitted
 from structron.learners import parse_learner
-from structron.model import Model, Place, numbered
+from structron.model import Model
 from structron.reference.training import Example
 from structron.search import parse_search
 from structron.tasks.task import Task
@@ -42,31 +43,6 @@ Progress = Callable[[int, int, int], None]
 OnEpoch = Callable[[Epoch], None]
 OnWorkers = Callable[[Sequence[Worker]], None]
 Metric = Callable[[Sequence[Any], Sequence[Any]], float]
-
-
-@dataclass(frozen=True)
-class Examples:
-    """Inputs as the engine takes them, with their outputs where these are known.
-
-    Attributes
-    ----------
-    xs, ys
-        One each; `ys` is empty where only inputs were given.
-    place
-        Where an example stands, for messages.
-    source
-        What else the estimator found out about its input.
-    """
-
-    xs: Sequence[Any]
-    ys: Sequence[Any] = ()
-    place: Place = numbered
-    source: Any = None
-
-    @property
-    def size(self) -> dict[str, int]:
-        """How much there is, for the model's file."""
-        return {"sentences": len(self.xs), "tokens": sum(map(len, self.xs))}
 
 
 class Estimator(Parameters):
@@ -373,7 +349,7 @@ class Estimator(Parameters):
 
     def _fitted(self) -> Model:
         if not hasattr(self, "model_"):
-            raise SettingError(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
+            raise not_fitted(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
         self._check_threads()
         self.model_.threads = self.threads
         return self.model_

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from structron.data import Sentence
 from structron.data.sentence import missing
 from structron.errors import DataError
@@ -100,6 +102,8 @@ def read_inputs(X: Iterable[Any], target: str | int | None = None) -> Inputs:
 def _listed(values: Any, name: str, advice: str) -> Any:
     if isinstance(values, list | tuple):
         return values
+    if isinstance(values, np.ndarray) and values.ndim:
+        return values.tolist()  # of str, where `list` would leave numpy's own
     try:
         return list(values)
     except TypeError:

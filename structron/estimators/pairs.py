@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from structron.data import Notation, Pair
 from structron.errors import DataError
 
@@ -135,6 +137,8 @@ def _check_text(text: str, name: str) -> None:
 def _listed(values: Any, name: str, advice: str) -> list[Any]:
     if isinstance(values, bytes):
         raise DataError(f"{name} is bytes; decode them first")
+    if isinstance(values, np.ndarray) and values.ndim:
+        return list(values.tolist())  # of str, where `list` would leave numpy's own
     try:
         return list(values)
     except TypeError:

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from typing import Any, Self
 
 from structron.errors import SettingError
+
+
+def not_fitted(message: str) -> SettingError:
+    """A SettingError; where scikit-learn is in use, one that it knows as its own NotFittedError."""
+    if "sklearn" not in sys.modules:
+        return SettingError(message)
+    from sklearn.exceptions import NotFittedError
+
+    kind = type("NotFitted", (SettingError, NotFittedError), {"__module__": __name__})
+    found: SettingError = kind(message)
+    return found
 
 
 class Parameters:

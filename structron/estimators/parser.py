@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-import numpy as np
-import numpy.typing as npt
-
 from structron.data.trees import NO_LABEL, Tree
 from structron.errors import DataError, ModelError, SettingError, warn
-from structron.estimators.estimator import Estimator, Examples, Metric
+from structron.estimators.estimator import Estimator, Metric
+from structron.estimators.examples import Examples, as_given
 from structron.estimators.jackknife import jackknife
 from structron.estimators.tagger import Tagger
 from structron.estimators.treebank import Sentences, read_sentences, read_trees
@@ -169,7 +167,7 @@ class Parser(Estimator):
     ) -> Examples:
         """Tags as the tagger will give them; trees with crossing arcs counted, lifted or left out."""
         if hasattr(self, "view_"):
-            seen = self.view_.of(examples.source)
+            seen = self.view_.of(examples.source, self.threads)
         else:
             seen = self._first_look(recipe, examples.source, stage)
         crossing = {i for i, tree in enumerate(examples.ys) if not is_projective(tree.heads)}
@@ -216,7 +214,7 @@ class Parser(Estimator):
         return given.with_columns(columns, names)
 
     def _seen(self, examples: Examples) -> Examples:
-        seen = self.view_.of(examples.source)
+        seen = self.view_.of(examples.source, self.threads)
         return Examples(seen.tokens, examples.ys, seen.place, seen)
 
     def _task(self, recipe: ParsingRecipe, examples: Examples, stage: Stage | None = None) -> ParsingTask:
@@ -286,13 +284,7 @@ class Parser(Estimator):
 
     def predict(self, X: Iterable[Any]) -> Any:
         """The tree of every sentence: a list, or for an array an array of trees."""
-        found, _ = self.predict_with_tags(X)
-        if not hasattr(X, "__array__"):
-            return found
-        array: npt.NDArray[np.object_] = np.empty(len(found), dtype=np.object_)
-        for i, tree in enumerate(found):
-            array[i] = tree
-        return array
+        return as_given(X, self.predict_with_tags(X)[0])
 
     def predict_with_tags(self, X: Iterable[Any]) -> tuple[list[Tree], dict[str, list[list[str]]]]:
         """The trees, and by column what the model's own taggers say; nothing if it has none."""
@@ -332,7 +324,7 @@ class Parser(Estimator):
 
     def _inputs(self, X: Iterable[Any]) -> Examples:
         self._fitted()
-        seen = self.view_.of(read_sentences(X, self._wanted))
+        seen = self.view_.of(read_sentences(X, self._wanted), self.threads)
         return Examples(seen.tokens, (), seen.place, seen)
 
     @property

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.errors import ModelError
-from structron.estimators.estimator import Estimator, Examples, Metric
+from structron.estimators.estimator import Estimator, Metric
+from structron.estimators.examples import Examples, as_given
 from structron.estimators.inputs import read_inputs, read_labels
 from structron.estimators.problem import goes_on, make_task, metric_of
 from structron.learners import Learner
@@ -134,14 +135,10 @@ class Tagger(Estimator):
     def predict(self, X: Iterable[Any]) -> list[list[str]] | npt.NDArray[np.object_]:
         """The tags of every sentence: a list of lists, or for an array an array of lists."""
         inputs = self._inputs(X)
-        found = self._fitted().predict(inputs.xs, place=inputs.place)
-        if not hasattr(X, "__array__"):
-            return found
-        # One by one: lists of one length would become a table.
-        array = np.empty(len(found), dtype=np.object_)
-        for i, tags in enumerate(found):
-            array[i] = tags
-        return array
+        found: list[list[str]] | npt.NDArray[np.object_] = as_given(
+            X, self._fitted().predict(inputs.xs, place=inputs.place)
+        )
+        return found
 
     def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[list[str], float]]]:
         """The `k` best tag sequences of every sentence with their scores, best first.

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self
+from typing import Any, Self, overload
+
+import numpy as np
+import numpy.typing as npt
 
 from structron.data import Notation
 from structron.errors import DataError, ModelError, SettingError
-from structron.estimators.estimator import Estimator, Examples, Metric
+from structron.estimators.estimator import Estimator, Metric
+from structron.estimators.examples import Examples, as_given
 from structron.estimators.pairs import read_sources, read_targets
 from structron.learners import Learner
 from structron.metrics import error_rate
@@ -155,10 +159,19 @@ class Transducer(Estimator):
         """
         return self._batch(X, y, lambda recipe, first: self._task(recipe, first, pairs=pairs))
 
-    def predict(self, X: Iterable[Any]) -> list[Output]:
-        """The best output of every source: texts if it learned from texts, else lists of symbols."""
+    @overload
+    def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[np.object_]: ...  # type: ignore[overload-overlap]
+    @overload
+    def predict(self, X: Iterable[Any]) -> list[Output]: ...
+    def predict(self, X: Iterable[Any]) -> list[Output] | npt.NDArray[np.object_]:
+        """The best output of every source: texts if it learned from texts, else lists of symbols.
+
+        A list, or for an array an array of objects.
+        """
         inputs = self._inputs(X)
-        return [self._written(found) for found in self._fitted().predict(inputs.xs, place=inputs.place)]
+        found = self._fitted().predict(inputs.xs, place=inputs.place)
+        given: list[Output] | npt.NDArray[np.object_] = as_given(X, [self._written(each) for each in found])
+        return given
 
     def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[Output, float]]]:
         """The `k` best different outputs of every source with their scores, best first.

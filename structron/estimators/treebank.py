@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
+import numpy as np
+
 from structron.data import Sentence
 from structron.data.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_of
 from structron.errors import DataError
@@ -111,18 +113,23 @@ def read_sentences(X: Iterable[Any], columns: Sequence[str | int] | None = None)
 
 
 def _tokens(item: Any, number: int) -> list[Token]:
-    """One sentence as tuples of columns; lists are columns, tuples are tokens."""
+    """One sentence as tuples of columns; lists and arrays are columns, tuples in a list are tokens."""
     if token_width(item):  # the usual case, looked through by the engine
         tokens: list[Token] = item
         return tokens
-    if isinstance(item, str | bytes | dict) or not isinstance(item, Sequence):
-        if not hasattr(item, "__iter__") or isinstance(item, str | bytes | dict):
-            raise DataError(f"sentence {number} is of type {type(item).__name__}; {TOKENS}")
-        item = list(item)
+    if not hasattr(item, "__iter__") or isinstance(item, str | bytes | dict):
+        raise DataError(f"sentence {number} is of type {type(item).__name__}; {TOKENS}")
+    pair = isinstance(item, tuple)
+    item = [part.tolist() if isinstance(part, np.ndarray) else part for part in item]
     if not item:
         return []
     if all(isinstance(part, str) for part in item):
         return [(word,) for word in item]
+    if pair and all(isinstance(part, tuple) for part in item):
+        raise DataError(
+            f"sentence {number} is a tuple of tuples, which may be columns or words; give lists as columns "
+            "(words, tags), or a list of (word, tag) tuples"
+        )
     if all(isinstance(part, list) for part in item):
         lengths = {len(part) for part in item}
         if len(lengths) > 1:
@@ -179,7 +186,10 @@ def read_trees(
             raise DataError("y is missing; give the heads and relations of each sentence")
         trees = [tree_of(source, one_root=one_root) for source in sentences.sources]
     else:
-        given = list(y)
+        try:
+            given = list(y)
+        except TypeError:
+            raise DataError(f"y is of type {type(y).__name__}; give (heads, relations) each") from None
         if len(given) != len(sentences.tokens):
             raise DataError(f"{len(sentences.tokens)} sentences but {len(given)} trees; give one each")
         trees = [_tree(sentences, i, tree, one_root) for i, tree in enumerate(given)]
@@ -190,9 +200,9 @@ def read_trees(
 
 def _tree(sentences: Sentences, i: int, tree: Any, one_root: bool) -> Tree:
     place, count = sentences.place(i), len(sentences.tokens[i])
-    parts = list(tree) if isinstance(tree, Sequence) and not isinstance(tree, str) else None
-    if parts is None:
+    if not _is_list(tree):
         raise DataError(f"{place}: its tree is of type {type(tree).__name__}; give (heads, relations)")
+    parts = list(tree)
     alone = bool(parts) and all(isinstance(part, Integral) for part in parts)
     heads, labels = (parts, [NO_LABEL] * len(parts)) if alone or not parts else _pair(place, parts)
     if not len(heads) == len(labels) == count:
@@ -206,10 +216,15 @@ def _tree(sentences: Sentences, i: int, tree: Any, one_root: bool) -> Tree:
             raise DataError(f"{sentences.place(i, word)}: relation {label!r} is no text; give a str")
     if count and (fault := find_fault(heads, one_root=one_root)):
         raise DataError(f"{sentences.place(i, fault.word)}: {fault.what}; mend it or leave it out")
-    return Tree([int(head) for head in heads], list(labels))
+    return Tree([int(head) for head in heads], [str(label) for label in labels])
 
 
 def _pair(place: str, parts: list[Any]) -> tuple[list[Any], list[Any]]:
-    if len(parts) != 2 or not all(isinstance(part, Sequence) and not isinstance(part, str) for part in parts):
+    if len(parts) != 2 or not all(map(_is_list, parts)):
         raise DataError(f"{place}: its tree is no pair of lists; give (heads, relations)")
     return list(parts[0]), list(parts[1])
+
+
+def _is_list(value: Any) -> bool:
+    """A list, a tuple or an array, but no text."""
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)

@@ -51,12 +51,12 @@ class View:
         """The taggers as parts of a model."""
         return {f"{TAGGER}{name}": model for name, model in self.taggers.items()}
 
-    def of(self, sentences: Sentences) -> Sentences:
+    def of(self, sentences: Sentences, threads: int = 1) -> Sentences:
         """The columns that the templates read; those that taggers predict are always predicted."""
         if not self.taggers:
             return sentences.narrowed(len(self.names))
-        words = sentences.words()
-        predicted = {
-            name: tagger.predict(words, place=sentences.place) for name, tagger in self.taggers.items()
-        }
+        words, predicted = sentences.words(), {}
+        for name, tagger in self.taggers.items():
+            tagger.threads = threads
+            predicted[name] = tagger.predict(words, place=sentences.place)
         return sentences.with_columns(predicted, self.names)

@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.errors import DataError, SettingError
-from structron.model import Model, Place, fault, halved, numbered
+from structron.errors import DataError, SettingError, StructronError
+from structron.model import Model, Place, fault, halved, numbered, refusal
 from structron.tasks.task import Corpus, Live, Rows, Task, stacked
 from structron.training.recipe import Recipe
+
+_CHOICES = ("all_subsets", "laso", "swvp")
 
 
 @dataclass
@@ -89,8 +91,13 @@ class Learning:
         make = stacked(self.task, search).live_dp if search.stacked else self.task.live
         try:
             live: Live = make(corpus, self.weights if weights is None else weights, self.recipe.choices)
+        except StructronError:
+            raise
         except ValueError as error:
-            raise SettingError(f"learner {self.recipe.learner}: {error}") from None
+            # What the engine says of a choice begins with its name.
+            if str(error).startswith(_CHOICES):
+                raise SettingError(f"learner {self.recipe.learner}: {error}") from None
+            raise refusal(error) from None
         return live
 
     def model(self, about: dict[str, Any] | None = None) -> Model:

@@ -172,3 +172,31 @@ def test_options_of_other_tasks_are_refused(run, treebank, tmp_path):
         "train", "tagging", treebank / "train.conllu", "-o", tmp_path / "m", "--system", "swap", check=2
     )
     assert "--system is an option of parsing, not of tagging; see" in done.stderr
+
+
+def test_a_parser_with_several_taggers_is_as_good_from_its_file(run, treebank, tmp_path):
+    """The columns are named so that their order is not that of the alphabet."""
+    for part in ("train", "dev"):
+        made = []
+        for sentence in read(treebank / f"{part}.conllu"):
+            tags = sentence.column("upos")
+            made.append(
+                sentence.with_column("xpos", [f"{tag}-{len(tag)}" for tag in tags]).with_column(
+                    "upos", [t[0] for t in tags]
+                )
+            )
+        write(made, tmp_path / f"{part}.conllu")
+    path = tmp_path / "j.model"
+    done = run(
+        *("train", "parsing", tmp_path / "train.conllu", "--dev", tmp_path / "dev.conllu", "-o", path),
+        *("--templates", "rich", "--tagger", "jackknife:2", "--epochs", 2),
+    )
+    assert [line for line in done.stderr.splitlines() if "is empty in all training data" in line] == [
+        "structron: templates rich read feats and lemma, but that is empty in all training data; "
+        "choose others, or auto"
+    ]
+    about = json.loads(run("info", path, "--json").stdout)
+    assert set(about["taggers"]) == {"upos", "xpos"} and about["chosen"] == {"templates": "rich", "cut": 0}
+    figures = json.loads(run("evaluate", path, tmp_path / "dev.conllu", "--json").stdout)
+    assert figures["las"] == pytest.approx(max(epoch["dev_score"] for epoch in about["epochs"]))
+    assert "templates rich, cut 0" in run("info", path).stdout

@@ -44,16 +44,20 @@ class Parsing:
     further = Further
 
     def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
-        """The sentences of a file whose heads make a tree."""
-        found = []
-        for sentence in read(
+        """The sentences of a file; with --skip-bad those whose heads make a tree.
+
+        Otherwise trees are read where they are learned from, before anything is learned.
+        """
+        sentences = read(
             place, format=reading.format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
-        ):
+        )
+        if not reading.skip_bad:
+            return list(sentences)
+        found = []
+        for sentence in sentences:
             try:
                 tree_of(sentence, one_root=further["roots"] != "many")
             except DataError as error:
-                if not reading.skip_bad:
-                    raise
                 report.add(str(error))
             else:
                 found.append(sentence)
@@ -61,7 +65,7 @@ class Parsing:
 
     def size(self, estimator: Parser) -> str:
         """How many relations, and which taggers."""
-        taggers = [name.removeprefix("tagger.") for name in estimator.model_.parts]
+        taggers = list(estimator.view_.taggers)
         tags = f", tags {' and '.join(taggers)}" if taggers else ""
         return counted(len(estimator.labels_), "relations") + tags
 
@@ -109,6 +113,7 @@ class Parsing:
             "single_root": task.single_root,
             "transitions": task.actions,
             "columns": model.about.get("columns"),
+            "chosen": model.about.get("chosen"),
             "crossing": model.about.get("crossing"),
             "taggers": {
                 name.removeprefix("tagger."): {
@@ -126,8 +131,10 @@ class Parsing:
         pairs = {
             "task": f"parsing, {system}, {len(about['templates'])} templates",
             "relations": f"{len(about['labels'])}: {' '.join(about['labels'])}",
-            "templates": " | ".join(about["templates"]),
         }
+        if about["chosen"]:
+            pairs["chosen"] = "templates {templates}, cut {cut}".format(**about["chosen"])
+        pairs["templates"] = " | ".join(about["templates"])
         if about["columns"]:
             pairs["columns"] = " ".join(about["columns"])
         if about["taggers"]:

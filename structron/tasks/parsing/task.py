@@ -299,7 +299,7 @@ class FrozenParser:
 def _check_width(width: int) -> None:
     # The states of a sentence are beyond number, and hardly any two are alike.
     if width == 0:
-        raise ValueError("exact search would never end in parsing: use a beam, such as beam:8")
+        raise SettingError("exact search would never end in parsing; use greedy or a beam as beam:8")
 
 
 def transition_name(transition: Transition, labels: Sequence[str]) -> str:

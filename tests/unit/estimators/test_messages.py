@@ -45,7 +45,7 @@ def tagger() -> Tagger:
         ([["a"], ["b", f"x{HALF}"]], r"sentence 2: 'x\\ud800' holds half of a surrogate pair"),
         ([[{"w": 1}]], "this model was trained on words"),
         ([[["w"]]], "this model was trained on words"),
-        (np.array([1.5, 2.0]), "sentence 1 is of type float64"),
+        (np.array([1.5, 2.0]), "sentence 1 is of type float"),
     ],
 )
 def test_bad_sentences(tagger: Tagger, bad: Any, said: str) -> None:
@@ -75,7 +75,7 @@ def test_bad_sentences(tagger: Tagger, bad: Any, said: str) -> None:
         ([["D", "N"], ["D", 3, "V"]], "sentence 2, token 2: label 3 is no text"),
         ([["D", "N"], ["D", None, "V"]], "sentence 2, token 2: label None is no text"),
         ([["D", "N"], ["D", HALF, "V"]], r"sentence 2, token 2: label '\\ud800' is no text"),
-        (np.array([1, 2]), "y of sentence 1 is of type int64"),
+        (np.array([1, 2]), "y of sentence 1 is of type int"),
     ],
 )
 def test_bad_labels(tagger: Tagger, tags: Any, said: str) -> None:

@@ -263,3 +263,44 @@ def test_an_unfitted_parser_gives_its_examples_to_the_theory() -> None:
     spaces = Parser(templates="huang_sagae").spaces(*trees(6))
     errors = [e.errors for e in train(spaces, search=("beam", 2, False), update="max_violation", epochs=8)]
     assert errors[0] > 0 and errors[-1] == 0
+
+
+def test_a_fit_finds_nothing_of_an_earlier_one(tmp_path: Path) -> None:
+    X, y = trees(40)
+    parser = Parser(tagger="jackknife:2", **QUICK).fit(X, y)
+    parser.set_params(tagger=None).fit(X, y).save(tmp_path / "again")
+    fresh = Parser(tagger=None, **QUICK).fit(X, y)
+    fresh.save(tmp_path / "fresh")
+    assert not parser.model_.parts and parser.predict_with_tags(X)[1] == {}
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "fresh").read_bytes()
+    assert vars(parser).keys() == vars(fresh).keys()
+
+
+def test_a_gold_tree_is_checked_once_and_lifted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from structron.estimators import parser as own
+    from structron.estimators import treebank as reading
+    from structron.tasks.parsing import building
+
+    calls: list[str] = []
+
+    def counted(module: Any, name: str) -> None:
+        real = getattr(module, name)
+
+        def call(*given: Any, **more: Any) -> Any:
+            calls.append(name)
+            return real(*given, **more)
+
+        monkeypatch.setattr(module, name, call)
+
+    counted(own, "is_projective")
+    counted(building, "is_projective")
+    counted(building, "lift")
+    counted(reading, "find_fault")
+    X, y = trees(10)
+    parser = Parser(epochs=2, search="greedy").fit([*X, tuple(CROSSED)], [*y, CROSSED_TREE])
+    assert {name: calls.count(name) for name in set(calls)} == {
+        "is_projective": 11,
+        "find_fault": 11,
+        "lift": 1,
+    }
+    assert "nmod|nsubj" in parser.model_.task.labels

@@ -19,8 +19,9 @@ import pytest
 from sklearn.base import clone
 
 import structron
-from structron import Beam, DPBeam, Exact, Greedy, Parser, Tagger, Transducer
+from structron import Beam, DPBeam, Exact, Greedy, ModelError, Parser, Tagger, Transducer
 from structron.data import Format, Pair, Sentence, Tree, with_tree
+from structron.data.archive import read_archive, write_archive
 from structron.data.synthetic import generate_spellings, generate_treebank
 from structron.estimators.estimator import Estimator
 from structron.features.parsing_presets import PARSING_PRESETS
@@ -303,3 +304,32 @@ def test_another_process_says_the_same(estimator: Any, settings: Settings, name:
     asked = [sys.executable, "-c", ASK, str(tmp_path / "m.model"), name]
     told = subprocess.run(asked, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[3])
     assert json.loads(told.stdout) == json.loads(json.dumps(answers(fitted, data)))
+
+
+def jackknifed() -> tuple[Any, Data]:
+    data = parsing_data("files")
+    settings = QUICK[Parser] | {"tagger": "jackknife:2", "templates": "rich"}
+    return Parser(**settings).fit(data.X, data.y), data
+
+
+def test_a_file_of_an_older_version_has_its_taggers_in_the_right_order(tmp_path: Path) -> None:
+    fitted, data = jackknifed()
+    fitted.save(tmp_path / "m.model")
+    header, arrays = read_archive(tmp_path / "m.model")
+    del header["about"]["chosen"]  # it did not say this; its columns it did
+    write_archive(tmp_path / "m.model", header, dict(arrays))
+    loaded = Parser.load(tmp_path / "m.model")
+    assert list(loaded.view_.taggers) == ["upos", "xpos", "feats", "lemma"]
+    assert loaded.predict(data.asked) == fitted.predict(data.asked)
+    assert loaded.chosen_ == {}
+
+
+@pytest.mark.parametrize(
+    "columns", [None, [], ["form", 3], ["form"], ["form", "upos", "feats", "lemma", "xxx"], 7]
+)
+def test_a_file_whose_columns_and_taggers_do_not_fit_is_refused(columns: Any, tmp_path: Path) -> None:
+    fitted, _ = jackknifed()
+    fitted.model_.about["columns"] = columns
+    fitted.save(tmp_path / "m.model")
+    with pytest.raises(ModelError, match=r"m\.model: the model.* columns.*; train it again"):
+        Parser.load(tmp_path / "m.model")

@@ -15,7 +15,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score, cross_validate
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
-from sklearn.utils import estimator_checks
 from sklearn.utils.validation import check_is_fitted
 
 from structron import Beam, Exact, SettingError, Tagger
@@ -56,30 +55,6 @@ def test_a_parameter_that_is_not_there() -> None:
         Tagger().set_params(beam=4)
     with pytest.raises(TypeError):
         Tagger(beam=4)  # type: ignore[call-arg]
-
-
-@pytest.mark.parametrize(
-    "check",
-    [
-        estimator_checks.check_estimator_cloneable,
-        estimator_checks.check_estimator_repr,
-        estimator_checks.check_no_attributes_set_in_init,
-        estimator_checks.check_get_params_invariance,
-        estimator_checks.check_set_params,
-        estimator_checks.check_estimator_tags_renamed,
-        estimator_checks.check_valid_tag_types,
-        estimator_checks.check_mixin_order,
-        estimator_checks.check_parameters_default_constructible,
-    ],
-    ids=lambda check: check.__name__,
-)
-def test_the_checks_that_need_no_data(check: Any) -> None:
-    check("Tagger", Tagger())
-
-
-@pytest.mark.filterwarnings("ignore:Can.t test estimator")
-def test_the_whole_suite_runs() -> None:
-    estimator_checks.check_estimator(Tagger())
 
 
 def test_whether_it_is_fitted_can_be_asked() -> None:

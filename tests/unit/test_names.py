@@ -1,0 +1,55 @@
+"""The names a user finds in the package."""
+
+import importlib.metadata
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import structron
+from structron import ModelError, Parser, Tagger, Transducer
+from tests.unit.estimators.corpora import treebank
+
+
+def test_its_version_is_that_of_the_package() -> None:
+    assert structron.__version__ == importlib.metadata.version("structron")
+
+
+def test_dir_shows_the_public_names_and_each_is_there() -> None:
+    assert dir(structron) == sorted(structron.__all__)
+    assert {"Parser", "Tagger", "Transducer", "load", "Beam", "__version__"} <= set(dir(structron))
+    assert all(getattr(structron, name) is not None for name in dir(structron))
+    with pytest.raises(AttributeError, match="has no attribute 'Taggr'"):
+        structron.Taggr  # noqa: B018
+
+
+def test_importing_it_does_not_wait_for_numpy() -> None:
+    code = "import sys, structron; dir(structron); sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_load_gives_the_estimator_that_was_saved(tmp_path: Path) -> None:
+    X, y = treebank(6)
+    trees = ([(["dogs", "bark"], ["N", "V"])], [([2, 0], ["nsubj", "root"])])
+    made = {
+        "tagger": Tagger(epochs=2).fit(X, y),
+        "parser": Parser(epochs=2).fit(*trees),
+        "transducer": Transducer(epochs=2).fit(["ab", "ba"], ["A B", "B A"]),
+    }
+    for name, fitted in made.items():
+        fitted.save(tmp_path / name)
+        loaded = structron.load(tmp_path / name)
+        assert type(loaded) is type(fitted)
+        assert [e.record() for e in loaded.history_] == [e.record() for e in fitted.history_]
+        assert len(loaded.history_) == 2 and loaded.history_[0].seconds == 0.0
+    with pytest.raises(ModelError, match="nothing"):
+        structron.load(tmp_path / "nothing")
+
+
+def test_a_history_that_another_version_wrote_is_left_out(tmp_path: Path) -> None:
+    tagger = Tagger(epochs=1).fit(*treebank(6))
+    for told in ([{"epoch": 1}], 7, [[]], None):
+        tagger.model_.about["epochs"] = told
+        tagger.save(tmp_path / "m")
+        assert Tagger.load(tmp_path / "m").history_ == []
