@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
@@ -154,7 +153,7 @@ def table(history: Sequence[Epoch], stream: TextIO) -> list[str]:
     """All epochs, the one that is kept marked, in as many columns as the stream has room for."""
     if not history:
         return []
-    width = shutil.get_terminal_size((80, 24)).columns if stream.isatty() else PLAIN
+    width = console(stream).width - 1
     scored = any(epoch.dev_score is not None for epoch in history)
     kept = [epoch.epoch for epoch in history if epoch.best][-1]
     columns = {
@@ -180,7 +179,8 @@ def table(history: Sequence[Epoch], stream: TextIO) -> list[str]:
     for i, epoch in enumerate(history):
         cells = GAP.join(cell[i].rjust(widths[name]) for name, cell in columns.items()).rstrip()
         lines.append(click.style(cells, fg="green", bold=True) if epoch.epoch == kept else cells)
-    return ["", *lines, ""]
+    # A blank before them, so that no line looks like one of the log.
+    return ["", *(f" {line}" for line in lines), ""]
 
 
 def _width(columns: dict[str, list[str]]) -> int:

@@ -86,7 +86,7 @@ def recipe_of(task: str, file: str | None, settings: dict[str, Any]) -> tuple[Re
     shared, own = declared(task)
     for name in given:
         if name not in shared and name not in own:
-            raise SettingError(elsewhere(flag(name), task))
+            raise SettingError(f"{elsewhere(flag(name), task)}; leave it out")
     if "templates" in given:
         given["templates"] = _templates(given["templates"], shown.presets)
     further = {name: given.pop(name) for name in list(given) if name in shown.further.__dataclass_fields__}

@@ -95,21 +95,27 @@ def drop_stdout() -> None:
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """A polite kill and a lost terminal end a command as Ctrl-C does: half-written files are removed.
-
-    Whoever started us may want a signal ignored (nohup); then it is.
-    """
-    numbers = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
-    before: dict[Any, Any] = {}
-    if threading.current_thread() is threading.main_thread():
-        for number in numbers:
-            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-                before[number] = signal.signal(number, _interrupt)
+    """While a command runs, a polite kill and a lost terminal end it as Ctrl-C does."""
+    before = catch_signals()
     try:
         yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def catch_signals() -> dict[int, Any]:
+    """Let a polite kill and a lost terminal raise KeyboardInterrupt, so that half-written files are removed.
+
+    Whoever started us may want a signal ignored (nohup); then it is. The handlers before come back.
+    """
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                before[number] = signal.signal(number, _interrupt)
+    return before
 
 
 def _interrupt(number: int, frame: object) -> NoReturn:

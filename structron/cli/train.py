@@ -14,6 +14,7 @@ from structron.cli import face, streams
 from structron.cli.counting import counted, size
 from structron.cli.places import refuse_overlap
 from structron.cli.settings import declared, elsewhere, option, recipe_of, templates_file
+from structron.cli.standard import catch_signals
 from structron.errors import DataError, ModelError, SettingError
 
 if TYPE_CHECKING:
@@ -121,6 +122,8 @@ class Tasks(click.Group):
         for at, word in enumerate(args):
             if word in face.FACES and not (at and _takes_value(training(word), args[at - 1])):
                 return super().parse_args(ctx, [word, *args[:at], *args[at + 1 :]])
+        if args and args[0].startswith("-") and not {"-h", "--help"} & set(args):
+            raise click.UsageError(f"name a task: {', '.join(face.FACES)}", ctx)
         return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -229,7 +232,7 @@ def learn(
     _check_places(output, plot)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):
-        going_on = _goes_on(checkpoint, resume, restart)
+        going_on = _goes_on(checkpoint, resume, restart, minutes)
         place = _cluster(cluster, workers, chosen)
         _tell_threads(chosen, threads, place)
         shown = face.face_of(task)
@@ -238,24 +241,22 @@ def learn(
         held_out = None if dev is None else labelled(shown, dev, reading, further)
         estimator = shown.estimator.from_recipe(chosen, **further)
         estimator.threads = threads
-        written = checkpoint if minutes or going_on else None
+        written = checkpoint if minutes else None
         finished = _fit(estimator, data, held_out, chosen.epochs, written, going_on, place)
-        partial_model = Path(f"{output}.interrupted")
-        if not finished:
-            _save(shown, estimator, partial_model, checkpoint)
-            return INTERRUPTED
-        _save(shown, estimator, Path(output), checkpoint)
-        remove_parts(output)
-        if not keep:
-            checkpoint.remove()
-        if going_on:
-            partial_model.unlink(missing_ok=True)
+        unfinished = Path(f"{output}.interrupted")
+        _save(shown, estimator, Path(output) if finished else unfinished, checkpoint)
+        if finished:
+            remove_parts(output)
+            if not keep:
+                checkpoint.remove()
+            if going_on:
+                unfinished.unlink(missing_ok=True)
         if plot is not None and estimator.history_:
             from structron.cli.plots import training_curves
 
             drawn = training_curves(estimator.history_, Path(plot))
             click.echo(f"curves drawn: {' and '.join(map(str, drawn))}", err=True)
-    return 0
+    return 0 if finished else INTERRUPTED
 
 
 def _check_places(output: str, plot: str | None) -> None:
@@ -274,10 +275,11 @@ def _check_places(output: str, plot: str | None) -> None:
         check_matplotlib("--plot")
 
 
-def _goes_on(checkpoint: Checkpoint, resume: bool, restart: bool) -> bool:
+def _goes_on(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float) -> bool:
     """Whether there is a checkpoint to go on from; one that is not asked about is never thrown away."""
-    if resume and restart:
-        raise SettingError("--resume and --restart exclude each other; give one of them")
+    if resume and (restart or not minutes):
+        other = "--restart" if restart else "--checkpoint 0"
+        raise SettingError(f"--resume and {other} exclude each other; give one of them")
     if not checkpoint.path.exists():
         if resume:
             click.echo(f"{checkpoint.path}: there is no checkpoint; starting from the beginning", err=True)
@@ -301,6 +303,7 @@ def _cluster(address: str | None, workers: int | None, recipe: Recipe) -> Cluste
     cluster = Cluster(address, 2 if workers is None else workers)
     cluster.check(recipe)
     cluster.connect()
+    catch_signals()  # Ray has set its own way of ending
     return cluster
 
 

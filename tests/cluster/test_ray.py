@@ -28,11 +28,12 @@ PARSED = (
     [(list(tree.heads), list(tree.labels)) for tree in TREES],
 )
 SPELLINGS = generate_spellings(120, np.random.default_rng(1))
+SPELLED = ([pair.source for pair in SPELLINGS], [pair.targets for pair in SPELLINGS])
 CASES = [
     (Tagger, {"shards": 2}, X, Y),
     (Tagger, {"batch": 32, "cut": 2}, X, Y),
     (Parser, {"shards": 2}, *PARSED),
-    (Transducer, {"batch": 32}, [pair.source for pair in SPELLINGS], [pair.targets for pair in SPELLINGS]),
+    (Transducer, {"batch": 32}, *SPELLED),
 ]
 
 
@@ -107,28 +108,43 @@ def test_a_worker_killed_in_the_middle_of_an_epoch_loses_nothing(
     assert_same(ours, kind(epochs=3, **settings).fit(X, Y))
 
 
-def test_a_node_killed_in_the_middle_of_an_epoch_loses_nothing(nodes: Any) -> None:
+NODES = [
+    (Tagger, {"shards": 3}, X, Y),
+    (Tagger, {"batch": 32}, X, Y),
+    (Parser, {"batch": 32}, *PARSED),
+    (Parser, {"shards": 3, "tagger": "jackknife:2"}, *PARSED),
+    (Transducer, {"shards": 3}, *SPELLED),
+]
+
+
+@pytest.mark.parametrize("kind, settings, X, Y", NODES, ids=lambda case: getattr(case, "__name__", None))
+def test_a_node_killed_in_the_middle_of_an_epoch_loses_nothing(
+    nodes: Any, kind: Any, settings: Any, X: Any, Y: Any
+) -> None:
     # Three nodes with room for one worker each: one of them is on the node that goes.
     doomed = add_node(nodes)
-    gone: list[bool] = []
+    others: list[Any] = []
 
     def kill(epoch: int, done: int, total: int) -> None:
-        if epoch == 2 and done > 0 and not gone:
-            gone.append(True)
-            add_node(nodes)
+        if epoch == 2 and done > 0 and not others:
+            others.append(add_node(nodes))
             nodes.remove_node(doomed, allow_graceful=False)
 
     notes: set[str] = set()
-    ours = Tagger(epochs=3, shards=3).fit(
-        X,
-        Y,
-        cluster=Cluster(workers=3, deadline=300),
-        progress=kill,
-        on_workers=lambda workers: notes.update(worker.note for worker in workers),
-    )
-    assert gone
+    try:
+        ours = kind(epochs=3, **settings).fit(
+            X,
+            Y,
+            cluster=Cluster(workers=3, deadline=300),
+            progress=kill,
+            on_workers=lambda workers: notes.update(worker.note for worker in workers),
+        )
+    finally:
+        for node in others or [doomed]:
+            nodes.remove_node(node)
+    assert others
     assert any("replaced" in note for note in notes)
-    assert_same(ours, Tagger(epochs=3, shards=3).fit(X, Y))
+    assert_same(ours, kind(epochs=3, **settings).fit(X, Y))
 
 
 def test_no_cluster_is_told_in_one_sentence(tmp_path: Path) -> None:

@@ -78,15 +78,18 @@ def test_refusals_are_one_sentence(args, code, said, run, folder, models):
     assert len(done.stderr.splitlines()) == 1 and done.stderr.startswith("structron")
 
 
-def test_help_waits_for_nothing_heavy():
+@pytest.mark.parametrize("args", [["--help"], ["train", "--help"]])
+def test_help_waits_for_nothing_heavy(args):
     check = (
-        "import sys; from structron.cli import main; code = main(['--help']); "
+        f"import sys; from structron.cli import main; code = main({args}); "
         "heavy = {'numpy', 'rich', 'matplotlib', 'safetensors', 'structron._core'} & set(sys.modules); "
         "sys.exit(f'loaded {heavy}' if heavy else code)"
     )
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    for command in ("train", "predict", "evaluate", "show", "info", "demo"):
+    for command in (
+        ("tagging", "parsing") if len(args) > 1 else ("train", "predict", "evaluate", "show", "info")
+    ):
         assert command in done.stdout
 
 

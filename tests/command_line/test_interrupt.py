@@ -76,6 +76,8 @@ def test_restart_starts_again(run, training, tmp_path):
     assert "epoch 1/1" in said and not (tmp_path / "m.checkpoint").exists()
     said = run(*training, "-o", model, "--resume", "--restart", check=1).stderr
     assert "--resume and --restart exclude each other" in said
+    said = run(*training, "-o", model, "--resume", "--checkpoint", 0, check=1).stderr
+    assert "--resume and --checkpoint 0 exclude each other" in said
 
 
 def test_a_finished_training_is_extended(run, training, tmp_path):

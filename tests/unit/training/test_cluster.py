@@ -202,7 +202,7 @@ This process on node 10.0.0.1 was started with:
 @pytest.mark.parametrize(
     "fault, said",
     [
-        (None, "Ray is not installed; pip install 'structron[ray]'"),
+        (None, "Ray is not installed; pip install ray"),
         (ConnectionError("?"), "there:1: no cluster answers; start one with 'ray start --head', or use"),
         (ConnectionError("RPC error: Authentication token is missing"), "there:1: asks for a token that is"),
         (
