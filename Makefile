@@ -8,7 +8,7 @@ export PIP_QUIET := 1
 SOURCES := $(wildcard core/*.hpp core/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
 
-.PHONY: setup demo test fuzz test-cluster check format bench experiments clean
+.PHONY: setup demo test sanitize sanitize-short fuzz test-cluster check format bench experiments clean
 
 setup: $(VENV)/.installed
 
@@ -32,12 +32,38 @@ demo: setup
 	$(BIN)/python -m structron.cli demo
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# The same laws and parities on examples not tried before, ROUNDS times; what fails is kept and tried first.
+# The engine with a sanitizer of g++, beside the usual one, in build/address or build/thread.
+build/address/.built build/thread/.built: build/%/.built: $(VENV)/.installed $(ENGINE)
+	$(BIN)/python -m pip wheel . --no-deps --wheel-dir build/$*/wheel -C build-dir=build/$* \
+	  -C cmake.build-type=Debug -C cmake.define.STRUCTRON_SANITIZE=$*
+	@touch $@
+
+# Memory and undefined behaviour under all that runs the engine, races under all that has threads.
+ADDRESS := tests/sanitize/python address -m pytest -n auto --dist worksteal
+THREAD := tests/sanitize/python thread -m pytest
+THREADED := tests/unit/estimators/test_sharing.py tests/laws/test_minibatch.py tests/laws/test_mixing.py \
+  tests/unit/estimators/test_hidden.py tests/parity/test_dp_beam.py tests/command_line/test_schedules.py
+sanitize: build/address/.built build/thread/.built
+	$(ADDRESS) tests/unit tests/parity tests/laws
+	$(THREAD) $(THREADED)
+	tests/sanitize/python address tests/sanitize/leaks.py
+
+# The same on fewer tests and examples, and some mutated files.
+sanitize-short: build/address/.built build/thread/.built
+	STRUCTRON_EXAMPLES=10 $(ADDRESS) tests/parity tests/unit/model tests/fuzz
+	STRUCTRON_EXAMPLES=5 $(THREAD) $(THREADED) -k thread
+
+# New examples for the same laws and parities, ROUNDS times; what fails is kept and tried first. Then COUNT mutated
+# model files and COUNT mutated corpora, in the sanitized engine; FOLDER keeps the count, so that a run can go on.
 ROUNDS ?= 5
-fuzz: setup
-	for round in $$(seq $(ROUNDS)); do STRUCTRON_FUZZ=1 $(BIN)/python -m pytest -x tests/laws tests/parity || exit 1; done
+COUNT ?= 20000
+SEED ?= 0
+FOLDER ?= build/fuzz
+fuzz: setup build/address/.built
+	for round in $$(seq $(ROUNDS)); do STRUCTRON_FUZZ=1 $(BIN)/python -m pytest -n auto -x tests/laws tests/parity || exit 1; done
+	for what in models corpora; do tests/sanitize/python address -m tests.fuzz $$what --count $(COUNT) --seed $(SEED) --folder $(FOLDER)/$$what || exit 1; done
 
 $(VENV)/.ray: $(VENV)/.installed
 	$(BIN)/python -m pip install -e '.[plot,test,ray]'
