@@ -8,39 +8,72 @@ export PIP_QUIET := 1
 SOURCES := $(wildcard core/*.hpp core/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
 
-.PHONY: setup demo test fuzz test-cluster test-kill check format bench experiments clean
+.PHONY: setup demo test sanitize sanitize-short fuzz test-cluster test-kill check format bench experiments clean
 
 setup: $(VENV)/.installed
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
+# What the engine is built with stays in the environment: in pip's own, made anew each time, all would be compiled
+# again by every install.
+$(VENV)/.builder: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install 'scikit-build-core>=0.10' 'nanobind>=2.4' cmake ninja
+	@touch $@
+INSTALL := PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --no-build-isolation
+
 # The stamp depends on what is compiled or declared, so a second run is quick and an edit rebuilds.
-$(VENV)/.installed: $(BIN)/python pyproject.toml $(ENGINE)
-	$(BIN)/python -m pip install -e '.[plot,test]'
+$(VENV)/.installed: $(VENV)/.builder pyproject.toml $(ENGINE)
+	$(INSTALL) -e '.[plot,test]'
 	@touch $@
 
 $(VENV)/.check: $(VENV)/.installed
-	$(BIN)/python -m pip install -e '.[plot,test,check]'
+	$(INSTALL) -e '.[plot,test,check]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.installed
-	$(BIN)/python -m pip install -e '.[plot,test,bench]'
+	$(INSTALL) -e '.[plot,test,bench]'
 	@touch $@
 
 demo: setup
 	$(BIN)/python -m structron.cli demo
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# The same laws and parities on examples not tried before, ROUNDS times; what fails is kept and tried first.
+# The engine with a sanitizer of g++, beside the usual one, in build/address or build/thread.
+build/address/.built build/thread/.built: build/%/.built: $(VENV)/.installed $(ENGINE)
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip wheel . --no-build-isolation --no-deps --wheel-dir build/$*/wheel -C build-dir=build/$* \
+	  -C cmake.build-type=Debug -C cmake.define.STRUCTRON_SANITIZE=$*
+	@touch $@
+
+# Memory and undefined behaviour under all that runs the engine, races under all that has threads.
+ADDRESS := tests/sanitize/python address -m pytest -n auto --dist worksteal
+THREAD := tests/sanitize/python thread -m pytest
+THREADED := tests/unit/estimators/test_sharing.py tests/laws/test_minibatch.py tests/laws/test_mixing.py \
+  tests/unit/estimators/test_hidden.py tests/parity/test_dp_beam.py tests/command_line/test_schedules.py
+sanitize: build/address/.built build/thread/.built
+	$(ADDRESS) tests/unit tests/parity tests/laws
+	$(THREAD) $(THREADED)
+	tests/sanitize/python address tests/sanitize/leaks.py
+
+# The same on fewer tests and examples, and some mutated files.
+sanitize-short: build/address/.built build/thread/.built
+	STRUCTRON_EXAMPLES=10 $(ADDRESS) tests/parity tests/unit/model tests/fuzz
+	STRUCTRON_EXAMPLES=5 $(THREAD) $(THREADED) -k thread
+
+# New examples for the same laws and parities, ROUNDS times; what fails is kept and tried first. Then COUNT mutated
+# model files and COUNT mutated corpora, in the sanitized engine; FOLDER keeps the count, so that a run can go on.
 ROUNDS ?= 5
-fuzz: setup
-	for round in $$(seq $(ROUNDS)); do STRUCTRON_FUZZ=1 $(BIN)/python -m pytest -x tests/laws tests/parity || exit 1; done
+COUNT ?= 20000
+SEED ?= 0
+FOLDER ?= build/fuzz
+fuzz: setup build/address/.built
+	for round in $$(seq $(ROUNDS)); do STRUCTRON_FUZZ=1 $(BIN)/python -m pytest -n auto -x tests/laws tests/parity || exit 1; done
+	for what in models corpora; do tests/sanitize/python address -m tests.fuzz $$what --count $(COUNT) --seed $(SEED) --folder $(FOLDER)/$$what || exit 1; done
 
 $(VENV)/.ray: $(VENV)/.installed
-	$(BIN)/python -m pip install -e '.[plot,test,ray]'
+	$(INSTALL) -e '.[plot,test,ray]'
 	@touch $@
 
 # Ray is large and starts slowly: its tests are a verb of their own, and are skipped where it is not installed.

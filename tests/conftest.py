@@ -1,11 +1,25 @@
-"""`make test` tries every property on the same examples each time; `make fuzz` on new ones."""
+"""`make test` tries every property on the same examples each time, `make fuzz` on new ones."""
 
 from __future__ import annotations
 
 import os
 
-from hypothesis import settings
+import pytest
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("same", derandomize=True)
-settings.register_profile("fuzz", print_blob=True)
+# No test looks at the clock, and no property either: machines are busy, sanitizers slow.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", patient, derandomize=True)
+settings.register_profile("fuzz", patient, print_blob=True)
 settings.load_profile("fuzz" if os.environ.get("STRUCTRON_FUZZ") else "same")
+
+_OWN = "_hypothesis_internal_use_settings"  # where hypothesis keeps what @settings says
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With STRUCTRON_EXAMPLES=5 no property is tried on more than five examples, for a quick look."""
+    most = int(os.environ.get("STRUCTRON_EXAMPLES", 0))
+    for item in items if most else []:
+        test = getattr(item, "obj", None)
+        if own := getattr(test, _OWN, None):
+            setattr(test, _OWN, settings(own, max_examples=min(most, own.max_examples)))

@@ -18,9 +18,10 @@ from structron.tasks.alignment import Aligner
 from tests.fuzz import mutating, subjects
 from tests.fuzz.harness import check_message
 
+NO_FORMAT = (None,) * 5  # most formats are told by looking
 FORMATS = ("conllu", "columns", "slash", "text", "tsv", "counted", "cmudict")
 OWN = {"blanks": "columns"}
-NO_NAMES = (None,) * 8  # most files are read without names for their columns
+NO_NAMES = (None,) * 30  # most files are read without names for their columns
 SNIPPETS = (
     *(word.encode("utf-8", "surrogatepass") for word in mutating.WORDS),
     b"\r\n", b"\r", b"\n\n", b"\t", b"\t\t", b" ", b"\0", b"\x0b", b"\x0c", b"\x1c", b"\x85", b"\xc2\x85",
@@ -77,7 +78,7 @@ class Corpora:
             kind = "transduction" if pairs else rng.choice(("tagging", "tagging", "parsing"))
         ways = ("predict",) * 11 + ("evaluate",) * 4 + ("labelled",) * 4 + ("learn",)
         way = rng.choice(ways) if plain != "aligned" or rng.random() < 0.3 else "aligned"
-        format = rng.choice((None, None, None, OWN.get(plain, plain), rng.choice(FORMATS)))
+        format = rng.choice((*NO_FORMAT, *NO_FORMAT, OWN.get(plain, plain), rng.choice(FORMATS)))
         names: Any = rng.choice(
             (*NO_NAMES, ["form", "label"], {"form": 0, "label": -1}, {"form": 3, "label": 9})
         )

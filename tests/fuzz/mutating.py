@@ -16,12 +16,12 @@ NUMBERS = (
 )  # fmt: skip
 FLOATS = (0.0, -0.0, 0.5, -1.5, 1e-40, 1e30, -1e30, 1e38, 1e308, 5e-324)
 WORDS = (
-    "", " ", "_", "-", "0", "1", "-1", "99999999999999999999", "nan", "a", "O", "B-X", "I-X", "E-X",
-    "S-X", "é", "e\u0301", "\u00a0", "\u2028", "\ufeff", "\u0000", "\ud800", "\U0001f600", "\u0130", "ß", "/", "\\",
-    "|", "}", ":", "*", "+", "=", "#", "1-2", "1.1", "root", "shift", "left:root", "exact", "greedy", "beam:4",
-    "beam:1", "beam:999999999", "dp:4", "beam:8+merge+within=0", "tagging", "parsing", "transduction",
-    "checkpoint", "w[0]", "w[-999]", "suffix(99)[0]", "t[-1]", "t[-2] t[-1]", "s0.w", "q9.t", "s[0]", "a[-1]",
-    "bias", "swap", "arc-eager", "x" * 300,
+    "", " ", "_", "-", "0", "1", "-1", "99999999999999999999", "nan", "a", "O", "B-X", "I-X", "E-X", "S-X",
+    "é", "e\u0301", "\xa0", "\u2028", "\ufeff", "\x00", "\ud800", "\U0001f600", "\u0130", "ß", "/", "\\",
+    "|", "}", ":", "*", "+", "=", "#", "1-2", "1.1", "root", "shift", "left:root", "exact", "greedy",
+    "beam:4", "beam:1", "beam:999999999", "dp:4", "beam:8+merge+within=0", "tagging", "parsing",
+    "transduction", "checkpoint", "w[0]", "w[-999]", "suffix(99)[0]", "t[-1]", "t[-2] t[-1]", "s0.w",
+    "q9.t", "s[0]", "a[-1]", "bias", "swap", "arc-eager", "x" * 300,
 )  # fmt: skip
 KINDS = ("?", "i1", "u1", "<i2", "<u2", "<f2", "<i4", "<u4", "<f4", "<i8", "<u8", "<f8")
 

@@ -22,6 +22,7 @@ from structron.tasks.parsing.space import ParsingSpace, check_stacked
 from structron.tasks.parsing.state import NO_LABEL
 from structron.tasks.parsing.systems import (
     KINDS,
+    MOST_SWAPS,
     SYSTEMS,
     Arc,
     Transition,
@@ -84,6 +85,10 @@ class ParsingTask:
             raise SettingError(f"{len(self.labels)} relations cannot be; give from 1 to 65000")
         if not 0 <= self.bits <= 32:
             raise SettingError(f"bits = {self.bits} cannot be; give a whole number from 0 to 32")
+        if not 0 <= self.swaps <= MOST_SWAPS:
+            raise SettingError(
+                f"swaps = {self.swaps} is not possible; give a whole number from 0 to {MOST_SWAPS}"
+            )
         if self.crossing not in CROSSING:
             raise SettingError(f"crossing {self.crossing!r} is not known; use one of {', '.join(CROSSING)}")
         if self.dynamic and not self.arcs.joins_buffer:
