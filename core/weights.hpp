@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "pages.hpp"
@@ -16,13 +18,20 @@
 
 namespace structron {
 
+// Rows travel, and lie in files, with actions of sixteen bits.
+inline constexpr uint32_t kMostActions = 0xFFFF;
+
 class Weights {
  public:
   explicit Weights(uint32_t actions, int bits = 0)
       : bits_(bits),
         actions_(actions),
         stride_((actions + 3) / 4 * 4),
-        dense_from_(std::max(3u, actions / 2)) {}
+        dense_from_(std::max(3u, actions / 2)) {
+    if (actions > kMostActions)
+      throw std::invalid_argument(std::to_string(actions) + " actions are too many; weights have at most " +
+                                  std::to_string(kMostActions));
+  }
 
   uint32_t actions() const { return actions_; }
   // Scores are given and taken in arrays of this length: whole vectors of four, the rest stays 0.

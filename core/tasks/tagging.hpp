@@ -36,7 +36,6 @@ struct TagState {
 // How tags belong to labels, which are what gold knows. Observed: each label is a tag.
 struct ObservedTags {
   static constexpr bool kSingleGold = true;
-  using State = TagState;
 
   static constexpr uint32_t each = 1;  // tags of a label: those from first(label) on
   uint32_t first(uint32_t label) const { return label; }
@@ -46,9 +45,6 @@ struct ObservedTags {
 // Hidden: each label owns several tags, its sub-labels, and any of them is gold (Sun et al. 2009).
 struct HiddenTags {
   static constexpr bool kSingleGold = false;
-  struct State : TagState {
-    Key output;  // of all labels so far
-  };
 
   uint32_t each;
   uint32_t first(uint32_t label) const { return label * each; }
@@ -61,7 +57,7 @@ struct HiddenTags {
 template <class Scorer, class Tags = ObservedTags>
 class TaggingSpace {
  public:
-  using State = typename Tags::State;
+  using State = TagState;
   static constexpr bool kUnitSteps = true;
   static constexpr bool kSingleGold = Tags::kSingleGold;
 
@@ -83,25 +79,16 @@ class TaggingSpace {
     std::fill(bound_at_.begin(), bound_at_.end(), kRoot);
   }
 
-  State initial() const {
-    if constexpr (kSingleGold)
-      return {0, bos(), bos()};
-    else
-      return {{0, bos(), bos()}, 0};
-  }
+  State initial() const { return {0, bos(), bos()}; }
   uint32_t num_actions() const { return labels_; }
   State advance(const State& s, uint32_t action) const {
-    const TagState next{s.pos + 1, static_cast<uint16_t>(action), s.t1};
-    if constexpr (kSingleGold)
-      return next;
-    else
-      return {next, mix(s.output, tags_.label(action) + 1)};
+    return {s.pos + 1, static_cast<uint16_t>(action), s.t1};
   }
-  // States with equal output have the same labels behind them.
-  Key output(const State& s) const
+  // Paths with the same labels have the same key, whatever their tags.
+  Key output_after(Key before, uint32_t action) const
     requires(!kSingleGold)
   {
-    return s.output;
+    return mix(before, tags_.label(action) + 1);
   }
   int step(const State& s) const { return static_cast<int>(s.pos); }
   bool is_final(const State& s) const { return s.pos >= length_; }

@@ -43,6 +43,8 @@ class FrozenScorer {
     bound_tags();
   }
 
+  // How often the words kept from earlier sentences were let go.
+  uint64_t& evictions() { return evictions_; }
   uint32_t labels() const { return weights_.actions(); }
   uint32_t stride() const { return stride_; }
   const Program& program() const { return program_; }
@@ -56,6 +58,7 @@ class FrozenScorer {
     size_t kept = 0;
     for (const auto& s : sums_) kept += s.size() * sizeof(float);
     if (kept <= room_) return;
+    ++evictions_;
     for (size_t c = 0; c < lexicons_.size(); ++c) {
       lexicons_[c].clear();
       sums_[c].clear();
@@ -273,6 +276,7 @@ class FrozenScorer {
   const Frozen& weights_;
   const TagDictionary& dictionary_;
   size_t room_;
+  uint64_t evictions_ = 0;
   uint32_t stride_;
   std::vector<Lexicon> lexicons_;
   std::vector<Reader> joints_, histories_;
