@@ -186,6 +186,7 @@ class LiveTagging : TaggingRules, public LiveOver<TaggingWorker<Tags>> {
             }) {
     if (weights.actions() != tags_of(corpus.labels, Tags{further...}.each))
       throw nb::value_error("the weights do not fit the labels");
+    check_exact(search, weights.actions(), corpus.packed.program().order());
     if (features_of(weights) < features_of(corpus.weights))
       throw nb::value_error("the weights do not have the features of the corpus");
     if (const Substructures* jj = learner.mixes())
@@ -263,11 +264,13 @@ class FrozenTagging {
         weights_(tags_of(labels_, tags_.each), bits, {keys.data(), keys.shape(0)},
                  {offsets.data(), offsets.shape(0)}, {actions.data(), actions.shape(0)},
                  {weights.data(), weights.shape(0)}),
+        order_(program.order()),
         predicting_([this, &program, ready, room] {
           return std::make_unique<Hand>(program, weights_, dictionary_, rules_, ready, room, tags_);
         }) {}
 
   nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
+    check_exact(how, weights_.actions(), order_);
     nb::list out;
     predicting_.template run<Output>(
         sentences, "X must be a list of sentences", "sentence", how, threads,
@@ -281,6 +284,7 @@ class FrozenTagging {
 
   // Per sentence a list of (labels, score of their best tags), best first, all different.
   nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
+    check_exact(how, weights_.actions(), order_);
     nb::list out;
     using Best = std::vector<std::pair<Output, double>>;
     predicting_.template run<Best>(
@@ -312,6 +316,7 @@ class FrozenTagging {
   uint64_t evictions() const { return predicting_.evictions(); }
 
   nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
+    check_exact(how, weights_.actions(), order_);
     typename Predicting<Hand>::Lent lent(predicting_);
     Hand& hand = lent[0];
     hand.begin_batch();
@@ -361,6 +366,7 @@ class FrozenTagging {
   TagRules rules_;
   Dictionary dictionary_;
   Frozen weights_;
+  int order_;
   Predicting<Hand> predicting_;
 };
 

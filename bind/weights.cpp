@@ -146,13 +146,7 @@ nb::tuple pack(const SharedWeights& w, bool averaged, float negligible) {
 
 void bind_weights(nb::module_& m) {
   nb::class_<SharedWeights>(m, "Weights")
-      .def(
-          "__init__",
-          [](SharedWeights* self, uint32_t actions, int bits) {
-            if (bits < 0 || bits > 32) throw nb::value_error("bits must be from 0 to 32");
-            new (self) SharedWeights(actions, bits);
-          },
-          nb::arg("actions"), nb::arg("bits") = 0)
+      .def(nb::init<uint32_t, int>(), nb::arg("actions"), nb::arg("bits") = 0)
       .def_prop_ro("actions", &Weights::actions)
       .def_prop_ro("features", alone(&Weights::features))
       .def_prop_ro("bytes", alone(&Weights::bytes))

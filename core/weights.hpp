@@ -24,7 +24,7 @@ inline constexpr uint32_t kMostActions = 0xFFFF;
 class Weights {
  public:
   explicit Weights(uint32_t actions, int bits = 0)
-      : bits_(bits),
+      : bits_(checked_bits(bits)),
         actions_(actions),
         stride_((actions + 3) / 4 * 4),
         dense_from_(std::max(3u, actions / 2)) {
