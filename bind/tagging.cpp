@@ -35,6 +35,12 @@ TagRules rules_of(const nb::object& after, const nb::object& end, uint32_t tags)
   return rules;
 }
 
+// Where features come ready there are no words.
+void check_ready(bool ready, const Program& program, bool has_dictionary) {
+  if (ready && (program.reads_words() || has_dictionary))
+    throw nb::value_error("ready features leave no words for templates or a dictionary to read");
+}
+
 struct Corpus {
   SharedWeights& weights;
   TaggingCorpus packed;
@@ -44,7 +50,9 @@ struct Corpus {
 
   Corpus(const Program& program, SharedWeights& shared, const std::vector<std::string>& names,
          bool ready_features)
-      : weights(shared), packed(made(program, shared)), labels(names), ready(ready_features) {}
+      : weights(shared), packed(made(program, shared)), labels(names), ready(ready_features) {
+    check_ready(ready, program, false);
+  }
 
   // Features become rows of the weights while words are packed.
   static TaggingCorpus made(const Program& program, SharedWeights& weights) {
@@ -159,6 +167,7 @@ struct TaggingRules {
                Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags)
       : rules(rules_of(after, end, tags)) {
     corpus.packing.close();
+    check_ready(corpus.ready, corpus.packed.program(), dict_keys.shape(0) != 0);
     if (dict_keys.shape(0) == 0) return;
     const Dictionary d = dictionary_of(dict_keys, dict_offsets, dict_tags, tags);
     const Lexicon& words = corpus.packed.words();
@@ -267,7 +276,9 @@ class FrozenTagging {
         order_(program.order()),
         predicting_([this, &program, ready, room] {
           return std::make_unique<Hand>(program, weights_, dictionary_, rules_, ready, room, tags_);
-        }) {}
+        }) {
+    check_ready(ready, program, !dictionary_.empty());
+  }
 
   nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
     check_exact(how, weights_.actions(), order_);

@@ -106,6 +106,8 @@ void read_feature(const std::string& name, PyObject* value, Add&& add, int depth
   } else {
     const double x = PyFloat_AsDouble(value);
     if (x == -1.0 && PyErr_Occurred()) {
+      if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_OverflowError))
+        throw nb::python_error();  // the value's own trouble
       PyErr_Clear();
       bad_token("a feature value must be a str, a number, a bool, a list or a dict", value);
     }

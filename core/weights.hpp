@@ -263,7 +263,7 @@ class Weights {
   }
 
   void make_dense(Row& r) {
-    const uint32_t start = static_cast<uint32_t>(dense_.size());
+    const uint32_t start = place_for(stride_, dense_.size());
     dense_.resize(start + stride_);
     dense_past_.resize(start + stride_);
     for (uint32_t i = r.start; i < r.start + r.used; ++i) {
@@ -272,6 +272,13 @@ class Weights {
     }
     give(r);
     r = {start, 0, kDense};
+  }
+
+  // Rows know their places by 32 bits.
+  static uint32_t place_for(uint32_t cells, size_t taken) {
+    if (taken + cells > 0xFFFFFFFFu)
+      throw std::length_error("the weights have no room for more than 4 billion cells; cut rare features");
+    return static_cast<uint32_t>(taken);
   }
 
   // Blocks that rows outgrew are used again. All have 2, 4, 8, ... cells and short ones are cut from one
@@ -283,8 +290,8 @@ class Weights {
       it->starts.pop_back();
       return start;
     }
-    const uint32_t start = static_cast<uint32_t>(cells_.size());
     const uint32_t whole = std::max(n, kLine);
+    const uint32_t start = place_for(whole, cells_.size());
     cells_.resize(start + whole);
     past_.resize(start + whole);
     for (uint32_t piece = n; piece + n <= whole; piece += n)

@@ -70,8 +70,8 @@ class Examples:
 class Estimator(Parameters):
     """What all estimators share; a task's own says how to read, what the task is and how it is scored.
 
-    Threads may share an estimator. Calls of `fit` and `partial_fit` wait for each other; what predicts runs side
-    by side with all others and uses the model that stands when it is called.
+    Threads may share an estimator. Calls of `fit` and `partial_fit` wait for each other; what predicts waits
+    for nobody, and uses the model that stands when it is called.
 
     Attributes
     ----------

@@ -274,7 +274,7 @@ class Parser(Estimator):
         return trees, {name: inputs.source.column(i) for i, name in enumerate(self._taggers, 1)}
 
     def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[Tree, float]]]:
-        """The `k` best trees of every sentence with their scores, best first: of those in the last beam."""
+        """The `k` best different trees of every sentence with their scores: of those in the last beam."""
         inputs = self._inputs(X)
         found = self._fitted().kbest(inputs.xs, k, place=inputs.place)
         return [[(Tree(*tree), score) for tree, score in best] for best in found]

@@ -32,7 +32,9 @@ class Hands:
                 break
             self._threads.append(thread)
         if not self._threads:
-            raise SettingError("shards: the system starts no more threads; end other programs or train without shards")
+            raise SettingError(
+                "shards: the system starts no more threads; end other programs or train without shards"
+            )
 
     def __len__(self) -> int:
         return len(self._threads)
@@ -40,7 +42,7 @@ class Hands:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
         for _ in self._threads:
             self._jobs.put(None)
         for thread in self._threads:

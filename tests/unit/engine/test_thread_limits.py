@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,8 +31,8 @@ def large_stacks() -> None:
 
 def limit_threads() -> None:
     """No memory for the stacks of more than a few threads from now on."""
-    with open("/proc/self/statm", encoding="ascii") as file:
-        used = int(file.read().split()[0]) * resource.getpagesize()
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    used = pages * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + ALL_STACKS, resource.RLIM_INFINITY))
 
 
@@ -97,4 +98,3 @@ def test_the_result_is_the_same_with_the_threads_there_are(work: object) -> None
     if hard != resource.RLIM_INFINITY and hard < STACK:
         pytest.skip("stacks are limited here")
     run_apart(work, prepare=large_stacks)  # type: ignore[arg-type]
-

@@ -27,7 +27,7 @@ Y = [["D", "N", "V", "D", "N"], ["A", "N", "V"], ["D", "N", "V"]] * 40
 
 
 def together(*works: Callable[[], object]) -> None:
-    """All at once, each in a thread of its own, which changes as often as it can; the first error is raised."""
+    """All at once, each in a thread of its own, switching as often as can be; the first error is raised."""
     sys.setswitchinterval(1e-6)
     failed: list[BaseException] = []
 
@@ -58,7 +58,10 @@ def fitted() -> tuple[Tagger, Parser, Transducer]:
 
 def predict_while_lists_change() -> None:
     tagger, parser, transducer = fitted()
-    words = [(word,) * parser.model_.task.columns for word in "the dog sees a cat near the tree".split()]
+    words = [
+        (word,) * parser.model_.task.columns
+        for word in ["the", "dog", "sees", "a", "cat", "near", "the", "tree"]
+    ]
     inputs: list[tuple[Model, Callable[[int], list[Any]]]] = [
         (tagger.model_, lambda i: [f"word{i}", "boats", f"sail{i % 7}"]),
         (parser.model_, lambda i: [*words[i % 3 :]]),
@@ -276,7 +279,7 @@ def test_a_corpus_that_is_learned_from_stays_as_it_is() -> None:
 
 
 def test_decode_seconds_are_those_of_the_call() -> None:
-    """Another thread is busy all the while; the caller's own CPU time is all that a call with one can take."""
+    """Another thread is busy all the while; one call cannot take more than the caller's time."""
     tagger = Tagger(epochs=2).fit(X, Y)
     model = Model(tagger.model_.task, Rows(*tagger.model_.rows), Exact())
     model.predict(X)
