@@ -31,8 +31,8 @@ auto alone(Method method) {
   };
 }
 
-void make(SharedAligner* self, Symbols sources, Offsets source_offsets, Symbols targets, Offsets target_offsets,
-          uint32_t m, uint32_t n, bool deletions, bool both, int maximise) {
+void make(SharedAligner* self, Symbols sources, Offsets source_offsets, Symbols targets,
+          Offsets target_offsets, uint32_t m, uint32_t n, bool deletions, bool both, int maximise) {
   if (m < 1 || n < 1 || m > 15 || n > 15) throw nb::value_error("pieces have 1 to 15 symbols");
   if (maximise < 0 || maximise > 2) throw nb::value_error("no such way to maximise");
   const size_t count = source_offsets.shape(0);
@@ -75,11 +75,13 @@ void bind_alignment(nb::module_& m) {
       .def("expect", alone<double (Aligner::*)()>(&Aligner::expect))
       .def("maximise", alone(&Aligner::maximise))
       .def("pieces", &pieces)
-      .def("weights", [](const SharedAligner& a) {
+      .def("weights",
+           [](const SharedAligner& a) {
              const Alone alone(a.lock, "the aligner");
              return numpy_of(a.weights());
            })
-      .def("counts", [](const SharedAligner& a) {
+      .def("counts",
+           [](const SharedAligner& a) {
              const Alone alone(a.lock, "the aligner");
              return numpy_of(a.counts());
            })

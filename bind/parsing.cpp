@@ -41,8 +41,8 @@ class LiveParser {
 
  private:
   template <class Worker>
-  static void start(std::unique_ptr<LiveOver<Worker>>& live, const Treebank& corpus,
-                    SharedWeights& weights, const TrainOptions& options, const Learner& learner) {
+  static void start(std::unique_ptr<LiveOver<Worker>>& live, const Treebank& corpus, SharedWeights& weights,
+                    const TrainOptions& options, const Learner& learner) {
     live = std::make_unique<LiveOver<Worker>>(
         weights, corpus.packed.sentences(), options, [&corpus, &weights, options, &learner] {
           return std::make_unique<Worker>(corpus, weights, options, learner);
@@ -143,8 +143,7 @@ class FrozenParser {
         },
         [&](const Best& best) {
           nb::list one;
-          for (const auto& [tree, score] : best)
-            one.append(nb::make_tuple(tree.pair(choice_.labels), score));
+          for (const auto& [tree, score] : best) one.append(nb::make_tuple(tree.pair(choice_.labels), score));
           out.append(one);
         });
     return out;

@@ -14,8 +14,8 @@ using Worker = ParsingWorker<DPParseSpace<ParseScorer<LiveRows>>>;
 
 class LiveDPParser : public LiveOver<Worker> {
  public:
-  LiveDPParser(Treebank& corpus, SharedWeights& weights, const SearchOptions& search, int update, bool skip_correct,
-               const Learner& learner)
+  LiveDPParser(Treebank& corpus, SharedWeights& weights, const SearchOptions& search, int update,
+               bool skip_correct, const Learner& learner)
       : LiveDPParser(corpus, weights, options_of(search, update, skip_correct), learner) {}
 
  private:

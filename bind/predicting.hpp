@@ -57,8 +57,8 @@ class Predicting {
     return evictions_;
   }
 
-  // got(hand, search, answer) is called in any thread without the interpreter's lock; give(answer) with it, in
-  // the order of the inputs.
+  // got(hand, search, answer) is called in any thread without the interpreter's lock; give(answer) with it,
+  // in the order of the inputs.
   template <class Answer, class Got, class Give>
   void run(nb::handle inputs, const char* what, const char* each, structron::SearchOptions options,
            uint32_t threads, Got&& got, Give&& give) {

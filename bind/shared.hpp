@@ -14,7 +14,8 @@ class WithWeights : public Alone {
   explicit WithWeights(const SharedWeights& weights) : Alone(weights.lock, "the weights") {}
 };
 
-// Trainers read a corpus without asking anyone, several at a time: from the first of them on it stays as it is.
+// Trainers read a corpus without asking anyone, several at a time: from the first of them on it stays as it
+// is.
 class Packing {
  public:
   class Change : Alone {

@@ -415,9 +415,9 @@ void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_nam
 
 void bind_tagging(nb::module_& m) {
   nb::class_<Corpus>(m, "TaggingCorpus")
-      .def(nb::init<const Program&, SharedWeights&, const std::vector<std::string>&, bool>(), nb::arg("program"),
-           nb::arg("weights"), nb::arg("labels"), nb::arg("ready"), nb::keep_alive<1, 2>(),
-           nb::keep_alive<1, 3>())
+      .def(nb::init<const Program&, SharedWeights&, const std::vector<std::string>&, bool>(),
+           nb::arg("program"), nb::arg("weights"), nb::arg("labels"), nb::arg("ready"),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("add", &Corpus::add)
       .def("counts", &Corpus::counts)
       .def("keep", &Corpus::keep)

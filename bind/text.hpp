@@ -122,7 +122,8 @@ void read_feature(const std::string& name, PyObject* value, Add&& add, int depth
 template <class Add>
 void read_ready(PyObject* token, Add&& add) {
   if (PyDict_Check(token)) {
-    each_item(token, [&](std::string_view key, PyObject* value) { read_feature(std::string(key), value, add); });
+    each_item(token,
+              [&](std::string_view key, PyObject* value) { read_feature(std::string(key), value, add); });
   } else if (PyList_Check(token) || PyTuple_Check(token) || PyAnySet_Check(token)) {
     for (nb::handle item : items_of(token)) {
       if (!PyUnicode_Check(item.ptr())) bad_token("a feature name must be a str", item.ptr());
@@ -133,8 +134,8 @@ void read_ready(PyObject* token, Add&& add) {
   }
 }
 
-// The items of a list or tuple, whatever else is a sequence made into a list first. They are its own: whatever
-// others do to a list while it is read, its items stay, and as many as there were.
+// The items of a list or tuple, whatever else is a sequence made into a list first. They are its own:
+// whatever others do to a list while it is read, its items stay, and as many as there were.
 class Sequence {
  public:
   Sequence(PyObject* o, const char* what)

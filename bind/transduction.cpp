@@ -291,7 +291,8 @@ void bind_transduction(nb::module_& m) {
   offer_training<LiveTransducer>(live);
 
   nb::class_<FrozenTransducer>(m, "FrozenTransducer")
-      .def(nb::init<const Inventory&, Array<Key>, Array<uint32_t>, Array<uint16_t>, Array<float>, int, size_t>(),
+      .def(nb::init<const Inventory&, Array<Key>, Array<uint32_t>, Array<uint16_t>, Array<float>, int,
+                    size_t>(),
            nb::arg("inventory"), nb::arg("keys"), nb::arg("offsets"), nb::arg("actions"), nb::arg("weights"),
            nb::arg("bits") = 0, nb::arg("room") = size_t{1} << 23, nb::keep_alive<1, 2>())
       .def_prop_ro("decode_seconds", &FrozenTransducer::decode_seconds)

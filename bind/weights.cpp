@@ -88,8 +88,9 @@ void take_over(SharedWeights& w, const CellArrays& cells, double scale, uint64_t
 }
 
 // Mixes the shards' changes into the weights: (cells, scale, clock) for the shards to adopt.
-nb::tuple mix_shards(SharedWeights& w, const std::vector<CellArrays>& changed, const std::vector<uint64_t>& clocks,
-                     const std::vector<double>& shares, uint32_t threads) {
+nb::tuple mix_shards(SharedWeights& w, const std::vector<CellArrays>& changed,
+                     const std::vector<uint64_t>& clocks, const std::vector<double>& shares,
+                     uint32_t threads) {
   if (changed.empty() || clocks.size() != changed.size() || shares.size() != changed.size())
     throw nb::value_error("shards, clocks and shares differ in number");
   std::vector<ShardPart> parts;
@@ -165,14 +166,14 @@ void bind_weights(nb::module_& m) {
              w.add(w.intern(key), action, change);
            })
       .def("pack", &pack, nb::arg("averaged"), nb::arg("negligible") = 0.0f)
-      .def("state", [](const SharedWeights& w) {
+      .def("state",
+           [](const SharedWeights& w) {
              const WithWeights alone(w);
              return arrays_of(flatten(w));
            })
-      .def("restore",
-           [](SharedWeights& w, Array<Key> key, Array<uint16_t> action, Array<float> weight,
-              Array<double> past,
-              uint64_t clock) { take_over(w, {key, action, weight, past}, 1.0, clock, false); })
+      .def("restore", [](SharedWeights& w, Array<Key> key, Array<uint16_t> action, Array<float> weight,
+                         Array<double> past,
+                         uint64_t clock) { take_over(w, {key, action, weight, past}, 1.0, clock, false); })
       .def("copy",
            [](const SharedWeights& w) {
              const WithWeights alone(w);

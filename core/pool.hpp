@@ -1,7 +1,7 @@
 // A few threads that wait for work; whoever gives it takes part in it.
 //
-// The system may refuse to start a thread. What is done never depends on how many there are, so the pool works
-// with those that started: ask threads(), not what was wished for.
+// The system may refuse to start a thread. What is done never depends on how many there are, so the pool
+// works with those that started: ask threads(), not what was wished for.
 #pragma once
 #include <algorithm>
 #include <condition_variable>

@@ -4,9 +4,9 @@
 // advance(state, action); step(state); merge_key(state) < merge_keys(); is_final(state); allows(state,
 // action). A space in which few of many actions apply gives choices(state) instead of scores: the actions
 // there are, in increasing order, and where their scores stand. A space without merge_keys() has merge keys
-// that are hashes. A space in which several paths may yield one output gives output_after(key, action), the key
-// of what a path has yielded after one more action. Ties: higher score, then earlier parent, then lower action.
-// structron/reference/search.py is the definition.
+// that are hashes. A space in which several paths may yield one output gives output_after(key, action), the
+// key of what a path has yielded after one more action. Ties: higher score, then earlier parent, then lower
+// action. structron/reference/search.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>

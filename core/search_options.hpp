@@ -13,8 +13,8 @@ struct SearchOptions {
   double within = std::numeric_limits<double>::infinity();  // of a row, only what is so close to its best
 };
 
-// The same for the k best outputs: exact search must keep k of each class for it, a beam has its row. Two ways to
-// the same class that have yielded the same so far will yield the same: the better one is enough.
+// The same for the k best outputs: exact search must keep k of each class for it, a beam has its row. Two
+// ways to the same class that have yielded the same so far will yield the same: the better one is enough.
 inline SearchOptions for_kbest(SearchOptions options, uint32_t k) {
   if (options.width == 0) options.per_class = k;
   options.distinct = options.width == 0;

@@ -53,8 +53,8 @@ struct HiddenTags {
   uint32_t label(uint32_t tag) const { return tag / each; }
 };
 
-// Scores of one token's tags by the tag before it. There are as many vectors as are asked for, which in a beam are
-// few: one for each tag would take the square of the number of tags.
+// Scores of one token's tags by the tag before it. There are as many vectors as are asked for, which in a
+// beam are few: one for each tag would take the square of the number of tags.
 class TagMemo {
  public:
   TagMemo(uint32_t tags, uint32_t stride) : stride_(stride), places_(tags) {}

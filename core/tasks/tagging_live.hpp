@@ -310,7 +310,7 @@ class LiveScorer {
   const std::vector<std::vector<uint16_t>>* dictionary_ = nullptr;
   uint32_t sentence_ = 0, at_ = kNone;
   std::vector<float> scores_;
-  TagMemo memo_;  // by t1
+  TagMemo memo_;                            // by t1
   std::vector<size_t> pure_[2], mixed_[2];  // history templates, by whether they read t[-2]
   std::vector<std::vector<uint32_t>> tag_ids_;
   std::vector<Key> keys_;

@@ -153,9 +153,9 @@ class TransductionScorer {
   using Answer = typename Questions<Rows>::Answer;
   // Sums that go into one place wait for each other: what is not needed is spread over a few.
   static constexpr uint32_t kSpare = 8;
-  static constexpr uint32_t kAhead = 8;              // places whose rows are looked for at once
-  static constexpr size_t kTogether = 3;             // so many templates of one node are summed once for all
-  static constexpr int kNear = 1;                    // source features that see no more are summed apart
+  static constexpr uint32_t kAhead = 8;   // places whose rows are looked for at once
+  static constexpr size_t kTogether = 3;  // so many templates of one node are summed once for all
+  static constexpr int kNear = 1;         // source features that see no more are summed apart
 
   // Of a template, what is needed again and again.
   struct Lean {
