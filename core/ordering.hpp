@@ -37,8 +37,13 @@ class Ordering {
     uint32_t index;
   };
 
+  // An order of all numbers, also of what is none: sorting must not run astray, whatever was summed up.
+  static uint64_t key(double score) {
+    const uint64_t bits = std::bit_cast<uint64_t>(score + 0.0);  // -0 becomes 0
+    return bits >> 63 ? bits : ~(bits | (uint64_t{1} << 63));
+  }
   static bool before(const Candidate& x, const Candidate& y) {
-    if (x.score != y.score) return x.score > y.score;
+    if (key(x.score) != key(y.score)) return key(x.score) < key(y.score);
     return x.parent != y.parent ? x.parent < y.parent : x.action < y.action;
   }
 
@@ -48,10 +53,9 @@ class Ordering {
     entries_.resize(all.size());
     other_.resize(all.size());
     for (size_t i = 0; i < all.size(); ++i) {
-      const uint64_t bits = std::bit_cast<uint64_t>(all[i].score + 0.0);  // -0 becomes 0
-      const uint64_t key = bits >> 63 ? bits : ~(bits | (uint64_t{1} << 63));
-      entries_[i] = {key, static_cast<uint32_t>(i)};
-      for (int byte = 0; byte < 8; ++byte) ++counts[byte][key >> (8 * byte) & 255];
+      const uint64_t digits = key(all[i].score);
+      entries_[i] = {digits, static_cast<uint32_t>(i)};
+      for (int byte = 0; byte < 8; ++byte) ++counts[byte][digits >> (8 * byte) & 255];
     }
     for (int byte = 0; byte < 8; ++byte) {
       std::array<uint32_t, 256>& place = counts[byte];

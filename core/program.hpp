@@ -29,6 +29,7 @@ struct Group {
 class Program {
  public:
   Program(std::vector<Template> templates, int columns) : columns_(columns) {
+    if (columns < 1 || columns > kMostColumns) throw std::invalid_argument("tokens have 1 to 1000 columns");
     std::map<std::pair<int, int>, size_t> at;
     for (Template& t : templates) {
       for (const Atom& a : t.atoms) {
@@ -57,6 +58,8 @@ class Program {
   }
 
   int columns() const { return columns_; }
+  // Whether a template looks at words.
+  bool reads_words() const { return !groups_.empty() || !joints_.empty() || !histories_.empty(); }
   int order() const { return order_; }
   const std::vector<Group>& groups() const { return groups_; }
   const std::vector<Template>& joints() const { return joints_; }
@@ -64,6 +67,8 @@ class Program {
   const std::vector<Template>& histories() const { return histories_; }  // tags with words
 
  private:
+  static constexpr int kMostColumns = 1000;
+
   int columns_, order_ = 0;
   std::vector<Group> groups_;
   std::vector<Template> joints_, tags_, histories_;

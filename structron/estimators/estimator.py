@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Self
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.examples import Examples
 from structron.estimators.parameters import Parameters, not_fitted
+from structron.estimators.turns import in_turn
 from structron.learners import parse_learner
 from structron.model import Model
 from structron.reference.training import Example
@@ -50,6 +51,9 @@ class Estimator(Parameters):
 
     Parameters are the constructor's arguments. What was learned ends in an underscore, as scikit-learn has
     it, and no `fit` finds anything of an earlier one.
+
+    Threads may share an estimator. Calls of `fit` and `partial_fit` wait for each other; what predicts waits
+    for nobody, and uses the model that stands when it is called.
 
     Attributes
     ----------
@@ -146,6 +150,7 @@ class Estimator(Parameters):
         settings["learner"] = str(parse_learner(settings["learner"]))
         return self.recipe_type(**settings)
 
+    @in_turn
     def fit(
         self,
         X: Iterable[Any],

@@ -12,6 +12,7 @@ from structron.estimators.examples import Examples, as_given
 from structron.estimators.jackknife import jackknife
 from structron.estimators.tagger import Tagger
 from structron.estimators.treebank import Sentences, read_sentences, read_trees
+from structron.estimators.turns import in_turn
 from structron.estimators.view import View
 from structron.features.parsing import columns_read, columns_used, parse_templates
 from structron.features.parsing_choice import ColumnFigures
@@ -131,6 +132,7 @@ class Parser(Estimator):
 
     # ------------------------------------------------------------------------------------------ learning
 
+    @in_turn
     def partial_fit(
         self, X: Iterable[Any], y: Iterable[Any] | None = None, *, labels: Sequence[str] | None = None
     ) -> Self:
@@ -296,7 +298,7 @@ class Parser(Estimator):
         }
 
     def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[Tree, float]]]:
-        """The `k` best trees of every sentence with their scores, best first: of those in the last beam."""
+        """The `k` best different trees of every sentence with their scores: of those in the last beam."""
         inputs = self._inputs(X)
         found = self._fitted().kbest(inputs.xs, k, place=inputs.place)
         return [[(Tree(*tree), score) for tree, score in best] for best in found]

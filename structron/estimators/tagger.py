@@ -13,6 +13,7 @@ from structron.estimators.estimator import Estimator, Metric
 from structron.estimators.examples import Examples, as_given
 from structron.estimators.inputs import read_inputs, read_labels
 from structron.estimators.problem import goes_on, make_task, metric_of
+from structron.estimators.turns import in_turn
 from structron.learners import Learner
 from structron.model import Model
 from structron.reference.trace import Trace
@@ -112,6 +113,7 @@ class Tagger(Estimator):
         none = {"constraints": self.constraints or "none", "dictionary": self.dictionary or 0}
         return super()._settings() | none
 
+    @in_turn
     def partial_fit(
         self,
         X: Iterable[Any],

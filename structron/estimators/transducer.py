@@ -15,6 +15,7 @@ from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.estimator import Estimator, Metric
 from structron.estimators.examples import Examples, as_given
 from structron.estimators.pairs import read_sources, read_targets
+from structron.estimators.turns import in_turn
 from structron.learners import Learner
 from structron.metrics import error_rate
 from structron.model import Model
@@ -142,6 +143,7 @@ class Transducer(Estimator):
         self.mixing = mixing
         self.threads = threads
 
+    @in_turn
     def partial_fit(
         self,
         X: Iterable[Any],

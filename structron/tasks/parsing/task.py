@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -287,10 +287,12 @@ class FrozenParser:
     def kbest(
         self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[tuple[list[int], list[str]], float]]]:
-        """The best derivations of each sentence as trees, with their scores."""
+        """The best trees of each sentence, all different, with the scores of their best derivations."""
         _check_width(search.width)
-        found = self._engine.kbest(xs, k, search, threads)
-        return [[(self._restored(tree), score) for tree, score in best] for best in found]
+        # Lifted arcs back in their places, two trees may be one.
+        enough = search.width if self._marked else k
+        found = self._engine.kbest(xs, enough, search, threads)
+        return [_different(((self._restored(tree), score) for tree, score in best), k) for best in found]
 
     def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one sentence."""
@@ -299,6 +301,17 @@ class FrozenParser:
 
     def _restored(self, tree: tuple[list[int], list[str]]) -> tuple[list[int], list[str]]:
         return tree if self._marked.isdisjoint(tree[1]) else lower(tree)
+
+
+def _different(
+    trees: Iterable[tuple[tuple[list[int], list[str]], float]], k: int
+) -> list[tuple[tuple[list[int], list[str]], float]]:
+    """The first `k` that are not there already."""
+    known: list[tuple[tuple[list[int], list[str]], float]] = []
+    for tree, score in trees:
+        if len(known) < k and all(tree != other for other, _ in known):
+            known.append((tree, score))
+    return known
 
 
 def _check_width(width: int) -> None:
