@@ -95,6 +95,4 @@ def require(module: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise Unavailable(
-            f"{package} cannot be imported ({error}); pip install -e '.[bench]'"
-        ) from error
+        raise Unavailable(f"{package} cannot be imported ({error}); pip install -e '.[bench]'") from error

@@ -175,10 +175,8 @@ class Checkpoint:
         except (TypeError, ValueError) as error:
             raise ModelError(f"{self.path}: the checkpoint cannot be used ({error}); remove it") from None
         standing = _standing(self.path, header, arrays, best)
-        if (done := len(standing.history)) > (asked := origin["settings"]["epochs"]):
-            raise SettingError(
-                f"{self.path}: {done} epochs are done and {asked} were asked for; ask for {done} or more"
-            )
+        if (done := len(standing.history)) > origin["settings"]["epochs"]:
+            raise SettingError(f"{self.path}: {done} epochs are done already; ask for {done} or more")
         if any(given.cells[1].max(initial=0) >= weights.actions for given in standing.round.values()):
             raise ModelError(f"{self.path}: the checkpoint cannot be used (no such action); remove it")
         return standing
