@@ -17,7 +17,6 @@ from structron.data.synthetic import generate_spellings, generate_treebank
 COMMAND = [sys.executable, "-m", "structron", "train"]
 ENVIRONMENT = {**os.environ, "PYTHONUTF8": "1"}
 
-# More than one chunk of examples, so that there are checkpoints within an epoch.
 TASKS = {
     "tagging": ("tagging", "train.conllu", "--dev", "dev.conllu", "--epochs", 30),
     "hidden": ("tagging", "train.conllu", "--dev", "dev.conllu", "--epochs", 10, "--hidden", 2),
@@ -32,10 +31,10 @@ SCHEDULES = {
 }
 
 
-def make_data(folder: Path) -> None:
+def make_data(folder: Path, size: int) -> None:
     """A small treebank and a small list of words with their sounds."""
     rng = np.random.default_rng(3)
-    for part, count in (("train", 300), ("dev", 20)):
+    for part, count in (("train", size), ("dev", 20)):
         trees = generate_treebank(count, rng)
         write(
             (with_tree(Sentence.of(t.words, t.tags, Format("conllu")), (t.heads, t.labels)) for t in trees),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from structron.cli import streams
+from structron.cli.counting import counted
 from structron.data.notation import WAYS
 from structron.errors import DataError
 
@@ -110,7 +111,7 @@ def align(
     gained = f"log-likelihood {aligned.likelihoods[-1] / len(aligned):.3f} a pair"
     click.echo(
         f"{name}: aligned {int((aligned.status == 0).sum()):,} of {len(aligned):,} pairs, "
-        f"{len(counts):,} pieces; {len(aligned.likelihoods)} iterations, {gained}",
+        f"{counted(len(counts), 'pieces')}; {counted(len(aligned.likelihoods), 'iterations')}, {gained}",
         err=True,
     )
     if left := aligned.told():

@@ -179,10 +179,8 @@ class Checkpoint:
             raise ModelError(f"{self.path}: the checkpoint has no {error}; remove it") from None
         except (ArithmeticError, AttributeError, ModelError, TypeError, ValueError) as error:
             raise ModelError(f"{self.path}: the checkpoint cannot be used ({error}); remove it") from None
-        if (done := len(standing.history)) > (asked := origin["settings"]["epochs"]):
-            raise SettingError(
-                f"{self.path}: {done} epochs are done and {asked} were asked for; ask for {done} or more"
-            )
+        if (done := len(standing.history)) > origin["settings"]["epochs"]:
+            raise SettingError(f"{self.path}: {done} epochs are done already; ask for {done} or more")
         standing.place = str(self.path)
         return standing
 

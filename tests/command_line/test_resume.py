@@ -17,7 +17,7 @@ from tests.kills import make_data, survive
     ],
 )
 def test_a_training_killed_at_random_moments_ends_with_the_same_bytes(tmp_path, task, schedule):
-    make_data(tmp_path)
+    make_data(tmp_path, 300)
     survive(tmp_path, task, schedule, kills=2)
 
 

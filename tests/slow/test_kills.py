@@ -13,5 +13,6 @@ from tests.kills import SCHEDULES, TASKS, make_data, survive
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("task", TASKS)
 def test_any_number_of_kills_changes_no_byte(tmp_path: Path, task: str, schedule: str) -> None:
-    make_data(tmp_path)
+    # Several chunks of examples also for a shard, so that there are checkpoints within an epoch.
+    make_data(tmp_path, 1000)
     survive(tmp_path, task, schedule, int(os.environ["STRUCTRON_KILLS"]))

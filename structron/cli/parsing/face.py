@@ -129,7 +129,7 @@ class Parsing:
         roots = "one root" if about["single_root"] else "any number of roots"
         system = f"{about['system']}, {about['transitions']} transitions, {roots}"
         pairs = {
-            "task": f"parsing, {system}, {len(about['templates'])} templates",
+            "task": f"parsing, {system}, {counted(len(about['templates']), 'templates')}",
             "relations": f"{len(about['labels'])}: {' '.join(about['labels'])}",
         }
         if about["chosen"]:
@@ -139,7 +139,7 @@ class Parsing:
             pairs["columns"] = " ".join(about["columns"])
         if about["taggers"]:
             pairs["taggers"] = ", ".join(
-                f"{name} ({tagger['labels']} tags, {tagger['weights']:,} weights)"
+                f"{name} ({counted(tagger['labels'], 'tags')}, {counted(tagger['weights'], 'weights')})"
                 for name, tagger in about["taggers"].items()
             )
         if about["crossing"]:

@@ -119,7 +119,8 @@ class Transduction:
     def told(self, about: dict[str, Any]) -> dict[str, str]:
         """The same for people."""
         pairs = {
-            "task": f"transduction, {about['pieces']:,} pieces, {len(about['templates'])} templates",
+            "task": f"transduction, {counted(about['pieces'], 'pieces')}, "
+            + counted(len(about["templates"]), "templates"),
             "templates": " | ".join(about["templates"]),
         }
         if about["script"]:

@@ -81,7 +81,7 @@ def test_more_epochs_are_a_continuation(tmp_path: Path, settings: dict[str, int]
         tmp_path / "extended"
     )
     assert (tmp_path / "extended").read_bytes() == (tmp_path / "whole").read_bytes()
-    with pytest.raises(SettingError, match="5 epochs are done and 3 were asked for; ask for 5 or more"):
+    with pytest.raises(SettingError, match="5 epochs are done already; ask for 5 or more"):
         Tagger(epochs=3, **settings).fit(X, Y, dev=dev, checkpoint=tmp_path / "c", resume=True)
 
 

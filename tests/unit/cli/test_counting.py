@@ -1,0 +1,14 @@
+"""One thing is singular."""
+
+from __future__ import annotations
+
+from structron.cli.counting import counted, noun, size
+
+
+def test_one_thing_is_singular() -> None:
+    assert counted(1, "labels") == "1 label"
+    assert counted(0, "labels") == "0 labels"
+    assert counted(2000, "pairs not aligned") == "2,000 pairs not aligned"
+    assert counted(1, "pairs not aligned") == "1 pair not aligned"
+    assert noun(1, "sentences") == "sentence"
+    assert [size(n) for n in (1, 999, 1234, 2_345_678)] == ["1 byte", "999 bytes", "1 kB", "2.3 MB"]
