@@ -82,7 +82,8 @@ def main() -> None:
     measure("tagging, exact", Tagger(search="exact", epochs=1), words, tags, given.rounds, 16)
     pairs = list(zip(words, tags))
     gold = [(tree.heads, tree.labels) for tree in trees]
-    measure("parsing, beam:8", Parser(search="beam:8", epochs=1), pairs, gold, given.rounds, 16)
+    settings = {"templates": "rich_tags", "learner": "perceptron:margin=20", "cut": 0, "epochs": 1}
+    measure("parsing, beam:8", Parser(search="beam:8", **settings), pairs, gold, given.rounds, 16)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ class ParsingRecipe(Recipe):
         (see `structron.features.parsing_choice`); for arc-eager ``zhang_nivre``. ``fast``, ``fast_case`` and
         ``fast_tags`` are several times faster.
     cut
-        ``auto`` leaves out features seen fewer than four times; of fewer than 5,000 words it keeps all.
+        ``auto`` leaves out features seen fewer than four times; of fewer than 30,000 words it keeps all.
     system, oracle
         Transition system, and whether gold is one derivation (``static``) or every one that loses no more
         arcs (``dynamic``, for arc-eager and arc-hybrid).

@@ -68,7 +68,7 @@ def test_what_has_the_right_names_learns() -> None:
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
-        *[("margn", "margin"), ("Margin", "margin"), ("close_call", "close_calls"), ("exces", "excess")],
+        *[("margn", "margin"), ("Margin", "margin"), ("close_call", "close_calls"), ("Excess", "excess")],
         *[("constraint", "constraints"), ("sub_structures", "substructures"), ("accept", "accepts")],
     ],
 )
@@ -92,7 +92,7 @@ def test_an_oracle() -> None:
         def allows(self, state: int, action: int) -> bool:
             return action == 1
 
-    for name, meant in (("mergekey", "merge_key"), ("righ", "right")):
+    for name, meant in (("mergekey", "merge_key"), ("right_", "right")):
         said = f"oracle Judge: nobody asks for '{name}', but for '{meant}'"
         with pytest.raises(TaskError, match=said):
             learn(oracle=with_name(Judge, name))
@@ -112,12 +112,12 @@ def test_a_search() -> None:
 
 
 def test_what_is_missing_is_named() -> None:
-    class Chnge:
-        def chnge(self, violations: Sequence[Violation]) -> dict[Any, float]:
+    class Wrong:
+        def chang(self, violations: Sequence[Violation]) -> dict[Any, float]:
             return {}
 
-    with pytest.raises(SettingError, match="learner Chnge: nobody asks for 'chnge', but for 'change'"):
-        learn(learner=Chnge())
+    with pytest.raises(SettingError, match="learner Wrong: nobody asks for 'chang', but for 'change'"):
+        learn(learner=Wrong())
     with pytest.raises(SettingError, match="learner int: there is no 'change'; it needs one"):
         learn(learner=3)
 

@@ -38,7 +38,7 @@ def test_the_set_suits_the_columns(treebank: str) -> None:
     assert suited_preset(figures, "arc-standard") == preset
     assert suited_preset(figures, "arc-eager") == "zhang_nivre"
     recipe = ParsingRecipe().suited(figures)
-    assert recipe.templates == preset and recipe.cut == (4 if figures.words >= 5000 else 0)
+    assert recipe.templates == preset and recipe.cut == (4 if figures.words >= 30_000 else 0)
     assert ParsingRecipe(templates="fast", cut=3).suited(figures) == ParsingRecipe(templates="fast", cut=3)
 
 
