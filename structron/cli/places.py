@@ -1,0 +1,49 @@
+"""Where a command reads and where it writes: no output may be one of its inputs, or another output."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+
+from structron.errors import SettingError
+
+Given = str | tuple[str, ...] | None  # a path, ``-`` for a standard stream, or several; None if not given
+
+
+def refuse_overlap(outputs: Mapping[str, Given], inputs: Mapping[str, Given]) -> None:
+    """Refuse outputs that would overwrite an input or each other, by whatever path they are reached.
+
+    Parameters
+    ----------
+    outputs, inputs
+        Places by what the user calls them, such as ``-o`` or ``MODEL``. ``-`` is standard output, or standard
+        input; a file that one of them is redirected to counts too. Devices and pipes may be shared.
+    """
+    read = [(name, place, _identity(place, 0)) for name, place in _flat(inputs)]
+    written: list[tuple[str, str, object]] = []
+    for name, place in _flat(outputs):
+        own = _identity(place, 1)
+        for other, _, theirs in read:
+            if own is not None and own == theirs:
+                raise SettingError(f"{place}: {name} would overwrite {other}; choose another file for {name}")
+        for other, elsewhere, theirs in written:
+            if own is not None and own == theirs or place == elsewhere == "-":
+                raise SettingError(f"{place}: {other} and {name} are the same file; choose another for one")
+        written.append((name, place, own))
+
+
+def _flat(places: Mapping[str, Given]) -> Iterator[tuple[str, str]]:
+    for name, given in places.items():
+        for place in (given,) if isinstance(given, str) else given or ():
+            yield name, place
+
+
+def _identity(place: str, stream: int) -> object:
+    """What tells a file from all others, there or not yet; None for what may be shared."""
+    try:
+        # A link leads to its file, and a hard link is the same file.
+        found = os.fstat(stream) if place == "-" else os.stat(place)  # noqa: PTH116
+    except (OSError, ValueError):
+        return None if place == "-" else os.path.realpath(place)
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
