@@ -72,7 +72,7 @@ def audit(
 
         check_matplotlib("--plot")
     shown = face.face_of(task)
-    found = labelled(shown, data, face.Reading(format_name, columns, skip_bad), further)
+    found = labelled(shown, data, face.Reading(format_name, columns, skip_bad), chosen.as_dict() | further)
     few = sorted(found, key=len)[:sample]
     estimator = shown.estimator.from_recipe(chosen, **further)
     from structron import theory

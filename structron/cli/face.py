@@ -57,8 +57,11 @@ class Face(Protocol):
         """Of the options of `train`, those that the estimator takes beside its recipe."""
         ...
 
-    def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
-        """The examples of a file that can be learned from; what is wrong is raised, or told to the report."""
+    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
+        """The examples of a file that can be learned from; what is wrong is raised, or told to the report.
+
+        `settings` are those of the recipe and those that the estimator takes beside it.
+        """
         ...
 
     def size(self, estimator: Any) -> str:

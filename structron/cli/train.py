@@ -166,8 +166,9 @@ def train(
     _catch_signals()
     shown = face.face_of(task)
     reading = face.Reading(format_name, columns, skip_bad)
-    data = labelled(shown, train, reading, further)
-    held_out = None if dev is None else labelled(shown, dev, reading, further)
+    every = chosen.as_dict() | further
+    data = labelled(shown, train, reading, every)
+    held_out = None if dev is None else labelled(shown, dev, reading, every)
     estimator = shown.estimator.from_recipe(chosen, **further)
     estimator.threads = threads
     interrupted = not _fit(estimator, data, held_out, chosen.epochs, checkpoint, resume, place)
@@ -238,12 +239,12 @@ def _counted(count: int, things: str) -> str:
     return f"{count:,} {things.removesuffix('s') if count == 1 else things}"
 
 
-def labelled(shown: face.Face, place: str, reading: face.Reading, further: dict[str, Any]) -> list[Any]:
+def labelled(shown: face.Face, place: str, reading: face.Reading, settings: dict[str, Any]) -> list[Any]:
     """The examples of a file, and a word about how many there are."""
     from structron.data import Report
 
     report = Report()
-    examples = shown.labelled(place, reading, report, further)
+    examples = shown.labelled(place, reading, report, settings)
     name = "stdin" if place == "-" else place
     count = sum(map(len, examples))
     click.echo(f"{name}: {_counted(len(examples), shown.items)}, {_counted(count, shown.parts)}", err=True)

@@ -31,14 +31,14 @@ class Parsing:
         """How many roots the trees of a file may have."""
         return {"roots": settings.get("roots", "one")}
 
-    def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
+    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
         """The sentences of a file whose heads make a tree."""
         found = []
         for sentence in read(
             place, format=reading.format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
         ):
             try:
-                tree_of(sentence, one_root=further["roots"] != "many")
+                tree_of(sentence, one_root=settings["roots"] != "many", labelled=settings["labelled"])
             except DataError as error:
                 if not reading.skip_bad:
                     raise

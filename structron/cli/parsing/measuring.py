@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from structron.cli.confused import confused_lines
-from structron.data import Sentence, tree_of
+from structron.cli.parsing.reading import own_tree
+from structron.data import Sentence
 from structron.data.trees import NO_LABEL, tree_columns
 from structron.estimators import Parser
 from structron.estimators.estimator import checksum
@@ -14,7 +15,7 @@ from structron.metrics import accuracy, attachment, confusions
 
 def measure(parser: Parser, sentences: list[Sentence], confused: int) -> dict[str, Any]:
     """All figures, as plain data."""
-    gold = [tree_of(sentence, one_root=parser.roots != "many") for sentence in sentences]
+    gold = [own_tree(parser, sentence) for sentence in sentences]
     trees, tags = parser.predict_with_tags(sentences)
     gold_tags = _gold_tags(sentences)
     all_words = attachment(gold, trees)

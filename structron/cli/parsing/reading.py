@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from structron.cli.face import Reading
 from structron.cli.tagging.reading import look, own_format
-from structron.data import Format, Report, Sentence, read, tree_of
-from structron.data.trees import as_conllu, tree_columns
+from structron.data import Format, Report, Sentence, Tree, read, tree_of
+from structron.data.trees import NO_LABEL, as_conllu, tree_columns
 from structron.errors import DataError
 
 if TYPE_CHECKING:
@@ -28,11 +28,17 @@ def read_for(parser: Parser, stream: Stream, reading: Reading, report: Report) -
     ):
         if reading.skip_bad and has_tree(sentence):
             try:
-                tree_of(sentence, one_root=parser.roots != "many")
+                own_tree(parser, sentence)
             except DataError as error:
                 report.add(str(error))
                 continue
         yield sentence
+
+
+def own_tree(parser: Parser, sentence: Sentence) -> Tree:
+    """The gold tree of a sentence, as far as the parser predicts it: relations only if it knows any."""
+    labelled = list(parser.labels_) != [NO_LABEL]
+    return tree_of(sentence, one_root=parser.roots != "many", labelled=labelled)
 
 
 def has_tree(sentence: Sentence) -> bool:

@@ -11,10 +11,10 @@ from typing import Any
 
 from structron.cli.beams import Drawing
 from structron.cli.face import Show
-from structron.cli.parsing.reading import has_tree, read_for
+from structron.cli.parsing.reading import has_tree, own_tree, read_for
 from structron.cli.streams import opened
 from structron.cli.trees import draw_tree, tree_svg
-from structron.data import Report, Tree, tree_of
+from structron.data import Report, Tree
 from structron.errors import DataError, SettingError
 from structron.estimators import Parser
 
@@ -84,7 +84,7 @@ def _from_file(parser: Parser, request: Show) -> tuple[Any, Tree | None]:
         found = next(itertools.islice(sentences, request.number - 1, None), None)
     if found is None:
         raise DataError(f"{request.place}: there is no sentence {request.number}; choose an earlier one")
-    return found, tree_of(found, one_root=parser.roots != "many") if has_tree(found) else None
+    return found, own_tree(parser, found) if has_tree(found) else None
 
 
 def _gold(text: str) -> Tree:

@@ -31,9 +31,9 @@ class Tagging:
         """The column that is predicted."""
         return {"target": settings.get("target")}
 
-    def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
+    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
         """The sentences of a file that have a label for every word."""
-        target = further["target"]
+        target = settings["target"]
         found = []
         for sentence in read(
             place, format=reading.format, columns=reading.columns, skip_bad=reading.skip_bad, report=report

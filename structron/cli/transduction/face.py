@@ -32,7 +32,7 @@ class Transduction:
         """Nothing: all is in the recipe."""
         return {}
 
-    def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
+    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
         """Each source of a file with all its targets."""
         _check(reading)
         return gather(read_pairs(place, format=reading.format, skip_bad=reading.skip_bad, report=report))
