@@ -14,7 +14,7 @@ class ModelError(StructronError):
 
 
 class SettingError(StructronError, ValueError):
-    """A choice that cannot be, or a pair of choices that exclude each other."""
+    """A choice that is not possible, or a pair of choices that exclude each other."""
 
 
 class TaskError(StructronError):

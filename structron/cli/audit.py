@@ -27,7 +27,7 @@ SAMPLE = 20
 @click.option("--learner", metavar="LEARNER", help="Such as perceptron, mira or swvp:single,wm,aggressive.")
 @click.option("--templates", metavar="PRESET|FILE", help="auto, a ready set, or a file with one a line.")
 @click.option("--order", type=int, metavar="N", help="How many previous tags may matter, 0 to 2  [2]")
-@click.option("--recipe", metavar="FILE.toml", help="Settings from a file; what is given here goes before.")
+@click.option("--recipe", metavar="FILE.toml", help="Settings from a file; options given here override it.")
 @click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
 @click.option(
     "--sample",
@@ -73,14 +73,15 @@ def audit(
         check_matplotlib("--plot")
     shown = face.face_of(task)
     found = labelled(shown, data, face.Reading(format_name, columns, skip_bad), chosen.as_dict() | further)
-    few = sorted(found, key=len)[:sample]
+    # Where an example has one part alone there is seldom anything to decide.
+    few = sorted([each for each in found if len(each) > 1] or found, key=len)[:sample]
     estimator = shown.estimator.from_recipe(chosen, **further)
     from structron import theory
 
     audited = theory.audit(
         estimator.spaces(few),
         search=chosen.search,
-        update=chosen.update,
+        update=chosen.update_choice.name,
         learner=chosen.learner,
         epochs=passes,
         limit=limit,

@@ -67,5 +67,5 @@ def parse_piece(text: str, where: str = "(memory)") -> Piece:
         else:
             sides.append([])  # something beside the sign for nothing
     if len(sides) != 2 or not all(map(all, sides)):
-        raise DataError(f"{where}: {text!r} is no piece; write it like p|h}}F, or e}}_ for a silent e")
+        raise DataError(f"{where}: {text!r} is not a piece; write it like p|h}}F, or e}}_ for a silent e")
     return tuple(sides[0]), tuple(sides[1])

@@ -112,7 +112,7 @@ def _told(file: str, lines: list[str], bare: bool) -> str:
     if sum(len(line.split()) > 1 for line in filled) * 10 >= len(filled) * 9:
         return "cmudict"
     raise DataError(
-        f"{file}: its first lines are no pairs; write source TAB target, or pass --format tsv, counted "
+        f"{file}: its first lines are not pairs; write source TAB target, or pass --format tsv, counted "
         "or cmudict"
     )
 

@@ -14,7 +14,9 @@ from structron.learners import Learner
 from structron.metrics import error_rate
 from structron.model import Model
 from structron.reference.trace import Trace
+from structron.reference.training import Example
 from structron.search import Search, parse_search
+from structron.tasks.forced_decoding import gold_of
 from structron.tasks.transduction import TransductionTask
 from structron.training import TransductionRecipe
 from structron.violations import Update
@@ -171,6 +173,14 @@ class Transducer(Estimator):
         if gold is not None:
             references = read_targets([gold], None, 1).symbols(self.script_.notation)[0]
         return self._fitted().trace(symbols, references, None if search is None else parse_search(search))
+
+    def spaces(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> list[Example]:
+        """The examples as the definition sees them; those without a derivation as `unreachable` says."""
+        recipe, examples = self.recipe, self._examples(X, y)
+        task = self._task(recipe, examples)
+        spaces = [task.space(x) for x in examples.xs]
+        gold = [gold_of(space, y, recipe.unreachable) for space, y in zip(spaces, examples.ys)]
+        return [(space, oracle) for space, oracle in zip(spaces, gold) if oracle is not None]
 
     def _written(self, symbols: list[str]) -> Output:
         return self.script_.notation.target(symbols) if self.script_.text else symbols

@@ -18,6 +18,15 @@ def mix(gold: Sequence[int], guess: Sequence[int], positions: frozenset[int]) ->
     return tuple(guess[k] if k in positions else gold[k] for k in range(len(gold)))
 
 
+def check_mixes(space: SearchSpace[Any]) -> None:
+    """Refuse a space whose outputs cannot be mixed."""
+    if not hasattr(space, "mixed"):
+        raise TaskError(
+            f"swvp: {type(space).__name__} has no method mixed, so its outputs cannot be mixed; "
+            "give it a method mixed(gold, guess, positions), or use another learner"
+        )
+
+
 def mixed_violations(
     space: SearchSpace[Any], gold: Path, guess: Path, weights: Weights, learner: Any
 ) -> list[Violation]:
@@ -26,11 +35,7 @@ def mixed_violations(
     A mixed assignment equal to gold is left out, and of equal ones all but the first. Where the learner can
     do nothing with them, it gets the plain pair of gold and guess: the back-off of Property 3.
     """
-    if not hasattr(space, "mixed"):
-        raise TaskError(
-            f"swvp: {type(space).__name__} has no method mixed, so its outputs cannot be mixed; "
-            "offer mixed(gold, guess, positions), or take another learner"
-        )
+    check_mixes(space)
     wrong = frozenset(k for k, (a, b) in enumerate(zip(gold.actions, guess.actions)) if a != b)
     sets = [frozenset(each) for each in learner.substructures(gold.actions, guess.actions)]
     found: list[Violation] = []

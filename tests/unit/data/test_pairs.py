@@ -77,7 +77,7 @@ def test_faults_are_told_by_line_and_can_be_skipped(tmp_path: Path, text: bytes,
 
 
 def test_what_is_no_pairs_is_said(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="its first lines are no pairs"):
+    with pytest.raises(DataError, match="its first lines are not pairs"):
         list(read_pairs(written(tmp_path, "one\ntwo\n")))
     with pytest.raises(SettingError, match="no format 'xml'"):
         read_pairs("-", format="xml")
@@ -129,7 +129,7 @@ def test_pieces_are_read_back(
 
 @pytest.mark.parametrize("text", ["a", "a}b}c", "|}b", "a_}b", "}b", "a|}b"])
 def test_what_is_no_piece_is_said(text: str) -> None:
-    with pytest.raises(DataError, match="is no piece"):
+    with pytest.raises(DataError, match="is not a piece"):
         parse_piece(text)
 
 
