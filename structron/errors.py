@@ -21,5 +21,9 @@ class TaskError(StructronError):
     """A user's search space or oracle breaks its contract."""
 
 
+class StructronWarning(UserWarning):
+    """Something that is allowed and most likely not meant."""
+
+
 class ClusterError(StructronError):
     """Other machines do not answer, are not as they should be, or are lost too often."""

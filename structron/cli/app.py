@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import click
 
+from structron.cli import warned
 from structron.cli.align import align
 from structron.cli.audit import audit
 from structron.cli.demo import demo
@@ -60,7 +61,8 @@ def main(args: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")
     try:
         # Without click's own handling errors are told in one line, and a command may return its exit code.
-        code = app.main(args, prog_name="structron", standalone_mode=False)
+        with warned.plainly():
+            code = app.main(args, prog_name="structron", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else FINE
     except click.exceptions.NoArgsIsHelpError as error:

@@ -28,7 +28,7 @@ def refuse_overlap(outputs: Mapping[str, Given], inputs: Mapping[str, Given]) ->
             if own is not None and own == theirs:
                 raise SettingError(f"{place}: {name} would overwrite {other}; choose another file for {name}")
         for other, elsewhere, theirs in written:
-            if own is not None and own == theirs or place == elsewhere == "-":
+            if (own is not None and own == theirs) or place == elsewhere == "-":
                 raise SettingError(f"{place}: {other} and {name} are the same file; choose another for one")
         written.append((name, place, own))
 

@@ -116,6 +116,7 @@ INTERRUPTED = 130
 @click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
 @streams.format_option
 @streams.columns_option
+@streams.encoding_option
 @streams.skip_option
 @click.option(
     "--resume", is_flag=True, help="Go on from MODEL.checkpoint, which training leaves when it is killed."
@@ -137,6 +138,7 @@ def train(
     recipe: str | None,
     format_name: str | None,
     columns: Names | None,
+    encoding: str,
     skip_bad: bool,
     plot: str | None,
     resume: bool,
@@ -165,7 +167,7 @@ def train(
         check_matplotlib("--plot")
     _catch_signals()
     shown = face.face_of(task)
-    reading = face.Reading(format_name, columns, skip_bad)
+    reading = face.Reading(format_name, columns, skip_bad, encoding)
     every = chosen.as_dict() | further
     data = labelled(shown, train, reading, every)
     held_out = None if dev is None else labelled(shown, dev, reading, every)

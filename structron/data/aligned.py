@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from structron.data import files
+from structron.data.encoding import Encoding
 from structron.data.files import Place
 from structron.errors import DataError
 
@@ -21,9 +22,9 @@ _SPECIAL = re.compile(r"[\\ \t|}_]")
 _PART = re.compile(r"\\.|[|}]|_|[^\\|}_]+")
 
 
-def write_aligned(pairs: Iterable[Iterable[Piece]], place: Place) -> None:
+def write_aligned(pairs: Iterable[Iterable[Piece]], place: Place, encoding: str | Encoding = "utf-8") -> None:
     """Write one pair a line; a path gets its new content only when all went well."""
-    with files.writing(place) as put:
+    with files.writing(place, encoding) as put:
         for pieces in pairs:
             put(" ".join(map(render_piece, pieces)) + "\n")
 

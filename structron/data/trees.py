@@ -107,7 +107,9 @@ def _bad_head(word: int, text: str, sentence: Sentence) -> str:
     number = text.removeprefix("-")
     if not number.isdecimal() or not number.isascii():
         return f"head {shown!r} of word {word + 1} ({form}) is not a whole number"
-    bound = "less than 0" if text.startswith("-") else f"beyond the sentence, which has {_words(len(sentence))}"
+    bound = (
+        "less than 0" if text.startswith("-") else f"beyond the sentence, which has {_words(len(sentence))}"
+    )
     return f"head {shown} of word {word + 1} ({form}) is {bound}"
 
 

@@ -12,6 +12,7 @@ from structron.errors import ModelError
 from structron.estimators.estimator import Estimator, Examples, Metric
 from structron.estimators.inputs import read_inputs, read_labels
 from structron.estimators.problem import goes_on, make_task, metric_of
+from structron.estimators.unseen import warn_of_unknown
 from structron.learners import Learner
 from structron.model import Model
 from structron.reference.trace import Trace
@@ -175,6 +176,7 @@ class Tagger(Estimator):
 
     def _check(self, task: TaggingTask, examples: Examples) -> None:
         examples.source.check(ready=task.ready, columns=task.columns)
+        warn_of_unknown(examples.ys, frozenset(task.labels))
 
     def _goes_on(self, task: TaggingTask, examples: Examples) -> TaggingTask:
         return goes_on(task, examples.source, examples.ys)

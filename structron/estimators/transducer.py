@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from structron.data import Notation
-from structron.errors import DataError, ModelError, SettingError
+from structron.errors import DataError, ModelError, SettingError, StructronWarning
 from structron.estimators.estimator import Estimator, Examples, Metric
 from structron.estimators.pairs import read_sources, read_targets
+from structron.estimators.unseen import count_unseen, unseen_symbols, warn_of_unknown
 from structron.learners import Learner
 from structron.metrics import error_rate
 from structron.model import Model
@@ -68,6 +71,8 @@ class Transducer(Estimator):
         Examples of the last `fit` or `partial_fit` that no derivation yields.
     unaligned_ : int
         Pairs of source and target that the aligner could not align.
+    unseen_ : Counter
+        Source symbols that were to be predicted from and that no piece has; they give no output.
 
     Examples
     --------
@@ -188,7 +193,22 @@ class Transducer(Estimator):
     def _inputs(self, X: Iterable[Any]) -> Examples:
         self._fitted()
         sources = read_sources(X)
-        return Examples(sources.symbols(self.script_.notation), (), sources.place)
+        symbols = sources.symbols(self.script_.notation)
+        unseen = count_unseen(symbols, self._symbols)
+        self.unseen_ += unseen
+        if said := unseen_symbols(unseen, self._symbols):
+            warnings.warn(said, StructronWarning, stacklevel=3)
+        return Examples(symbols, (), sources.place)
+
+    @property
+    def unseen(self) -> str | None:
+        """What `unseen_` has, in one sentence; None if it is empty."""
+        return unseen_symbols(self.unseen_, self._symbols)
+
+    def _check(self, task: TransductionTask, examples: Examples) -> None:
+        known = {symbol for pair in task.pairs for symbol in pair.target}
+        references = (reference for references in examples.ys for reference in references)
+        warn_of_unknown(references, known, "target symbols", "them")
 
     def _examples(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> Examples:
         sources = read_sources(X)
@@ -242,6 +262,8 @@ class Transducer(Estimator):
 
     def _adopt(self, task: TransductionTask) -> None:
         self.pairs_ = len(task.pairs)
+        self._symbols = frozenset(symbol for pair in task.pairs for symbol in pair.source)
+        self.unseen_: Counter[str] = Counter()
 
     def _extra(self, examples: Examples) -> dict[str, Any]:
         notation = self.script_.notation

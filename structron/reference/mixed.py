@@ -18,7 +18,7 @@ def mix(gold: Sequence[int], guess: Sequence[int], positions: frozenset[int]) ->
     return tuple(guess[k] if k in positions else gold[k] for k in range(len(gold)))
 
 
-def check_mixes(space: SearchSpace[Any]) -> None:
+def check_mixes(space: Any) -> None:
     """Refuse a space whose outputs cannot be mixed."""
     if not hasattr(space, "mixed"):
         raise TaskError(
@@ -27,9 +27,7 @@ def check_mixes(space: SearchSpace[Any]) -> None:
         )
 
 
-def mixed_violations(
-    space: SearchSpace[Any], gold: Path, guess: Path, weights: Weights, learner: Any
-) -> list[Violation]:
+def mixed_violations(space: Any, gold: Path, guess: Path, weights: Weights, learner: Any) -> list[Violation]:
     """The pairs of gold and m^J for the learner's sub-structures J, in their order.
 
     A mixed assignment equal to gold is left out, and of equal ones all but the first. Where the learner can

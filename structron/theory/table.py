@@ -34,14 +34,15 @@ def findings(audit: Audit) -> list[str]:
     if audit.invalid:
         share = 100 * len(audit.invalid) / len(audit.updates)
         said.append(
-            f"{_counted(len(audit.invalid), 'update')} ({share:.0f} %) fixed no violation, the first of them number "
-            f"{audit.invalid[0]}: condition (2) fails and no bound is promised."
+            f"{_counted(len(audit.invalid), 'update')} ({share:.0f} %) fixed no violation, the first of them "
+            f"number {audit.invalid[0]}: condition (2) fails and no bound is promised."
         )
     else:
         said.append("Every update fixed a violation: condition (2) holds.")
     if audit.without_shares:
         said.append(
-            f"In {_counted(len(audit.without_shares), 'update')} the weights of the pairs do not sum to 1, or one is negative: "
+            f"In {_counted(len(audit.without_shares), 'update')} the weights of the pairs do not "
+            "sum to 1, or one is negative: "
             "condition (1) fails, and the bounds do not speak of this learner."
         )
     if audit.set_of(MIXED) is not None:
@@ -55,7 +56,9 @@ def findings(audit: Audit) -> list[str]:
         said.append("Nothing separates these data, so updates need not come to an end.")
     elif audit.kept is not None:
         said.append(
-            "The bounds are kept." if audit.kept else "A BOUND IS BROKEN, which contradicts the theorem: please report it."
+            "The bounds are kept."
+            if audit.kept
+            else "A BOUND IS BROKEN, which contradicts the theorem: please report it."
         )
     return said
 

@@ -100,7 +100,7 @@ class Recipe:
             self.check_bool(name)
         number = isinstance(self.negligible, Real) and not isinstance(self.negligible, bool)
         if not number or not 0 <= self.negligible < float("inf"):
-            raise SettingError(f"negligible = {self.negligible!r} is not possible; give a number of at least 0")
+            raise SettingError(f"negligible = {self.negligible!r} is not possible; give a number from 0")
         object.__setattr__(self, "negligible", float(self.negligible))
 
     def check_whole(self, name: str, least: int, most: int | None = None) -> None:
@@ -121,7 +121,9 @@ class Recipe:
     def check_known(self, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> None:
         """Refuse a setting that is not one of the known words."""
         if getattr(self, name) not in known:
-            raise SettingError(f"{name} = {getattr(self, name)!r} is not known; use one of {', '.join(known)}")
+            raise SettingError(
+                f"{name} = {getattr(self, name)!r} is not known; use one of {', '.join(known)}"
+            )
 
     @property
     def search_choice(self) -> Search:

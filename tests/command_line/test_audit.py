@@ -52,7 +52,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     pairs = "phone\tF OW N\nhone\tHH OW N\ntone\tT OW N\nx\tZ Z Z Z Z Z Z\n"
     (folder / "trees.conllu").write_text(trees)
     (folder / "pairs.tsv").write_text(pairs)
-    return {task: folder / "trees.conllu" for task in ("tagging", "parsing")} | {
+    return dict.fromkeys(("tagging", "parsing"), folder / "trees.conllu") | {
         "transduction": folder / "pairs.tsv"
     }
 

@@ -45,7 +45,11 @@ import pytest
             1,
             "beta 0.0 is not possible",
         ),
-        (["train", "tagging", "{train}", "-o", "{folder}/y", "--epochs", "0"], 1, "epochs = 0 is not possible"),
+        (
+            ["train", "tagging", "{train}", "-o", "{folder}/y", "--epochs", "0"],
+            1,
+            "epochs = 0 is not possible",
+        ),
         (["train", "tagging", "{train}", "-o", "{folder}/y", "--templates", "zz"], 1, "neither a preset"),
         (["train", "tagging", "{train}", "-o", "{folder}/y", "--recipe", "no.toml"], 1, "no such recipe"),
         (["train", "tagging", "{train}", "-o", "{folder}/y", "--target", "lemma"], 1, "no column 'lemma'"),

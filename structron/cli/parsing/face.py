@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.counted import counted
 from structron.cli.face import Reading, Show
+from structron.cli.lined_up import check_lined_up
 from structron.cli.parsing import reading as own
-from structron.cli.parsing.measuring import measure, measured
+from structron.cli.parsing.measuring import figures_of, measure, measured
 from structron.cli.parsing.showing import show
 from structron.cli.tagging.face import with_rank
 from structron.data import Report, Sentence, read, tree_of, with_tree, write
@@ -35,7 +37,12 @@ class Parsing:
         """The sentences of a file whose heads make a tree."""
         found = []
         for sentence in read(
-            place, format=reading.format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
+            place,
+            format=reading.format,
+            columns=reading.columns,
+            skip_bad=reading.skip_bad,
+            report=report,
+            encoding=reading.encoding,
         ):
             try:
                 tree_of(sentence, one_root=settings["roots"] != "many", labelled=settings["labelled"])
@@ -50,7 +57,9 @@ class Parsing:
     def size(self, estimator: Parser) -> str:
         """How many relations, and which taggers."""
         taggers = [name.removeprefix("tagger.") for name in estimator.model_.parts]
-        return f"{len(estimator.labels_)} relations" + (f", tags {' and '.join(taggers)}" if taggers else "")
+        return counted(len(estimator.labels_), "relations") + (
+            f", tags {' and '.join(taggers)}" if taggers else ""
+        )
 
     def read(self, estimator: Parser, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
         """The sentences of a stream; with --skip-bad, those without a whole tree are left out."""
@@ -65,8 +74,8 @@ class Parsing:
             for i, (sentence, tree) in enumerate(zip(items, trees)):
                 yield with_tree(own.with_tags(sentence, tags, i), tree)
             return
-        _, tags = estimator.predict_with_tags(items)
-        for i, (sentence, found) in enumerate(zip(items, estimator.predict_kbest(items, kbest))):
+        best, tags = estimator.predict_kbest_with_tags(items, kbest)
+        for i, (sentence, found) in enumerate(zip(items, best)):
             for rank, (tree, score) in enumerate(found, 1):
                 yield with_rank(with_tree(own.with_tags(sentence, tags, i), tree), rank, score)
 
@@ -74,9 +83,21 @@ class Parsing:
         """As they were read; lines of words as CoNLL-U."""
         write(items, file)
 
+    def remarks(self, estimator: Parser) -> list[str]:
+        """Nothing: every word gets an answer."""
+        return []
+
     def measure(self, estimator: Parser, items: list[Sentence], confused: int) -> dict[str, Any]:
         """Attachment scores."""
         return measure(estimator, items, confused)
+
+    def compare(
+        self, guess: list[Sentence], gold: list[Sentence], settings: dict[str, Any], confused: int
+    ) -> dict[str, Any]:
+        """The same for trees that were predicted before."""
+        check_lined_up(guess, gold)
+        said, right = ([tree_of(one, one_root=False) for one in each] for each in (guess, gold))
+        return figures_of(gold, right, said, confused)
 
     def measured(self, figures: dict[str, Any]) -> list[str]:
         """The same for people."""
@@ -111,7 +132,7 @@ class Parsing:
         roots = "one root" if about["single_root"] else "any number of roots"
         system = f"{about['system']}, {about['transitions']} transitions, {roots}"
         pairs = {
-            "task": f"parsing, {system}, {len(about['templates'])} templates",
+            "task": f"parsing, {system}, {counted(len(about['templates']), 'templates')}",
             "relations": f"{len(about['labels'])}: {' '.join(about['labels'])}",
             "templates": " | ".join(about["templates"]),
         }

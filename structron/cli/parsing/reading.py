@@ -19,12 +19,17 @@ if TYPE_CHECKING:
 def read_for(parser: Parser, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
     """The sentences of a stream, columns named as in the training data; bad trees only if they matter."""
     own = own_format(parser)
-    name = reading.format or look(stream, own)
+    name = reading.format or look(stream, own, reading.encoding)
     format: str | Format = name
     if name == "columns" and reading.columns is None and own is not None and own.name == "columns":
         format = Format("columns", own.separator, own.columns)
     for sentence in read(
-        stream, format=format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
+        stream,
+        format=format,
+        columns=reading.columns,
+        skip_bad=reading.skip_bad,
+        report=report,
+        encoding=reading.encoding,
     ):
         if reading.skip_bad and has_tree(sentence):
             try:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from structron.cli.counted import counted
 from structron.cli.face import Reading, Show
+from structron.cli.lined_up import check_lined_up
 from structron.cli.tagging import reading as own
-from structron.cli.tagging.measuring import measure, measured
+from structron.cli.tagging.measuring import figures_of, measure, measured
 from structron.cli.tagging.showing import show
 from structron.data import Report, Sentence, read, write
+from structron.data.labels import is_bio
 from structron.data.sentence import missing
 from structron.errors import DataError, SettingError
 from structron.estimators import Tagger
@@ -36,7 +39,12 @@ class Tagging:
         target = settings["target"]
         found = []
         for sentence in read(
-            place, format=reading.format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
+            place,
+            format=reading.format,
+            columns=reading.columns,
+            skip_bad=reading.skip_bad,
+            report=report,
+            encoding=reading.encoding,
         ):
             column = sentence.format.target if target is None else target
             if column is None:
@@ -55,7 +63,7 @@ class Tagging:
     def size(self, estimator: Tagger) -> str:
         """How many labels."""
         hidden = estimator.model_.task.hidden
-        return f"{len(estimator.labels_)} labels" + (f" of {hidden} sub-labels" if hidden > 1 else "")
+        return counted(len(estimator.labels_), "labels") + (f" of {hidden} sub-labels" if hidden > 1 else "")
 
     def read(self, estimator: Tagger, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
         """The sentences of a stream with columns named as in the model's training data."""
@@ -67,9 +75,13 @@ class Tagging:
         """The sentences with their tags; with `kbest`, each as often as there are readings of it."""
         if kbest is None:
             for sentence, tags in zip(items, estimator.predict(items)):
-                yield sentence.with_column(own.target_column(estimator, sentence), tags)
+                column = own.target_column(estimator, sentence)
+                yield sentence.with_column(column, tags) if len(sentence) else sentence
             return
         for sentence, found in zip(items, estimator.predict_kbest(items, kbest)):
+            if not len(sentence):
+                yield sentence
+                continue
             for rank, (tags, score) in enumerate(found, 1):
                 one = sentence.with_column(own.target_column(estimator, sentence), tags)
                 yield with_rank(one, rank, score)
@@ -78,9 +90,26 @@ class Tagging:
         """As they were read."""
         write(items, file)
 
+    def remarks(self, estimator: Tagger) -> list[str]:
+        """Nothing: every word gets an answer."""
+        return []
+
     def measure(self, estimator: Tagger, items: list[Sentence], confused: int) -> dict[str, Any]:
         """Accuracy, and F1 where labels mark spans."""
         return measure(estimator, items, confused)
+
+    def compare(
+        self, guess: list[Sentence], gold: list[Sentence], settings: dict[str, Any], confused: int
+    ) -> dict[str, Any]:
+        """The same for tags that were predicted before."""
+        check_lined_up(guess, gold)
+        target = settings["target"]
+        said, right = (
+            [one.column(one.format.target or 0 if target is None else target) for one in each]
+            for each in (guess, gold)
+        )
+        spans = is_bio(label for labels in right for label in labels)
+        return figures_of(right, said, spans, confused)
 
     def measured(self, figures: dict[str, Any]) -> list[str]:
         """The same for people."""
@@ -106,7 +135,9 @@ class Tagging:
         """The same for people."""
         kind = "second" if any("t[-2]" in t for t in about["templates"]) else "first"
         order = kind if any("t[-" in t for t in about["templates"]) else "zeroth"
-        features = "ready features" if about["ready_features"] else f"{len(about['templates'])} templates"
+        features = (
+            "ready features" if about["ready_features"] else counted(len(about["templates"]), "templates")
+        )
         pairs = {
             "task": f"tagging, {order} order, {features}",
             "labels": f"{len(about['labels'])}: {' '.join(about['labels'])}",

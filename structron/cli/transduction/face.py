@@ -6,19 +6,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.confused import confused_lines
+from structron.cli.counted import counted
 from structron.cli.face import Reading, Show
 from structron.cli.transduction.showing import show
-from structron.data import Pair, Report, gather, read_pairs
+from structron.data import Notation, Pair, Report, gather, read_pairs
+from structron.data.encoding import unfit
 from structron.data.files import writing
 from structron.errors import DataError, SettingError
 from structron.estimators import Transducer
 from structron.estimators.estimator import checksum
+from structron.estimators.unseen import warn_of_unknown
 from structron.features.transduction import PRESETS
 from structron.metrics import error_rate, symbol_confusions
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
+
+
+Symbols = tuple[str, ...]
 
 
 class Transduction:
@@ -35,11 +41,19 @@ class Transduction:
     def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
         """Each source of a file with all its targets."""
         _check(reading)
-        return gather(read_pairs(place, format=reading.format, skip_bad=reading.skip_bad, report=report))
+        found = read_pairs(
+            place,
+            format=reading.format,
+            bare=reading.blanks,
+            skip_bad=reading.skip_bad,
+            report=report,
+            encoding=reading.encoding,
+        )
+        return gather(found)
 
     def size(self, estimator: Transducer) -> str:
         """How many pieces, and what could not be learned from."""
-        parts = [f"{estimator.pairs_:,} pieces"]
+        parts = [counted(estimator.pairs_, "pieces")]
         if estimator.unaligned_:
             parts.append(f"{estimator.unaligned_:,} pairs not aligned")
         if estimator.unreachable_:
@@ -49,15 +63,26 @@ class Transduction:
     def read(self, estimator: Transducer, stream: Stream, reading: Reading, report: Report) -> Iterator[Pair]:
         """The sources of a stream, with targets where it has them."""
         _check(reading)
-        return read_pairs(stream, format=reading.format, bare=True, skip_bad=reading.skip_bad, report=report)
+        return read_pairs(
+            stream,
+            format=reading.format,
+            bare=True,
+            skip_bad=reading.skip_bad,
+            report=report,
+            encoding=reading.encoding,
+            blanks=reading.blanks,
+        )
 
     def predicted(self, estimator: Transducer, items: Sequence[Pair], kbest: int | None) -> Iterator[str]:
         """Lines: source TAB output; with `kbest` also TAB rank TAB score, a line for each."""
         if kbest is None:
             for pair, output in zip(items, estimator.predict(items)):
-                yield f"{pair.source}\t{_text(output)}\n"
+                yield f"{pair.source}\t{_text(output)}\n" if pair.source else "\n"
             return
         for pair, found in zip(items, estimator.predict_kbest(items, kbest)):
+            if not pair.source:
+                yield "\n"
+                continue
             for rank, (output, score) in enumerate(found, 1):
                 yield f"{pair.source}\t{_text(output)}\t{rank}\t{score:.6g}\n"
 
@@ -65,7 +90,14 @@ class Transduction:
         """One after the other."""
         with writing(file) as put:
             for line in items:
-                put(line)
+                try:
+                    put(line)
+                except UnicodeEncodeError as error:
+                    raise DataError(f"{line.rstrip()}: {unfit(error)}") from None
+
+    def remarks(self, estimator: Transducer) -> list[str]:
+        """Which symbols it has never seen."""
+        return [f"warning: {said}"] if (said := estimator.unseen) else []
 
     def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> dict[str, Any]:
         """Word and symbol error rates; any target of a source counts."""
@@ -74,20 +106,29 @@ class Transduction:
                 raise DataError(f"{pair.place}: there is no target to score against; write source TAB target")
         pairs = gather(items)
         notation = estimator.script_.notation
+        known = {symbol for piece in estimator.model_.task.pairs for symbol in piece.target}
         gold = [[notation.symbols_of_target(text) for text in pair.targets] for pair in pairs]
+        warn_of_unknown((target for targets in gold for target in targets), known, "target symbols", "them")
         guess = [notation.symbols_of_target(_text(output)) for output in estimator.predict(pairs)]
-        rate = error_rate(gold, guess)
-        figures: dict[str, Any] = {
-            "words": rate.words,
-            "symbols": rate.symbols,
-            "word_error_rate": rate.word_error_rate,
-            "symbol_error_rate": rate.symbol_error_rate,
-            "word_accuracy": rate.word_accuracy,
-        }
-        if confused:
-            figures["confusions"] = [c._asdict() for c in symbol_confusions(gold, guess)[:confused]]
+        figures = _figures(gold, guess, confused)
         figures["evaluated_on"] = checksum([pair.source for pair in pairs], gold)
         return figures
+
+    def compare(
+        self, guess: list[Pair], gold: list[Pair], settings: dict[str, Any], confused: int
+    ) -> dict[str, Any]:
+        """The same for outputs that were predicted before; of several outputs the first counts."""
+        found = {pair.source: pair for pair in guess}
+        right = {pair.source for pair in gold}
+        for pair in gold:
+            if pair.source not in found:
+                raise DataError(f"{pair.place}: nothing was predicted for {pair.source!r}; predict it too")
+        if alone := next((pair for pair in guess if pair.source not in right), None):
+            raise DataError(f"{alone.place}: gold has no {alone.source!r}; compare files of the same words")
+        notation = Notation.told_by([text for pair in gold for text in pair.targets])
+        targets = [[notation.symbols_of_target(text) for text in pair.targets] for pair in gold]
+        said = [notation.symbols_of_target("".join(found[pair.source].targets[:1])) for pair in gold]
+        return _figures(targets, said, confused)
 
     def measured(self, figures: dict[str, Any]) -> list[str]:
         """The same for people."""
@@ -115,7 +156,8 @@ class Transduction:
     def told(self, about: dict[str, Any]) -> dict[str, str]:
         """The same for people."""
         pairs = {
-            "task": f"transduction, {about['pieces']:,} pieces, {len(about['templates'])} templates",
+            "task": f"transduction, {counted(about['pieces'], 'pieces')}, "
+            f"{counted(len(about['templates']), 'templates')}",
             "templates": " | ".join(about["templates"]),
         }
         if about["script"]:
@@ -126,6 +168,20 @@ class Transduction:
                 f"{about['unreachable']:,} words have no derivation"
             )
         return pairs
+
+
+def _figures(gold: list[list[Symbols]], guess: list[Symbols], confused: int) -> dict[str, Any]:
+    rate = error_rate(gold, guess)
+    figures: dict[str, Any] = {
+        "words": rate.words,
+        "symbols": rate.symbols,
+        "word_error_rate": rate.word_error_rate,
+        "symbol_error_rate": rate.symbol_error_rate,
+        "word_accuracy": rate.word_accuracy,
+    }
+    if confused:
+        figures["confusions"] = [c._asdict() for c in symbol_confusions(gold, guess)[:confused]]
+    return figures
 
 
 def _check(reading: Reading) -> None:

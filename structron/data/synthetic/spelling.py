@@ -92,7 +92,7 @@ def generate_spellings(count: int, rng: np.random.Generator) -> list[Pair]:
     # Half of all possible words of up to two syllables are never too many to ask for.
     most = len(endings) * np.prod([len(part) for part in parts]) ** 2 // 2
     if not 0 <= count <= most:
-        raise SettingError(f"{count} words are more than can be invented, or less than none; ask for 0 to {most}")
+        raise SettingError(f"{count} words cannot be invented; ask for 0 to {most}")
     found: dict[str, Pair] = {}
     while len(found) < count:
         syllables = 1 + int(rng.binomial(MOST_SYLLABLES - 1, 0.3))

@@ -71,7 +71,10 @@ def test_a_new_tree_leaves_everything_else_as_it_was() -> None:
         ("2 0|1", "(stream):3: head '0|1' of word 2 (w2) is not a whole number; mend"),
         ("-1 0", "(stream):2: head -1 of word 1 (w1) is less than 0; mend"),
         ("٢ 0", "(stream):2: head '٢' of word 1 (w1) is not a whole number; mend"),
-        ("12345678901 0", "(stream):2: head 12345678901 of word 1 (w1) is beyond the sentence, which has 2 words"),
+        (
+            "12345678901 0",
+            "(stream):2: head 12345678901 of word 1 (w1) is beyond the sentence, which has 2 words",
+        ),
         ("2 0 7", "(stream):4: word 3 has head 7 but the sentence has 3 words; mend"),
         ("9", "(stream):2: word 1 has head 9 but the sentence has 1 word; mend"),
         ("2 0 3", "(stream):4: word 3 is its own head; mend"),

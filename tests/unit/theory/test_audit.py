@@ -122,7 +122,9 @@ SPACES = {
     "tagging": lambda: examples(),
     "hidden": lambda: Tagger(templates=["w[0]"], order=1, hidden=2).spaces(*zip(*DATA)),
     "arc-standard": lambda: Parser(templates=SMALL).spaces(PHRASES, TREES),
-    "arc-hybrid": lambda: Parser(templates=SMALL, system="arc-hybrid", oracle="dynamic").spaces(PHRASES, TREES),
+    "arc-hybrid": lambda: Parser(templates=SMALL, system="arc-hybrid", oracle="dynamic").spaces(
+        PHRASES, TREES
+    ),
     "swap": lambda: Parser(templates=SMALL, system="swap").spaces(PHRASES, TREES),
     "transduction": lambda: Transducer().spaces(["hot", "top"], ["HH AA T", "T AA P"]),
 }
@@ -150,7 +152,9 @@ def test_sources_without_a_derivation_are_left_out_or_aim_at_the_nearest() -> No
     words, sounds = ["ab", "ab", "c"], ["A B", "A B A B A B A B", "C"]
     alone = Transducer(longest_target=1).spaces([*words, "d"], [*sounds, "D D D D D"])
     assert len(alone) == 2  # both references of "ab" are one example, and the other of them can be reached
-    nearest = Transducer(longest_target=1, unreachable="nearest").spaces([*words, "d"], [*sounds, "D D D D D"])
+    nearest = Transducer(longest_target=1, unreachable="nearest").spaces(
+        [*words, "d"], [*sounds, "D D D D D"]
+    )
     assert len(nearest) == 3
 
 
