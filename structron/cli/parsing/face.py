@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from structron.cli.counted import counted
 from structron.cli.face import Reading, Show
+from structron.cli.info import named_templates
 from structron.cli.lined_up import check_lined_up
 from structron.cli.parsing import reading as own
 from structron.cli.parsing.measuring import figures_of, measure, measured
 from structron.cli.parsing.showing import show
 from structron.cli.tagging.face import with_rank
 from structron.data import Report, Sentence, read, tree_of, with_tree, write
+from structron.data.trees import NO_LABEL
 from structron.errors import DataError
 from structron.estimators import Parser
 from structron.features.parsing_presets import PARSING_PRESETS
@@ -133,8 +135,8 @@ class Parsing:
         system = f"{about['system']}, {about['transitions']} transitions, {roots}"
         pairs = {
             "task": f"parsing, {system}, {counted(len(about['templates']), 'templates')}",
-            "relations": f"{len(about['labels'])}: {' '.join(about['labels'])}",
-            "templates": " | ".join(about["templates"]),
+            "relations": _relations(about["labels"]),
+            "templates": named_templates(about["templates"], PARSING_PRESETS),
         }
         if about["columns"]:
             pairs["columns"] = " ".join(about["columns"])
@@ -148,3 +150,7 @@ class Parsing:
                 **about["crossing"]
             )
         return pairs
+
+
+def _relations(labels: list[str]) -> str:
+    return "none, heads alone" if labels == [NO_LABEL] else f"{len(labels)}: {' '.join(labels)}"

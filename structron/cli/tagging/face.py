@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from structron.cli.counted import counted
 from structron.cli.face import Reading, Show
+from structron.cli.info import named_templates
 from structron.cli.lined_up import check_lined_up
 from structron.cli.tagging import reading as own
 from structron.cli.tagging.measuring import figures_of, measure, measured
 from structron.cli.tagging.showing import show
-from structron.data import Report, Sentence, read, write
+from structron.data import Format, Report, Sentence, read, write
 from structron.data.labels import is_bio
 from structron.data.sentence import missing
 from structron.errors import DataError, SettingError
@@ -141,8 +142,14 @@ class Tagging:
         pairs = {
             "task": f"tagging, {order} order, {features}",
             "labels": f"{len(about['labels'])}: {' '.join(about['labels'])}",
-            "templates": " | ".join(about["templates"]),
+            "templates": named_templates(about["templates"], PRESETS),
         }
+        columns = about["format"]["columns"] if about.get("format") else None
+        if columns and about["format"]["name"] == "columns":
+            target = columns[-1] if about["target"] is None else about["target"]
+            pairs["columns"] = f"{target} from {' '.join(name for name in columns if name != target)}"
+        elif columns:
+            pairs["columns"] = f"{about['target'] or Format(about['format']['name']).target} from form"
         if about["hidden"] > 1:
             pairs["hidden"] = f"{about['hidden']} sub-labels of each label"
         if about["scheme"]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from structron.cli.confused import confused_lines
 from structron.cli.counted import counted
 from structron.cli.face import Reading, Show
+from structron.cli.info import named_templates
 from structron.cli.transduction.showing import show
 from structron.data import Notation, Pair, Report, gather, read_pairs
 from structron.data.encoding import unfit
@@ -158,7 +159,7 @@ class Transduction:
         pairs = {
             "task": f"transduction, {counted(about['pieces'], 'pieces')}, "
             f"{counted(len(about['templates']), 'templates')}",
-            "templates": " | ".join(about["templates"]),
+            "templates": named_templates(about["templates"], PRESETS),
         }
         if about["script"]:
             pairs["symbols"] = "source {source}, target {target}".format(**about["script"])
