@@ -1,8 +1,7 @@
 """The errors and warnings a user may see: each is one sentence that says where, what, and what next."""
 
-import warnings
-
 import re
+import warnings
 
 _LONGEST = 1000
 # Ends of lines, and what a terminal would take for a command.
@@ -33,7 +32,7 @@ class ModelError(StructronError):
 
 
 class SettingError(StructronError, ValueError):
-    """A choice that cannot be, or a pair of choices that exclude each other."""
+    """A choice that is not possible, or a pair of choices that exclude each other."""
 
 
 class TaskError(StructronError):
@@ -54,4 +53,4 @@ class StructronWarning(UserWarning):
 
 def warn(message: str) -> None:
     """Warn whoever called the package, once for each message."""
-    warnings.warn(message, StructronWarning, stacklevel=2)
+    warnings.warn(one_line(message), StructronWarning, stacklevel=3)

@@ -71,10 +71,10 @@ class Beam:
     def __post_init__(self) -> None:
         _check_width(self.width)
         if not isinstance(self.merge, bool):
-            raise SettingError(f"beam merge {self.merge!r} cannot be; give True or False")
+            raise SettingError(f"beam merge {self.merge!r} is not possible; give True or False")
         number = isinstance(self.within, Real) and not isinstance(self.within, bool)
         if not number or not self.within >= 0:
-            raise SettingError(f"beam within {self.within!r} cannot be; give a number of at least 0")
+            raise SettingError(f"beam within {self.within!r} is not possible; give a number of at least 0")
         object.__setattr__(self, "within", float(self.within))
 
     @property
@@ -134,7 +134,7 @@ WIDEST = 100_000
 def _check_width(width: int) -> None:
     if isinstance(width, bool) or not isinstance(width, int) or width < 1:
         raise SettingError(
-            f"beam width {width!r} cannot be; give a whole number of at least 1, or use Exact()"
+            f"beam width {width!r} is not possible; give a whole number of at least 1, or use Exact()"
         )
     if width > WIDEST:
         raise SettingError(f"beam width {width} is too large; use at most {WIDEST}, or Exact()")
@@ -158,9 +158,9 @@ def parse_search(text: str | Search) -> Search:
         return Exact()
     if name == "greedy":
         return Greedy()
-    if dp := re.fullmatch(r"dp:([0-9]{1,9})", name):
+    if dp := re.fullmatch(r"dp:([0-9]{1,30})", name):
         return DPBeam(int(dp[1]))
-    found = re.fullmatch(rf"beam:([0-9]{{1,9}})(\+merge)?(?:\+within=({_NUMBER}))?", name)
+    found = re.fullmatch(rf"beam:([0-9]{{1,30}})(\+merge)?(?:\+within=({_NUMBER}))?", name)
     if found is None:
         raise SettingError(
             f"search {text!r} is not known; use exact, greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8"

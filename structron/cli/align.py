@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from structron.cli import streams
 from structron.cli.counting import counted
+from structron.cli.places import refuse_overlap
 from structron.data.notation import WAYS
 from structron.errors import DataError
+
+if TYPE_CHECKING:
+    from structron.data import Encoding
 
 PAIR_FORMATS = ("tsv", "counted", "cmudict")
 
@@ -59,6 +65,7 @@ symbols_options = (
 )
 @symbols_options[0]
 @symbols_options[1]
+@streams.encoding_option
 @streams.skip_option
 def align(
     pairs: str,
@@ -74,6 +81,7 @@ def align(
     format_name: str | None,
     source_symbols: str | None,
     target_symbols: str | None,
+    encoding: str,
     skip_bad: bool,
 ) -> None:
     """Align the PAIRS of a file (source TAB target, or CMUdict) without being told anything else.
@@ -81,17 +89,19 @@ def align(
     Writes one pair a line in pieces, p|h}F o}OW n}N e}_, as joint n-gram tools read them. Pairs that cannot
     be aligned are left out and counted.
     """
-    from structron.data import Report
+    from structron.data import Encoding, Report
     from structron.data.aligned import write_aligned
     from structron.data.notation import Notation
     from structron.data.pairs import read_pairs
     from structron.tasks.alignment import Aligner
 
+    refuse_overlap({"-o": output, "--inventory": inventory}, {"PAIRS": pairs})
+    how = Encoding(encoding)
     aligner = Aligner(source, target, not no_deletions, both, maximise.replace("-", "_"), iterations)
     report = Report()
     found = [
         (pair.source, text)
-        for pair in read_pairs(pairs, format=format_name, skip_bad=skip_bad, report=report)
+        for pair in read_pairs(pairs, format=format_name, skip_bad=skip_bad, report=report, encoding=how)
         for text in pair.targets
     ]
     name = "stdin" if pairs == "-" else pairs
@@ -104,10 +114,10 @@ def align(
         [(notation.symbols_of_source(x), notation.symbols_of_target(y)) for x, y in found]
     )
     pieces = (aligned.pieces(i) for i in range(len(aligned)))
-    write_aligned((each for each in pieces if each is not None), output)
+    write_aligned((each for each in pieces if each is not None), output, how)
     counts = aligned.inventory(least)
     if inventory is not None:
-        _write_inventory(counts, inventory)
+        _write_inventory(counts, inventory, how)
     gained = f"log-likelihood {aligned.likelihoods[-1] / len(aligned):.3f} a pair"
     click.echo(
         f"{name}: aligned {int((aligned.status == 0).sum()):,} of {len(aligned):,} pairs, "
@@ -118,10 +128,12 @@ def align(
         click.echo(f"{name}: {left}", err=True)
 
 
-def _write_inventory(counts: dict[tuple[tuple[str, ...], tuple[str, ...]], int], place: str) -> None:
+def _write_inventory(
+    counts: dict[tuple[tuple[str, ...], tuple[str, ...]], int], place: str, encoding: Encoding
+) -> None:
     from structron.data.aligned import render_piece
     from structron.data.files import writing
 
-    with writing(place) as put:
+    with writing(place, encoding) as put:
         for piece, count in counts.items():
             put(f"{render_piece(piece)}\t{count}\n")

@@ -6,9 +6,7 @@ Nothing here or at the top of a command's file may import numpy, rich or the eng
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
@@ -22,7 +20,8 @@ from structron.cli.show import show
 from structron.cli.standard import drop_stdout, interruptible, mend_streams
 from structron.cli.streams import ReaderGone
 from structron.cli.train import train
-from structron.errors import StructronError, StructronWarning
+from structron.cli.warned import plainly
+from structron.errors import StructronError
 
 FINE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -61,8 +60,7 @@ def main(args: Sequence[str] | None = None) -> int:
         sys.stdout, "reconfigure"
     ):
         sys.stdout.reconfigure(errors="replace")
-    with interruptible(), warnings.catch_warnings():
-        warnings.showwarning = _warn
+    with interruptible(), plainly():
         code = _run(args)
     drop_stdout()
     return code
@@ -105,9 +103,3 @@ def _sentence(text: str) -> str:
 def _say(message: str, code: int) -> int:
     click.echo(message, err=True)
     return code
-
-
-def _warn(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-    """A warning of ours in one line; others, meant for programmers, are not shown."""
-    if issubclass(category, StructronWarning):
-        click.echo(f"structron: {message}", err=True)

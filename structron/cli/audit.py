@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from structron.cli import face, streams
+from structron.cli.places import refuse_overlap
 from structron.cli.train import labelled, recipe_of
+from structron.errors import SettingError
 
 if TYPE_CHECKING:
     from structron.data import Names
@@ -27,7 +30,7 @@ SAMPLE = 20
 @click.option("--learner", metavar="LEARNER", help="Such as perceptron, mira or swvp:single,wm,aggressive.")
 @click.option("--templates", metavar="PRESET|FILE", help="auto, a ready set, or a file with one a line.")
 @click.option("--order", type=int, metavar="N", help="How many previous tags may matter, 0 to 2  [2]")
-@click.option("--recipe", metavar="FILE.toml", help="Settings from a file; what is given here goes before.")
+@click.option("--recipe", metavar="FILE.toml", help="Settings from a file; options given here override it.")
 @click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
 @click.option(
     "--sample",
@@ -46,6 +49,7 @@ SAMPLE = 20
 )
 @streams.format_option
 @streams.columns_option
+@streams.encoding_option
 @streams.skip_option
 @click.option("--plot", metavar="FILE.png", help="Draw the walls of the proof, as PNG and as SVG.")
 def audit(
@@ -57,6 +61,7 @@ def audit(
     limit: int,
     format_name: str | None,
     columns: Names | None,
+    encoding: str,
     skip_bad: bool,
     plot: str | None,
     **settings: Any,
@@ -70,17 +75,25 @@ def audit(
     if plot is not None:
         from structron.cli.plots import check_matplotlib
 
+        if plot == "-":
+            raise SettingError("--plot makes two files, which standard output cannot hold; name a file")
+        pictures = tuple(str(Path(plot).with_suffix(end)) for end in (".png", ".svg"))
+        refuse_overlap({"--plot": pictures}, {"DATA": data, "--recipe": recipe})
+
         check_matplotlib("--plot")
     shown = face.face_of(task)
-    found = labelled(shown, data, face.Reading(format_name, columns, skip_bad), further)
-    few = sorted(found, key=len)[:sample]
+    found = labelled(
+        shown, data, face.Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | further
+    )
+    # Where an example has one part alone there is seldom anything to decide.
+    few = sorted([each for each in found if len(each) > 1] or found, key=len)[:sample]
     estimator = shown.estimator.from_recipe(chosen, **further)
     from structron import theory
 
     audited = theory.audit(
         estimator.spaces(few),
         search=chosen.search,
-        update=chosen.update,
+        update=chosen.update_choice.name,
         learner=chosen.learner,
         epochs=passes,
         limit=limit,

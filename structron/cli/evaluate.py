@@ -1,28 +1,38 @@
-"""``structron evaluate``: how good a model is on labelled data."""
+"""``structron evaluate``: how good a model is on labelled data, or what it has predicted before."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from structron.cli import face, streams
-from structron.errors import DataError
+from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
     from structron.data import Names
 
 
-@click.command(short_help="Score a model on labelled data.")
-@click.argument("model", type=click.Path())
+@click.command(short_help="Score a model on labelled data, or a predicted file against gold.")
+@click.argument("model", metavar="MODEL|PREDICTED")
 @click.argument("gold", metavar="GOLD|-")
 @click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
 @click.option(
     "--confusions", type=click.IntRange(min=0), default=0, metavar="N", help="The N most frequent mistakes."
 )
+@click.option(
+    "--task",
+    "task_name",
+    type=click.Choice(list(face.FACES)),
+    help="What was predicted, where the first file is no model and its format does not tell.",
+)
+@click.option("--target", metavar="COLUMN", help="The predicted column; otherwise upos, or the last one.")
 @streams.format_option
 @streams.columns_option
+@streams.encoding_option
 @streams.search_option
 @streams.threads_option
 @streams.skip_option
@@ -31,24 +41,51 @@ def evaluate(
     gold: str,
     as_json: bool,
     confusions: int,
+    task_name: str | None,
+    target: str | None,
     format_name: str | None,
     columns: Names | None,
+    encoding: str,
     search: str | None,
     threads: int,
     skip_bad: bool,
 ) -> None:
-    """Score MODEL on the labelled examples of GOLD.
+    """Score MODEL on the labelled examples of GOLD, or a file PREDICTED earlier against GOLD.
 
     Tagging: accuracy by word and by sentence; where labels mark spans, precision, recall and F1 of spans, as
-    conlleval counts them. Transduction: word and symbol error rates, where any target of a word counts.
+    conlleval counts them. Parsing: attachment scores, as in CoNLL 2018. Transduction: word and symbol error
+    rates, where any target of a word counts.
     """
-    from structron.data import Report
-
+    reading = face.Reading(format_name, columns, skip_bad, encoding)
+    if not _is_model(model):
+        if search is not None or skip_bad:
+            name = "--search" if search is not None else "--skip-bad"
+            raise SettingError(f"{model}: {name} is for models, and this is no model file; leave it out")
+        task, figures = _compared(model, gold, task_name, target, reading, confusions)
+        click.echo(json.dumps(figures) if as_json else "\n".join(task.measured(figures)))
+        return
+    if task_name is not None or target is not None:
+        name = "--task" if task_name is not None else "--target"
+        raise SettingError(f"{model}: a model says itself what it predicts; leave {name} out")
     task, estimator = face.load(model, search)
     estimator.threads = threads
+    figures = _measured(task, estimator, gold, reading, confusions) | {"model": model}
+    if as_json:
+        click.echo(json.dumps(figures))
+        return
+    told = " · ".join(f"{name} {value}" for name, value in figures["signature"].items())
+    click.echo("\n".join([*task.measured(figures), "", f"{figures['search']} · {told}"]))
+
+
+def _measured(
+    task: face.Face, estimator: Any, gold: str, reading: face.Reading, confusions: int
+) -> dict[str, Any]:
+    """The figures of a model, with its signature."""
+    from structron.data import Report
+
     report = Report()
     with streams.opened(gold) as (source, stream):
-        items = list(task.read(estimator, stream, face.Reading(format_name, columns, skip_bad), report))
+        items = list(task.read(estimator, stream, reading, report))
     if said := streams.told(report, source.name):
         click.echo(said, err=True)
     if not items:
@@ -57,9 +94,67 @@ def evaluate(
     signature = dict(estimator.model_.about.get("signature", {}))
     signature["evaluated_on"] = figures.pop("evaluated_on")
     figures |= {"search": str(estimator.model_.search), "signature": signature}
-    figures |= {"model": model, "gold": source.name, "left_out": report.bad}
-    if as_json:
-        click.echo(json.dumps(figures))
-        return
-    told = " · ".join(f"{name} {value}" for name, value in signature.items())
-    click.echo("\n".join([*task.measured(figures), "", f"{figures['search']} · {told}"]))
+    return figures | {"gold": source.name, "left_out": report.bad}
+
+
+def _is_model(place: str) -> bool:
+    """Whether a file is a model, or is to be refused as one: every other file of data is text or gzip."""
+    if place == "-":
+        return False
+    try:
+        with Path(place).open("rb") as file:
+            head = file.read(8)
+    except OSError:
+        return True  # the loader says what is wrong
+    return not head or (b"\0" in head and not head.startswith(b"\x1f\x8b"))
+
+
+def _compared(
+    guess: str, gold: str, name: str | None, target: str | None, reading: face.Reading, confusions: int
+) -> tuple[face.Face, dict[str, Any]]:
+    """The figures of what was predicted."""
+    from structron.data import Report
+
+    if guess == gold == "-":
+        raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
+    task = face.face_of(name or _task_of(guess, reading))
+    if target is not None and "target" not in task.further({}):
+        raise SettingError("--target is for tagging; leave it out")
+    settings = task.estimator.recipe_type().as_dict() | task.further({"target": target})
+    # Trees may have any number of roots: they are only compared.
+    settings |= {"roots": "many"} if "roots" in settings else {}
+    found = {}
+    for place in (guess, gold):
+        # A prediction may be empty; gold may not.
+        own = replace(reading, blanks=place == guess)
+        found[place] = task.labelled(place, own, Report(), settings)
+        if not found[place]:
+            shown = "stdin" if place == "-" else place
+            raise DataError(f"{shown}: there are no {task.items} to score; check the file")
+    figures = task.compare(found[guess], found[gold], settings, confusions)
+    return task, figures | {"predicted": guess, "gold": gold, "task": task.estimator.kind}
+
+
+def _task_of(place: str, reading: face.Reading) -> str:
+    """The task, where the format alone tells what can have been predicted."""
+    from structron.data import files, sniff
+
+    ask = "say what was predicted with --task tagging, parsing or transduction"
+    if place == "-":
+        raise SettingError(f"stdin: {ask}")
+    if reading.format is None:
+        with files.reading(place, reading.encoding) as lines:
+            first = lines.peek(sniff.LOOK)
+        try:
+            found = sniff.by_name(place) or sniff.by_lines(place, first)
+        except DataError:
+            found = None
+        # Pairs look like columns, but for the blank lines between sentences.
+        format = "pairs" if found == "columns" and all(first) else found
+    else:
+        format = reading.format
+    if format == "slash" or (format == "columns" and "head" not in (reading.columns or ())):
+        return "tagging"
+    if format in ("tsv", "counted", "cmudict"):
+        return "transduction"
+    raise SettingError(f"{place}: {ask}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import click
 
     from structron.cli.streams import Stream
-    from structron.data import Names, Report
+    from structron.data import Encoding, Names, Report
     from structron.estimators.estimator import Estimator
     from structron.model import Model
 
@@ -35,6 +35,8 @@ class Reading:
     format: str | None = None
     columns: Names | None = None
     skip_bad: bool = False
+    encoding: str | Encoding = "utf-8"
+    blanks: bool = False  # whether a blank line of text is an item without parts, so that lines stay in step
 
 
 class Face(Protocol):
@@ -58,8 +60,11 @@ class Face(Protocol):
         """A dataclass of the settings that the estimator takes beside its recipe."""
         ...
 
-    def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
-        """The examples of a file that can be learned from; what is wrong is raised, or told to the report."""
+    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
+        """The examples of a file that can be learned from; what is wrong is raised, or told to the report.
+
+        `settings` are those of the recipe and those that the estimator takes beside it.
+        """
         ...
 
     def size(self, estimator: Any) -> str:
@@ -78,8 +83,18 @@ class Face(Protocol):
         """Write items as they were read."""
         ...
 
+    def remarks(self, estimator: Any) -> list[str]:
+        """What is worth a word after predicting, line by line."""
+        ...
+
     def measure(self, estimator: Any, items: list[Any], confused: int) -> dict[str, Any]:
         """The figures of `evaluate`."""
+        ...
+
+    def compare(
+        self, guess: list[Any], gold: list[Any], settings: dict[str, Any], confused: int
+    ) -> dict[str, Any]:
+        """The same figures for what was predicted before, both as `labelled` gives them."""
         ...
 
     def measured(self, figures: dict[str, Any]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,10 @@ def _page(found: dict[str, Any]) -> list[str]:
         "weights": f"{found['weights']:,} of {counted(found['features'], 'features')}",
         "search": found["search"],
     }
+    if kept := _kept(found["epochs"]):
+        passes = f"epoch {kept['epoch']} of {len(found['epochs'])}"
+        score = "" if kept["dev_score"] is None else f", {100 * kept['dev_score']:.2f} on the development set"
+        pairs["kept"] = passes + score
     if found["trained_on"]:
         size_of = found["trained_on"]
         pairs["trained on"] = (
@@ -58,8 +63,12 @@ def _page(found: dict[str, Any]) -> list[str]:
     if found["format"]:
         pairs["format"] = f"{found['format']['name']}: {' '.join(found['format']['columns'])}"
     if found["recipe"]:
-        pairs["recipe"] = ", ".join(
-            f"{name} {value}" for name, value in found["recipe"].items() if name != "templates"
+        usual = task.estimator.recipe_type().as_dict()
+        chosen = {name: value for name, value in found["recipe"].items() if value != usual.get(name)}
+        chosen.pop("templates", None)
+        pairs["chosen"] = _settings(chosen) or "nothing: all settings are the defaults"
+        pairs["recipe"] = _settings(
+            {name: value for name, value in found["recipe"].items() if name != "templates"}
         )
     if found["signature"]:
         pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
@@ -73,13 +82,33 @@ def _page(found: dict[str, Any]) -> list[str]:
     return [*lines, *_epochs(found["epochs"])]
 
 
+def _settings(named: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in named.items())
+
+
+def _kept(epochs: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The epoch whose weights the model has."""
+    return next((each for each in reversed(epochs) if each["best"]), None)
+
+
+def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str]]) -> str:
+    """The templates behind the name of the ready set that they are, or are a part of."""
+    name = next((name for name, known in presets.items() if set(templates) <= set(known)), "your own")
+    return f"{name}: {' | '.join(templates)}"
+
+
 def _epochs(epochs: list[dict[str, Any]]) -> list[str]:
     if not epochs:
         return []
-    best = max((e["epoch"] for e in epochs if e["best"]), default=None)
+    kept = _kept(epochs)
     lines = ["", click.style("epoch   errors  updates  invalid  early-stopped     dev", bold=True)]
     for e in epochs:
         dev = "" if e["dev_score"] is None else f"{100 * e['dev_score']:.2f}"
         share = f"{e['errors']:8,} {e['updates']:8,} {e['invalid']:8,} {e['early_stopped']:14,} {dev:>7}"
-        lines.append(f"{e['epoch']:5} {share}{'  kept' if e['epoch'] == best else ''}")
+        lines.append(f"{e['epoch']:5} {share}{'  kept' if e is kept else ''}")
+    lines += [
+        "",
+        "errors: examples with a wrong output; updates: changes of the weights; invalid: updates that fixed",
+        "no violation; early-stopped: examples updated before their end; dev: score on the development set",
+    ]
     return lines

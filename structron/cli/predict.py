@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from structron.cli import face, streams
 from structron.cli.counting import counted
-from structron.errors import DataError
+from structron.cli.places import refuse_overlap
+from structron.cli.portion import reading_bar
+from structron.cli.warned import silently
+from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
     from structron.data import Names
@@ -20,14 +26,19 @@ if TYPE_CHECKING:
 Put = Callable[[list[Any]], None]
 
 
-@click.command(short_help="Predict for a file or a pipe; the same format comes out.")
+@click.command(short_help="Predict for files or a pipe; the same format comes out.")
 @click.argument("model", type=click.Path())
-@click.argument("input_place", metavar="[INPUT|-]", default="-")
+@click.argument("inputs", metavar="[INPUT|-]...", nargs=-1)
 @click.option(
-    "-o", "--output", default="-", help="File to write, whole or not at all; otherwise standard output."
+    "-o",
+    "--output",
+    default="-",
+    help="File to write, whole or not at all, or a folder (its name ends with /) for a file from each INPUT; "
+    "otherwise standard output.",
 )
 @streams.format_option
 @streams.columns_option
+@streams.encoding_option
 @click.option(
     "--kbest", type=click.IntRange(min=1), metavar="K", help="The K best of each sentence, with scores."
 )
@@ -36,87 +47,131 @@ Put = Callable[[list[Any]], None]
 @streams.skip_option
 def predict(
     model: str,
-    input_place: str,
+    inputs: tuple[str, ...],
     output: str,
     format_name: str | None,
     columns: Names | None,
+    encoding: str,
     kbest: int | None,
     search: str | None,
     threads: int,
     skip_bad: bool,
 ) -> None:
-    """Predict with MODEL for what is in INPUT (standard input by default).
+    """Predict with MODEL for what is in INPUT (standard input by default), one file after the other.
 
-    What goes out looks like what came in: comments and multiword tokens stay, plain words become word/tag.
-    In a pipe every sentence is answered as soon as it is there.
+    What goes out looks like what came in: comments and multiword tokens stay, plain words become word/tag,
+    and so do blank lines of text, line ends, encoding and byte order mark. In a pipe every sentence is
+    answered as soon as it is there.
     """
-    from structron.data import Report
+    from structron.data import Encoding
 
+    reading = face.Reading(format_name, columns, skip_bad, Encoding(encoding), blanks=True)
+    places = inputs or ("-",)
+    outputs = _outputs(places, output)
+    named = {"-o": output} if output == "-" else {"-o": tuple(outputs)}
+    refuse_overlap(named, {"MODEL": model, "INPUT": places})
     task, estimator = face.load(model, search)
     estimator.threads = threads
+    if output.endswith(os.sep):
+        Path(output).mkdir(parents=True, exist_ok=True)
+    done = _Done()
+    with reading_bar(places, output) as read, silently(), contextlib.ExitStack() as stdout:
+        put = stdout.enter_context(_writing(task, "-", reading)) if output == "-" else None
+        for place, result in zip(places, outputs):
+            own = reading if put is not None else replace(reading, encoding=Encoding(encoding))
+            with contextlib.nullcontext(put) if put is not None else _writing(task, result, own) as to:
+                _predict(task, estimator, place, to, own, kbest, done, read)
+    for line in done.remarks + task.remarks(estimator):
+        click.echo(line, err=True)
+    if output != "-":
+        click.echo(f"predicted {done.told(task)}: {output}", err=True)
+
+
+def _outputs(places: Sequence[str], output: str) -> list[str]:
+    """Where what is predicted for each input goes."""
+    if output != "-" and (output.endswith(os.sep) or Path(output).is_dir()):
+        names = [Path(place).name for place in places]
+        if "-" in places:
+            raise SettingError(f"{output}: standard input has no name; name a file for -o")
+        if twice := next((name for i, name in enumerate(names) if name in names[:i]), None):
+            raise SettingError(f"{output}: two inputs are called {twice}; predict them one by one")
+        return [str(Path(output) / name) for name in names]
+    if len(places) > 1 and output != "-":
+        raise SettingError(f"{output}: several inputs need a folder; write -o {output}/, or leave -o out")
+    if places.count("-") > 1:
+        raise SettingError("standard input is there only once; name it once")
+    return [output] * len(places)
+
+
+class _Done:
+    """What has been predicted so far."""
+
+    def __init__(self) -> None:
+        self.items = self.parts = 0
+        self.remarks: list[str] = []
+        self.began = time.perf_counter()
+
+    def told(self, task: face.Face) -> str:
+        speed = self.parts / max(time.perf_counter() - self.began, 1e-9)
+        told = f"{counted(self.items, task.items)}, {counted(self.parts, task.parts)}"
+        return f"{told} ({speed:,.0f} a second)"
+
+
+def _predict(
+    task: face.Face,
+    estimator: Any,
+    place: str,
+    put: Put,
+    reading: face.Reading,
+    kbest: int | None,
+    done: _Done,
+    read: Callable[[str, int], None],
+) -> None:
+    """One file, or standard input."""
+    from structron.data import Report
+
     report = Report()
     pending: list[Any] = []
-    counts = [0, 0]
-    began = time.perf_counter()
-    with streams.opened(input_place) as (source, stream), _writing(task, output) as put:
+    with streams.opened(place) as (source, stream):
 
         def answer() -> None:
             if pending:
                 put(list(task.predicted(estimator, pending, kbest)))
-                counts[0] += len(pending)
-                counts[1] += sum(map(len, pending))
+                done.items += sum(map(bool, map(len, pending)))
+                done.parts += sum(map(len, pending))
                 pending.clear()
 
         # Before the source waits for more, all it has given is answered: batches are as large as can be
         # without letting anybody wait.
         source.before_wait = answer
-        reading = face.Reading(format_name, columns, skip_bad)
+        source.after_read = lambda count: read(source.name, count)
         for item in task.read(estimator, stream, reading, report):
             pending.append(item)
         answer()
     if said := streams.told(report, source.name):
-        click.echo(said, err=True)
-    if output != "-":
-        speed = counts[1] / max(time.perf_counter() - began, 1e-9)
-        click.echo(
-            f"predicted {counted(counts[0], task.items)}, {counted(counts[1], task.parts)} "
-            f"({speed:,.0f} a second): {output}",
-            err=True,
-        )
+        done.remarks.append(said)
 
 
 @contextlib.contextmanager
-def _writing(task: face.Face, output: str) -> Iterator[Put]:
+def _writing(task: face.Face, output: str, reading: face.Reading) -> Iterator[Put]:
     """A function that writes items; what goes wrong there is never taken for a fault of reading."""
     from structron.data.files import writing
 
-    @contextlib.contextmanager
-    def blame() -> Iterator[None]:
-        try:
-            yield
-        except BrokenPipeError:
-            raise streams.ReaderGone from None
-        except OSError as error:
-            name = "stdout" if output == "-" else output
-            raise DataError(
-                f"{name}: cannot be written, {(error.strerror or str(error)).lower()}; check it"
-            ) from None
-
-    if output == "-":
-        stdout = sys.stdout.buffer
-
-        def put_now(items: list[Any]) -> None:
-            with blame():
-                task.write(items, stdout)
-                stdout.flush()
-
-        yield put_now
-        return
-    with writing(output) as text:
+    stdout = sys.stdout.buffer if output == "-" else None
+    with writing(stdout or output, reading.encoding) as text:
 
         def put(items: list[Any]) -> None:
-            with blame():
+            try:
                 task.write(items, _Text(text))
+                if stdout is not None:
+                    stdout.flush()
+            except BrokenPipeError:
+                raise streams.ReaderGone from None
+            except OSError as error:
+                name = "stdout" if output == "-" else output
+                raise DataError(
+                    f"{name}: cannot be written, {(error.strerror or str(error)).lower()}; check it"
+                ) from None
 
         yield put
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import face, streams
+from structron.cli.places import refuse_overlap
 
 if TYPE_CHECKING:
     from structron.data import Names
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 @streams.search_option
 @click.option("--steps/--no-steps", default=True, help="Every step's beam, or the overview alone.")
 @click.option("--top", type=click.IntRange(min=1), default=8, metavar="N", help="Items shown of a beam  [8]")
-@click.option("--svg", metavar="FILE.svg", help="Draw the output as a picture (parsing).")
+@click.option("--svg", metavar="FILE.svg", help="Draw the tree as a picture (parsing); - prints that alone.")
 @streams.format_option
 @streams.columns_option
+@streams.encoding_option
 def show(
     model: str,
     words: str | None,
@@ -37,6 +39,7 @@ def show(
     svg: str | None,
     format_name: str | None,
     columns: Names | None,
+    encoding: str,
 ) -> None:
     """Show how MODEL decodes one input: what is in the beam at each step, with scores.
 
@@ -44,8 +47,9 @@ def show(
     """
     if (words is None) == (input_place is None):
         raise click.UsageError("give the words of a sentence, or --input FILE")
+    refuse_overlap({"--svg": svg}, {"MODEL": model, "--input": input_place})
     task, estimator = face.load(model, search)
-    reading = face.Reading(format_name, columns)
+    reading = face.Reading(format_name, columns, encoding=encoding)
     request = face.Show(words, gold, input_place, sentence, reading, steps, top, svg)
     for line in task.show(estimator, request):
         click.echo(line, color=False if os.environ.get("NO_COLOR") else None)

@@ -47,6 +47,12 @@ format_option = click.option(
     type=click.Choice(FORMATS),
     help="Format of the data; otherwise its name and first lines tell.",
 )
+encoding_option = click.option(
+    "--encoding",
+    default="utf-8",
+    metavar="NAME",
+    help="Encoding of the data, such as latin-1; what is written has the same  [utf-8]",
+)
 columns_option = click.option(
     "--columns",
     callback=_column_names,
@@ -81,15 +87,18 @@ class Source(io.FileIO):
             raise DataError(f"{name}: {(error.strerror or str(error)).lower()}; check the path") from error
         self.name = name
         self.before_wait: Callable[[], None] = lambda: None
+        self.after_read: Callable[[int], None] = lambda count: None
 
     def readinto(self, buffer: Any) -> int:
         """Read some bytes, after all that was read before has been dealt with."""
         self.before_wait()
         try:
-            return super().readinto(buffer)
+            count = super().readinto(buffer)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise DataError(f"{self.name}: {reason}; check the path") from error
+        self.after_read(count)
+        return count
 
 
 @contextlib.contextmanager

@@ -34,6 +34,7 @@ RUN = (
     click.option("--recipe", metavar="FILE.toml", help="Settings from a file; flags override the file."),
     streams.format_option,
     streams.columns_option,
+    streams.encoding_option,
     streams.skip_option,
     streams.threads_option,
     click.option(
@@ -196,6 +197,7 @@ def learn(
     recipe: str | None,
     format_name: str | None,
     columns: Names | None,
+    encoding: str,
     skip_bad: bool,
     plot: str | None,
     resume: bool,
@@ -236,9 +238,10 @@ def learn(
         place = _cluster(cluster, workers, chosen)
         _tell_threads(chosen, threads, place)
         shown = face.face_of(task)
-        reading = face.Reading(format_name, columns, skip_bad)
-        data = labelled(shown, train, reading, further)
-        held_out = None if dev is None else labelled(shown, dev, reading, further)
+        reading = face.Reading(format_name, columns, skip_bad, encoding)
+        every = chosen.as_dict() | further
+        data = labelled(shown, train, reading, every)
+        held_out = None if dev is None else labelled(shown, dev, reading, every)
         estimator = shown.estimator.from_recipe(chosen, **further)
         estimator.threads = threads
         written = checkpoint if minutes else None
@@ -316,12 +319,12 @@ def _tell_threads(recipe: Recipe, threads: int, cluster: Cluster | None) -> None
         )
 
 
-def labelled(shown: face.Face, place: str, reading: face.Reading, further: dict[str, Any]) -> list[Any]:
+def labelled(shown: face.Face, place: str, reading: face.Reading, settings: dict[str, Any]) -> list[Any]:
     """The examples of a file, and a word about how many there are."""
     from structron.data import Report
 
     report = Report()
-    examples = shown.labelled(place, reading, report, further)
+    examples = shown.labelled(place, reading, report, settings)
     name = "stdin" if place == "-" else place
     count = sum(map(len, examples))
     click.echo(f"{name}: {counted(len(examples), shown.items)}, {counted(count, shown.parts)}", err=True)

@@ -1,6 +1,7 @@
 """What was in the file: sentences, read and written one at a time, in the formats of the field."""
 
 from structron.data.columns import Names
+from structron.data.encoding import Encoding
 from structron.data.files import Place
 from structron.data.format import Format
 from structron.data.notation import Notation
@@ -11,6 +12,7 @@ from structron.data.trees import Tree, tree_of, with_tree
 from structron.data.writing import convert, write
 
 __all__ = [
+    "Encoding",
     "Format",
     "Names",
     "Notation",

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from structron.data import files
+from structron.data.encoding import Encoding
 from structron.data.files import Place
 from structron.errors import DataError
 
@@ -21,9 +22,9 @@ _SPECIAL = re.compile(r"[\\ \t|}_]")
 _PART = re.compile(r"\\.|[|}]|_|[^\\|}_]+")
 
 
-def write_aligned(pairs: Iterable[Iterable[Piece]], place: Place) -> None:
+def write_aligned(pairs: Iterable[Iterable[Piece]], place: Place, encoding: str | Encoding = "utf-8") -> None:
     """Write one pair a line; a path gets its new content only when all went well."""
-    with files.writing(place) as put:
+    with files.writing(place, encoding) as put:
         for pieces in pairs:
             put(" ".join(map(render_piece, pieces)) + "\n")
 
@@ -67,5 +68,5 @@ def parse_piece(text: str, where: str = "(memory)") -> Piece:
         else:
             sides.append([])  # something beside the sign for nothing
     if len(sides) != 2 or not all(map(all, sides)):
-        raise DataError(f"{where}: {text!r} is no piece; write it like p|h}}F, or e}}_ for a silent e")
+        raise DataError(f"{where}: {text!r} is not a piece; write it like p|h}}F, or e}}_ for a silent e")
     return tuple(sides[0]), tuple(sides[1])

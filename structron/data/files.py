@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from structron.data.encoding import Encoding
 from structron.data.whole import reason, whole
 from structron.errors import DataError
 
 Place = str | os.PathLike[str] | IO[Any]
 
 _CHUNK = 1 << 16
-_BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 
 
@@ -31,9 +31,9 @@ def name_of(place: Place) -> str:
 
 
 @contextlib.contextmanager
-def reading(place: Place) -> Iterator[Lines]:
-    """The lines of a file, to be read once."""
-    file = name_of(place)
+def reading(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Lines]:
+    """The lines of a file, to be read once; an `Encoding` is told how the file begins and ends its lines."""
+    file, encoding = name_of(place), Encoding.of(encoding)
     with contextlib.ExitStack() as stack:
         stream: IO[Any]
         if place == "-" or place is sys.stdin:
@@ -45,7 +45,12 @@ def reading(place: Place) -> Iterator[Lines]:
                 raise DataError(f"{file}: {reason(error)}; check the path") from error
         else:
             stream = place
-        yield Lines(_inflated(_chunks(stream, file), file), file)
+        if _is_text(stream):
+            encoding = Encoding()  # somebody has decoded it already
+        chunks = _inflated(_chunks(stream, file), file)
+        if encoding.is_wide:
+            chunks = _narrowed(chunks, encoding, file)
+        yield Lines(chunks, file, encoding)
 
 
 def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:
@@ -61,6 +66,17 @@ def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:
         ) from error
     except OSError as error:
         raise DataError(f"{file}: {reason(error)}; check the path") from error
+
+
+def _narrowed(chunks: Iterator[bytes], encoding: Encoding, file: str) -> Iterator[bytes]:
+    """Bytes of an encoding in which a line end is not one byte, as UTF-8."""
+    decoder = encoding.decoder()
+    try:
+        for chunk in chunks:
+            yield decoder.decode(chunk).encode("utf-8", "surrogatepass")
+        yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")
+    except UnicodeError as error:
+        raise DataError(f"{file}: not {encoding.name} ({error}); name the right --encoding") from None
 
 
 def _inflated(chunks: Iterator[bytes], file: str) -> Iterator[bytes]:
@@ -101,12 +117,13 @@ def _members(head: bytes, chunks: Iterator[bytes], file: str) -> Iterator[bytes]
 class Lines:
     """Lines without their ends, in order, with a look ahead.
 
-    ``\\r\\n`` ends a line like ``\\n``. A line that is not UTF-8 comes with replacement characters, and
-    `broken` then says what is wrong with it.
+    ``\\r\\n`` ends a line like ``\\n``. A line that is not in the file's encoding comes with replacement
+    characters, and `broken` then says what is wrong with it.
     """
 
-    def __init__(self, chunks: Iterator[bytes], file: str) -> None:
-        self.file = file
+    def __init__(self, chunks: Iterator[bytes], file: str, encoding: Encoding | None = None) -> None:
+        self.file, self._encoding = file, encoding or Encoding()
+        self._name = "utf-8" if self._encoding.is_wide else self._encoding.name
         self.broken: dict[int, str] = {}
         self._count = 0
         self._blocks = self._read(chunks)
@@ -141,9 +158,9 @@ class Lines:
 
     def _split(self, block: bytes) -> list[str]:
         if not self._count:
-            block = block.removeprefix(_BOM)
+            block = self._encoding.begun(block)
         try:
-            text = block.decode("utf-8")
+            text = block.decode(self._name)
         except UnicodeDecodeError:
             text = "\n".join(
                 [self._mend(i, line) for i, line in enumerate(block.split(b"\n"), self._count + 1)]
@@ -156,26 +173,30 @@ class Lines:
         return lines
 
     def _mend(self, number: int, line: bytes) -> str:
+        name = self._name
         try:
-            return line.decode("utf-8")
+            return line.decode(name)
         except UnicodeDecodeError as error:
             byte = line[error.start]
             self.broken[number] = (
-                f"byte 0x{byte:02x} at position {error.start + 1} is not UTF-8; "
-                "convert the file or pass --skip-bad"
+                f"byte 0x{byte:02x} at position {error.start + 1} is not {name.upper()}; "
+                "name the file's --encoding, such as latin-1, or pass --skip-bad"
             )
-            return line.decode("utf-8", "replace")
+            return line.decode(name, "replace")
 
 
 @contextlib.contextmanager
-def writing(place: Place) -> Iterator[Callable[[str], object]]:
+def writing(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Callable[[str], object]]:
     """A function that writes text to a path, to ``-`` or to an open file.
 
-    A path gets its new content only when all is written; after an error it is as it was before.
+    A path gets its new content only when all is written; after an error it is as it was before. With an
+    `Encoding` that a reader was told of, the text goes out as it came in: line ends, and a mark at the
+    beginning.
     """
+    encoding = Encoding.of(encoding)
     if place == "-":
         stream = getattr(sys.stdout, "buffer", sys.stdout)
-        put = _putter(stream)
+        put = _putter(stream, encoding)
 
         def put_now(text: str) -> None:
             put(text)
@@ -184,15 +205,20 @@ def writing(place: Place) -> Iterator[Callable[[str], object]]:
         yield put_now
     elif isinstance(place, (str, os.PathLike)):
         with whole(place) as stream, _packed(stream, os.fspath(place)) as binary:
-            yield _putter(binary)
+            yield _putter(binary, encoding)
     else:
-        yield _putter(place)
+        yield _putter(place, encoding)
 
 
-def _putter(stream: IO[Any]) -> Callable[[str], object]:
-    if isinstance(stream, io.TextIOBase) or hasattr(stream, "encoding"):
+def _is_text(stream: IO[Any]) -> bool:
+    return isinstance(stream, io.TextIOBase) or hasattr(stream, "encoding")
+
+
+def _putter(stream: IO[Any], encoding: Encoding) -> Callable[[str], object]:
+    if _is_text(stream):
         return stream.write
-    return lambda text: stream.write(text.encode("utf-8"))
+    encode = encoding.encoder()
+    return lambda text: stream.write(encode(text))
 
 
 @contextlib.contextmanager

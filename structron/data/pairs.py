@@ -14,7 +14,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from structron.data import files
+from structron.data import files, sniff
+from structron.data.encoding import Encoding
 from structron.data.files import Place
 from structron.data.reading import Report
 from structron.data.sentence import MEND
@@ -48,6 +49,8 @@ def read_pairs(
     bare: bool = False,
     skip_bad: bool = False,
     report: Report | None = None,
+    encoding: str | Encoding = "utf-8",
+    blanks: bool = False,
 ) -> Iterator[Pair]:
     """The pairs of a file, line by line as they are read.
 
@@ -64,27 +67,41 @@ def read_pairs(
         raises DataError.
     report
         Gets the count and the first messages.
+    encoding
+        What the bytes mean, see `structron.data.read`.
+    blanks
+        Whether a blank line is an empty source, so that what goes out lines up with what came in.
     """
     if format is not None and format not in FORMATS:
         raise SettingError(f"there is no format {format!r} of pairs; choose {', '.join(FORMATS)}")
-    return _read(place, format, bare, skip_bad, report or Report())
+    return _read(place, format, bare, skip_bad, report or Report(), encoding, blanks)
 
 
-def _read(place: Place, format: str | None, bare: bool, skip_bad: bool, report: Report) -> Iterator[Pair]:
-    with files.reading(place) as lines:
+def _read(
+    place: Place,
+    format: str | None,
+    bare: bool,
+    skip_bad: bool,
+    report: Report,
+    encoding: str | Encoding,
+    blanks: bool,
+) -> Iterator[Pair]:
+    with files.reading(place, encoding) as lines:
         # Whoever is at the other end of a pipe may wait for an answer before the next line.
         ahead = lines.peek(LOOK, enough=lambda ahead: bare and bool(ahead))
         name = format or _told(lines.file, ahead, bare)
         parse = FORMATS[name]
         for number, line in enumerate(lines, 1):
             if not line or line.isspace():
+                if blanks:
+                    yield Pair("", (), lines.file, number)
                 continue
             where = f"{lines.file}:{number}"
             try:
                 if number in lines.broken:
                     raise DataError(f"{where}: {lines.broken[number]}")
-                lone = bare and name != "cmudict" and "\t" not in line
-                found = (line.strip(" "), ()) if lone else parse(line, where)
+                lone = bare and name != "cmudict" and "\t" not in line.rstrip("\t ")
+                found = (line.strip(" \t"), ()) if lone else parse(line, where)
             except DataError as error:
                 if not skip_bad:
                     raise
@@ -99,6 +116,10 @@ def _told(file: str, lines: list[str], bare: bool) -> str:
     filled = [line for line in lines if line and not line.isspace()]
     if not filled:
         return "tsv"
+    sniff.check_text(file, filled)
+    if sniff.is_conllu(filled):
+        needed = "words, one a line" if bare else "lines of source TAB target, or CMUdict"
+        raise DataError(f"{file}: this is CoNLL-U, not a file of pairs; give {needed}")
     if file.removesuffix(".gz").endswith(".dict"):
         return "cmudict"
     rows = [line.split("\t") for line in filled]
@@ -112,7 +133,7 @@ def _told(file: str, lines: list[str], bare: bool) -> str:
     if sum(len(line.split()) > 1 for line in filled) * 10 >= len(filled) * 9:
         return "cmudict"
     raise DataError(
-        f"{file}: its first lines are no pairs; write source TAB target, or pass --format tsv, counted "
+        f"{file}: its first lines are not pairs; write source TAB target, or pass --format tsv, counted "
         "or cmudict"
     )
 

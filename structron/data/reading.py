@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from structron.data import columns as column_files
 from structron.data import conllu, files, slash, sniff
 from structron.data.columns import Names
+from structron.data.encoding import Encoding
 from structron.data.files import Lines, Place
 from structron.data.format import Format
 from structron.data.sentence import Sentence, missing
@@ -45,6 +46,8 @@ def read(
     target: str | int | None = None,
     skip_bad: bool = False,
     report: Report | None = None,
+    encoding: str | Encoding = "utf-8",
+    blanks: bool = False,
 ) -> Iterator[Sentence]:
     """The sentences of a file, as they are read.
 
@@ -65,6 +68,12 @@ def read(
         one raises DataError.
     report
         Gets the count and the first messages.
+    encoding
+        What the bytes mean, ``utf-8`` or another name; an `Encoding` also notes line ends and a byte order
+        mark, so that `write` can give them back.
+    blanks
+        Whether a blank line is a sentence without words where each line is a sentence (``slash``, ``text``),
+        so that what goes out lines up with what came in. Otherwise it is passed over.
     """
     if isinstance(format, str):
         format = Format(format)
@@ -72,7 +81,7 @@ def read(
         columns = format.columns
     if columns is not None and format is not None and format.name != "columns":
         raise SettingError(f"format {format.name} has its own columns; name columns only with format columns")
-    return _read(source, format, columns, target, report or Report(), skip_bad)
+    return _read(source, format, columns, target, report or Report(), skip_bad, Encoding.of(encoding), blanks)
 
 
 def _read(
@@ -82,8 +91,10 @@ def _read(
     target: str | int | None,
     report: Report,
     skip_bad: bool,
+    encoding: Encoding,
+    blanks: bool,
 ) -> Iterator[Sentence]:
-    with files.reading(source) as lines:
+    with files.reading(source, encoding) as lines:
         format = _layout(lines, wanted, columns)
         if format is None:
             return
@@ -96,7 +107,11 @@ def _read(
             )
         parse = _PARSE[format.name]
         file, broken = lines.file, lines.broken
-        for first, group in _groups(lines, one_line=format.name in ("slash", "text")):
+        one_line = format.name in ("slash", "text")
+        for first, group in _groups(lines, one_line, blanks and one_line):
+            if not group:
+                yield Sentence([], format, file=file, line=first)
+                continue
             try:
                 if broken:
                     _check_bytes(lines, first, len(group))
@@ -145,8 +160,11 @@ def _ends(ahead: list[str]) -> int | None:
     return None
 
 
-def _groups(lines: Lines, one_line: bool) -> Iterator[tuple[int, list[str]]]:
-    """The lines of each sentence with the number of its first; white space alone makes a blank line."""
+def _groups(lines: Lines, one_line: bool, blanks: bool) -> Iterator[tuple[int, list[str]]]:
+    """The lines of each sentence with the number of its first; white space alone makes a blank line.
+
+    With `blanks` a blank line is a sentence of no lines.
+    """
     group: list[str] = []
     number = 0
     for number, line in enumerate(lines, 1):
@@ -154,6 +172,8 @@ def _groups(lines: Lines, one_line: bool) -> Iterator[tuple[int, list[str]]]:
             group.append(line)
             if not one_line:
                 continue
+        elif blanks:
+            yield number, []
         if group:
             yield number - len(group) + one_line, group
             group = []

@@ -18,6 +18,32 @@ WORDS = Format("slash", columns=("form",))
 TEXT = Format("text")
 
 
+MANY = 20
+"""Tokens from which on the tags of a text repeat themselves."""
+
+
+def looks_tagged(lines: Sequence[str]) -> bool:
+    """Whether these lines are word/tag, and not words that happen to hold slashes (and/or, 1/2, paths).
+
+    Nearly every token has a slash, and what follows it looks like tags: written without small letters, or a
+    small set of which most members stand behind several words.
+    """
+    if tagged_share(lines) < 0.8:
+        return False
+    tokens = [token for line in lines for token in split(line.rpartition("\t")[2], " ")]
+    pairs = [token.rpartition("/")[::2] for token in tokens if _is_tagged(token)]
+    odd = sum(tag.isdecimal() or "://" in word for word, tag in pairs)
+    words: dict[str, set[str]] = {}
+    for word, tag in pairs:
+        words.setdefault(tag, set()).add(word)
+    if odd * 5 > len(pairs):
+        return False
+    if sum(tag == tag.upper() for _, tag in pairs) * 5 >= len(pairs) * 4:
+        return len(pairs) < MANY or len(words) * 2 <= len(pairs)
+    shared = sum(len(words[tag]) > 1 for _, tag in pairs)
+    return len(pairs) >= MANY and len(words) * 3 <= len(pairs) and shared * 2 >= len(pairs)
+
+
 def tagged_share(lines: Sequence[str]) -> float:
     """The share of tokens that look like word/tag."""
     tokens = [token for line in lines for token in split(line.rpartition("\t")[2], " ")]
@@ -59,7 +85,9 @@ def parse_text(lines: list[str], file: str, line: int, format: Format = TEXT) ->
 
 
 def render(sentence: Sentence) -> str:
-    """The sentence as a line, with its line end."""
+    """The sentence as a line, with its line end; without words, a blank line."""
+    if not sentence.rows and not sentence.comments:
+        return "\n"
     last = len(sentence.format.columns) - 1
     for row in sentence.rows:
         for column, value in enumerate(row):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from structron.data.columns import split
-from structron.data.slash import tagged_share
+from structron.data.slash import looks_tagged, tagged_share
 from structron.errors import DataError
 
 LOOK = 64  # lines looked at
@@ -22,13 +22,11 @@ def by_lines(file: str, lines: list[str]) -> str | None:
     filled = [line for line in lines if line and not line.isspace()]
     if not filled:
         return None
-    rows = [line for line in filled if line[0] != "#"] or filled
-    # Four of five and the like, so that a bad line is reported as such and not taken for another format.
-    tens = sum(line.count("\t") == 9 for line in rows)
-    if tens * 5 >= len(rows) * 4 and rows[0].startswith(("1\t", "1-", "0.1\t")):
+    check_text(file, filled)
+    if is_conllu(filled):
         return "conllu"
     tagged = tagged_share(filled) >= 0.8
-    if tagged and any(" " in line.rpartition("\t")[2].strip(" ") for line in filled):
+    if looks_tagged(filled) and any(" " in line.rpartition("\t")[2].strip(" ") for line in filled):
         return "slash"
     named = file.lower().removesuffix(".gz").endswith(_COLUMNS)
     # Sentences of one word/tag each look like rows of which the last field has a slash.
@@ -43,6 +41,20 @@ def by_lines(file: str, lines: list[str]) -> str | None:
             f"which leaves the format in doubt; mend it, or {ask}"
         )
     raise DataError(f"{file}: its first lines do not tell the format; {ask}")
+
+
+def check_text(file: str, lines: list[str]) -> None:
+    """Refuse a file that is no text at all, such as a model, before its bytes are taken for words."""
+    if any("\0" in line for line in lines):
+        raise DataError(f"{file}: this is binary data, not text; give a text file, or pass --format")
+
+
+def is_conllu(filled: list[str]) -> bool:
+    """Whether these lines, none of them blank, are CoNLL-U."""
+    rows = [line for line in filled if line[0] != "#"] or filled
+    # Four of five and the like, so that a bad line is reported as such and not taken for another format.
+    tens = sum(line.count("\t") == 9 for line in rows)
+    return tens * 5 >= len(rows) * 4 and rows[0].startswith(("1\t", "1-", "0.1\t"))
 
 
 def _ragged(lines: list[str]) -> tuple[int, int, int] | None:

@@ -71,13 +71,15 @@ def tree_columns(format: Format) -> TreeColumns:
     return TreeColumns(*(i if i < width else None for i in (1, 2, 3)))
 
 
-def tree_of(sentence: Sentence, *, one_root: bool = True) -> Tree:
+def tree_of(sentence: Sentence, *, one_root: bool = True, labelled: bool = True) -> Tree:
     """The tree of a sentence from a file, or DataError with the line of what is wrong.
 
     Parameters
     ----------
     one_root
         Whether a second word with head 0 is a fault, as in Universal Dependencies.
+    labelled
+        Whether relations are read; without, they need not be there, and all are ``_``.
     """
     columns = tree_columns(sentence.format)
     if columns.head is None:
@@ -89,19 +91,26 @@ def tree_of(sentence: Sentence, *, one_root: bool = True) -> Tree:
     for word, text in enumerate(texts):
         # Ten digits are beyond every sentence, and thousands of them would take long to read.
         if not text.isdecimal() or not text.isascii() or len(text) > 10:
-            raise DataError(f"{sentence.place_of(word)}: {_no_head(word, text, sentence)}; {MEND}")
+            raise DataError(f"{sentence.place_of(word)}: {_bad_head(word, text, sentence)}; {MEND}")
     heads = list(map(int, texts))
     if fault := find_fault(heads, one_root=one_root):
         place = sentence.place if fault.word is None else sentence.place_of(fault.word)
         raise DataError(f"{place}: {fault.what}; {MEND}")
-    return Tree(heads, _labels(sentence, columns.label))
+    return Tree(heads, _labels(sentence, columns.label if labelled else None))
 
 
-def _no_head(word: int, text: str, sentence: Sentence) -> str:
+def _bad_head(word: int, text: str, sentence: Sentence) -> str:
     form = sentence.words()[word]
     if text in ("", "_"):
         return f"word {word + 1} ({form}) has no head"
-    return f"head {text[:40]!r} of word {word + 1} ({form}) is not a number"
+    shown = text if len(text) <= 40 else text[:40] + "…"
+    number = text.removeprefix("-")
+    if not number.isdecimal() or not number.isascii():
+        return f"head {shown!r} of word {word + 1} ({form}) is not a whole number"
+    bound = (
+        "less than 0" if text.startswith("-") else f"beyond the sentence, which has {_words(len(sentence))}"
+    )
+    return f"head {shown} of word {word + 1} ({form}) is {bound}"
 
 
 def _labels(sentence: Sentence, column: int | None) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from structron.data import columns, conllu, files, slash
+from structron.data.encoding import Encoding, unfit
 from structron.data.files import Place
 from structron.data.format import Format
 from structron.data.sentence import Sentence
@@ -18,7 +19,13 @@ _RENDER: dict[str, Callable[[Sentence], str]] = {
 }
 
 
-def write(sentences: Iterable[Sentence], place: Place, *, format: str | Format | None = None) -> None:
+def write(
+    sentences: Iterable[Sentence],
+    place: Place,
+    *,
+    format: str | Format | None = None,
+    encoding: str | Encoding = "utf-8",
+) -> None:
     """Write sentences, one after the other.
 
     Parameters
@@ -31,17 +38,19 @@ def write(sentences: Iterable[Sentence], place: Place, *, format: str | Format |
     format
         Without it, or if it is the name of the format they came in, sentences go out as they came in.
         Otherwise columns are taken over by name, and the target column becomes the target column.
+    encoding
+        The name of an encoding; or the `Encoding` that was given to `read`, for the same bytes as there.
     """
     if isinstance(format, str):
         format = Format(format)
-    with files.writing(place) as put:
+    encoding = Encoding.of(encoding)
+    with files.writing(place, encoding) as put:
         for sentence in sentences:
             out = sentence if format is None else convert(sentence, format)
             try:
                 put(_RENDER[out.format.name](out))
             except UnicodeEncodeError as error:
-                lost = error.object[error.start : error.end]
-                raise DataError(f"{sentence.place}: {lost!r} is not text; change the value") from error
+                raise DataError(f"{sentence.place}: {unfit(error)}") from error
 
 
 def convert(sentence: Sentence, format: Format) -> Sentence:

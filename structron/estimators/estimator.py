@@ -305,7 +305,10 @@ class Estimator(Parameters):
         given = fresh._examples(X, y)
         recipe = fresh._resolved(self.recipe, given)
         examples = fresh._for_training(recipe, given)
-        task: Any = fresh._task(recipe, examples)
+        return fresh._spaces(recipe, fresh._task(recipe, examples), examples)
+
+    def _spaces(self, recipe: Any, task: Any, examples: Examples) -> list[Example]:
+        """Each example's space and oracle."""
         return [(task.space(x), task.oracle(y)) for x, y in zip(examples.xs, examples.ys, strict=True)]
 
     def score(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> float:

@@ -13,11 +13,13 @@ from structron.estimators.jackknife import jackknife
 from structron.estimators.tagger import Tagger
 from structron.estimators.treebank import Sentences, read_sentences, read_trees
 from structron.estimators.turns import in_turn
+from structron.estimators.unseen import warn_of_unknown
 from structron.estimators.view import View
 from structron.features.parsing import columns_read, columns_used, parse_templates
 from structron.features.parsing_choice import ColumnFigures
 from structron.learners import Learner
 from structron.metrics import attachment
+from structron.metrics.attachment import universal
 from structron.model import Model
 from structron.reference.trace import Trace
 from structron.search import Search, parse_search
@@ -238,6 +240,9 @@ class Parser(Estimator):
             bits=recipe.bits,
         )
 
+    def _check(self, task: ParsingTask, examples: Examples) -> None:
+        warn_of_unknown(*unknown_relations(examples.ys, task.labels))
+
     def _metric(self, task: ParsingTask) -> Metric:
         return lambda gold, guess: attachment(gold, guess).las
 
@@ -292,16 +297,24 @@ class Parser(Estimator):
         """The trees, and by column what the model's own taggers say; nothing if it has none."""
         model, inputs = self._fitted(), self._inputs(X)
         trees = [Tree(*tree) for tree in model.predict(inputs.xs, place=inputs.place)]
+        return trees, self._tags(inputs)
+
+    def _tags(self, inputs: Examples) -> dict[str, list[list[str]]]:
+        """By column what the taggers have said of these inputs."""
         view = self.view_
-        return trees, {
-            name: inputs.source.column(i) for i, name in enumerate(view.names) if name in view.taggers
-        }
+        return {name: inputs.source.column(i) for i, name in enumerate(view.names) if name in view.taggers}
 
     def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[Tree, float]]]:
         """The `k` best different trees of every sentence with their scores: of those in the last beam."""
+        return self.predict_kbest_with_tags(X, k)[0]
+
+    def predict_kbest_with_tags(
+        self, X: Iterable[Any], k: int
+    ) -> tuple[list[list[tuple[Tree, float]]], dict[str, list[list[str]]]]:
+        """The same, and what the model's own taggers say; see `predict_with_tags`."""
         inputs = self._inputs(X)
         found = self._fitted().kbest(inputs.xs, k, place=inputs.place)
-        return [[(Tree(*tree), score) for tree, score in best] for best in found]
+        return [[(Tree(*tree), score) for tree, score in best] for best in found], self._tags(inputs)
 
     def tokens(self, X: Iterable[Any]) -> list[list[tuple[str, ...]]]:
         """The words with their columns, as the templates see them."""
@@ -314,9 +327,25 @@ class Parser(Estimator):
         search: str | Search | None = None,
     ) -> Trace:
         """What the search leaves behind on one sentence; with gold, where it falls off."""
-        model = self._fitted()
-        inputs = self._inputs([sentence])
-        tree = None
+        self._fitted()
+        return self._traced(self._inputs([sentence]), gold, search)
+
+    def predict_traced(
+        self, sentence: Any, gold: tuple[Sequence[int], Sequence[str]] | None = None
+    ) -> tuple[list[tuple[str, ...]], Tree, Trace]:
+        """One sentence, tagged once: its tokens as the templates see them, its tree and the trace."""
+        model, inputs = self._fitted(), self._inputs([sentence])
+        (tree,) = model.predict(inputs.xs, place=inputs.place)
+        tokens = [token[: len(self.view_.names)] for token in inputs.xs[0]]
+        return tokens, Tree(*tree), self._traced(inputs, gold)
+
+    def _traced(
+        self,
+        inputs: Examples,
+        gold: tuple[Sequence[int], Sequence[str]] | None,
+        search: str | Search | None = None,
+    ) -> Trace:
+        model, tree = self.model_, None
         if gold is not None:
             seen = inputs.source
             labelled = tuple(model.task.labels) != (NO_LABEL,)
@@ -339,6 +368,14 @@ class Parser(Estimator):
     def _wanted(self) -> Sequence[str | int] | None:
         """The columns read from files: words alone where taggers predict the others."""
         return ("form",) if hasattr(self, "view_") and self.view_.taggers else self.columns
+
+
+def unknown_relations(
+    trees: Iterable[Tree], labels: Iterable[str]
+) -> tuple[list[list[str]], set[str], str, str]:
+    """What `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
+    gold = [[universal(label) for label in tree.labels] for tree in trees]
+    return gold, {universal(label.partition(MARK)[0]) for label in labels}, "relations", "words"
 
 
 def _every_arc(label: str) -> Tree:

@@ -14,6 +14,7 @@ from structron.estimators.examples import Examples, as_given
 from structron.estimators.inputs import read_inputs, read_labels
 from structron.estimators.problem import goes_on, make_task, metric_of
 from structron.estimators.turns import in_turn
+from structron.estimators.unseen import warn_of_unknown
 from structron.learners import Learner
 from structron.model import Model
 from structron.reference.trace import Trace
@@ -178,6 +179,7 @@ class Tagger(Estimator):
 
     def _check(self, task: TaggingTask, examples: Examples) -> None:
         examples.source.check(ready=task.ready, columns=task.columns)
+        warn_of_unknown(examples.ys, frozenset(task.labels))
 
     def _goes_on(self, task: TaggingTask, examples: Examples) -> TaggingTask:
         return goes_on(task, examples.source, examples.ys)

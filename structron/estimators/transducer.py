@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,16 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.data import Notation
-from structron.errors import DataError, ModelError, SettingError
+from structron.errors import DataError, ModelError, SettingError, warn
 from structron.estimators.estimator import Estimator, Metric
 from structron.estimators.examples import Examples, as_given
 from structron.estimators.pairs import read_sources, read_targets
 from structron.estimators.turns import in_turn
+from structron.estimators.unseen import count_unseen, unseen_symbols, warn_of_unknown
 from structron.learners import Learner
 from structron.metrics import error_rate
 from structron.model import Model
 from structron.reference.trace import Trace
+from structron.reference.training import Example
 from structron.search import Search, parse_search
+from structron.tasks.forced_decoding import gold_of
 from structron.tasks.transduction import TransductionTask
 from structron.training import Stage, TransductionRecipe
 from structron.violations import Update
@@ -76,6 +80,8 @@ class Transducer(Estimator):
         Examples of the last `fit` or `partial_fit` that no derivation yields.
     unaligned_ : int
         Pairs of source and target that the aligner could not align.
+    unseen_ : Counter
+        Source symbols that were to be predicted from and that no piece has; they give no output.
 
     Examples
     --------
@@ -192,13 +198,36 @@ class Transducer(Estimator):
             references = read_targets([gold], None, 1, self.script_.text).symbols(self.script_.notation)[0]
         return self._fitted().trace(symbols, references, None if search is None else parse_search(search))
 
+    def _spaces(
+        self, recipe: TransductionRecipe, task: TransductionTask, examples: Examples
+    ) -> list[Example]:
+        """Those without a derivation are treated as `unreachable` says."""
+        spaces = [task.space(x) for x in examples.xs]
+        gold = [gold_of(space, y, recipe.unreachable) for space, y in zip(spaces, examples.ys)]
+        return [(space, oracle) for space, oracle in zip(spaces, gold) if oracle is not None]
+
     def _written(self, symbols: list[str]) -> Output:
         return self.script_.notation.target(symbols) if self.script_.text else symbols
 
     def _inputs(self, X: Iterable[Any]) -> Examples:
         self._fitted()
         sources = read_sources(X)
-        return Examples(sources.symbols(self.script_.notation), (), sources.place)
+        symbols = sources.symbols(self.script_.notation)
+        unseen = count_unseen(symbols, self._symbols)
+        self.unseen_ += unseen
+        if said := unseen_symbols(unseen, self._symbols):
+            warn(said)
+        return Examples(symbols, (), sources.place)
+
+    @property
+    def unseen(self) -> str | None:
+        """What `unseen_` has, in one sentence; None if it is empty."""
+        return unseen_symbols(self.unseen_, self._symbols)
+
+    def _check(self, task: TransductionTask, examples: Examples) -> None:
+        known = {symbol for pair in task.pairs for symbol in pair.target}
+        references = (reference for references in examples.ys for reference in references)
+        warn_of_unknown(references, known, "target symbols", "them")
 
     def _examples(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> Examples:
         sources = read_sources(X)
@@ -255,6 +284,8 @@ class Transducer(Estimator):
 
     def _adopt(self, task: TransductionTask) -> None:
         self.pairs_ = len(task.pairs)
+        self._symbols = frozenset(symbol for pair in task.pairs for symbol in pair.source)
+        self.unseen_: Counter[str] = Counter()
 
     def _extra(self, examples: Examples) -> dict[str, Any]:
         notation = self.script_.notation

@@ -184,7 +184,7 @@ def read_trees(
     if y is None:
         if sentences.sources is None:
             raise DataError("y is missing; give the heads and relations of each sentence")
-        trees = [tree_of(source, one_root=one_root) for source in sentences.sources]
+        trees = [tree_of(source, one_root=one_root, labelled=labelled) for source in sentences.sources]
     else:
         try:
             given = list(y)

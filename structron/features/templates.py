@@ -68,7 +68,7 @@ def parse(text: str) -> Template:
     't[-1] suffix(3)[0]'
     """
     if not isinstance(text, str):
-        raise SettingError(f"template {text!r} is no text; write it like 'w[0]'")
+        raise SettingError(f"template {text!r} is not text; write it like 'w[0]'")
     atoms: list[Atom] = []
     tags = 0
     for word in text.split():

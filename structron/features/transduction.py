@@ -78,7 +78,7 @@ def parse(text: str) -> TransductionTemplate:
     'emit t[-2] t[-1]'
     """
     if not isinstance(text, str) or not text.split():
-        raise SettingError(f"template {text!r} is no text; write it like 's[0] t[-1]'")
+        raise SettingError(f"template {text!r} is not text; write it like 's[0] t[-1]'")
     looks: dict[str, list[int]] = {"s": [], "t": [], "a": []}
     view = 0
     for word in text.split():

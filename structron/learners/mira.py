@@ -40,9 +40,9 @@ class Mira:
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, int) or not 1 <= self.k <= 1000:
-            raise SettingError(f"k = {self.k!r} guesses cannot be; give a whole number from 1 to 1000")
+            raise SettingError(f"{self.k!r} guesses is not possible; give a whole number from 1 to 1000")
         if not is_number(self.C) or not self.C > 0:
-            raise SettingError(f"C = {self.C!r} cannot be; give a number above 0, or none for no cap")
+            raise SettingError(f"C = {self.C!r} is not possible; give a number above 0, or none for no cap")
 
     @property
     def constraints(self) -> int:

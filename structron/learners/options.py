@@ -8,7 +8,7 @@ from typing import Any
 
 from structron.errors import SettingError
 
-_NUMBER = re.compile(r"[0-9.]+(?:e[+-]?[0-9]+)?")
+_NUMBER = re.compile(r"-?[0-9.]+(?:e[+-]?[0-9]+)?")
 
 
 class Options:
@@ -33,7 +33,7 @@ class Options:
         """The one of some words that is there."""
         found = [each for each in self._left if each in known]
         if len(found) > 1:
-            raise SettingError(f"{found[0]} and {found[1]} cannot both be; give one of them")
+            raise SettingError(f"{found[0]} and {found[1]} exclude each other; give one of them")
         self._left = [each for each in self._left if each not in known]
         return found[0] if found else default
 
@@ -47,13 +47,13 @@ class Options:
                 return float(text)
         except ValueError:
             pass
-        raise SettingError(f"{name}={text} is no number; write {name}=2 or {name}=0.5")
+        raise SettingError(f"{name}={text} is not a number; write {name}=2 or {name}=0.5")
 
     def after(self, name: str) -> str | None:
         """What stands after ``name=``, if that is there."""
         found = [each for each in self._left if each.startswith(f"{name}=")]
         if len(found) > 1:
-            raise SettingError(f"{name} is there twice; give it once")
+            raise SettingError(f"{name} is given twice; give it once")
         self._left = [each for each in self._left if each not in found]
         return found[0].removeprefix(f"{name}=") if found else None
 
@@ -61,7 +61,7 @@ class Options:
         """A whole number that stands by itself."""
         found = [each for each in self._left if each.isdecimal()]
         if len(found) > 1:
-            raise SettingError(f"{found[0]} and {found[1]} cannot both be; give one of them")
+            raise SettingError(f"{found[0]} and {found[1]} exclude each other; give one of them")
         self._left = [each for each in self._left if each not in found]
         return int(found[0][:9]) if found else default
 

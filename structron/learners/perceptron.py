@@ -61,4 +61,4 @@ class Perceptron:
 def check_margin(margin: float) -> None:
     """Refuse a margin that cannot be."""
     if not is_number(margin) or not 0 <= margin < 1e6:
-        raise SettingError(f"margin {margin!r} cannot be; give a number from 0 to a million")
+        raise SettingError(f"margin {margin!r} is not possible; give a number from 0 to a million")

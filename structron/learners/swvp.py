@@ -71,7 +71,7 @@ class SWVP:
         if self.gamma not in GAMMAS:
             raise SettingError(f"gamma {self.gamma!r} is not known; use one of {', '.join(GAMMA)}")
         if not is_number(self.beta) or not 0 < self.beta <= 100:
-            raise SettingError(f"beta {self.beta!r} cannot be; give a number above 0, at most 100")
+            raise SettingError(f"beta {self.beta!r} is not possible; give a number above 0, at most 100")
         if self.beta != 1 and self.gamma not in WITH_BETA:
             raise SettingError(f"beta is for wm and wmr only; leave it out with {self.gamma}")
         if self.printed and self.gamma != "wmr":
@@ -111,7 +111,7 @@ class SWVP:
         window = options.after("windows")
         jj = options.word(tuple(SUBSTRUCTURES), "single" if window is None else f"windows={window}")
         if window is not None and not jj.startswith("windows"):
-            raise SettingError(f"windows and {jj} cannot both be; give one of them")
+            raise SettingError(f"windows and {jj} exclude each other; give one of them")
         approach = options.word(("aggressive", "balanced"), "balanced")
         made = cls(
             jj,

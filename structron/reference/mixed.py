@@ -19,20 +19,24 @@ def mix(gold: Sequence[int], guess: Sequence[int], positions: frozenset[int]) ->
     return tuple(guess[k] if k in positions else gold[k] for k in range(len(gold)))
 
 
-def mixed_violations(
-    space: SearchSpace[Any], gold: Path, guess: Path, weights: Weights, learner: Any
-) -> list[Violation]:
+def check_mixes(space: Any) -> Any:
+    """How outputs of a space are mixed; refuse one whose outputs cannot be."""
+    mixed = SPACE.of(space, "mixed")
+    if mixed is None:
+        raise TaskError(
+            f"swvp: {type(space).__name__} has no method mixed, so its outputs cannot be mixed; "
+            "give it a method mixed(gold, guess, positions), or use another learner"
+        )
+    return mixed
+
+
+def mixed_violations(space: Any, gold: Path, guess: Path, weights: Weights, learner: Any) -> list[Violation]:
     """The pairs of gold and m^J for the learner's sub-structures J, in their order.
 
     A mixed assignment equal to gold is left out, and of equal ones all but the first. Where the learner can
     do nothing with them, it gets the plain pair of gold and guess: the back-off of Property 3.
     """
-    mixed = SPACE.of(space, "mixed")
-    if mixed is None:
-        raise TaskError(
-            f"swvp: {type(space).__name__} has no method mixed, so its outputs cannot be mixed; "
-            "offer mixed(gold, guess, positions), or take another learner"
-        )
+    mixed = check_mixes(space)
     wrong = frozenset(k for k, (a, b) in enumerate(zip(gold.actions, guess.actions)) if a != b)
     sets = [frozenset(each) for each in learner.substructures(gold.actions, guess.actions)]
     found: list[Violation] = []

@@ -137,7 +137,7 @@ def train(
             "laso updates while it searches and cannot wait for all data; use schedule='local'"
         )
     if batch < 1 or (batch > 1 and schedule == "global"):
-        raise SettingError(f"batch = {batch} cannot be; give at least 1, and more only with schedule='local'")
+        raise SettingError(f"batch = {batch} is not possible; give 1, or more with schedule='local'")
     if batch > 1 and is_laso:
         raise SettingError("laso updates while it searches and cannot wait for a batch; use batch = 1")
     width_and_merge(search)

@@ -65,6 +65,19 @@ class ForcedDecoding:
         return state.output
 
 
+def gold_of(
+    space: TransductionSpace, references: Sequence[Symbols], unreachable: str = "skip"
+) -> ForcedDecoding | None:
+    """Gold as training sees it: what yields a reference, else the nearest output, or None to leave it out."""
+    gold = ForcedDecoding(space, references)
+    if gold.reachable:
+        return gold
+    if unreachable == "skip" or not references:
+        return None
+    nearest, _ = min((nearest_output(space, each) for each in references), key=lambda found: found[1])
+    return ForcedDecoding(space, [nearest])
+
+
 def edit_distance(a: Symbols, b: Symbols) -> int:
     """How many symbols must be put in, left out or changed."""
     row = list(range(len(b) + 1))

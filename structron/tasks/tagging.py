@@ -136,14 +136,14 @@ class TaggingTask:
         if not self.labels:
             raise SettingError("there are no labels; give at least one labelled token")
         if not 0 <= self.bits <= 32:
-            raise SettingError(f"bits = {self.bits} cannot be; give a whole number from 0 to 32")
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
         if self.hidden < 1:
-            raise SettingError(f"hidden = {self.hidden} cannot be; a label owns at least 1 sub-label")
+            raise SettingError(f"hidden = {self.hidden} is not possible; a label owns at least 1 sub-label")
         if self.actions > 65534:
             raise SettingError(f"{self.actions} labels are too many; at most 65534 are possible")
         strange = next((label for label in self.labels if not is_text(label)), None)
         if strange is not None:
-            raise SettingError(f"label {strange!r} is no text; give a str")
+            raise SettingError(f"label {strange!r} is not text; give a str")
         if len(set(self.labels)) < len(self.labels):
             raise SettingError("a label is there twice; give each once")
         if self.scheme is not None and self.scheme not in SCHEMES:

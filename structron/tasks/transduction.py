@@ -62,7 +62,7 @@ class TransductionTask:
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
-            raise SettingError(f"bits = {self.bits} cannot be; give a whole number from 0 to 32")
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
         if self.unreachable not in UNREACHABLE:
             raise SettingError(
                 f"unreachable {self.unreachable!r} is not known; use one of {', '.join(UNREACHABLE)}"
@@ -73,7 +73,7 @@ class TransductionTask:
             if not pair.source or len(pair.source) > 8 or len(pair.target) > 8:
                 raise SettingError(f"pair {pair}: consume 1 to 8 symbols and emit at most 8")
             if not all(is_text(symbol) and symbol for piece in pair for symbol in piece):
-                raise SettingError(f"pair {pair!r} is no text; give tuples of str, none empty")
+                raise SettingError(f"pair {pair!r} is not text; give tuples of str, none empty")
         if any(a >= b for a, b in zip(self.pairs, self.pairs[1:])):
             raise SettingError("the inventory is not sorted or has a pair twice; use TransductionTask.of")
         if self.actions > 65534:

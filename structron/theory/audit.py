@@ -11,6 +11,7 @@ from typing import Any
 from structron.errors import SettingError
 from structron.learners import parse_learner
 from structron.reference.learners import Learner
+from structron.reference.mixed import check_mixes
 from structron.reference.search import SearchName
 from structron.reference.training import Epoch, Example, train
 from structron.search import Search, parse_search
@@ -186,7 +187,7 @@ def audit(
         raise SettingError("audit: there are no examples; give at least one")
     if epochs < 1 or limit < 1:
         raise SettingError(
-            f"audit: {epochs} epochs and a limit of {limit} cannot be; give at least 1 of each"
+            f"audit: {epochs} epochs and a limit of {limit} are not possible; give at least 1 of each"
         )
     chosen, name = parse_update(update).name, str(learner)
     who: Learner
@@ -194,6 +195,9 @@ def audit(
         who = parse_learner(learner).definition()
     else:
         who = learner
+    if getattr(who, "substructures", None) is not None:
+        for space, _ in examples:  # before training, which may never meet a pair to mix
+            check_mixes(space)
     how = parse_search(search) if isinstance(search, str | Search) else search
     weights = Weights()
     watched = Watched(who, weights)

@@ -26,24 +26,27 @@ def table(audit: Audit) -> list[list[str]]:
 
 def findings(audit: Audit) -> list[str]:
     """What the figures say, one sentence each."""
-    passes = len(audit.epochs)
-    last = "no update in the last" if audit.converged else f"{audit.epochs[-1].updates} updates in the last"
-    said = [f"{len(audit.updates)} updates in {passes} passes over {audit.examples} examples, {last}."]
+    last = "no update" if audit.converged else _counted(audit.epochs[-1].updates, "update")
+    said = [
+        f"{_counted(len(audit.updates), 'update')} in {_counted(len(audit.epochs), 'pass', 'passes')} over "
+        f"{_counted(audit.examples, 'example')}, {last} in the last."
+    ]
     if audit.invalid:
         share = 100 * len(audit.invalid) / len(audit.updates)
         said.append(
-            f"{len(audit.invalid)} updates ({share:.0f} %) fixed no violation, the first of them number "
-            f"{audit.invalid[0]}: condition (2) fails and no bound is promised."
+            f"{_counted(len(audit.invalid), 'update')} ({share:.0f} %) fixed no violation, the first of them "
+            f"number {audit.invalid[0]}: condition (2) fails and no bound is promised."
         )
     else:
         said.append("Every update fixed a violation: condition (2) holds.")
     if audit.without_shares:
         said.append(
-            f"In {len(audit.without_shares)} updates the weights of the pairs are no shares that sum to 1: "
+            f"In {_counted(len(audit.without_shares), 'update')} the weights of the pairs do not "
+            "sum to 1, or one is negative: "
             "condition (1) fails, and the bounds do not speak of this learner."
         )
     if audit.set_of(MIXED) is not None:
-        said.append(f"{audit.backed_off} updates fell back to the plain pair of gold and guess.")
+        said.append(f"{_counted(audit.backed_off, 'update')} fell back to the plain pair of gold and guess.")
     said += [
         f"There are too many {each.name} to list; give shorter examples or a higher limit."
         for each in audit.sets
@@ -53,9 +56,15 @@ def findings(audit: Audit) -> list[str]:
         said.append("Nothing separates these data, so updates need not come to an end.")
     elif audit.kept is not None:
         said.append(
-            "The bounds are kept." if audit.kept else "A BOUND IS BROKEN, which cannot be: report it."
+            "The bounds are kept."
+            if audit.kept
+            else "A BOUND IS BROKEN, which contradicts the theorem: please report it."
         )
     return said
+
+
+def _counted(count: int, one: str, many: str | None = None) -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def number(value: float) -> str:

@@ -49,7 +49,7 @@ class Cluster:
 
     def __post_init__(self) -> None:
         if isinstance(self.workers, bool) or not isinstance(self.workers, int) or self.workers < 1:
-            raise SettingError(f"workers = {self.workers!r} cannot be; give a whole number of at least 1")
+            raise SettingError(f"workers = {self.workers!r} is not possible; give a whole number from 1")
 
     def check(self, recipe: Recipe) -> None:
         """Refuse a recipe that this cluster has nothing to do for."""

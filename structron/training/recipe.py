@@ -126,7 +126,7 @@ class Recipe:
             self.check_bool(name)
         number = isinstance(self.negligible, Real) and not isinstance(self.negligible, bool)
         if not number or not 0 <= self.negligible < float("inf"):
-            raise SettingError(f"negligible = {self.negligible!r} cannot be; give a number of at least 0")
+            raise SettingError(f"negligible = {self.negligible!r} is not possible; give a number from 0")
         object.__setattr__(self, "negligible", float(self.negligible))
 
     def check_whole(self, name: str, least: int, most: int | None = None) -> None:
@@ -136,18 +136,20 @@ class Recipe:
         good = isinstance(value, Integral) and not isinstance(value, bool)
         if not good or value < least or (most is not None and value > most):
             bound = f"at least {least}" if most is None else f"from {least} to {most}"
-            raise SettingError(f"{name} = {value!r} cannot be; give a whole number {bound}")
+            raise SettingError(f"{name} = {value!r} is not possible; give a whole number {bound}")
         object.__setattr__(self, name, int(value))
 
     def check_bool(self, name: str) -> None:
         """Refuse a setting that is neither true nor false."""
         if not isinstance(getattr(self, name), bool):
-            raise SettingError(f"{name} = {getattr(self, name)!r} cannot be; give true or false")
+            raise SettingError(f"{name} = {getattr(self, name)!r} is not possible; give true or false")
 
     def check_known(self, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> None:
         """Refuse a setting that is not one of the known words."""
         if getattr(self, name) not in known:
-            raise SettingError(f"{name} {getattr(self, name)!r} are not known; use one of {', '.join(known)}")
+            raise SettingError(
+                f"{name} = {getattr(self, name)!r} is not known; use one of {', '.join(known)}"
+            )
 
     @property
     def least_seen(self) -> int:

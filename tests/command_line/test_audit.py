@@ -36,9 +36,28 @@ def test_invalid_updates_are_told(run: Run, folder: Path) -> None:
 def test_what_cannot_be_is_refused_in_one_sentence(run: Run, folder: Path) -> None:
     data = folder / "train.conllu"
     for options, said in (
-        (("--learner", "swvp:beta=0"), "beta 0.0 cannot be"),
+        (("--learner", "swvp:beta=0"), "beta 0.0 is not possible"),
         (("--update", "never"), "update 'never' is not known"),
         (("--search", "beam:0"), "beam"),
     ):
         done = run("audit", "tagging", data, *options, check=1)
         assert said in done.stderr and done.stderr.count("\n") == 1 and not done.stdout
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("samples")
+    trees = "1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    trees += "1\tsee\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\tdogs\t_\tNOUN\t_\t_\t1\tobj\t_\t_\n\n"
+    pairs = "phone\tF OW N\nhone\tHH OW N\ntone\tT OW N\nx\tZ Z Z Z Z Z Z\n"
+    (folder / "trees.conllu").write_text(trees)
+    (folder / "pairs.tsv").write_text(pairs)
+    return dict.fromkeys(("tagging", "parsing"), folder / "trees.conllu") | {
+        "transduction": folder / "pairs.tsv"
+    }
+
+
+@pytest.mark.parametrize("task", ["tagging", "parsing", "transduction"])
+def test_every_task_is_audited_with_its_own_defaults(run: Run, samples: dict[str, Path], task: str) -> None:
+    done = run("audit", task, samples[task], "--passes", 3)
+    assert "bound on updates" in done.stdout and "Every update fixed a violation" in done.stdout

@@ -151,7 +151,7 @@ def test_word_tag_head_files_make_an_unlabelled_parser(run, treebank, tmp_path):
         ("0 3 2", "bad.conllu:2: words 2 and 3 form a cycle"),
         ("0 1 9", "bad.conllu:3: word 3 has head 9 but the sentence has 3 words"),
         ("0 0 1", "bad.conllu:2: words 1 and 2 both have head 0"),
-        ("0 x 1", "bad.conllu:2: head 'x' of word 2 (w) is not a number"),
+        ("0 x 1", "bad.conllu:2: head 'x' of word 2 (w) is not a whole number"),
     ],
 )
 def test_bad_trees_are_refused_with_file_and_line(run, treebank, tmp_path, heads, said):
@@ -193,7 +193,7 @@ def test_a_parser_with_several_taggers_is_as_good_from_its_file(run, treebank, t
         *("--templates", "rich", "--tagger", "jackknife:2", "--epochs", 2),
     )
     assert [line for line in done.stderr.splitlines() if "is empty in all training data" in line] == [
-        "structron: templates rich read feats and lemma, but that is empty in all training data; "
+        "warning: templates rich read feats and lemma, but that is empty in all training data; "
         "choose others, or auto"
     ]
     about = json.loads(run("info", path, "--json").stdout)
@@ -201,3 +201,25 @@ def test_a_parser_with_several_taggers_is_as_good_from_its_file(run, treebank, t
     figures = json.loads(run("evaluate", path, tmp_path / "dev.conllu", "--json").stdout)
     assert figures["las"] == pytest.approx(max(epoch["dev_score"] for epoch in about["epochs"]))
     assert "templates rich, cut 0" in run("info", path).stdout
+
+
+def test_an_unlabelled_parser_asks_for_no_relations(run, treebank, tmp_path):
+    def without(part: str) -> str:
+        lines = (treebank / f"{part}.conllu").read_text().split("\n")
+        return "\n".join(line.replace("\tdet\t", "\t_\t") for line in lines)
+
+    for part in ("train", "dev"):
+        assert "\t_\t_\t_" in without(part)
+        (tmp_path / f"{part}.conllu").write_text(without(part))
+    files = (tmp_path / "train.conllu", "--dev", tmp_path / "dev.conllu", "-o", tmp_path / "m")
+    refused = run("train", "parsing", *files, check=1)
+    assert "has no relation where others have one" in refused.stderr
+    run("train", "parsing", *files, "--epochs", 1, "--search", "greedy", "--unlabelled")
+    recipe = tmp_path / "r.toml"
+    recipe.write_text("labelled = false\nepochs = 1\n")
+    run("train", "parsing", *files, "--recipe", recipe)
+    told = run("evaluate", tmp_path / "m", tmp_path / "dev.conllu").stdout
+    assert told.startswith("UAS") and "LAS" not in told
+    run("show", tmp_path / "m", "--input", tmp_path / "dev.conllu", "--no-steps")
+    left = run("predict", tmp_path / "m", tmp_path / "dev.conllu", "--skip-bad")
+    assert not left.stderr

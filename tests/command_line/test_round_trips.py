@@ -69,7 +69,7 @@ def test_plain_words_get_their_tags(run, models):
         out = run("predict", models[name], stdin="the dog saw her .\n\nshe ran .\n").stdout
         lines = out.splitlines()
         assert [token.rpartition("/")[0] for token in lines[0].split()] == ["the", "dog", "saw", "her", "."]
-        assert len(lines) == 2
+        assert len(lines) == 3 and lines[1] == "", "line in, line out"
         assert (
             out
             == run(

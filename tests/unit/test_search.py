@@ -64,10 +64,16 @@ def test_other_names_are_refused_in_one_sentence(text: str) -> None:
 
 @pytest.mark.parametrize("width", [0, -3, 2.0, True, "4"])
 def test_a_beam_has_a_whole_positive_width(width: object) -> None:
-    with pytest.raises(SettingError, match=r"beam width .* cannot be; give a whole number"):
+    with pytest.raises(SettingError, match=r"beam width .* is not possible; give a whole number"):
         Beam(width)  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match=r"beam width .* cannot be; give a whole number"):
+    with pytest.raises(SettingError, match=r"beam width .* is not possible; give a whole number"):
         DPBeam(width)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["beam:1000000000", "dp:99999999999", "beam:1000000000+merge"])
+def test_a_beam_too_wide_to_count_is_called_too_large(text: str) -> None:
+    with pytest.raises(SettingError, match=r"^beam width \d+ is too large; use at most 999999999$"):
+        parse_search(text)
 
 
 @given(st.floats(min_value=0.0, allow_nan=False))
@@ -77,7 +83,7 @@ def test_any_distance_goes_there_and_back(within: float) -> None:
 
 @pytest.mark.parametrize("within", [-1, float("nan"), True, "2"])
 def test_a_beam_may_not_keep_less_than_its_best(within: object) -> None:
-    with pytest.raises(SettingError, match=r"beam within .* cannot be; give a number of at least 0"):
+    with pytest.raises(SettingError, match=r"beam within .* is not possible; give a number of at least 0"):
         Beam(4, within=within)  # type: ignore[arg-type]
 
 

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
 from structron.cli.face import Reading, Show
+from structron.cli.info import named_templates
+from structron.cli.lined_up import check_lined_up
 from structron.cli.parsing import reading as own
-from structron.cli.parsing.measuring import measure, measured
+from structron.cli.parsing.measuring import figures_of, measure, measured
 from structron.cli.parsing.showing import show
 from structron.cli.tagging.face import with_rank
 from structron.data import Report, Sentence, read, tree_of, with_tree, write
+from structron.data.trees import NO_LABEL
 from structron.errors import DataError, SettingError
 from structron.estimators import Parser
 from structron.estimators.parser import ROOTS
@@ -43,20 +46,25 @@ class Parsing:
     estimator = Parser
     further = Further
 
-    def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
+    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
         """The sentences of a file; with --skip-bad those whose heads make a tree.
 
         Otherwise trees are read where they are learned from, before anything is learned.
         """
         sentences = read(
-            place, format=reading.format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
+            place,
+            format=reading.format,
+            columns=reading.columns,
+            skip_bad=reading.skip_bad,
+            report=report,
+            encoding=reading.encoding,
         )
         if not reading.skip_bad:
             return list(sentences)
         found = []
         for sentence in sentences:
             try:
-                tree_of(sentence, one_root=further["roots"] != "many")
+                tree_of(sentence, one_root=settings["roots"] != "many", labelled=settings["labelled"])
             except DataError as error:
                 report.add(str(error))
             else:
@@ -82,8 +90,8 @@ class Parsing:
             for i, (sentence, tree) in enumerate(zip(items, trees)):
                 yield with_tree(own.with_tags(sentence, tags, i), tree)
             return
-        _, tags = estimator.predict_with_tags(items)
-        for i, (sentence, found) in enumerate(zip(items, estimator.predict_kbest(items, kbest))):
+        best, tags = estimator.predict_kbest_with_tags(items, kbest)
+        for i, (sentence, found) in enumerate(zip(items, best)):
             for rank, (tree, score) in enumerate(found, 1):
                 yield with_rank(with_tree(own.with_tags(sentence, tags, i), tree), rank, score)
 
@@ -91,9 +99,21 @@ class Parsing:
         """As they were read; lines of words as CoNLL-U."""
         write(items, file)
 
+    def remarks(self, estimator: Parser) -> list[str]:
+        """Nothing: every word gets an answer."""
+        return []
+
     def measure(self, estimator: Parser, items: list[Sentence], confused: int) -> dict[str, Any]:
         """Attachment scores."""
         return measure(estimator, items, confused)
+
+    def compare(
+        self, guess: list[Sentence], gold: list[Sentence], settings: dict[str, Any], confused: int
+    ) -> dict[str, Any]:
+        """The same for trees that were predicted before."""
+        check_lined_up(guess, gold)
+        said, right = ([tree_of(one, one_root=False) for one in each] for each in (guess, gold))
+        return figures_of(gold, right, said, confused)
 
     def measured(self, figures: dict[str, Any]) -> list[str]:
         """The same for people."""
@@ -130,11 +150,11 @@ class Parsing:
         system = f"{about['system']}, {about['transitions']} transitions, {roots}"
         pairs = {
             "task": f"parsing, {system}, {counted(len(about['templates']), 'templates')}",
-            "relations": f"{len(about['labels'])}: {' '.join(about['labels'])}",
+            "relations": _relations(about["labels"]),
         }
         if about["chosen"]:
             pairs["chosen"] = "templates {templates}, cut {cut}".format(**about["chosen"])
-        pairs["templates"] = " | ".join(about["templates"])
+        pairs["templates"] = named_templates(about["templates"], PARSING_PRESETS)
         if about["columns"]:
             pairs["columns"] = " ".join(about["columns"])
         if about["taggers"]:
@@ -147,3 +167,7 @@ class Parsing:
                 **about["crossing"]
             )
         return pairs
+
+
+def _relations(labels: list[str]) -> str:
+    return "none, heads alone" if labels == [NO_LABEL] else f"{len(labels)}: {' '.join(labels)}"

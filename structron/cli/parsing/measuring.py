@@ -5,17 +5,36 @@ from __future__ import annotations
 from typing import Any
 
 from structron.cli.confused import confused_lines
-from structron.data import Sentence, tree_of
+from structron.cli.parsing.reading import own_tree
+from structron.data import Sentence, Tree
 from structron.data.trees import NO_LABEL, tree_columns
 from structron.estimators import Parser
 from structron.estimators.estimator import checksum
+from structron.estimators.parser import unknown_relations
+from structron.estimators.unseen import warn_of_unknown
 from structron.metrics import accuracy, attachment, confusions
 
 
 def measure(parser: Parser, sentences: list[Sentence], confused: int) -> dict[str, Any]:
     """All figures, as plain data."""
-    gold = [tree_of(sentence, one_root=parser.roots != "many") for sentence in sentences]
+    gold = [own_tree(parser, sentence) for sentence in sentences]
+    warn_of_unknown(*unknown_relations(gold, parser.model_.task.labels))
     trees, tags = parser.predict_with_tags(sentences)
+    figures = figures_of(sentences, gold, trees, confused)
+    if tags:
+        figures["tags"] = {
+            name: accuracy([sentence.column(name) for sentence in sentences], guess)
+            for name, guess in tags.items()
+            if all(sentence.format.find(name) is not None for sentence in sentences)
+        }
+    figures["evaluated_on"] = checksum([sentence.words() for sentence in sentences], [t.heads for t in gold])
+    return figures
+
+
+def figures_of(
+    sentences: list[Sentence], gold: list[Tree], trees: list[Tree], confused: int
+) -> dict[str, Any]:
+    """The figures of gold and guessed trees of the same sentences."""
     gold_tags = _gold_tags(sentences)
     all_words = attachment(gold, trees)
     figures: dict[str, Any] = {
@@ -33,16 +52,9 @@ def measure(parser: Parser, sentences: list[Sentence], confused: int) -> dict[st
     }
     fewer = attachment(gold, trees, punctuation=False, tags=gold_tags)
     figures["without_punctuation"] = {"tokens": fewer.words, "uas": fewer.uas, "las": fewer.las}
-    if tags:
-        figures["tags"] = {
-            name: accuracy([sentence.column(name) for sentence in sentences], guess)
-            for name, guess in tags.items()
-            if all(sentence.format.find(name) is not None for sentence in sentences)
-        }
     if confused:
         pairs = confusions([tree.labels for tree in gold], [tree.labels for tree in trees])
         figures["confusions"] = [found._asdict() for found in pairs[:confused]]
-    figures["evaluated_on"] = checksum([sentence.words() for sentence in sentences], [t.heads for t in gold])
     return figures
 
 

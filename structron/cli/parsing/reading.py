@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from structron.cli.face import Reading
 from structron.cli.tagging.reading import look, own_format
-from structron.data import Format, Report, Sentence, read, tree_of
-from structron.data.trees import as_conllu, tree_columns
+from structron.data import Format, Report, Sentence, Tree, read, tree_of
+from structron.data.trees import NO_LABEL, as_conllu, tree_columns
 from structron.errors import DataError
 
 if TYPE_CHECKING:
@@ -19,20 +19,31 @@ if TYPE_CHECKING:
 def read_for(parser: Parser, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
     """The sentences of a stream, columns named as in the training data; bad trees only if they matter."""
     own = own_format(parser)
-    name = reading.format or look(stream, own)
+    name = reading.format or look(stream, own, reading.encoding)
     format: str | Format = name
     if name == "columns" and reading.columns is None and own is not None and own.name == "columns":
         format = Format("columns", own.separator, own.columns)
     for sentence in read(
-        stream, format=format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
+        stream,
+        format=format,
+        columns=reading.columns,
+        skip_bad=reading.skip_bad,
+        report=report,
+        encoding=reading.encoding,
     ):
         if reading.skip_bad and has_tree(sentence):
             try:
-                tree_of(sentence, one_root=parser.roots != "many")
+                own_tree(parser, sentence)
             except DataError as error:
                 report.add(str(error))
                 continue
         yield sentence
+
+
+def own_tree(parser: Parser, sentence: Sentence) -> Tree:
+    """The gold tree of a sentence, as far as the parser predicts it: relations only if it knows any."""
+    labelled = list(parser.labels_) != [NO_LABEL]
+    return tree_of(sentence, one_root=parser.roots != "many", labelled=labelled)
 
 
 def has_tree(sentence: Sentence) -> bool:

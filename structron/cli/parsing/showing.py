@@ -10,13 +10,14 @@ from typing import Any
 
 from structron.cli.beams import Drawing
 from structron.cli.face import Show
-from structron.cli.parsing.reading import has_tree, read_for
+from structron.cli.parsing.reading import has_tree, own_tree, read_for
 from structron.cli.streams import opened
 from structron.cli.trees import draw_tree, tree_svg
-from structron.data import Report, Tree, tree_of
-from structron.data.whole import write_whole
+from structron.data import Report, Tree
+from structron.data.files import writing
 from structron.errors import DataError, SettingError
 from structron.estimators import Parser
+from structron.reference.trace import Trace
 
 ACTIONS = 5  # shown of a path
 
@@ -28,26 +29,29 @@ def show(parser: Parser, request: Show) -> Iterator[str]:
     )
     if request.gold is not None:
         gold = _gold(request.gold)
-    (guess,), _ = parser.predict_with_tags([sentence])
-    tokens = parser.tokens([sentence])[0]
+    try:
+        tokens, guess, trace = parser.predict_traced(sentence, gold)
+    except DataError as error:
+        if gold is None:
+            raise
+        raise SettingError(f"the gold tree cannot be followed: {error}") from None
     words = [token[0] for token in tokens]
     tags = [token[1] for token in tokens] if len(tokens[0]) > 1 else None
     if request.svg is not None:
-        write_whole(request.svg, tree_svg(words, guess, tags=tags, gold=gold))
+        with writing(request.svg) as put:
+            put(tree_svg(words, guess, tags=tags, gold=gold))
+        if request.svg == "-":
+            return
     encoding = (getattr(sys.stdout, "encoding", None) or "").lower()
     width = min(shutil.get_terminal_size((80, 24)).columns, 120)
     yield from draw_tree(words, guess, tags=tags, gold=gold, width=width, plain="utf" not in encoding)
     yield ""
     yield f"search {parser.model_.search}"
     yield ""
-    yield from _beams(parser, sentence, gold, request)
+    yield from _beams(parser, trace, gold, request)
 
 
-def _beams(parser: Parser, sentence: Any, gold: Tree | None, request: Show) -> Iterable[str]:
-    try:
-        trace = parser.trace(sentence, gold)
-    except DataError as error:
-        raise SettingError(f"the gold tree cannot be followed: {error}") from None
+def _beams(parser: Parser, trace: Trace, gold: Tree | None, request: Show) -> Iterable[str]:
     actions = list(parser.model_.task.transitions)
     path = [actions[action] for action in trace.best(trace.final).actions]
     right = None if gold is None else [actions[action] for action in trace.gold(trace.final).actions]
@@ -84,7 +88,7 @@ def _from_file(parser: Parser, request: Show) -> tuple[Any, Tree | None]:
         found = next(itertools.islice(sentences, request.number - 1, None), None)
     if found is None:
         raise DataError(f"{request.place}: there is no sentence {request.number}; choose an earlier one")
-    return found, tree_of(found, one_root=parser.roots != "many") if has_tree(found) else None
+    return found, own_tree(parser, found) if has_tree(found) else None
 
 
 def _gold(text: str) -> Tree:

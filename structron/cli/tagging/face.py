@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
 from structron.cli.face import Reading, Show
+from structron.cli.info import named_templates
+from structron.cli.lined_up import check_lined_up
 from structron.cli.tagging import reading as own
-from structron.cli.tagging.measuring import measure, measured
+from structron.cli.tagging.measuring import figures_of, measure, measured
 from structron.cli.tagging.showing import show
-from structron.data import Report, Sentence, read, write
+from structron.data import Format, Report, Sentence, read, write
+from structron.data.labels import is_bio
 from structron.data.sentence import missing
 from structron.errors import DataError, SettingError
 from structron.estimators import Tagger
@@ -38,12 +41,17 @@ class Tagging:
     estimator = Tagger
     further = Further
 
-    def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
+    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
         """The sentences of a file that have a label for every word."""
-        target = further["target"]
+        target = settings["target"]
         found = []
         for sentence in read(
-            place, format=reading.format, columns=reading.columns, skip_bad=reading.skip_bad, report=report
+            place,
+            format=reading.format,
+            columns=reading.columns,
+            skip_bad=reading.skip_bad,
+            report=report,
+            encoding=reading.encoding,
         ):
             column = sentence.format.target if target is None else target
             if column is None:
@@ -74,9 +82,13 @@ class Tagging:
         """The sentences with their tags; with `kbest`, each as often as there are readings of it."""
         if kbest is None:
             for sentence, tags in zip(items, estimator.predict(items)):
-                yield sentence.with_column(own.target_column(estimator, sentence), tags)
+                column = own.target_column(estimator, sentence)
+                yield sentence.with_column(column, tags) if len(sentence) else sentence
             return
         for sentence, found in zip(items, estimator.predict_kbest(items, kbest)):
+            if not len(sentence):
+                yield sentence
+                continue
             for rank, (tags, score) in enumerate(found, 1):
                 one = sentence.with_column(own.target_column(estimator, sentence), tags)
                 yield with_rank(one, rank, score)
@@ -85,9 +97,26 @@ class Tagging:
         """As they were read."""
         write(items, file)
 
+    def remarks(self, estimator: Tagger) -> list[str]:
+        """Nothing: every word gets an answer."""
+        return []
+
     def measure(self, estimator: Tagger, items: list[Sentence], confused: int) -> dict[str, Any]:
         """Accuracy, and F1 where labels mark spans."""
         return measure(estimator, items, confused)
+
+    def compare(
+        self, guess: list[Sentence], gold: list[Sentence], settings: dict[str, Any], confused: int
+    ) -> dict[str, Any]:
+        """The same for tags that were predicted before."""
+        check_lined_up(guess, gold)
+        target = settings["target"]
+        said, right = (
+            [one.column(one.format.target or 0 if target is None else target) for one in each]
+            for each in (guess, gold)
+        )
+        spans = is_bio(label for labels in right for label in labels)
+        return figures_of(right, said, spans, confused)
 
     def measured(self, figures: dict[str, Any]) -> list[str]:
         """The same for people."""
@@ -119,8 +148,14 @@ class Tagging:
         pairs = {
             "task": f"tagging, {order} order, {features}",
             "labels": f"{len(about['labels'])}: {' '.join(about['labels'])}",
-            "templates": " | ".join(about["templates"]),
+            "templates": named_templates(about["templates"], PRESETS),
         }
+        columns = about["format"]["columns"] if about.get("format") else None
+        if columns and about["format"]["name"] == "columns":
+            target = columns[-1] if about["target"] is None else about["target"]
+            pairs["columns"] = f"{target} from {' '.join(name for name in columns if name != target)}"
+        elif columns:
+            pairs["columns"] = f"{about['target'] or Format(about['format']['name']).target} from form"
         if about["hidden"] > 1:
             pairs["hidden"] = f"{about['hidden']} sub-labels of each label"
         if about["scheme"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from structron.cli.confused import confused_lines
@@ -12,7 +13,10 @@ from structron.data.sentence import missing
 from structron.errors import DataError
 from structron.estimators import Tagger
 from structron.estimators.estimator import checksum
+from structron.estimators.unseen import warn_of_unknown
 from structron.metrics import accuracy, confusions, sentence_accuracy, span_f1
+
+Labels = Sequence[Sequence[str]]
 
 
 def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> dict[str, Any]:
@@ -27,15 +31,22 @@ def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> dict[st
         if error := missing(sentence, column):
             raise error
         gold.append(sentence.column(column))
-    guess = tagger.predict(sentences)
-    task = tagger.model_.task
+    known = frozenset(tagger.model_.task.labels)
+    warn_of_unknown(gold, known)
+    figures = figures_of(gold, tagger.predict(sentences), is_bio(known), confused)
+    figures["evaluated_on"] = checksum([sentence.words() for sentence in sentences], gold)
+    return figures
+
+
+def figures_of(gold: Labels, guess: Labels, spans: bool, confused: int) -> dict[str, Any]:
+    """The figures of two sets of labels; `spans` is whether the labels that were learned mark spans."""
     figures: dict[str, Any] = {
         "sentences": len(gold),
         "tokens": sum(map(len, gold)),
         "accuracy": accuracy(gold, guess),
         "sentence_accuracy": sentence_accuracy(gold, guess),
     }
-    if is_bio(task.labels) and all(is_span_label(label) for labels in gold for label in labels):
+    if spans and all(is_span_label(label) for labels in gold for label in labels):
         score = span_f1(gold, guess)
         figures |= {"precision": score.precision, "recall": score.recall, "f1": score.f1}
         figures["types"] = {
@@ -45,7 +56,6 @@ def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> dict[st
         figures["spans"] = {"right": score.right, "gold": score.gold, "guess": score.guess}
     if confused:
         figures["confusions"] = [found._asdict() for found in confusions(gold, guess)[:confused]]
-    figures["evaluated_on"] = checksum([sentence.words() for sentence in sentences], gold)
     return figures
 
 

@@ -9,18 +9,24 @@ from typing import TYPE_CHECKING, Any
 from structron.cli.confused import confused_lines
 from structron.cli.counting import counted
 from structron.cli.face import Reading, Show
+from structron.cli.info import named_templates
 from structron.cli.transduction.showing import show
-from structron.data import Pair, Report, gather, read_pairs
+from structron.data import Notation, Pair, Report, gather, read_pairs
+from structron.data.encoding import unfit
 from structron.data.files import writing
 from structron.errors import DataError, SettingError
 from structron.estimators import Transducer
 from structron.estimators.estimator import checksum
+from structron.estimators.unseen import warn_of_unknown
 from structron.features.transduction import PRESETS
 from structron.metrics import error_rate, symbol_confusions
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
+
+
+Symbols = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -36,10 +42,18 @@ class Transduction:
     estimator = Transducer
     further = Further
 
-    def labelled(self, place: str, reading: Reading, report: Report, further: dict[str, Any]) -> list[Any]:
+    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
         """Each source of a file with all its targets."""
         _check(reading)
-        return gather(read_pairs(place, format=reading.format, skip_bad=reading.skip_bad, report=report))
+        found = read_pairs(
+            place,
+            format=reading.format,
+            bare=reading.blanks,
+            skip_bad=reading.skip_bad,
+            report=report,
+            encoding=reading.encoding,
+        )
+        return gather(found)
 
     def size(self, estimator: Transducer) -> str:
         """How many pieces, and what could not be learned from."""
@@ -53,15 +67,26 @@ class Transduction:
     def read(self, estimator: Transducer, stream: Stream, reading: Reading, report: Report) -> Iterator[Pair]:
         """The sources of a stream, with targets where it has them."""
         _check(reading)
-        return read_pairs(stream, format=reading.format, bare=True, skip_bad=reading.skip_bad, report=report)
+        return read_pairs(
+            stream,
+            format=reading.format,
+            bare=True,
+            skip_bad=reading.skip_bad,
+            report=report,
+            encoding=reading.encoding,
+            blanks=reading.blanks,
+        )
 
     def predicted(self, estimator: Transducer, items: Sequence[Pair], kbest: int | None) -> Iterator[str]:
         """Lines: source TAB output; with `kbest` also TAB rank TAB score, a line for each."""
         if kbest is None:
             for pair, output in zip(items, estimator.predict(items)):
-                yield f"{pair.source}\t{_text(output)}\n"
+                yield f"{pair.source}\t{_text(output)}\n" if pair.source else "\n"
             return
         for pair, found in zip(items, estimator.predict_kbest(items, kbest)):
+            if not pair.source:
+                yield "\n"
+                continue
             for rank, (output, score) in enumerate(found, 1):
                 yield f"{pair.source}\t{_text(output)}\t{rank}\t{score:.6g}\n"
 
@@ -69,7 +94,14 @@ class Transduction:
         """One after the other."""
         with writing(file) as put:
             for line in items:
-                put(line)
+                try:
+                    put(line)
+                except UnicodeEncodeError as error:
+                    raise DataError(f"{line.rstrip()}: {unfit(error)}") from None
+
+    def remarks(self, estimator: Transducer) -> list[str]:
+        """Which symbols it has never seen."""
+        return [f"warning: {said}"] if (said := estimator.unseen) else []
 
     def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> dict[str, Any]:
         """Word and symbol error rates; any target of a source counts."""
@@ -78,20 +110,29 @@ class Transduction:
                 raise DataError(f"{pair.place}: there is no target to score against; write source TAB target")
         pairs = gather(items)
         notation = estimator.script_.notation
+        known = {symbol for piece in estimator.model_.task.pairs for symbol in piece.target}
         gold = [[notation.symbols_of_target(text) for text in pair.targets] for pair in pairs]
+        warn_of_unknown((target for targets in gold for target in targets), known, "target symbols", "them")
         guess = [notation.symbols_of_target(_text(output)) for output in estimator.predict(pairs)]
-        rate = error_rate(gold, guess)
-        figures: dict[str, Any] = {
-            "words": rate.words,
-            "symbols": rate.symbols,
-            "word_error_rate": rate.word_error_rate,
-            "symbol_error_rate": rate.symbol_error_rate,
-            "word_accuracy": rate.word_accuracy,
-        }
-        if confused:
-            figures["confusions"] = [c._asdict() for c in symbol_confusions(gold, guess)[:confused]]
+        figures = _figures(gold, guess, confused)
         figures["evaluated_on"] = checksum([pair.source for pair in pairs], gold)
         return figures
+
+    def compare(
+        self, guess: list[Pair], gold: list[Pair], settings: dict[str, Any], confused: int
+    ) -> dict[str, Any]:
+        """The same for outputs that were predicted before; of several outputs the first counts."""
+        found = {pair.source: pair for pair in guess}
+        right = {pair.source for pair in gold}
+        for pair in gold:
+            if pair.source not in found:
+                raise DataError(f"{pair.place}: nothing was predicted for {pair.source!r}; predict it too")
+        if alone := next((pair for pair in guess if pair.source not in right), None):
+            raise DataError(f"{alone.place}: gold has no {alone.source!r}; compare files of the same words")
+        notation = Notation.told_by([text for pair in gold for text in pair.targets])
+        targets = [[notation.symbols_of_target(text) for text in pair.targets] for pair in gold]
+        said = [notation.symbols_of_target("".join(found[pair.source].targets[:1])) for pair in gold]
+        return _figures(targets, said, confused)
 
     def measured(self, figures: dict[str, Any]) -> list[str]:
         """The same for people."""
@@ -120,8 +161,8 @@ class Transduction:
         """The same for people."""
         pairs = {
             "task": f"transduction, {counted(about['pieces'], 'pieces')}, "
-            + counted(len(about["templates"]), "templates"),
-            "templates": " | ".join(about["templates"]),
+            f"{counted(len(about['templates']), 'templates')}",
+            "templates": named_templates(about["templates"], PRESETS),
         }
         if about["script"]:
             pairs["symbols"] = "source {source}, target {target}".format(**about["script"])
@@ -131,6 +172,20 @@ class Transduction:
                 f"{about['unreachable']:,} words have no derivation"
             )
         return pairs
+
+
+def _figures(gold: list[list[Symbols]], guess: list[Symbols], confused: int) -> dict[str, Any]:
+    rate = error_rate(gold, guess)
+    figures: dict[str, Any] = {
+        "words": rate.words,
+        "symbols": rate.symbols,
+        "word_error_rate": rate.word_error_rate,
+        "symbol_error_rate": rate.symbol_error_rate,
+        "word_accuracy": rate.word_accuracy,
+    }
+    if confused:
+        figures["confusions"] = [c._asdict() for c in symbol_confusions(gold, guess)[:confused]]
+    return figures
 
 
 def _check(reading: Reading) -> None:

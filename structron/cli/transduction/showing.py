@@ -25,7 +25,9 @@ def show(transducer: Transducer, request: Show) -> Iterable[str]:
     if request.svg is not None:
         raise SettingError("there is no picture of derivations; leave --svg out")
     if request.place is not None:
-        pairs = read_pairs(request.place, format=request.reading.format, bare=True)
+        pairs = read_pairs(
+            request.place, format=request.reading.format, bare=True, encoding=request.reading.encoding
+        )
         found = next(itertools.islice(pairs, request.number - 1, None), None)
         if found is None:
             raise DataError(f"{request.place}: there is no word {request.number}; choose an earlier one")

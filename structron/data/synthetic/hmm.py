@@ -81,7 +81,7 @@ class HiddenMarkov:
         """Draw items; return observations and states, each [item, position]."""
         if n_items < 0 or length < 1:
             raise SettingError(
-                f"sample: {n_items} items of length {length} cannot be; ask for at least 0 and 1"
+                f"sample: {n_items} items of length {length} are not possible; ask for at least 0 and 1"
             )
         states = np.empty((n_items, length), dtype=np.int64)
         observations = np.empty((n_items, length), dtype=np.int64)

@@ -82,9 +82,9 @@ class ParsingTask:
 
     def __post_init__(self) -> None:
         if not self.labels or len(self.labels) > 65000:
-            raise SettingError(f"{len(self.labels)} relations cannot be; give from 1 to 65000")
+            raise SettingError(f"there are {len(self.labels)} relations; give from 1 to 65000")
         if not 0 <= self.bits <= 32:
-            raise SettingError(f"bits = {self.bits} cannot be; give a whole number from 0 to 32")
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
         if not 0 <= self.swaps <= MOST_SWAPS:
             raise SettingError(
                 f"swaps = {self.swaps} is not possible; give a whole number from 0 to {MOST_SWAPS}"

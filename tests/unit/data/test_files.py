@@ -84,7 +84,8 @@ def test_bytes_that_are_not_utf8_are_told_with_their_line() -> None:
     with pytest.raises(DataError) as caught:
         words(io.BytesIO(data), format="columns")
     assert str(caught.value) == (
-        "(stream):3: byte 0xe9 at position 4 is not UTF-8; convert the file or pass --skip-bad"
+        "(stream):3: byte 0xe9 at position 4 is not UTF-8; "
+        "name the file's --encoding, such as latin-1, or pass --skip-bad"
     )
     report = Report()
     assert words(io.BytesIO(data), format="columns", skip_bad=True, report=report) == [["a"], ["dé"]]

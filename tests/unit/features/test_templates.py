@@ -70,7 +70,7 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(text: str, said: str) ->
 
 @pytest.mark.parametrize("what", [None, 3, b"w[0]", ["w[0]"]])
 def test_a_template_is_text(what: object) -> None:
-    with pytest.raises(SettingError, match="is no text"):
+    with pytest.raises(SettingError, match="is not text"):
         parse(what)  # type: ignore[arg-type]
 
 

@@ -24,7 +24,7 @@ def make(path: Path) -> None:
         ({"system": "arc-slow"}, "system 'arc-slow' is not known"),
         ({"transitions": []}, "transition"),
         ({"transitions": ["shift", "jump"]}, "transition 'jump' is not known"),
-        ({"labels": []}, "0 relations cannot be"),
+        ({"labels": []}, "there are 0 relations"),
         ({"templates": ["s9.w"]}, "s9"),
         ({"single_root": 1}, "its single_root should be of type bool"),
         ({"swaps": -1}, "swap"),

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from structron import Tagger
-from structron.errors import SettingError
+from structron import Parser, Tagger, Transducer
+from structron.errors import SettingError, StructronError
 from structron.reference import Example, train
 from structron.reference.learners import Perceptron
 from structron.tasks.tagging import TaggingTask
@@ -24,6 +24,7 @@ from structron.theory import (
     table,
     weights_of,
 )
+from structron.violations import UPDATES
 from structron.weights import Weights
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -114,13 +115,56 @@ def test_the_picture_is_the_same_whenever_it_is_drawn(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in draw(found, tmp_path / "b.png")] == first
 
 
+PHRASES = [(["the", "fly"], ["D", "N"]), (["fly", "flies"], ["V", "N"])]
+TREES = [([2, 0], ["det", "root"]), ([0, 1], ["root", "obj"])]
+SMALL = ["s0.w", "s0.t q0.t"]
+SPACES = {
+    "tagging": lambda: examples(),
+    "hidden": lambda: Tagger(templates=["w[0]"], order=1, hidden=2).spaces(*zip(*DATA)),
+    "arc-standard": lambda: Parser(templates=SMALL).spaces(PHRASES, TREES),
+    "arc-hybrid": lambda: Parser(templates=SMALL, system="arc-hybrid", oracle="dynamic").spaces(
+        PHRASES, TREES
+    ),
+    "swap": lambda: Parser(templates=SMALL, system="swap").spaces(PHRASES, TREES),
+    "transduction": lambda: Transducer().spaces(["hot", "top"], ["HH AA T", "T AA P"]),
+}
+LEARNERS = ("perceptron", "perceptron:margin=2", "mira", "mira:3,C=0.1", "swvp:single,wm,aggressive", "swvp")
+
+
+@pytest.mark.parametrize("update", UPDATES)
+@pytest.mark.parametrize("task", SPACES)
+def test_every_choice_is_audited_or_refused_in_one_sentence(task: str, update: str) -> None:
+    spaces = SPACES[task]()
+    for search in ("exact", "greedy", "beam:2+merge", "beam:2+within=5", "dp:2"):
+        for learner in LEARNERS:
+            try:
+                found = audit(spaces, search=search, update=update, learner=learner, epochs=1, limit=20)
+                assert len(table(found)) == 9 and findings(found)
+            except StructronError as refused:
+                assert "; " in str(refused) and "\n" not in str(refused)
+                # A refusal needs a reason: mixing without positions, stacks that are none, k best from one.
+                no_stack = search.startswith("dp") and task not in ("arc-standard",)
+                no_mixing = learner.startswith("swvp") and task not in ("tagging", "hidden")
+                assert no_stack or no_mixing or (search, update, learner[:6]) == ("exact", "laso", "mira:3")
+
+
+def test_sources_without_a_derivation_are_left_out_or_aim_at_the_nearest() -> None:
+    words, sounds = ["ab", "ab", "c"], ["A B", "A B A B A B A B", "C"]
+    alone = Transducer(longest_target=1).spaces([*words, "d"], [*sounds, "D D D D D"])
+    assert len(alone) == 2  # both references of "ab" are one example, and the other of them can be reached
+    nearest = Transducer(longest_target=1, unreachable="nearest").spaces(
+        [*words, "d"], [*sounds, "D D D D D"]
+    )
+    assert len(nearest) == 3
+
+
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"epochs": 0}, "audit: 0 epochs and a limit of 2000 cannot be; give at least 1 of each"),
-        ({"limit": 0}, "audit: 100 epochs and a limit of 0 cannot be; give at least 1 of each"),
+        ({"epochs": 0}, "audit: 0 epochs and a limit of 2000 are not possible; give at least 1 of each"),
+        ({"limit": 0}, "audit: 100 epochs and a limit of 0 are not possible; give at least 1 of each"),
         ({"update": "sometimes"}, "update 'sometimes' is not known"),
-        ({"learner": "swvp:beta=0"}, "beta 0.0 cannot be"),
+        ({"learner": "swvp:beta=0"}, "beta 0.0 is not possible"),
     ],
 )
 def test_bad_settings_are_refused_in_one_sentence(choices: dict[str, object], message: str) -> None:

@@ -159,6 +159,21 @@ def test_pairs_that_cannot_be_are_refused_before_any_work() -> None:
                     assert TaggingRecipe(learner=learner, search=search, update=update)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("perceptron:margin=-1", "margin -1.0 is not possible; give a number from 0 to a million"),
+        ("perceptron:margin=x", "margin=x is not a number; write margin=2 or margin=0.5"),
+        ("mira:C=-2", "C = -2.0 is not possible; give a number above 0"),
+        ("swvp:single,full", "single and full exclude each other; give one of them"),
+    ],
+)
+def test_a_bad_number_is_told_for_what_it_is(name: str, said: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        parse_learner(name)
+    assert said in str(caught.value)
+
+
 @pytest.mark.parametrize("margin", [-1.0, float("nan"), float("inf"), 1e6, "20", None, True])
 def test_an_impossible_margin_is_refused(margin: object) -> None:
     with pytest.raises(SettingError, match="margin"):

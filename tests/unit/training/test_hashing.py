@@ -26,5 +26,5 @@ def test_hashing_bounds_the_rows_and_survives_saving(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("bits", [-1, 33, 1.5])
 def test_impossible_bits_are_refused(bits: float) -> None:
-    with pytest.raises(SettingError, match=r"bits = .* cannot be"):
+    with pytest.raises(SettingError, match=r"bits = .* is not possible"):
         Tagger(bits=bits).fit([["a"]], [["X"]])  # type: ignore[arg-type]

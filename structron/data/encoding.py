@@ -1,0 +1,89 @@
+"""How a text is written in bytes: its encoding, its line ends, and the mark that some files begin with."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from structron.errors import SettingError
+
+
+@dataclass
+class Encoding:
+    """The encoding of a file; a reader notes in it what else a writer needs to give back the same bytes.
+
+    Parameters
+    ----------
+    name
+        Any text encoding that Python knows: ``utf-8``, ``latin-1``, ``cp1252``, ``utf-16``, ...
+    mark
+        Whether the file begins with a byte order mark.
+    crlf
+        Whether lines end as on Windows; the first line of a file decides for all of it.
+
+    Examples
+    --------
+    >>> Encoding("Latin-1").name
+    'latin-1'
+    """
+
+    name: str = "utf-8"
+    mark: bool = False
+    crlf: bool = False
+
+    def __post_init__(self) -> None:
+        try:
+            known = codecs.lookup(self.name)
+            "a\n".encode(self.name).decode(self.name)
+        except (LookupError, TypeError, ValueError):
+            raise SettingError(
+                f"encoding {self.name!r} is not known; use a name such as utf-8, latin-1, cp1252 or utf-16"
+            ) from None
+        self.name = "latin-1" if known.name == "iso8859-1" else known.name.removesuffix("-sig")
+
+    @classmethod
+    def of(cls, encoding: str | Encoding) -> Encoding:
+        """An encoding by its name, or as it is."""
+        return encoding if isinstance(encoding, Encoding) else cls(encoding)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a line end is more than one byte, as in UTF-16."""
+        return "\n".encode(self.name) != b"\n"
+
+    def begun(self, block: bytes) -> bytes:
+        """The first lines of a file, as bytes of one byte a line end, without their mark; both are noted."""
+        if self.name.startswith("utf") and block.startswith(codecs.BOM_UTF8):
+            self.mark, block = True, block[len(codecs.BOM_UTF8) :]
+        self.crlf = block[: block.find(b"\n")].endswith(b"\r")
+        return block
+
+    def decoder(self) -> codecs.IncrementalDecoder:
+        """From bytes to text, piece by piece."""
+        return codecs.getincrementaldecoder(self.name)()
+
+    def encoder(self) -> Callable[[str], bytes]:
+        """From text to bytes, piece by piece; what a reader notes counts from the first piece on."""
+        encode = codecs.getincrementalencoder(self.name)().encode
+        begun = False
+
+        def put(text: str) -> bytes:
+            nonlocal begun
+            written = text.replace("\n", "\r\n") if self.crlf else text
+            try:
+                encoded = encode("\ufeff" + written if self.mark and not begun else written)
+            except UnicodeEncodeError as error:  # which may call its encoding "charmap"
+                raise UnicodeEncodeError(self.name, *error.args[1:]) from None
+            begun = True
+            return encoded
+
+        return put
+
+
+def unfit(error: UnicodeEncodeError) -> str:
+    """What keeps a text from being written, in words."""
+    lost = error.object[error.start : error.end]
+    if error.encoding.startswith("utf"):
+        return f"{lost!r} is not text; change the value"
+    return f"{lost!r} does not exist in {error.encoding}; use another encoding, such as utf-8"

@@ -1,0 +1,91 @@
+"""What the documents print really runs: every Python block, and every command after a ``$``."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(document: Path, language: str) -> list[str]:
+    return [text for name, text in BLOCK.findall(document.read_text()) if name == language]
+
+
+def stand_ins() -> dict[str, Any]:
+    """What the snippets take as given: a few sentences, and the task of examples/own_task.py."""
+    X = [["I", "saw", "her", "duck"], ["a", "duck", "saw", "I"], ["her", "duck"]]
+    y = [["PRP", "VBD", "PRP$", "NN"], ["DT", "NN", "VBD", "PRP"], ["PRP$", "NN"]]
+    own = runpy.run_path(str(ROOT / "examples" / "own_task.py"))
+    texts = own["texts"](random.Random(1), 3)
+    return {
+        "X": X * 3,
+        "y": y * 3,
+        "Xd": X,
+        "yd": y,
+        "batches": [(X, y)],
+        "all_labels": sorted({tag for tags in y for tag in tags}),
+        "space": texts[0],
+        "oracle": texts[0],
+        "examples": list(zip(texts, texts)),
+    }
+
+
+@pytest.mark.parametrize(
+    "document", [each for each in DOCUMENTS if blocks(each, "python")], ids=lambda p: p.name
+)
+def test_every_python_block_runs(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sklearn")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for number, text in enumerate(blocks(document, "python"), 1):
+        # A block may use what an earlier one has made; what it takes as given is there anew.
+        names |= stand_ins()
+        if "SWVP(" in text:
+            names["examples"] = _mixable()
+        exec(compile(text, f"{document.name}, Python block {number}", "exec"), names)
+
+
+def _mixable() -> list[Any]:
+    from structron.tasks.tagging import TaggingTask
+
+    task = TaggingTask(("D", "N"), ("w[0]", "t[-1]"))
+    return [(task.space(["the", "fly"]), task.oracle(["D", "N"]))]
+
+
+def commands() -> list[str]:
+    """The lines after a ``$``, with those that a backslash continues them on."""
+    text = "\n".join(blocks(ROOT / "README.md", ""))
+    return [each.replace("\\\n", " ") for each in re.findall(r"^\$ ((?:.*\\\n)*.*)$", text, re.MULTILINE)]
+
+
+def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "structron").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m structron "$@"\n')
+    (folder / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    for each in folder.iterdir():
+        each.chmod(0o755)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "PYTHONUTF8": "1"}
+    found = commands()
+    assert len(found) > 12
+    for command in ["structron demo --quick", *found]:
+        # A small demo and few epochs: that it runs is what is asked here.
+        quick = re.sub(r"(train \w+ .*?-o \S+)(?!.*--epochs)", r"\1 --epochs 2", command)
+        quick = re.sub(r"--epochs \d+", "--epochs 2", quick)
+        done = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", quick],
+            cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        assert done.returncode == 0, (command, done.stdout[-500:], done.stderr[-500:])

@@ -1,0 +1,149 @@
+"""What predict gives back: lines in step, bytes as they came, several files, a word about strange symbols."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+from structron import Tagger, Transducer
+from structron.errors import StructronWarning
+
+
+@pytest.fixture(scope="module")
+def words(run, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("words")
+    pairs = "phone\tF OW N\nphoto\tF OW T OW\nhone\tHH OW N\ntone\tT OW N\ntop\tT AA P\nhot\tHH AA T\n"
+    (folder / "p.tsv").write_text(pairs)
+    run("train", "transduction", folder / "p.tsv", "-o", folder / "m", "--epochs", 5)
+    return folder
+
+
+def test_a_line_in_is_a_line_out(run, models, words):
+    text = "\nthe dog ran .\n\n  \nshe ran .\n\n"
+    for extra in ((), ("--kbest", 1)):
+        out = run("predict", models["slash"], *extra, stdin=text).stdout
+        assert [bool(line.strip()) for line in out.split("\n")] == [
+            bool(line.strip()) for line in text.split("\n")
+        ]
+    assert run("predict", words / "m", stdin="phone\n\nhot\n").stdout == "phone\tF OW N\n\nhot\tHH AA T\n"
+    told = run("predict", models["slash"], "-", "-o", words / "out.txt", stdin=text).stderr
+    assert told.startswith("predicted 2 sentences, 7 tokens")
+
+
+def test_words_with_slashes_are_words(run, models):
+    for text in ("and/or he/she\n", "1/2 3/4 2/3\n", "http://a.b/c http://d.e/f\n", "km/h m/s\n"):
+        out = run("predict", models["slash"], stdin=text).stdout
+        assert [token.rpartition("/")[0] for token in out.split()] == text.split()
+    tagged = run("predict", models["slash"], stdin="the/XX dog/XX ran/XX ./XX\n").stdout
+    assert [token.partition("/")[0] for token in tagged.split()] == ["the", "dog", "ran", "."]
+    assert "XX" not in tagged
+    forced = run("predict", models["slash"], "--format", "slash", stdin="and/or he/she\n").stdout
+    assert [token.partition("/")[0] for token in forced.split()] == ["and", "he"]
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_line_ends_and_byte_order_mark_come_back(run, models, tmp_path, mark, end):
+    (tmp_path / "a.txt").write_bytes(mark + b"the dog ran ." + end + end + b"she ran ." + end)
+    run("predict", models["slash"], tmp_path / "a.txt", "-o", tmp_path / "b.txt")
+    out = (tmp_path / "b.txt").read_bytes()
+    assert out.startswith(mark + b"the/DT") and out.count(end) == 3 == out.count(b"\n")
+    assert out.count(b"\r") == (3 if end == b"\r\n" else 0) and out.count(b"\xef\xbb\xbf") == bool(mark)
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16", "utf-8-sig", "utf-16-le"])
+def test_other_encodings_go_in_and_out(run, folder, tmp_path, encoding):
+    data, model, out = tmp_path / "a.conllu", tmp_path / "m", tmp_path / "b.conllu"
+    text = (folder / "train.conllu").read_text().replace("the\t", "thé\t")
+    data.write_bytes(text.encode(encoding))
+    said = ("--encoding", encoding)
+    run("train", "tagging", data, "-o", model, "--epochs", 2, "--order", 1, *said)
+    run("predict", model, data, "-o", out, *said)
+    assert out.read_bytes().decode(encoding).count("thé\t") == text.count("thé\t")
+    assert "accuracy" in run("evaluate", model, data, *said).stdout
+    run("show", model, "--input", data, "--no-steps", "--sentence", 2, *said)
+
+
+def test_what_does_not_fit_is_one_sentence(run, models, words, tmp_path):
+    bad = tmp_path / "bad.txt"
+    bad.write_bytes(b"the caf\xe9 .\n")
+    done = run("predict", models["slash"], bad, check=1)
+    assert "bad.txt:1: byte 0xe9 at position 8 is not UTF-8; name the file's --encoding" in done.stderr
+    assert (
+        "encoding 'nix' is not known"
+        in run("predict", models["slash"], bad, "--encoding", "nix", check=1).stderr
+    )
+    pairs = tmp_path / "p.tsv"
+    pairs.write_text("ab\tł l\nba\tl ł\n", encoding="utf-8")
+    run("train", "transduction", pairs, "-o", tmp_path / "m", "--epochs", 3)
+    refused = run("predict", tmp_path / "m", "--encoding", "latin-1", stdin="ab\n", check=1).stderr
+    assert "'ł' does not exist in latin-1; use another encoding, such as utf-8" in refused
+
+
+def test_several_inputs_go_to_standard_output_or_into_a_folder(run, folder, models, tmp_path):
+    one, two = folder / "dev.txt", folder / "train.txt"
+    alone = [run("predict", models["slash"], place).stdout for place in (one, two)]
+    assert run("predict", models["slash"], one, two).stdout == "".join(alone)
+    run("predict", models["slash"], one, two, "-o", f"{tmp_path}/new/")
+    assert [(tmp_path / "new" / place.name).read_text() for place in (one, two)] == alone
+    assert (
+        "several inputs need a folder"
+        in run("predict", models["slash"], one, two, "-o", tmp_path / "x", check=1).stderr
+    )
+    assert (
+        "two inputs are called dev.txt"
+        in run("predict", models["slash"], one, one, "-o", tmp_path, check=1).stderr
+    )
+    assert (
+        "standard input has no name" in run("predict", models["slash"], "-", "-o", tmp_path, check=1).stderr
+    )
+
+
+def test_symbols_never_seen_are_counted_once(run, words):
+    done = run("predict", words / "m", stdin="PHONE\nphone\nHOT\n" * 3)
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("warning: 24 symbols of the input were never seen in training")
+    assert "'H' (6), 'O' (6), 'P' (3)" in done.stderr and "in lower case only" in done.stderr
+    assert not run("predict", words / "m", stdin="phone\n").stderr
+    assert "check the spelling" in run("predict", words / "m", stdin="?!\n").stderr
+
+
+def test_python_warns_of_symbols_and_labels_never_seen(words):
+    transducer = Transducer.load(words / "m")
+    with pytest.warns(StructronWarning, match="in lower case only, so convert the input"):
+        transducer.predict(["PHONE"])
+    assert transducer.unseen_.total() == 5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        transducer.predict(["phone"])
+    tagger = Tagger(epochs=1).fit([["a", "b"]], [["X", "Y"]])
+    with pytest.warns(StructronWarning, match=r"1 of 2 labels in gold is unknown to the model \(Z\), 50.0 %"):
+        tagger.score([["a", "b"]], [["X", "Z"]])
+
+
+def test_another_format_is_not_pronounced(run, folder, models, words, tmp_path):
+    done = run("predict", words / "m", folder / "dev.conllu", check=1)
+    assert "dev.conllu: this is CoNLL-U, not a file of pairs; give words, one a line" in done.stderr
+    for model in (words / "m", models["slash"]):
+        done = run("predict", model, models["slash"], check=1)
+        assert "this is binary data, not text" in done.stderr and not done.stdout
+
+
+def test_labels_never_seen_are_told(run, folder, models, tmp_path):
+    other = tmp_path / "other.conllu"
+    other.write_text(
+        (folder / "dev.conllu").read_text().replace("\tDT\t", "\tX\t").replace("\tIN\t", "\tY\t")
+    )
+    said = run("evaluate", models["conllu"], other).stderr
+    assert (
+        "2 of " in said and "labels in gold are unknown to the model (X, Y)" in said and said.count("\n") == 1
+    )
+    files = (folder / "train.conllu", "--dev", other, "-o", tmp_path / "m")
+    trained = run("train", "tagging", *files, "--epochs", 1).stderr
+    assert trained.count("labels in gold are unknown to the model (X, Y)") == 1
+
+
+def test_standard_output_is_a_dash(run, folder, models, words, tmp_path):
+    assert run("predict", models["slash"], folder / "dev.txt", "-o", "-").stdout
+    assert run("align", words / "p.tsv", "-o", "-").stdout
