@@ -193,8 +193,7 @@ class Transitions {
   uint32_t swaps_of(uint32_t length) const {
     if (system_ != System::swap || length == 0) return 0;
     const uint64_t pairs = uint64_t{length} * (length - 1) / 2;
-    return static_cast<uint32_t>(
-        std::min({uint64_t{swaps_per_word_} * length, pairs, uint64_t{kMostSwaps}}));
+    return static_cast<uint32_t>(std::min({uint64_t{swaps_per_word_} * length, pairs, uint64_t{kMostSwaps}}));
   }
   static uint32_t bit(Kind k) { return 1u << static_cast<int>(k); }
   static void require(bool holds) {

@@ -119,11 +119,17 @@ def drive(name: str, folder: Path, seed: int, count: int) -> int:
     first, last = reached["tried"], reached["tried"] + count
     outcomes = Counter(reached["outcomes"])
     findings, began, at = 0, time.monotonic(), first
+    # What was freed is kept for a while to be watched: little of it, so that growth is seen.
+    options = f"{os.environ.get('ASAN_OPTIONS', '')}:quarantine_size_mb=16:malloc_context_size=8"
     while at < last:
         (folder / "at").write_bytes(b"%020d" % at)
         with (folder / "stderr").open("wb") as stderr:
             command = [sys.executable, "-m", "tests.fuzz", name, "--work", str(at), str(last)]
-            child = subprocess.Popen([*command, "--folder", str(folder), "--seed", str(seed)], stderr=stderr)
+            child = subprocess.Popen(
+                [*command, "--folder", str(folder), "--seed", str(seed)],
+                stderr=stderr,
+                env=os.environ | {"ASAN_OPTIONS": options},
+            )
             while True:
                 try:
                     ended = child.wait(10)
