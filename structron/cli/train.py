@@ -12,7 +12,7 @@ import click
 
 from structron.cli import face, streams
 from structron.cli.counting import counted, size
-from structron.cli.places import refuse_overlap
+from structron.cli.places import Given, refuse_overlap
 from structron.cli.settings import declared, elsewhere, option, recipe_of, templates_file
 from structron.cli.standard import catch_signals
 from structron.errors import DataError, ModelError, SettingError
@@ -213,22 +213,9 @@ def learn(
     from structron.data.whole import Writer, remove_parts
     from structron.training import Checkpoint
 
-    if output == "-":
-        raise SettingError("-o -: a model cannot go to standard output; name a file")
-    pictures = () if plot is None else (plot, *(str(Path(plot).with_suffix(s)) for s in (".png", ".svg")))
-    refuse_overlap(
-        {
-            "-o": output,
-            "the checkpoint": f"{output}.checkpoint",
-            "an interrupted model": f"{output}.interrupted",
-            "--plot": pictures,
-        },
-        {
-            "TRAIN": train,
-            "--dev": dev,
-            "--recipe": recipe,
-            "--templates": templates_file(settings.get("templates"), task),
-        },
+    templates = templates_file(settings.get("templates"), task)
+    _refuse_overlap(
+        output, plot, {"TRAIN": train, "--dev": dev, "--recipe": recipe, "--templates": templates}
     )
     chosen, further = recipe_of(task, recipe, settings)
     _check_places(output, plot)
@@ -260,6 +247,20 @@ def learn(
             drawn = training_curves(estimator.history_, Path(plot))
             click.echo(f"curves drawn: {' and '.join(map(str, drawn))}", err=True)
     return 0 if finished else INTERRUPTED
+
+
+def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, str | None]) -> None:
+    """All that training writes, against all that it reads."""
+    if output == "-":
+        raise SettingError("-o -: a model cannot go to standard output; name a file")
+    pictures = () if plot is None else (plot, *(str(Path(plot).with_suffix(s)) for s in (".png", ".svg")))
+    outputs: dict[str, Given] = {
+        "-o": output,
+        "the checkpoint": f"{output}.checkpoint",
+        "an interrupted model": f"{output}.interrupted",
+        "--plot": pictures,
+    }
+    refuse_overlap(outputs, inputs)
 
 
 def _check_places(output: str, plot: str | None) -> None:
