@@ -1,5 +1,6 @@
 #include "align.hpp"
 #include "bind.hpp"
+#include "guards.hpp"
 
 using namespace structron;
 
@@ -14,8 +15,24 @@ std::span<const uint32_t> part(const Symbols& all, const Offsets& offsets, size_
   return {all.data() + begin, all.data() + end};
 }
 
-void make(Aligner* self, Symbols sources, Offsets source_offsets, Symbols targets, Offsets target_offsets,
-          uint32_t m, uint32_t n, bool deletions, bool both, int maximise) {
+// Several threads may hold one.
+struct SharedAligner : Aligner {
+  explicit SharedAligner(Aligner made) : Aligner(std::move(made)) {}
+  mutable Lock lock;
+};
+
+// One of its methods, for one caller at a time and without the interpreter's lock.
+template <class Method>
+auto alone(Method method) {
+  return [method](SharedAligner& a) {
+    const Alone alone(a.lock, "the aligner");
+    nb::gil_scoped_release free;
+    return (a.*method)();
+  };
+}
+
+void make(SharedAligner* self, Symbols sources, Offsets source_offsets, Symbols targets,
+          Offsets target_offsets, uint32_t m, uint32_t n, bool deletions, bool both, int maximise) {
   if (m < 1 || n < 1 || m > 15 || n > 15) throw nb::value_error("pieces have 1 to 15 symbols");
   if (maximise < 0 || maximise > 2) throw nb::value_error("no such way to maximise");
   const size_t count = source_offsets.shape(0);
@@ -23,11 +40,12 @@ void make(Aligner* self, Symbols sources, Offsets source_offsets, Symbols target
   Aligner made(m, n, deletions, both, static_cast<Maximise>(maximise));
   for (size_t i = 0; i + 1 < count; ++i)
     made.add(part(sources, source_offsets, i), part(targets, target_offsets, i));
-  new (self) Aligner(std::move(made));
+  new (self) SharedAligner(std::move(made));
 }
 
 // Where each piece stood first: source begin and length, target begin and length.
-nb::tuple pieces(const Aligner& a) {
+nb::tuple pieces(const SharedAligner& a) {
+  const Alone alone(a.lock, "the aligner");
   std::vector<uint64_t> x, y;
   std::vector<uint32_t> k, l;
   for (const auto& p : a.pieces()) {
@@ -43,23 +61,32 @@ nb::tuple pieces(const Aligner& a) {
 }  // namespace
 
 void bind_alignment(nb::module_& m) {
-  nb::class_<Aligner>(m, "Aligner")
+  nb::class_<SharedAligner>(m, "Aligner")
       .def("__init__", &make, nb::arg("sources"), nb::arg("source_offsets"), nb::arg("targets"),
            nb::arg("target_offsets"), nb::arg("m"), nb::arg("n"), nb::arg("deletions"), nb::arg("both"),
            nb::arg("maximise"))
       .def("alignable",
-           [](const Aligner& a) {
+           [](const SharedAligner& a) {
+             const Alone alone(a.lock, "the aligner");
              std::vector<uint8_t> out(a.pairs());
              for (size_t i = 0; i < out.size(); ++i) out[i] = static_cast<uint8_t>(a.alignable(i));
              return numpy_of(std::move(out));
            })
-      .def(
-          "expect", [](Aligner& a) { return a.expect(); }, nb::call_guard<nb::gil_scoped_release>())
-      .def("maximise", &Aligner::maximise, nb::call_guard<nb::gil_scoped_release>())
+      .def("expect", alone<double (Aligner::*)()>(&Aligner::expect))
+      .def("maximise", alone(&Aligner::maximise))
       .def("pieces", &pieces)
-      .def("weights", [](const Aligner& a) { return numpy_of(a.weights()); })
-      .def("counts", [](const Aligner& a) { return numpy_of(a.counts()); })
-      .def("best", [](Aligner& a) {
+      .def("weights",
+           [](const SharedAligner& a) {
+             const Alone alone(a.lock, "the aligner");
+             return numpy_of(a.weights());
+           })
+      .def("counts",
+           [](const SharedAligner& a) {
+             const Alone alone(a.lock, "the aligner");
+             return numpy_of(a.counts());
+           })
+      .def("best", [](SharedAligner& a) {
+        const Alone alone(a.lock, "the aligner");
         std::vector<uint64_t> offsets;
         std::vector<uint32_t> found;
         {

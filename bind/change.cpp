@@ -5,6 +5,7 @@
 
 #include "bind.hpp"
 #include "found.hpp"
+#include "shared.hpp"
 
 using namespace structron;
 
@@ -34,7 +35,8 @@ void read(const FoundTuple& arrays, Weights& weights, std::vector<Violation>& fo
 
 // Makes one change for what others have found: (updates, invalid, early), and the change by the features'
 // keys.
-nb::tuple make_change(Weights& weights, const Learner& learner, const std::vector<FoundTuple>& all) {
+nb::tuple make_change(SharedWeights& weights, const Learner& learner, const std::vector<FoundTuple>& all) {
+  const WithWeights alone(weights);
   weights.keep_keys();
   std::vector<Violation> found;
   for (const FoundTuple& arrays : all) read(arrays, weights, found);

@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind.hpp"
+#include "shared.hpp"
 #include "tasks/graph.hpp"
 #include "trace_out.hpp"
 #include "training.hpp"
@@ -15,12 +16,13 @@ using ArcTuple = std::tuple<uint32_t, uint32_t, uint32_t, bool, std::vector<std:
 
 class Graph {
  public:
-  Graph(Weights& weights, std::vector<int> steps, std::vector<uint32_t> merge_keys,
+  Graph(SharedWeights& weights, std::vector<int> steps, std::vector<uint32_t> merge_keys,
         const std::vector<ArcTuple>& arcs, uint32_t actions)
       : weights_(weights),
         space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, weights), actions, weights) {}
 
   nb::tuple train(const SearchOptions& search, int update, const Learner& learner, bool skip_correct) {
+    const WithWeights alone(weights_);
     Counts c;
     space_.set_margin(learner.margin());
     Trainer<GraphSpace> trainer(weights_, learner, {search, static_cast<Update>(update), skip_correct});
@@ -29,6 +31,7 @@ class Graph {
   }
 
   nb::dict trace(const SearchOptions& options, float margin) {
+    const WithWeights alone(weights_);
     space_.set_margin(margin);
     Watched<GraphSpace> w(options);
     w.start(space_);
@@ -43,6 +46,7 @@ class Graph {
 
   // (actions, score) of the k best outputs.
   nb::list kbest(uint32_t k, const SearchOptions& options) {
+    const WithWeights alone(weights_);
     space_.set_margin(0);
     Search<GraphSpace> search(for_kbest(options, k));
     search.start({0.0, space_.initial(), kRoot, 0, false});
@@ -62,7 +66,8 @@ class Graph {
   }
 
  private:
-  static std::vector<Arc> arcs_of(const std::vector<ArcTuple>& tuples, Weights& weights) {
+  static std::vector<Arc> arcs_of(const std::vector<ArcTuple>& tuples, SharedWeights& weights) {
+    const WithWeights alone(weights);
     std::vector<Arc> arcs;
     for (const auto& [from, action, to, good, features] : tuples) {
       Arc a{from, action, to, good, {}};
@@ -72,7 +77,7 @@ class Graph {
     return arcs;
   }
 
-  Weights& weights_;
+  SharedWeights& weights_;
   GraphSpace space_;
 };
 
@@ -80,7 +85,7 @@ class Graph {
 
 void bind_graph(nb::module_& m) {
   nb::class_<Graph>(m, "Graph")
-      .def(nb::init<Weights&, std::vector<int>, std::vector<uint32_t>, const std::vector<ArcTuple>&,
+      .def(nb::init<SharedWeights&, std::vector<int>, std::vector<uint32_t>, const std::vector<ArcTuple>&,
                     uint32_t>(),
            nb::arg("weights"), nb::arg("steps"), nb::arg("merge_keys"), nb::arg("arcs"), nb::arg("actions"),
            nb::keep_alive<1, 2>())

@@ -1,16 +1,18 @@
-// What every task's trainer offers to Python, over workers of that task (core/batch.hpp).
+// What every task's trainer offers to Python, over workers of that task (core/batch.hpp). Threads may share a
+// trainer, and trainers their weights: each call waits until the weights are free.
 #pragma once
 #include <utility>
 
 #include "batch.hpp"
 #include "bind.hpp"
 #include "found.hpp"
+#include "shared.hpp"
 #include "trace_out.hpp"
 
 template <class Worker>
 class LiveOver {
  public:
-  LiveOver(structron::Weights& weights, uint32_t examples, structron::TrainOptions options,
+  LiveOver(SharedWeights& weights, uint32_t examples, structron::TrainOptions options,
            typename structron::Batches<Worker>::Make make)
       : weights_(weights), examples_(examples), options_(options), batches_(weights, std::move(make)) {}
 
@@ -19,6 +21,7 @@ class LiveOver {
     const auto listed = checked(order);
     if (batch > 1 && options_.update == structron::Update::laso)
       throw nb::value_error("laso updates while it searches and cannot wait for a batch; use batch 1");
+    const WithWeights alone(weights_);
     structron::Counts c;
     {
       nb::gil_scoped_release free;
@@ -31,13 +34,15 @@ class LiveOver {
   nb::tuple find(Array<uint32_t> examples, Array<uint32_t> numbers, uint32_t threads) {
     const auto listed = checked(examples);
     if (numbers.shape(0) != listed.size()) throw nb::value_error("examples and numbers differ in length");
+    const std::vector<uint32_t> named(numbers.data(), numbers.data() + numbers.shape(0));
+    const WithWeights alone(weights_);
     weights_.keep_keys();
     structron::Counts c;
     FoundArrays out;
     {
       nb::gil_scoped_release free;
       batches_.find(listed, threads, c, [&](uint32_t i, auto found, const auto& noted) {
-        out.put(numbers.data()[i], found, noted, weights_);
+        out.put(named[i], found, noted, weights_);
       });
     }
     return nb::make_tuple(nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early),
@@ -46,6 +51,7 @@ class LiveOver {
 
   nb::dict trace(uint32_t example) {
     if (example >= examples_) throw nb::index_error("no such example");
+    const WithWeights alone(weights_);
     Worker& worker = batches_.first();
     worker.open(example);
     auto& space = worker.space();
@@ -59,17 +65,25 @@ class LiveOver {
     return out;
   }
 
-  double waited() const { return batches_.waited(); }
-  double changing() const { return batches_.changing(); }
-
- private:
-  std::span<const uint32_t> checked(const Array<uint32_t>& order) const {
-    for (size_t i = 0; i < order.shape(0); ++i)
-      if (order.data()[i] >= examples_) throw nb::index_error("no such example");
-    return {order.data(), order.shape(0)};
+  double waited() const {
+    const WithWeights alone(weights_);
+    return batches_.waited();
+  }
+  double changing() const {
+    const WithWeights alone(weights_);
+    return batches_.changing();
   }
 
-  structron::Weights& weights_;
+ private:
+  // A copy: an array may be written to while it is learned from.
+  std::vector<uint32_t> checked(const Array<uint32_t>& order) const {
+    std::vector<uint32_t> listed(order.data(), order.data() + order.shape(0));
+    for (uint32_t example : listed)
+      if (example >= examples_) throw nb::index_error("no such example");
+    return listed;
+  }
+
+  SharedWeights& weights_;
   uint32_t examples_;
   structron::TrainOptions options_;
   structron::Batches<Worker> batches_;

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "counts_out.hpp"
@@ -18,10 +19,11 @@ using Ready = ParseScorer<FrozenRows>;
 
 class LiveParser {
  public:
-  LiveParser(Treebank& corpus, Weights& weights, bool dynamic, const SearchOptions& search, int update,
+  LiveParser(Treebank& corpus, SharedWeights& weights, bool dynamic, const SearchOptions& search, int update,
              bool skip_correct, const Learner& learner) {
     if (weights.actions() != corpus.choice.system.size())
       throw nb::value_error("weights and transitions differ in number");
+    corpus.packing.close();
     const TrainOptions options = options_of(search, update, skip_correct);
     dynamic ? start(many_, corpus, weights, options, learner)
             : start(single_, corpus, weights, options, learner);
@@ -39,7 +41,7 @@ class LiveParser {
 
  private:
   template <class Worker>
-  static void start(std::unique_ptr<LiveOver<Worker>>& live, const Treebank& corpus, Weights& weights,
+  static void start(std::unique_ptr<LiveOver<Worker>>& live, const Treebank& corpus, SharedWeights& weights,
                     const TrainOptions& options, const Learner& learner) {
     live = std::make_unique<LiveOver<Worker>>(
         weights, corpus.packed.sentences(), options, [&corpus, &weights, options, &learner] {
@@ -73,6 +75,7 @@ class ParsingHand {
   }
   Space& space() { return is_greedy_ ? greedily_ : in_beams_; }
   uint32_t length() const { return length_; }
+  uint64_t& evictions() { return laid_.evictions(); }
 
   void begin_batch() { laid_.begin_batch(); }
   void lay_down(nb::handle sentence) { laid_.lay_down(sentence); }
@@ -110,52 +113,48 @@ class FrozenParser {
 
   nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
     nb::list out;
-    std::vector<Tree> trees(Predicting<ParsingHand>::kBatch * std::max(1u, threads));
-    predicting_.run(
+    predicting_.run<Tree>(
         sentences, "X must be a list of sentences", "sentence", how, threads,
-        [&](uint32_t place, ParsingHand& hand, const Search<Space>& search) {
-          trees[place] = search.rows.empty() ? Tree{} : tree_of(search, hand, search.rows.back().begin);
+        [&](ParsingHand& hand, const Search<Space>& search, Tree& tree) {
+          tree = search.rows.empty() ? Tree{} : tree_of(search, hand, search.rows.back().begin);
         },
-        [&](size_t n) {
-          for (size_t i = 0; i < n; ++i) out.append(trees[i].pair(choice_.labels));
-        });
+        [&](const Tree& tree) { out.append(tree.pair(choice_.labels)); });
     return out;
   }
 
-  // Per sentence a list of (tree, score), best first.
+  // Per sentence a list of (tree, score of the best derivation found), best first, all different.
   nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
     nb::list out;
-    std::vector<std::vector<std::pair<Tree, double>>> found(Predicting<ParsingHand>::kBatch *
-                                                            std::max(1u, threads));
-    predicting_.run(
+    using Best = std::vector<std::pair<Tree, double>>;
+    predicting_.run<Best>(
         sentences, "X must be a list of sentences", "sentence", for_kbest(how, k), threads,
-        [&](uint32_t place, ParsingHand& hand, const Search<Space>& search) {
-          auto& best = found[place];
+        [&](ParsingHand& hand, const Search<Space>& search, Best& best) {
           best.clear();
           if (search.rows.empty()) {
             best.push_back({Tree{}, 0.0});
             return;
           }
           const auto row = search.rows.back();
-          for (uint32_t i = row.begin; i < row.end && best.size() < k; ++i)
-            best.push_back({tree_of(search, hand, i), search.items[i].score});
-        },
-        [&](size_t n) {
-          for (size_t i = 0; i < n; ++i) {
-            nb::list one;
-            for (const auto& [tree, score] : found[i])
-              one.append(nb::make_tuple(tree.pair(choice_.labels), score));
-            out.append(one);
+          std::set<Tree> known;
+          for (uint32_t i = row.begin; i < row.end && best.size() < k; ++i) {
+            Tree tree = tree_of(search, hand, i);
+            if (known.insert(tree).second) best.emplace_back(std::move(tree), search.items[i].score);
           }
+        },
+        [&](const Best& best) {
+          nb::list one;
+          for (const auto& [tree, score] : best) one.append(nb::make_tuple(tree.pair(choice_.labels), score));
+          out.append(one);
         });
     return out;
   }
 
   double decode_seconds() const { return predicting_.seconds(); }
+  uint64_t evictions() const { return predicting_.evictions(); }
 
   nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
-    const Alone alone(predicting_.mutex());
-    ParsingHand& hand = predicting_.first();
+    Predicting<ParsingHand>::Lent lent(predicting_);
+    ParsingHand& hand = lent[0];
     hand.prepare(how);
     hand.begin_batch();
     hand.lay_down(sentence);
@@ -242,12 +241,12 @@ void bind_parsing(nb::module_& m) {
            nb::arg("transitions"), nb::arg("swaps"), nb::arg("bits") = 0, nb::keep_alive<1, 2>())
       .def("add", &Treebank::add)
       .def("counts", [](Treebank& t) { return counts_out(t.packed.counts()); })
-      .def("keep", [](Treebank& t, Array<Key> keys) { t.packed.keep({keys.data(), keys.shape(0)}); })
+      .def("keep", &Treebank::keep)
       .def_prop_ro("sentences", [](const Treebank& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Treebank& c) { return c.packed.tokens(); });
 
   auto live = nb::class_<LiveParser>(m, "LiveParser");
-  live.def(nb::init<Treebank&, Weights&, bool, const SearchOptions&, int, bool, const Learner&>(),
+  live.def(nb::init<Treebank&, SharedWeights&, bool, const SearchOptions&, int, bool, const Learner&>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("dynamic"), nb::arg("search"), nb::arg("update"),
            nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
            nb::keep_alive<1, 8>());
@@ -265,5 +264,6 @@ void bind_parsing(nb::module_& m) {
       .def("kbest", &FrozenParser::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("search"),
            nb::arg("threads") = 1)
       .def("trace", &FrozenParser::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("search"))
-      .def_prop_ro("decode_seconds", &FrozenParser::decode_seconds);
+      .def_prop_ro("decode_seconds", &FrozenParser::decode_seconds)
+      .def_prop_ro("evictions", &FrozenParser::evictions);
 }

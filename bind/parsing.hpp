@@ -8,6 +8,7 @@
 #include "bind.hpp"
 #include "labels.hpp"
 #include "live.hpp"
+#include "shared.hpp"
 #include "tasks/parsing.hpp"
 #include "tasks/parsing_corpus.hpp"
 #include "text.hpp"
@@ -72,6 +73,7 @@ struct Treebank {
   const ParseProgram& program;
   SystemChoice choice;
   ParseCorpus packed;
+  Packing packing;
 
   Treebank(const ParseProgram& p, const std::vector<std::string>& names, int system, bool single_root,
            const std::vector<std::pair<int, int>>& actions, uint32_t swaps, int bits)
@@ -80,6 +82,7 @@ struct Treebank {
   void add(nb::handle sentence, nb::handle tree) {
     const Sequence x(sentence.ptr(), "a sentence must be a list of tokens");
     check_length(x.size());
+    const Packing::Change change(packing);
     try {
       packed.open_sentence();
       read_tree(tree, x.size(), choice.labels, [&](Py_ssize_t i, uint16_t head, uint16_t label) {
@@ -94,6 +97,10 @@ struct Treebank {
       packed.drop_sentence();
       throw;
     }
+  }
+  void keep(Array<Key> keys) {
+    const Packing::Change change(packing);
+    packed.keep({keys.data(), keys.shape(0)});
   }
 };
 
@@ -145,17 +152,20 @@ class LaidSentences {
   void begin_batch() {
     values_.clear();
     begin_.assign(1, 0);
-    if (lexicons_.words() > room_) lexicons_.clear();
+    if (lexicons_.words() <= room_) return;
+    ++evictions_;
+    lexicons_.clear();
   }
+  // How often the words kept from earlier sentences were let go.
+  uint64_t& evictions() { return evictions_; }
   void lay_down(nb::handle sentence) {
-    const Sequence tokens(sentence.ptr(), "a sentence must be a list of tokens");
-    check_length(tokens.size());
     lexicons_.put_boundary(values_);
-    for (Py_ssize_t i = 0; i < tokens.size(); ++i) {
-      read_words(tokens[i], program_.columns(), [&](int c, std::string_view w) { lexicons_.read(c, w); });
+    const Py_ssize_t n = each_of(sentence.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
+      read_words(token, program_.columns(), [&](int c, std::string_view w) { lexicons_.read(c, w); });
       lexicons_.put(values_);
-    }
-    begin_.push_back(begin_.back() + static_cast<uint32_t>(tokens.size()) + 1);  // the root is one of them
+    });
+    check_length(n);
+    begin_.push_back(begin_.back() + static_cast<uint32_t>(n) + 1);  // the root is one of them
   }
   uint32_t length(uint32_t k) const { return begin_[k + 1] - begin_[k] - 1; }
   ParseWords words(uint32_t k) const {
@@ -166,6 +176,7 @@ class LaidSentences {
   const ParseProgram& program_;
   ParseLexicons lexicons_;
   size_t room_;
+  uint64_t evictions_ = 0;
   std::vector<Key> values_;
   std::vector<uint32_t> begin_{0};
 };
@@ -186,6 +197,7 @@ struct Tree {
   std::vector<uint16_t> heads, labels;
 
   explicit Tree(uint32_t length = 0) : heads(length), labels(length) {}
+  auto operator<=>(const Tree&) const = default;
   void put(const Attached& arc) {
     if (arc.dependent == 0) return;
     heads[arc.dependent - 1] = static_cast<uint16_t>(arc.head);

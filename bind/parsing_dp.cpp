@@ -14,20 +14,21 @@ using Worker = ParsingWorker<DPParseSpace<ParseScorer<LiveRows>>>;
 
 class LiveDPParser : public LiveOver<Worker> {
  public:
-  LiveDPParser(Treebank& corpus, Weights& weights, const SearchOptions& search, int update, bool skip_correct,
-               const Learner& learner)
+  LiveDPParser(Treebank& corpus, SharedWeights& weights, const SearchOptions& search, int update,
+               bool skip_correct, const Learner& learner)
       : LiveDPParser(corpus, weights, options_of(search, update, skip_correct), learner) {}
 
  private:
-  LiveDPParser(Treebank& corpus, Weights& weights, TrainOptions options, const Learner& learner)
+  LiveDPParser(Treebank& corpus, SharedWeights& weights, TrainOptions options, const Learner& learner)
       : LiveOver<Worker>(checked_weights(weights, corpus), corpus.packed.sentences(), options,
                          [&corpus, &weights, options, &learner] {
                            return std::make_unique<Worker>(corpus, weights, options, learner);
                          }) {}
 
-  static Weights& checked_weights(Weights& weights, const Treebank& corpus) {
+  static SharedWeights& checked_weights(SharedWeights& weights, Treebank& corpus) {
     if (weights.actions() != corpus.choice.system.size())
       throw nb::value_error("weights and transitions differ in number");
+    corpus.packing.close();
     return weights;
   }
 };
@@ -47,6 +48,7 @@ class DPParsingHand {
 
   Space& space() { return space_; }
   uint32_t length() const { return system_.length(); }
+  uint64_t& evictions() { return laid_.evictions(); }
   void begin_batch() { laid_.begin_batch(); }
   void lay_down(nb::handle sentence) { laid_.lay_down(sentence); }
   void open(uint32_t k, const GoldTree* gold = nullptr) {
@@ -82,29 +84,25 @@ class FrozenDPParser {
   // Per sentence its tree and the score.
   nb::list best(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
     nb::list out;
-    std::vector<std::pair<Tree, double>> found(Predicting<DPParsingHand>::kBatch * std::max(1u, threads));
-    predicting_.run(
+    using Best = std::pair<Tree, double>;
+    predicting_.run<Best>(
         sentences, "X must be a list of sentences", "sentence", how, threads,
-        [&](uint32_t place, DPParsingHand& hand, const DPSearch<Space>& search) {
-          found[place] = {Tree(hand.length()), 0.0};
+        [&](DPParsingHand& hand, const DPSearch<Space>& search, Best& best) {
+          best = {Tree(hand.length()), 0.0};
           if (search.rows.empty()) return;
           Moves moves;
           search.path(hand.space(), search.rows.back().begin, moves);
-          for (const auto& m : moves)
-            found[place].first.put(hand.space().system().attached(m.state, m.action));
-          found[place].second = search.items[search.rows.back().begin].score;
+          for (const auto& m : moves) best.first.put(hand.space().system().attached(m.state, m.action));
+          best.second = search.items[search.rows.back().begin].score;
         },
-        [&](size_t n) {
-          for (size_t i = 0; i < n; ++i)
-            out.append(nb::make_tuple(found[i].first.pair(choice_.labels), found[i].second));
-        });
+        [&](const Best& best) { out.append(nb::make_tuple(best.first.pair(choice_.labels), best.second)); });
     return out;
   }
 
   // How many derivations the beams hold of one sentence.
   double derivations(nb::handle sentence, const SearchOptions& how) {
-    const Alone alone(predicting_.mutex());
-    DPParsingHand& hand = predicting_.first();
+    Predicting<DPParsingHand>::Lent lent(predicting_);
+    DPParsingHand& hand = lent[0];
     hand.begin_batch();
     hand.lay_down(sentence);
     hand.open(0);
@@ -117,8 +115,8 @@ class FrozenDPParser {
   }
 
   nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
-    const Alone alone(predicting_.mutex());
-    DPParsingHand& hand = predicting_.first();
+    Predicting<DPParsingHand>::Lent lent(predicting_);
+    DPParsingHand& hand = lent[0];
     hand.begin_batch();
     hand.lay_down(sentence);
     hand.open(0);
@@ -137,6 +135,7 @@ class FrozenDPParser {
   }
 
   double decode_seconds() const { return predicting_.seconds(); }
+  uint64_t evictions() const { return predicting_.evictions(); }
 
  private:
   SystemChoice choice_;
@@ -148,7 +147,7 @@ class FrozenDPParser {
 
 void bind_parsing_dp(nb::module_& m) {
   auto live = nb::class_<LiveDPParser>(m, "LiveDPParser");
-  live.def(nb::init<Treebank&, Weights&, const SearchOptions&, int, bool, const Learner&>(),
+  live.def(nb::init<Treebank&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
            nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
            nb::keep_alive<1, 7>());
@@ -164,5 +163,6 @@ void bind_parsing_dp(nb::module_& m) {
       .def("best", &FrozenDPParser::best, nb::arg("sentences"), nb::arg("search"), nb::arg("threads") = 1)
       .def("derivations", &FrozenDPParser::derivations, nb::arg("sentence"), nb::arg("search"))
       .def("trace", &FrozenDPParser::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("search"))
-      .def_prop_ro("decode_seconds", &FrozenDPParser::decode_seconds);
+      .def_prop_ro("decode_seconds", &FrozenDPParser::decode_seconds)
+      .def_prop_ro("evictions", &FrozenDPParser::evictions);
 }

@@ -1,15 +1,16 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "bind.hpp"
 #include "counts_out.hpp"
 #include "labels.hpp"
 #include "live.hpp"
 #include "predicting.hpp"
+#include "shared.hpp"
 #include "tasks/tagging_frozen.hpp"
 #include "tasks/tagging_live.hpp"
 #include "text.hpp"
@@ -34,13 +35,30 @@ TagRules rules_of(const nb::object& after, const nb::object& end, uint32_t tags)
   return rules;
 }
 
+// Where features come ready there are no words.
+void check_ready(bool ready, const Program& program, bool has_dictionary) {
+  if (ready && (program.reads_words() || has_dictionary))
+    throw nb::value_error("ready features leave no words for templates or a dictionary to read");
+}
+
 struct Corpus {
+  SharedWeights& weights;
   TaggingCorpus packed;
   Labels labels;
   bool ready;
+  Packing packing;
 
-  Corpus(const Program& program, Weights& weights, const std::vector<std::string>& names, bool ready_features)
-      : packed(program, weights), labels(names), ready(ready_features) {}
+  Corpus(const Program& program, SharedWeights& shared, const std::vector<std::string>& names,
+         bool ready_features)
+      : weights(shared), packed(made(program, shared)), labels(names), ready(ready_features) {
+    check_ready(ready, program, false);
+  }
+
+  // Features become rows of the weights while words are packed.
+  static TaggingCorpus made(const Program& program, SharedWeights& weights) {
+    const WithWeights alone(weights);
+    return TaggingCorpus(program, weights);
+  }
 
   void add(nb::handle sentence, nb::handle tags) {
     const Sequence x(sentence.ptr(), "a sentence must be a list of tokens");
@@ -48,6 +66,8 @@ struct Corpus {
     if (x.size() != y.size())
       throw nb::value_error(
           (std::to_string(x.size()) + " tokens but " + std::to_string(y.size()) + " labels").c_str());
+    const Packing::Change change(packing);
+    const WithWeights alone(weights);
     try {
       for (Py_ssize_t i = 0; i < x.size(); ++i) {
         const uint16_t label = labels.id(y[i]);
@@ -64,6 +84,16 @@ struct Corpus {
       throw;
     }
     packed.close_sentence();
+  }
+
+  nb::tuple counts() {
+    const WithWeights alone(weights);
+    return counts_out(packed.counts());
+  }
+  void keep(Array<Key> keys) {
+    const Packing::Change change(packing);
+    const WithWeights alone(weights);
+    packed.keep({keys.data(), keys.shape(0)});
   }
 };
 
@@ -124,13 +154,20 @@ struct TaggingWorker {
   Trainer<Space> trainer;
 };
 
+uint32_t features_of(const SharedWeights& weights) {
+  const WithWeights alone(weights);
+  return weights.features();
+}
+
 struct TaggingRules {
   TagRules rules;
   std::vector<std::vector<uint16_t>> open;  // by word of the corpus; empty: every tag
 
-  TaggingRules(const Corpus& corpus, uint32_t tags, const nb::object& after, const nb::object& end,
+  TaggingRules(Corpus& corpus, uint32_t tags, const nb::object& after, const nb::object& end,
                Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags)
       : rules(rules_of(after, end, tags)) {
+    corpus.packing.close();
+    check_ready(corpus.ready, corpus.packed.program(), dict_keys.shape(0) != 0);
     if (dict_keys.shape(0) == 0) return;
     const Dictionary d = dictionary_of(dict_keys, dict_offsets, dict_tags, tags);
     const Lexicon& words = corpus.packed.words();
@@ -143,7 +180,7 @@ struct TaggingRules {
 template <class Tags, class... Further>
 class LiveTagging : TaggingRules, public LiveOver<TaggingWorker<Tags>> {
  public:
-  LiveTagging(Corpus& corpus, Weights& weights, const nb::object& after, const nb::object& end,
+  LiveTagging(Corpus& corpus, SharedWeights& weights, const nb::object& after, const nb::object& end,
               Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
               const SearchOptions& search, int update, bool skip_correct, const Learner& learner,
               Further... further)
@@ -158,6 +195,9 @@ class LiveTagging : TaggingRules, public LiveOver<TaggingWorker<Tags>> {
             }) {
     if (weights.actions() != tags_of(corpus.labels, Tags{further...}.each))
       throw nb::value_error("the weights do not fit the labels");
+    check_exact(search, weights.actions(), corpus.packed.program().order());
+    if (features_of(weights) < features_of(corpus.weights))
+      throw nb::value_error("the weights do not have the features of the corpus");
     if (const Substructures* jj = learner.mixes())
       for (uint32_t s = 0; s < corpus.packed.sentences(); ++s)
         if (corpus.packed.length(s) > jj->longest())
@@ -182,23 +222,23 @@ class TaggingHand {
 
   Space& space() { return space_; }
   uint32_t length() const { return length_; }
+  uint64_t& evictions() { return scorer_.evictions(); }
 
   void begin_batch() {
     scorer_.begin_batch();
     begin_.assign(1, 0);
   }
   void lay_down(nb::handle sentence) {
-    const Sequence tokens(sentence.ptr(), "a sentence must be a list of tokens");
-    for (Py_ssize_t i = 0; i < tokens.size(); ++i) {
+    const Py_ssize_t n = each_of(sentence.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
       if (ready_) {
-        read_ready(tokens[i], [&](Key k, float v) { scorer_.add_ready(k, v); });
+        read_ready(token, [&](Key k, float v) { scorer_.add_ready(k, v); });
       } else {
-        read_words(tokens[i], scorer_.program().columns(),
+        read_words(token, scorer_.program().columns(),
                    [&](int c, std::string_view w) { scorer_.add_word(c, w); });
       }
       scorer_.close_token();
-    }
-    begin_.push_back(begin_.back() + static_cast<uint32_t>(tokens.size()));
+    });
+    begin_.push_back(begin_.back() + static_cast<uint32_t>(n));
   }
   void open(uint32_t k, const uint16_t* gold = nullptr) {
     length_ = begin_[k + 1] - begin_[k];
@@ -232,67 +272,63 @@ class FrozenTagging {
         weights_(tags_of(labels_, tags_.each), bits, {keys.data(), keys.shape(0)},
                  {offsets.data(), offsets.shape(0)}, {actions.data(), actions.shape(0)},
                  {weights.data(), weights.shape(0)}),
+        order_(program.order()),
         predicting_([this, &program, ready, room] {
           return std::make_unique<Hand>(program, weights_, dictionary_, rules_, ready, room, tags_);
-        }) {}
+        }) {
+    check_ready(ready, program, !dictionary_.empty());
+  }
 
   nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
+    check_exact(how, weights_.actions(), order_);
     nb::list out;
-    std::vector<Output> found(Predicting<Hand>::kBatch * std::max(1u, threads));
-    predicting_.run(
+    predicting_.template run<Output>(
         sentences, "X must be a list of sentences", "sentence", how, threads,
-        [&](uint32_t place, Hand& hand, const Search<Space>& search) {
+        [&](Hand& hand, const Search<Space>& search, Output& labels) {
           check(hand, search);
-          labels_to(search, search.rows.empty() ? kRoot : search.rows.back().begin, hand.length(),
-                    found[place]);
+          labels_to(search, search.rows.empty() ? kRoot : search.rows.back().begin, hand.length(), labels);
         },
-        [&](size_t n) {
-          for (size_t i = 0; i < n; ++i) out.append(list_of(found[i]));
-        });
+        [&](const Output& labels) { out.append(list_of(labels)); });
     return out;
   }
 
   // Per sentence a list of (labels, score of their best tags), best first, all different.
   nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
+    check_exact(how, weights_.actions(), order_);
     nb::list out;
-    std::vector<std::vector<std::pair<Output, double>>> found(Predicting<Hand>::kBatch *
-                                                              std::max(1u, threads));
-    SearchOptions different = for_kbest(how, k);
-    different.distinct = true;
-    predicting_.run(
-        sentences, "X must be a list of sentences", "sentence", different, threads,
-        [&](uint32_t place, Hand& hand, const Search<Space>& search) {
+    using Best = std::vector<std::pair<Output, double>>;
+    predicting_.template run<Best>(
+        sentences, "X must be a list of sentences", "sentence", for_kbest(how, k), threads,
+        [&](Hand& hand, const Search<Space>& search, Best& best) {
           check(hand, search);
-          auto& best = found[place];
           best.clear();
           if (search.rows.empty()) {
             best.push_back({{}, 0.0});
             return;
           }
           const auto row = search.rows.back();
-          std::unordered_set<Key> known;
+          std::set<Output> known;
           for (uint32_t r = row.begin; r < row.end && best.size() < k; ++r) {
-            if constexpr (!Space::kSingleGold)
-              if (!known.insert(search.items[r].state.output).second) continue;
-            best.push_back({{}, search.items[r].score});
-            labels_to(search, r, hand.length(), best.back().first);
+            Output labels;
+            labels_to(search, r, hand.length(), labels);
+            if (known.insert(labels).second) best.emplace_back(std::move(labels), search.items[r].score);
           }
         },
-        [&](size_t n) {
-          for (size_t i = 0; i < n; ++i) {
-            nb::list one;
-            for (const auto& [labels, score] : found[i]) one.append(nb::make_tuple(list_of(labels), score));
-            out.append(one);
-          }
+        [&](const Best& best) {
+          nb::list one;
+          for (const auto& [labels, score] : best) one.append(nb::make_tuple(list_of(labels), score));
+          out.append(one);
         });
     return out;
   }
 
   double decode_seconds() const { return predicting_.seconds(); }
+  uint64_t evictions() const { return predicting_.evictions(); }
 
   nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
-    const Alone alone(predicting_.mutex());
-    Hand& hand = predicting_.first();
+    check_exact(how, weights_.actions(), order_);
+    typename Predicting<Hand>::Lent lent(predicting_);
+    Hand& hand = lent[0];
     hand.begin_batch();
     hand.lay_down(sentence);
     Output labels;
@@ -340,6 +376,7 @@ class FrozenTagging {
   TagRules rules_;
   Dictionary dictionary_;
   Frozen weights_;
+  int order_;
   Predicting<Hand> predicting_;
 };
 
@@ -348,7 +385,7 @@ template <class Tags, class... Further, class... Named>
 void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_name, Named... further) {
   using Live = LiveTagging<Tags, Further...>;
   auto live = nb::class_<Live>(m, live_name);
-  live.def(nb::init<Corpus&, Weights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
+  live.def(nb::init<Corpus&, SharedWeights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
                     Array<uint16_t>, const SearchOptions&, int, bool, const Learner&, Further...>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
            nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("search"),
@@ -366,6 +403,7 @@ void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_nam
            nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), further...,
            nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
       .def_prop_ro("decode_seconds", &Frozen::decode_seconds)
+      .def_prop_ro("evictions", &Frozen::evictions)
       .def("predict", &Frozen::predict, nb::arg("sentences"), nb::arg("search"), nb::arg("threads") = 1)
       .def("kbest", &Frozen::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("search"),
            nb::arg("threads") = 1)
@@ -376,12 +414,12 @@ void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_nam
 
 void bind_tagging(nb::module_& m) {
   nb::class_<Corpus>(m, "TaggingCorpus")
-      .def(nb::init<const Program&, Weights&, const std::vector<std::string>&, bool>(), nb::arg("program"),
-           nb::arg("weights"), nb::arg("labels"), nb::arg("ready"), nb::keep_alive<1, 2>(),
-           nb::keep_alive<1, 3>())
+      .def(nb::init<const Program&, SharedWeights&, const std::vector<std::string>&, bool>(),
+           nb::arg("program"), nb::arg("weights"), nb::arg("labels"), nb::arg("ready"),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("add", &Corpus::add)
-      .def("counts", [](Corpus& c) { return counts_out(c.packed.counts()); })
-      .def("keep", [](Corpus& c, Array<Key> keys) { c.packed.keep({keys.data(), keys.shape(0)}); })
+      .def("counts", &Corpus::counts)
+      .def("keep", &Corpus::keep)
       .def_prop_ro("sentences", [](const Corpus& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const Corpus& c) { return c.packed.tokens(); });
 

@@ -73,6 +73,18 @@ inline nb::object items_of(PyObject* many) {
   return nb::steal<nb::object>(list);
 }
 
+// f(key, value) of a dict. A value may run Python code when it is read, so that both are held; what that code
+// adds or takes away is met or not, as in any walk through a dict that changes.
+template <class F>
+void each_item(PyObject* dict, F&& f) {
+  PyObject *k = nullptr, *v = nullptr;
+  for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &k, &v);) {
+    if (!PyUnicode_Check(k)) bad_token("a feature name must be a str", k);
+    const nb::object key = nb::borrow(k), value = nb::borrow(v);
+    f(utf8(key.ptr()), value.ptr());
+  }
+}
+
 // CRFsuite's reading of a feature dict: a str value makes "name:value", a number weighs "name", True is 1,
 // False is 0, a list or set makes one "name:item" each, a dict nests.
 template <class Add>
@@ -83,12 +95,9 @@ void read_feature(const std::string& name, PyObject* value, Add&& add, int depth
   } else if (PyBool_Check(value)) {
     if (value == Py_True) add(ready_key(name), 1.0f);
   } else if (PyDict_Check(value)) {
-    PyObject *k = nullptr, *v = nullptr;
-    Py_ssize_t at = 0;
-    while (PyDict_Next(value, &at, &k, &v)) {
-      if (!PyUnicode_Check(k)) bad_token("a feature name must be a str", k);
-      read_feature(name + ":" + std::string(utf8(k)), v, add, depth + 1);
-    }
+    each_item(value, [&](std::string_view key, PyObject* inner) {
+      read_feature(name + ":" + std::string(key), inner, add, depth + 1);
+    });
   } else if (PyList_Check(value) || PyTuple_Check(value) || PyAnySet_Check(value)) {
     for (nb::handle item : items_of(value)) {
       if (!PyUnicode_Check(item.ptr())) bad_token("a feature in a list must be a str", item.ptr());
@@ -97,6 +106,8 @@ void read_feature(const std::string& name, PyObject* value, Add&& add, int depth
   } else {
     const double x = PyFloat_AsDouble(value);
     if (x == -1.0 && PyErr_Occurred()) {
+      if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_OverflowError))
+        throw nb::python_error();  // the value's own trouble
       PyErr_Clear();
       bad_token("a feature value must be a str, a number, a bool, a list or a dict", value);
     }
@@ -111,12 +122,8 @@ void read_feature(const std::string& name, PyObject* value, Add&& add, int depth
 template <class Add>
 void read_ready(PyObject* token, Add&& add) {
   if (PyDict_Check(token)) {
-    PyObject *k = nullptr, *v = nullptr;
-    Py_ssize_t at = 0;
-    while (PyDict_Next(token, &at, &k, &v)) {
-      if (!PyUnicode_Check(k)) bad_token("a feature name must be a str", k);
-      read_feature(std::string(utf8(k)), v, add);
-    }
+    each_item(token,
+              [&](std::string_view key, PyObject* value) { read_feature(std::string(key), value, add); });
   } else if (PyList_Check(token) || PyTuple_Check(token) || PyAnySet_Check(token)) {
     for (nb::handle item : items_of(token)) {
       if (!PyUnicode_Check(item.ptr())) bad_token("a feature name must be a str", item.ptr());
@@ -127,10 +134,26 @@ void read_ready(PyObject* token, Add&& add) {
   }
 }
 
-// The items of a list or tuple, whatever else is a sequence made into a list first.
+// f(item) of a list or tuple, whatever else is a sequence made into a list first; how many there were. As in
+// any walk through a list that changes, what others add or take away is met or not; the item at hand is held.
+template <class F>
+Py_ssize_t each_of(PyObject* many, const char* what, F&& f) {
+  const nb::object fast = nb::steal<nb::object>(PySequence_Fast(many, what));
+  if (!fast.is_valid()) throw nb::python_error();
+  Py_ssize_t i = 0;
+  for (; i < PySequence_Fast_GET_SIZE(fast.ptr()); ++i) {
+    const nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(fast.ptr(), i));
+    f(item.ptr());
+  }
+  return i;
+}
+
+// The items of a list or tuple, whatever else is a sequence made into a list first. They are its own:
+// whatever others do to a list while it is read, its items stay, and as many as there were.
 class Sequence {
  public:
-  Sequence(PyObject* o, const char* what) : fast_(PySequence_Fast(o, what)) {
+  Sequence(PyObject* o, const char* what)
+      : fast_(PyList_CheckExact(o) ? PyList_AsTuple(o) : PySequence_Fast(o, what)) {
     if (fast_ == nullptr) throw nb::python_error();
   }
   ~Sequence() { Py_DECREF(fast_); }

@@ -6,12 +6,14 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "bind.hpp"
 #include "counts_out.hpp"
 #include "live.hpp"
 #include "predicting.hpp"
+#include "shared.hpp"
 #include "tasks/transduction_corpus.hpp"
 #include "text.hpp"
 #include "trace_out.hpp"
@@ -33,11 +35,10 @@ std::vector<TransductionTemplate> templates_of(const std::vector<TemplateTuple>&
 // A sequence of symbols: a list of str, or a str whose characters are the symbols.
 template <class Put>
 void read_symbols(PyObject* sequence, const char* what, Put&& put) {
-  const Sequence symbols(sequence, what);
-  for (Py_ssize_t i = 0; i < symbols.size(); ++i) {
-    if (!PyUnicode_Check(symbols[i])) bad_token("a symbol must be a str", symbols[i]);
-    put(utf8(symbols[i]));
-  }
+  each_of(sequence, what, [&](PyObject* symbol) {
+    if (!PyUnicode_Check(symbol)) bad_token("a symbol must be a str", symbol);
+    put(utf8(symbol));
+  });
 }
 
 void read_source(nb::handle x, std::vector<Key>& out) {
@@ -59,15 +60,21 @@ std::vector<std::vector<uint16_t>> read_references(nb::handle y, const Inventory
 
 struct Examples {
   TransductionCorpus packed;
-  std::vector<Key> source;
+  Packing packing;
 
-  Examples(const Inventory& inventory, Weights& weights, bool nearest)
+  Examples(const Inventory& inventory, SharedWeights& weights, bool nearest)
       : packed(inventory, weights, nearest) {}
 
   void add(nb::handle x, nb::handle y) {
-    source.clear();
+    std::vector<Key> source;
     read_source(x, source);
-    packed.add(source, read_references(y, packed.inventory()));
+    const auto references = read_references(y, packed.inventory());
+    const Packing::Change change(packing);
+    packed.add(source, references);
+  }
+  void keep(Array<Key> keys) {
+    const Packing::Change change(packing);
+    packed.keep({keys.data(), keys.shape(0)});
   }
 };
 
@@ -94,7 +101,7 @@ struct TransductionWorker {
 
 class LiveTransducer : public LiveOver<TransductionWorker> {
  public:
-  LiveTransducer(Examples& corpus, Weights& weights, const SearchOptions& search, int update,
+  LiveTransducer(Examples& corpus, SharedWeights& weights, const SearchOptions& search, int update,
                  bool skip_correct, const Learner& learner)
       : LiveOver(weights, corpus.packed.examples(), options_of(search, update, skip_correct),
                  [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
@@ -102,6 +109,7 @@ class LiveTransducer : public LiveOver<TransductionWorker> {
                  }) {
     if (weights.actions() != corpus.packed.inventory().columns())
       throw nb::value_error("the weights do not fit the inventory");
+    corpus.packing.close();
   }
 };
 
@@ -110,10 +118,11 @@ class TransductionHand {
  public:
   using Space = TransductionSpace<FrozenPairs>;
 
-  TransductionHand(const Inventory& inventory, const TransductionWeights& weights)
-      : space_(inventory, FrozenPairs(weights)) {}
+  TransductionHand(const Inventory& inventory, const TransductionWeights& weights, size_t room)
+      : space_(inventory, FrozenPairs(weights), 0, room) {}
 
   Space& space() { return space_; }
+  uint64_t& evictions() { return space_.evictions(); }
   void begin_batch() {
     symbols_.clear();
     begin_.assign(1, 0);
@@ -139,61 +148,54 @@ class FrozenTransducer {
   using Symbols = std::vector<uint16_t>;
 
   FrozenTransducer(const Inventory& inventory, Array<Key> keys, Array<uint32_t> offsets,
-                   Array<uint16_t> actions, Array<float> weights, int bits)
+                   Array<uint16_t> actions, Array<float> weights, int bits, size_t room)
       : inventory_(inventory),
         weights_(inventory.columns(), bits, {keys.data(), keys.shape(0)}, {offsets.data(), offsets.shape(0)},
                  {actions.data(), actions.shape(0)}, {weights.data(), weights.shape(0)}),
-        predicting_([this] { return std::make_unique<TransductionHand>(inventory_, weights_); }) {
+        predicting_([this, room] { return std::make_unique<TransductionHand>(inventory_, weights_, room); }) {
     for (const std::string& s : inventory.symbols()) objects_.push_back(nb::str(s.c_str(), s.size()));
   }
 
   nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) {
     nb::list out;
-    std::vector<Symbols> found(Predicting<TransductionHand>::kBatch * std::max(1u, threads));
-    predicting_.run(
+    predicting_.run<Symbols>(
         sources, "X must be a list of sources", "source", how, threads,
-        [&](uint32_t place, TransductionHand&, const Search<Space>& search) {
-          found[place] = output(search, search.rows.empty() ? 0 : search.rows.back().begin);
+        [&](TransductionHand&, const Search<Space>& search, Symbols& symbols) {
+          symbols = output(search, search.rows.empty() ? 0 : search.rows.back().begin);
         },
-        [&](size_t n) {
-          for (size_t i = 0; i < n; ++i) out.append(list_of(found[i]));
-        });
+        [&](const Symbols& symbols) { out.append(list_of(symbols)); });
     return out;
   }
 
   // Per source a list of (symbols, score of the best derivation found), best first, all different.
   nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads) {
     nb::list out;
-    std::vector<std::vector<std::pair<Symbols, double>>> found(Predicting<TransductionHand>::kBatch *
-                                                               std::max(1u, threads));
-    predicting_.run(
+    using Best = std::vector<std::pair<Symbols, double>>;
+    predicting_.run<Best>(
         sources, "X must be a list of sources", "source", for_kbest(how, k), threads,
-        [&](uint32_t place, TransductionHand&, const Search<Space>& search) {
-          auto& best = found[place];
+        [&](TransductionHand&, const Search<Space>& search, Best& best) {
           best.clear();
+          std::set<Symbols> known;
           const auto row = search.rows.empty() ? typename Search<Space>::Row{0, 1} : search.rows.back();
           for (uint32_t r = row.begin; r < row.end && best.size() < k; ++r) {
             Symbols symbols = output(search, r);
-            const bool known =
-                std::any_of(best.begin(), best.end(), [&](const auto& b) { return b.first == symbols; });
-            if (!known) best.push_back({std::move(symbols), search.items[r].score});
+            if (known.insert(symbols).second) best.emplace_back(std::move(symbols), search.items[r].score);
           }
         },
-        [&](size_t n) {
-          for (size_t i = 0; i < n; ++i) {
-            nb::list one;
-            for (const auto& [symbols, score] : found[i]) one.append(nb::make_tuple(list_of(symbols), score));
-            out.append(one);
-          }
+        [&](const Best& best) {
+          nb::list one;
+          for (const auto& [symbols, score] : best) one.append(nb::make_tuple(list_of(symbols), score));
+          out.append(one);
         });
     return out;
   }
 
   double decode_seconds() const { return predicting_.seconds(); }
+  uint64_t evictions() const { return predicting_.evictions(); }
 
   nb::dict trace(nb::handle source, const nb::object& gold, const SearchOptions& how) {
-    const Alone alone(predicting_.mutex());
-    TransductionHand& hand = predicting_.first();
+    Predicting<TransductionHand>::Lent lent(predicting_);
+    TransductionHand& hand = lent[0];
     hand.begin_batch();
     hand.lay_down(source);
     std::unique_ptr<ForcedDecoding> forced;
@@ -271,27 +273,29 @@ void bind_transduction(nb::module_& m) {
       });
 
   nb::class_<Examples>(m, "TransductionCorpus")
-      .def(nb::init<const Inventory&, Weights&, bool>(), nb::arg("inventory"), nb::arg("weights"),
+      .def(nb::init<const Inventory&, SharedWeights&, bool>(), nb::arg("inventory"), nb::arg("weights"),
            nb::arg("nearest") = false, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("add", &Examples::add)
       .def("counts", [](Examples& c) { return counts_out(c.packed.counts()); })
-      .def("keep", [](Examples& c, Array<Key> keys) { c.packed.keep({keys.data(), keys.shape(0)}); })
+      .def("keep", &Examples::keep)
       .def_prop_ro("sentences", [](const Examples& c) { return c.packed.examples(); })
       .def_prop_ro("tokens", [](const Examples& c) { return c.packed.symbols(); })
       .def_prop_ro("unreachable", [](const Examples& c) { return c.packed.unreachable(); });
 
   auto live = nb::class_<LiveTransducer>(m, "LiveTransducer");
-  live.def(nb::init<Examples&, Weights&, const SearchOptions&, int, bool, const Learner&>(),
+  live.def(nb::init<Examples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
            nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
            nb::keep_alive<1, 7>());
   offer_training<LiveTransducer>(live);
 
   nb::class_<FrozenTransducer>(m, "FrozenTransducer")
-      .def(nb::init<const Inventory&, Array<Key>, Array<uint32_t>, Array<uint16_t>, Array<float>, int>(),
+      .def(nb::init<const Inventory&, Array<Key>, Array<uint32_t>, Array<uint16_t>, Array<float>, int,
+                    size_t>(),
            nb::arg("inventory"), nb::arg("keys"), nb::arg("offsets"), nb::arg("actions"), nb::arg("weights"),
-           nb::arg("bits") = 0, nb::keep_alive<1, 2>())
+           nb::arg("bits") = 0, nb::arg("room") = size_t{1} << 23, nb::keep_alive<1, 2>())
       .def_prop_ro("decode_seconds", &FrozenTransducer::decode_seconds)
+      .def_prop_ro("evictions", &FrozenTransducer::evictions)
       .def("predict", &FrozenTransducer::predict, nb::arg("sources"), nb::arg("search"),
            nb::arg("threads") = 1)
       .def("kbest", &FrozenTransducer::kbest, nb::arg("sources"), nb::arg("k"), nb::arg("search"),

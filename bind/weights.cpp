@@ -8,6 +8,7 @@
 
 #include "bind.hpp"
 #include "mixing.hpp"
+#include "shared.hpp"
 
 using namespace structron;
 
@@ -33,12 +34,29 @@ Cells flatten(const Weights& w) {
   return f;
 }
 
+// One of their methods, for one caller at a time.
+template <class R, class... A>
+auto alone(R (Weights::*method)(A...)) {
+  return [method](SharedWeights& w, A... a) {
+    const WithWeights alone(w);
+    return (w.*method)(a...);
+  };
+}
+template <class R, class... A>
+auto alone(R (Weights::*method)(A...) const) {
+  return [method](const SharedWeights& w, A... a) {
+    const WithWeights alone(w);
+    return (w.*method)(a...);
+  };
+}
+
 nb::tuple arrays_of(Cells f) {
   return nb::make_tuple(numpy_of(std::move(f.key)), numpy_of(std::move(f.action)),
                         numpy_of(std::move(f.weight)), numpy_of(std::move(f.past)));
 }
 
-nb::tuple changed_rows(const Weights& w) {
+nb::tuple changed_rows(const SharedWeights& w) {
+  const WithWeights alone(w);
   Cells found;
   {
     nb::gil_scoped_release free;
@@ -58,17 +76,21 @@ void check(const CellArrays& cells, const Weights& w) {
     if (action.data()[i] >= w.actions()) throw nb::value_error("no such action");
 }
 
-void take_over(Weights& w, const CellArrays& cells, double scale, uint64_t clock) {
+// `fresh`: what was noted since the last mark is of the past.
+void take_over(SharedWeights& w, const CellArrays& cells, double scale, uint64_t clock, bool fresh) {
   check(cells, w);
   const auto& [key, action, weight, past] = cells;
   const size_t n = key.shape(0);
+  const WithWeights alone(w);
   nb::gil_scoped_release free;
+  if (fresh) w.unmark();
   adopt(w, {key.data(), n}, {action.data(), n}, {weight.data(), n}, {past.data(), n}, scale, clock);
 }
 
 // Mixes the shards' changes into the weights: (cells, scale, clock) for the shards to adopt.
-nb::tuple mix_shards(Weights& w, const std::vector<CellArrays>& changed, const std::vector<uint64_t>& clocks,
-                     const std::vector<double>& shares, uint32_t threads) {
+nb::tuple mix_shards(SharedWeights& w, const std::vector<CellArrays>& changed,
+                     const std::vector<uint64_t>& clocks, const std::vector<double>& shares,
+                     uint32_t threads) {
   if (changed.empty() || clocks.size() != changed.size() || shares.size() != changed.size())
     throw nb::value_error("shards, clocks and shares differ in number");
   std::vector<ShardPart> parts;
@@ -81,6 +103,7 @@ nb::tuple mix_shards(Weights& w, const std::vector<CellArrays>& changed, const s
         {{key.data(), n}, {action.data(), n}, {weight.data(), n}, {past.data(), n}, clocks[i], shares[i]});
   }
   Mixture mixture;
+  const WithWeights alone(w);
   {
     nb::gil_scoped_release free;
     mixture = mix(w, parts, std::min(threads, 64u));
@@ -91,7 +114,8 @@ nb::tuple mix_shards(Weights& w, const std::vector<CellArrays>& changed, const s
 }
 
 // Rows for a model: (keys, offsets, actions, weights), cells below the threshold left out.
-nb::tuple pack(const Weights& w, bool averaged, float negligible) {
+nb::tuple pack(const SharedWeights& w, bool averaged, float negligible) {
+  const WithWeights alone(w);
   std::vector<Key> keys;
   std::vector<uint32_t> offsets{0};
   std::vector<uint16_t> actions;
@@ -122,49 +146,53 @@ nb::tuple pack(const Weights& w, bool averaged, float negligible) {
 }  // namespace
 
 void bind_weights(nb::module_& m) {
-  nb::class_<Weights>(m, "Weights")
-      .def(
-          "__init__",
-          [](Weights* self, uint32_t actions, int bits) {
-            if (bits < 0 || bits > 32) throw nb::value_error("bits must be from 0 to 32");
-            new (self) Weights(actions, bits);
-          },
-          nb::arg("actions"), nb::arg("bits") = 0)
+  nb::class_<SharedWeights>(m, "Weights")
+      .def(nb::init<uint32_t, int>(), nb::arg("actions"), nb::arg("bits") = 0)
       .def_prop_ro("actions", &Weights::actions)
-      .def_prop_ro("features", &Weights::features)
-      .def_prop_ro("bytes", &Weights::bytes)
-      .def_prop_rw("clock", &Weights::clock, &Weights::set_clock)
-      .def("tick", &Weights::tick)
+      .def_prop_ro("features", alone(&Weights::features))
+      .def_prop_ro("bytes", alone(&Weights::bytes))
+      .def_prop_rw("clock", alone(&Weights::clock), alone(&Weights::set_clock))
+      .def("tick", alone(&Weights::tick))
       .def("get",
-           [](const Weights& w, Key key, uint32_t action) {
+           [](const SharedWeights& w, Key key, uint32_t action) {
+             const WithWeights alone(w);
              const uint32_t id = w.find(key);
              return id == kNone || action >= w.actions() ? 0.0f : w.get(id, action);
            })
       .def("add",
-           [](Weights& w, Key key, uint32_t action, float change) {
+           [](SharedWeights& w, Key key, uint32_t action, float change) {
              if (action >= w.actions()) throw nb::value_error("no such action");
+             const WithWeights alone(w);
              w.add(w.intern(key), action, change);
            })
       .def("pack", &pack, nb::arg("averaged"), nb::arg("negligible") = 0.0f)
-      .def("state", [](const Weights& w) { return arrays_of(flatten(w)); })
-      .def("restore",
-           [](Weights& w, Array<Key> key, Array<uint16_t> action, Array<float> weight, Array<double> past,
-              uint64_t clock) { take_over(w, {key, action, weight, past}, 1.0, clock); })
-      .def("copy", [](const Weights& w) { return Weights(w); })
-      .def("mark", &Weights::mark)
+      .def("state",
+           [](const SharedWeights& w) {
+             const WithWeights alone(w);
+             return arrays_of(flatten(w));
+           })
+      .def("restore", [](SharedWeights& w, Array<Key> key, Array<uint16_t> action, Array<float> weight,
+                         Array<double> past,
+                         uint64_t clock) { take_over(w, {key, action, weight, past}, 1.0, clock, false); })
+      .def("copy",
+           [](const SharedWeights& w) {
+             const WithWeights alone(w);
+             return SharedWeights(w);
+           })
+      .def("mark", alone(&Weights::mark))
       .def("changes", &changed_rows)
       .def("mix", &mix_shards, nb::arg("changes"), nb::arg("clocks"), nb::arg("shares"),
            nb::arg("threads") = 1)
       .def(
           "adopt",
-          [](Weights& w, const CellArrays& cells, double scale, uint64_t clock) {
-            w.unmark();
-            take_over(w, cells, scale, clock);
+          [](SharedWeights& w, const CellArrays& cells, double scale, uint64_t clock) {
+            take_over(w, cells, scale, clock, true);
           },
           nb::arg("cells"), nb::arg("scale"), nb::arg("clock"))
-      .def("add_all", [](Weights& w, Array<Key> key, Array<uint32_t> action, Array<float> value) {
+      .def("add_all", [](SharedWeights& w, Array<Key> key, Array<uint32_t> action, Array<float> value) {
         const size_t n = key.shape(0);
         if (action.shape(0) != n || value.shape(0) != n) throw nb::value_error("the arrays differ in length");
+        const WithWeights alone(w);
         for (size_t i = 0; i < n; ++i) {
           if (action.data()[i] >= w.actions()) throw nb::value_error("no such action");
           w.add(w.intern_foreign(key.data()[i]), action.data()[i], value.data()[i]);

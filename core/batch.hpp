@@ -3,13 +3,12 @@
 // structron/reference/training.py is the definition.
 #pragma once
 #include <atomic>
-#include <chrono>
-#include <ctime>
 #include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "clocks.hpp"
 #include "naming.hpp"
 #include "pool.hpp"
 #include "training.hpp"
@@ -42,10 +41,10 @@ class Batches {
     }
     Pool pool(std::min(threads, batch));
     for (size_t from = 0; from < order.size(); from += batch) {
-      const double began = now();
+      const double began = wall_seconds();
       const auto examples = order.subspan(from, std::min<size_t>(batch, order.size() - from));
       search(examples, pool, counts);
-      const double searched = now(), begun = cpu();
+      const double searched = wall_seconds(), begun = cpu_seconds();
       joint_.cut(0);
       for (size_t i = 0; i < examples.size(); ++i) {
         first().naming.name_all(slots_[i].noted, slots_[i].found.from(0));
@@ -55,9 +54,9 @@ class Batches {
       for (auto& worker : workers_) worker->space().weights_changed();
       // The weights after a batch count once for each of its examples in the average.
       for (size_t i = 0; i < examples.size(); ++i) weights_.tick();
-      changing_ += cpu() - begun;
+      changing_ += cpu_seconds() - begun;
       // While one thread makes the change, the others wait.
-      waited_ += static_cast<double>(pool.threads() - 1) * (now() - searched) +
+      waited_ += static_cast<double>(pool.threads() - 1) * (wall_seconds() - searched) +
                  static_cast<double>(pool.threads()) * (searched - began);
       for (double b : busy_) waited_ -= b;
     }
@@ -66,7 +65,7 @@ class Batches {
   // The first half alone, for a change that is made elsewhere: f(number, violations, noted keys) per example.
   template <class F>
   void find(std::span<const uint32_t> examples, uint32_t threads, Counts& counts, F&& f) {
-    Pool pool(std::max(1u, threads));
+    Pool pool(static_cast<uint32_t>(std::min<size_t>(threads, examples.size())));
     search(examples, pool, counts);
     for (size_t i = 0; i < examples.size(); ++i)
       f(static_cast<uint32_t>(i), slots_[i].found.span(), slots_[i].noted);
@@ -83,16 +82,11 @@ class Batches {
     std::vector<Key> noted;
     Counts counts;
   };
-
-  static double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
-
-  static double cpu() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  }
+  // Whatever happens, new keys are named at once again when the search is over.
+  struct Noting {
+    Naming& naming;
+    ~Noting() { naming.note_in(nullptr); }
+  };
 
   // Threads take the examples costliest first, so that no long one is left for the end.
   void search(std::span<const uint32_t> examples, Pool& pool, Counts& counts) {
@@ -104,8 +98,9 @@ class Batches {
     busy_.assign(pool.threads(), 0);
     std::atomic<uint32_t> next = 0;
     pool.run([&](uint32_t thread) {
-      const double began = now();
+      const double began = wall_seconds();
       Worker& worker = *workers_[thread];
+      const Noting noting{worker.naming};
       for (uint32_t turn; (turn = next.fetch_add(1)) < turns_.size();) {
         const uint32_t i = turns_[turn];
         Slot& slot = slots_[i];
@@ -116,8 +111,7 @@ class Batches {
         worker.open(examples[i]);
         worker.trainer.find(worker.space(), i, slot.found, slot.counts);
       }
-      worker.naming.note_in(nullptr);
-      busy_[thread] = now() - began;
+      busy_[thread] = wall_seconds() - began;
     });
     for (size_t i = 0; i < examples.size(); ++i) counts += slots_[i].counts;
   }

@@ -19,7 +19,7 @@ class Frozen {
   // rows with many cells become plain arrays, which are added several actions at a time: then ask for view().
   Frozen(uint32_t actions, int bits, std::span<const Key> keys, std::span<const uint32_t> offsets,
          std::span<const uint16_t> action, std::span<const float> weight, bool dense = false)
-      : actions_(actions), bits_(bits), dense_(dense) {
+      : actions_(actions), bits_(checked_bits(bits)), dense_(dense) {
     if (offsets.size() != keys.size() + 1 || action.size() != weight.size() || offsets.front() != 0 ||
         offsets.back() != action.size())
       throw std::invalid_argument("the weights' arrays do not fit together");

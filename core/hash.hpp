@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <stdexcept>
 #include <string_view>
 
 namespace structron {
@@ -38,6 +39,11 @@ inline Key hash_bytes(std::string_view s) {
   }
   for (; i < s.size(); ++i, shift += 8) tail |= static_cast<Key>(static_cast<unsigned char>(s[i])) << shift;
   return mix(mix(h, tail), s.size());
+}
+
+inline int checked_bits(int bits) {
+  if (bits < 0 || bits > 32) throw std::invalid_argument("bits must be from 0 to 32");
+  return bits;
 }
 
 // With bits > 0 there are at most 2^bits keys: memory stays bounded, and features may collide.

@@ -23,6 +23,10 @@ class Lexicon {
   }
 
   uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
+  // What its words take.
+  size_t bytes() const {
+    return (hashes_.size() + values_.size()) * sizeof(Key) + (hashes_.empty() ? 0 : table_.bytes());
+  }
 
   // The id of a word, told apart by its 64-bit hash as features are. On a word's first visit,
   // taken_apart(word, hash) may compute what else is kept for it.

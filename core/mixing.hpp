@@ -275,7 +275,8 @@ inline Mixture mix(const Weights& common, std::span<const ShardPart> parts, uint
   const ShardPart& longest =
       *std::max_element(parts.begin(), parts.end(),
                         [](const ShardPart& x, const ShardPart& y) { return x.key.size() < y.key.size(); });
-  threads = std::max(1u, threads);
+  Pool pool(threads);
+  threads = pool.threads();
   std::vector<std::vector<size_t>> bounds(threads + 1, std::vector<size_t>(parts.size(), 0));
   for (size_t i = 0; i < parts.size(); ++i) {
     const auto& keys = parts[i].key;
@@ -287,7 +288,6 @@ inline Mixture mix(const Weights& common, std::span<const ShardPart> parts, uint
     bounds[threads][i] = keys.size();
   }
   std::vector<Cells> mixed(threads);
-  Pool pool(threads);
   pool.run([&](uint32_t t) { mixed[t] = mix_between(common, parts, stretch, bounds[t], bounds[t + 1]); });
   out.cells = std::move(mixed[0]);
   for (uint32_t t = 1; t < threads; ++t) out.cells.append(mixed[t]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -37,8 +38,11 @@ class Ordering {
     uint32_t index;
   };
 
+  // What is no number stands last: sorting must not run astray, whatever was summed up.
   static bool before(const Candidate& x, const Candidate& y) {
-    if (x.score != y.score) return x.score > y.score;
+    if (x.score > y.score) return true;
+    if (x.score < y.score) return false;
+    if (x.score != y.score && std::isnan(x.score) != std::isnan(y.score)) return std::isnan(y.score);
     return x.parent != y.parent ? x.parent < y.parent : x.action < y.action;
   }
 

@@ -1,4 +1,7 @@
 // A few threads that wait for work; whoever gives it takes part in it.
+//
+// The system may refuse to start a thread. What is done never depends on how many there are, so the pool
+// works with those that started: ask threads(), not what was wished for.
 #pragma once
 #include <algorithm>
 #include <condition_variable>
@@ -15,8 +18,11 @@ namespace structron {
 
 class Pool {
  public:
-  explicit Pool(uint32_t threads) {
-    for (uint32_t i = 1; i < threads; ++i) others_.emplace_back([this, i] { serve(i); });
+  explicit Pool(uint32_t wished) {
+    try {
+      for (uint32_t i = 1; i < wished; ++i) others_.emplace_back([this, i] { serve(i); });
+    } catch (const std::exception&) {  // no thread, or no memory for one: the others are at work already
+    }
   }
   ~Pool() {
     {

@@ -4,6 +4,7 @@
 // A *joint* template reads several tokens: one key per position. A *history* template reads previous tags
 // too: what it reads of the words is folded into one key per position, the tags are mixed in last.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
@@ -29,6 +30,7 @@ struct Group {
 class Program {
  public:
   Program(std::vector<Template> templates, int columns) : columns_(columns) {
+    if (columns < 1 || columns > kMostColumns) throw std::invalid_argument("tokens have 1 to 1000 columns");
     std::map<std::pair<int, int>, size_t> at;
     for (Template& t : templates) {
       for (const Atom& a : t.atoms) {
@@ -57,6 +59,11 @@ class Program {
   }
 
   int columns() const { return columns_; }
+  // Whether a template looks at words; the bias is a joint template of nothing.
+  bool reads_words() const {
+    return !groups_.empty() || !histories_.empty() ||
+           std::any_of(joints_.begin(), joints_.end(), [](const Template& t) { return !t.atoms.empty(); });
+  }
   int order() const { return order_; }
   const std::vector<Group>& groups() const { return groups_; }
   const std::vector<Template>& joints() const { return joints_; }
@@ -64,6 +71,8 @@ class Program {
   const std::vector<Template>& histories() const { return histories_; }  // tags with words
 
  private:
+  static constexpr int kMostColumns = 1000;
+
   int columns_, order_ = 0;
   std::vector<Group> groups_;
   std::vector<Template> joints_, tags_, histories_;

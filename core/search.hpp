@@ -4,8 +4,9 @@
 // advance(state, action); step(state); merge_key(state) < merge_keys(); is_final(state); allows(state,
 // action). A space in which few of many actions apply gives choices(state) instead of scores: the actions
 // there are, in increasing order, and where their scores stand. A space without merge_keys() has merge keys
-// that are hashes. Ties: higher score, then earlier parent, then lower action.
-// structron/reference/search.py is the definition.
+// that are hashes. A space in which several paths may yield one output gives output_after(key, action), the
+// key of what a path has yielded after one more action. Ties: higher score, then earlier parent, then lower
+// action. structron/reference/search.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -42,6 +43,9 @@ template <class Space>
 concept OwnGoldKey =
     requires(Space& space, const typename Space::State& state) { space.gold_merge_key(state); };
 
+template <class Space>
+concept SharedOutputs = requires(Space& space) { space.output_after(uint64_t{0}, 0u); };
+
 template <class State>
 struct Item {
   double score;
@@ -68,6 +72,7 @@ class Search {
 
   void start(const Item<State>& root) {
     items.assign(1, root);
+    if (keeps_outputs()) outputs_.assign(1, 0);
     rows.clear();
     clear_bins();
     open_ = {0, 1};
@@ -358,9 +363,9 @@ class Search {
   const std::vector<Candidate>& offer_class(Space& space, Bin& to, const Candidate& c) {
     if (to.classes.size() <= c.merge_key) to.classes.resize(merge_keys(space, to));
     std::vector<Candidate>& kept = to.classes[c.merge_key];
-    if constexpr (requires(const State& state) { space.output(state); })
+    if constexpr (SharedOutputs<Space>)
       if (options_.distinct) {
-        const auto mine = output(space, c);
+        const uint64_t mine = output(space, c);
         const auto same = std::find_if(kept.begin(), kept.end(),
                                        [&](const Candidate& k) { return output(space, k) == mine; });
         if (same != kept.end()) {
@@ -378,8 +383,11 @@ class Search {
     return kept;
   }
 
-  auto output(Space& space, const Candidate& c) const {
-    return space.output(space.advance(items[c.parent].state, c.action));
+  bool keeps_outputs() const { return SharedOutputs<Space> && options_.distinct; }
+  uint64_t output(Space& space, const Candidate& c) const
+    requires SharedOutputs<Space>
+  {
+    return space.output_after(outputs_[c.parent], c.action);
   }
 
   // Best first; of equal ones the one that came first.
@@ -410,6 +418,8 @@ class Search {
     for (const Candidate& c : kept) {
       const Item<State> parent = items[c.parent];
       const bool good = parent.good && space.allows(parent.state, c.action);
+      if constexpr (SharedOutputs<Space>)
+        if (options_.distinct) outputs_.push_back(output(space, c));
       items.push_back({c.score, space.advance(parent.state, c.action), c.parent, c.action, good});
     }
     kept.clear();
@@ -424,6 +434,7 @@ class Search {
   bool gold_only_;
   std::vector<Bin> bins_ = std::vector<Bin>(1);
   Ordering<Candidate> ordering_;
+  std::vector<uint64_t> outputs_;  // of items, where no two of a class may have the same
   size_t ring_ = 0, pending_ = 0;
   Row open_{0, 1};  // the beam to be expanded next
 };

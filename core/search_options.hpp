@@ -9,13 +9,15 @@ struct SearchOptions {
   uint32_t width = 1;      // 0: unbounded
   bool merge = false;      // keep only the best of equivalent states
   uint32_t per_class = 1;  // with merge and no bound: how many of each class (k-best)
-  bool distinct = false;   // of these, no two with the same output(state), in spaces that have one
+  bool distinct = false;   // of these, no two that have yielded the same, where paths may
   double within = std::numeric_limits<double>::infinity();  // of a row, only what is so close to its best
 };
 
-// The same for the k best: exact search must keep k of each class for it, a beam has its row.
+// The same for the k best outputs: exact search must keep k of each class for it, a beam has its row. Two
+// ways to the same class that have yielded the same so far will yield the same: the better one is enough.
 inline SearchOptions for_kbest(SearchOptions options, uint32_t k) {
   if (options.width == 0) options.per_class = k;
+  options.distinct = options.width == 0;
   return options;
 }
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "pages.hpp"
@@ -16,13 +18,20 @@
 
 namespace structron {
 
+// Rows travel, and lie in files, with actions of sixteen bits.
+inline constexpr uint32_t kMostActions = 0xFFFF;
+
 class Weights {
  public:
   explicit Weights(uint32_t actions, int bits = 0)
-      : bits_(bits),
+      : bits_(checked_bits(bits)),
         actions_(actions),
         stride_((actions + 3) / 4 * 4),
-        dense_from_(std::max(3u, actions / 2)) {}
+        dense_from_(std::max(3u, actions / 2)) {
+    if (actions > kMostActions)
+      throw std::invalid_argument(std::to_string(actions) + " actions are too many; weights have at most " +
+                                  std::to_string(kMostActions));
+  }
 
   uint32_t actions() const { return actions_; }
   // Scores are given and taken in arrays of this length: whole vectors of four, the rest stays 0.
@@ -254,7 +263,7 @@ class Weights {
   }
 
   void make_dense(Row& r) {
-    const uint32_t start = static_cast<uint32_t>(dense_.size());
+    const uint32_t start = place_for(stride_, dense_.size());
     dense_.resize(start + stride_);
     dense_past_.resize(start + stride_);
     for (uint32_t i = r.start; i < r.start + r.used; ++i) {
@@ -263,6 +272,13 @@ class Weights {
     }
     give(r);
     r = {start, 0, kDense};
+  }
+
+  // Rows know their places by 32 bits.
+  static uint32_t place_for(uint32_t cells, size_t taken) {
+    if (taken + cells > 0xFFFFFFFFu)
+      throw std::length_error("the weights have no room for more than 4 billion cells; cut rare features");
+    return static_cast<uint32_t>(taken);
   }
 
   // Blocks that rows outgrew are used again. All have 2, 4, 8, ... cells and short ones are cut from one
@@ -274,8 +290,8 @@ class Weights {
       it->starts.pop_back();
       return start;
     }
-    const uint32_t start = static_cast<uint32_t>(cells_.size());
     const uint32_t whole = std::max(n, kLine);
+    const uint32_t start = place_for(whole, cells_.size());
     cells_.resize(start + whole);
     past_.resize(start + whole);
     for (uint32_t piece = n; piece + n <= whole; piece += n)

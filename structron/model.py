@@ -47,7 +47,7 @@ def fault(error: Exception) -> str:
 
 
 class Model:
-    """Weights with all that is needed to use them.
+    """Weights with all that is needed to use them. Threads may share one: calls run side by side.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class Model:
         search: Search | None = None,
         place: Place = numbered,
     ) -> list[list[tuple[Any, float]]]:
-        """The `k` best outputs for each input with their scores: of all, or of the last beam."""
+        """The `k` best different outputs for each input with their scores: of all, or of the last beam."""
         if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
             raise SettingError(f"k = {k!r} cannot be; ask for at least 1")
         how, listed = search or self.search, _listed(sentences)

@@ -77,7 +77,7 @@ class ParseCorpus {
         lexicons_(program),
         system_(std::move(system)),
         oracle_(system_, false),
-        bits_(bits) {}
+        bits_(checked_bits(bits)) {}
 
   uint32_t sentences() const { return static_cast<uint32_t>(begin_.size()) - 1; }
   uint64_t tokens() const { return heads_.size(); }

@@ -14,15 +14,19 @@ class Remembered {
  public:
   static constexpr uint32_t kNothing = kNone - 1;  // it is known that there is nothing to add
 
-  Remembered() { sums_.reserve(kMost); }
+  // Room for so many sums; keys without any count, too.
+  explicit Remembered(size_t room) : room_(room) { sums_.reserve(room); }
 
   // So much is enough: then all is forgotten. Between two calls what was found stays where it is.
   void tidy() {
-    if (sums_.size() <= kMost) return;
-    slots_.assign(kRoom, {});
+    if (sums_.size() <= room_ && size_ * 4 <= room_) return;
+    ++evictions_;
+    slots_.assign(kSlots, {});
     size_ = 0;
     sums_.clear();
   }
+  // How often there was no room any more.
+  uint64_t& evictions() { return evictions_; }
 
   void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
   // Where the sums of a key begin; kNone if they are not known.
@@ -43,7 +47,7 @@ class Remembered {
   }
 
  private:
-  static constexpr size_t kRoom = 1 << 12, kMost = 1 << 23;
+  static constexpr size_t kSlots = 1 << 12;
   struct Slot {
     Key key = 0;
     uint32_t start = kNone;
@@ -62,8 +66,10 @@ class Remembered {
       if (s.start != kNone) place(s.key, s.start);
   }
 
-  Slots slots_ = Slots(kRoom);
+  size_t room_;
+  Slots slots_ = Slots(kSlots);
   size_t size_ = 0;
+  uint64_t evictions_ = 0;
   std::vector<float, Paged<float>> sums_;
 };
 

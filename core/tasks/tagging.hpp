@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "hash.hpp"
@@ -36,7 +38,6 @@ struct TagState {
 // How tags belong to labels, which are what gold knows. Observed: each label is a tag.
 struct ObservedTags {
   static constexpr bool kSingleGold = true;
-  using State = TagState;
 
   static constexpr uint32_t each = 1;  // tags of a label: those from first(label) on
   uint32_t first(uint32_t label) const { return label; }
@@ -46,14 +47,58 @@ struct ObservedTags {
 // Hidden: each label owns several tags, its sub-labels, and any of them is gold (Sun et al. 2009).
 struct HiddenTags {
   static constexpr bool kSingleGold = false;
-  struct State : TagState {
-    Key output;  // of all labels so far
-  };
 
   uint32_t each;
   uint32_t first(uint32_t label) const { return label * each; }
   uint32_t label(uint32_t tag) const { return tag / each; }
 };
+
+// Scores of one token's tags by the tag before it. There are as many vectors as are asked for, which in a
+// beam are few: one for each tag would take the square of the number of tags.
+class TagMemo {
+ public:
+  TagMemo(uint32_t tags, uint32_t stride) : stride_(stride), places_(tags) {}
+
+  // Another token.
+  void clear() {
+    ++time_;
+    used_ = 0;
+  }
+  // The vector of a tag, null if there is none.
+  float* find(uint32_t tag) {
+    const Place& place = places_[tag];
+    return place.time == time_ ? memo_.data() + place.at : nullptr;
+  }
+  // One more, to be filled; those given before may move.
+  float* add(uint32_t tag) {
+    places_[tag] = {time_, used_};
+    used_ += stride_;
+    if (memo_.size() < used_) memo_.resize(used_);
+    return memo_.data() + places_[tag].at;
+  }
+
+ private:
+  struct Place {
+    uint64_t time = 0;
+    size_t at = 0;
+  };
+  size_t stride_, used_ = 0;
+  uint64_t time_ = 1;
+  std::vector<Place> places_;
+  std::vector<float> memo_;
+};
+
+// Tables of pairs of tags are kept while they have at most so many entries.
+inline constexpr size_t kMostPairs = size_t{1} << 24;
+
+// Exact search looks at every pair of tags, or of pairs of them: it must be possible to hold these.
+inline void check_exact(const SearchOptions& how, uint32_t tags, int order) {
+  const uint64_t pairs = uint64_t{tags} * tags, bytes = order == 0 ? 0 : order == 1 ? 4 * pairs : 17 * pairs;
+  if (how.width == 0 && bytes > uint64_t{1} << 30)
+    throw std::invalid_argument("exact search over " + std::to_string(tags) + " labels would take " +
+                                std::to_string(bytes >> 30) +
+                                " GiB of memory for each thread; use a beam, such as beam:8");
+}
 
 // Scorer gives: labels(), here the number of tags; stride(), the length of arrays of scores; token(i), the
 // scores of token i's tags from the words alone; after(i, t1, t2, room), the same with the tags before it;
@@ -61,7 +106,7 @@ struct HiddenTags {
 template <class Scorer, class Tags = ObservedTags>
 class TaggingSpace {
  public:
-  using State = typename Tags::State;
+  using State = TagState;
   static constexpr bool kUnitSteps = true;
   static constexpr bool kSingleGold = Tags::kSingleGold;
 
@@ -73,7 +118,6 @@ class TaggingSpace {
         margin_(margin),
         labels_(scorer.labels()),
         scores_(scorer.stride()),
-        bounds_(static_cast<size_t>(labels_ + 1) * scorer.stride()),
         bound_at_(labels_ + 1, kRoot) {}
 
   // The sentence is the scorer's current one; gold, its labels, may be null when nothing is watched.
@@ -83,25 +127,16 @@ class TaggingSpace {
     std::fill(bound_at_.begin(), bound_at_.end(), kRoot);
   }
 
-  State initial() const {
-    if constexpr (kSingleGold)
-      return {0, bos(), bos()};
-    else
-      return {{0, bos(), bos()}, 0};
-  }
+  State initial() const { return {0, bos(), bos()}; }
   uint32_t num_actions() const { return labels_; }
   State advance(const State& s, uint32_t action) const {
-    const TagState next{s.pos + 1, static_cast<uint16_t>(action), s.t1};
-    if constexpr (kSingleGold)
-      return next;
-    else
-      return {next, mix(s.output, tags_.label(action) + 1)};
+    return {s.pos + 1, static_cast<uint16_t>(action), s.t1};
   }
-  // States with equal output have the same labels behind them.
-  Key output(const State& s) const
+  // Paths with the same labels have the same key, whatever their tags.
+  Key output_after(Key before, uint32_t action) const
     requires(!kSingleGold)
   {
-    return s.output;
+    return mix(before, tags_.label(action) + 1);
   }
   int step(const State& s) const { return static_cast<int>(s.pos); }
   bool is_final(const State& s) const { return s.pos >= length_; }
@@ -145,10 +180,12 @@ class TaggingSpace {
   const float* bound(const State& s)
     requires requires(Scorer& scorer) { scorer.bound(0u, 0u, nullptr); }
   {
-    if (order_ < 2 || s.pos < 2) return nullptr;  // before that t2 may be BOS, with weights of its own
+    // Before the third token t2 may be BOS, with weights of its own.
+    if (order_ < 2 || s.pos < 2 || !scorer_.has_bounds()) return nullptr;
+    if (bounds_.empty()) bounds_.resize(bound_at_.size() * scores_.size());
     float* bounds = &bounds_[s.t1 * scores_.size()];
     if (bound_at_[s.t1] != s.pos) {
-      if (!scorer_.bound(s.pos, s.t1, bounds)) return nullptr;
+      scorer_.bound(s.pos, s.t1, bounds);
       bound_at_[s.t1] = s.pos;
       refine(s, scorer_.dictionary(s.pos), bounds);
     }

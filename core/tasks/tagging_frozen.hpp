@@ -21,17 +21,19 @@ using TagDictionary = std::unordered_map<Key, std::vector<uint16_t>>;  // by has
 class FrozenScorer {
  public:
   FrozenScorer(const Program& program, const Frozen& weights, const TagDictionary& dictionary, size_t room)
-      : program_(program), weights_(weights), dictionary_(dictionary), room_(room) {
-    stride_ = (weights.actions() + 3) / 4 * 4;
-    scores_.resize(stride_);
+      : program_(program),
+        weights_(weights),
+        dictionary_(dictionary),
+        room_(room),
+        stride_((weights.actions() + 3) / 4 * 4),
+        scores_(stride_),
+        memo_(weights.actions() + 1, stride_) {
     for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
     for (const Template& t : program.joints()) joints_.emplace_back(t, lexicons_);
     for (const Template& t : program.histories()) {
       histories_.emplace_back(t, lexicons_);
       mixed_second_ |= (t.tags & 2) != 0;
     }
-    memo_.resize(static_cast<size_t>(labels() + 1) * stride_);
-    stamps_.assign(labels() + 1, 0);
     words_.resize(program.columns());
     views_.resize(program.columns());
     per_word_.resize(program.columns());
@@ -43,6 +45,8 @@ class FrozenScorer {
     bound_tags();
   }
 
+  // How often the words kept from earlier sentences were let go.
+  uint64_t& evictions() { return evictions_; }
   uint32_t labels() const { return weights_.actions(); }
   uint32_t stride() const { return stride_; }
   const Program& program() const { return program_; }
@@ -55,7 +59,9 @@ class FrozenScorer {
     ready_begin_.assign(1, 0);
     size_t kept = 0;
     for (const auto& s : sums_) kept += s.size() * sizeof(float);
+    for (const Lexicon& l : lexicons_) kept += l.bytes();
     if (kept <= room_) return;
+    ++evictions_;
     for (size_t c = 0; c < lexicons_.size(); ++c) {
       lexicons_[c].clear();
       sums_[c].clear();
@@ -89,7 +95,7 @@ class FrozenScorer {
   const float* token(uint32_t i) {
     if (i == at_) return scores_.data();
     at_ = i;
-    ++stamp_;
+    memo_.clear();
     const uint32_t n = stride_;
     history_keys_.clear();
     for (const Reader& r : histories_)
@@ -117,9 +123,9 @@ class FrozenScorer {
   const float* after(uint32_t i, uint32_t t1, uint32_t t2, float* room) {
     const float* token_scores = token(i);
     const uint32_t n = stride_, side = labels() + 1;
-    float* first = &memo_[static_cast<size_t>(t1) * n];
-    if (stamps_[t1] != stamp_) {
-      stamps_[t1] = stamp_;
+    float* first = memo_.find(t1);
+    if (first == nullptr) {
+      first = memo_.add(t1);
       if (histories_.empty() && !first_order_.empty()) {
         sum_vectors(token_scores, &first_order_[t1 * n], first, n);
       } else {
@@ -144,13 +150,11 @@ class FrozenScorer {
     return room;
   }
 
-  // What after(i, t1, t2) cannot exceed for any tag t2; false if it is not known.
-  bool bound(uint32_t i, uint32_t t1, float* out) {
-    if (highest_.empty() || mixed_second_ || !unsummed_.empty()) return false;
+  // What after(i, t1, t2) cannot exceed for any tag t2, where that is known.
+  bool has_bounds() const { return !highest_.empty() && !mixed_second_ && unsummed_.empty(); }
+  void bound(uint32_t i, uint32_t t1, float* out) {
     after(i, t1, 0, out);
-    sum_vectors(&memo_[static_cast<size_t>(t1) * stride_], &highest_[static_cast<size_t>(t1) * stride_], out,
-                stride_);
-    return true;
+    sum_vectors(memo_.find(t1), &highest_[static_cast<size_t>(t1) * stride_], out, stride_);
   }
 
   void prefetch(uint32_t t1, uint32_t t2) const {
@@ -238,11 +242,11 @@ class FrozenScorer {
   void sum_tags() {
     const uint32_t n = stride_, side = labels() + 1;
     for (const Template& t : program_.tags()) {
-      if (t.tags == 1) {
+      if (t.tags == 1 && static_cast<uint64_t>(side) * n <= kMostPairs) {
         first_order_.resize(static_cast<size_t>(side) * n);
         for (uint32_t t1 = 0; t1 < side; ++t1)
           weights_.add_row(weights_.folded(mix_tags(t.base, t.tags, t1, 0)), 1.0f, &first_order_[t1 * n]);
-      } else if (static_cast<uint64_t>(side) * side * n <= (4u << 20)) {
+      } else if (t.tags != 1 && static_cast<uint64_t>(side) * side * n <= (4u << 20)) {
         second_order_.resize(static_cast<size_t>(side) * side * n);
         for (uint32_t t2 = 0; t2 < side; ++t2)
           for (uint32_t t1 = 0; t1 < side; ++t1)
@@ -273,6 +277,7 @@ class FrozenScorer {
   const Frozen& weights_;
   const TagDictionary& dictionary_;
   size_t room_;
+  uint64_t evictions_ = 0;
   uint32_t stride_;
   std::vector<Lexicon> lexicons_;
   std::vector<Reader> joints_, histories_;
@@ -288,9 +293,8 @@ class FrozenScorer {
   std::vector<ReadyFeature> ready_;
   std::vector<uint32_t> ready_begin_{0};
   uint32_t first_ = 0, length_ = 0, at_ = kNone;
-  std::vector<float> scores_, memo_;
-  std::vector<uint64_t> stamps_;  // [t1]: for which token memo_ holds
-  uint64_t stamp_ = 0;
+  std::vector<float> scores_;
+  TagMemo memo_;  // by t1
   bool mixed_second_ = false;
   std::vector<Key> history_keys_, keys_;
   std::vector<std::vector<Key>> new_keys_;  // [column]: of the words not summed yet

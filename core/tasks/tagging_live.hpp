@@ -172,17 +172,21 @@ class TaggingCorpus {
 class LiveScorer {
  public:
   LiveScorer(const TaggingCorpus& corpus, const Weights& weights, Naming& naming)
-      : corpus_(corpus), weights_(weights), naming_(naming), scores_(weights.stride()) {
+      : corpus_(corpus),
+        weights_(weights),
+        naming_(naming),
+        scores_(weights.stride()),
+        memo_(weights.actions() + 1, weights.stride()) {
     // Pure tag templates: their ids by history, found once; kNone until the feature exists.
     const size_t side = weights.actions() + 1;
     const auto& pure = corpus.program().tags();
     for (size_t h = 0; h < pure.size(); ++h) pure_[(pure[h].tags & 2) != 0].push_back(h);
     const auto& mixed = corpus.histories();
     for (size_t h = 0; h < mixed.size(); ++h) mixed_[(mixed[h].tags() & 2) != 0].push_back(h);
-    memo_.resize(side * weights.stride());
-    stamps_.assign(side, 0);
-    tag_ids_.resize(corpus.program().tags().size());
-    for (auto& ids : tag_ids_) ids.assign(side * side, kNone);
+    for (const Template& t : pure) {
+      const size_t histories = t.tags == 3 ? side * side : side;
+      tag_ids_.emplace_back(histories <= kMostPairs ? histories : 0, kNone);
+    }
   }
 
   uint32_t labels() const { return weights_.actions(); }
@@ -206,7 +210,7 @@ class LiveScorer {
       for (uint32_t id : corpus_.features(here + 1))
         if (weights_.touched(id)) weights_.prefetch_row(id);
     at_ = i;
-    ++stamp_;
+    memo_.clear();
     std::fill(scores_.begin(), scores_.end(), 0.0f);
     for (uint32_t id : corpus_.features(here))
       if (weights_.touched(id)) weights_.add_row(id, scores_.data());
@@ -219,9 +223,9 @@ class LiveScorer {
   // and tag; with more, the sum stands in `room`.
   const float* after(uint32_t i, uint32_t t1, uint32_t t2, float* room) {
     const float* token_scores = token(i);
-    float* first = &memo_[static_cast<size_t>(t1) * stride()];
-    if (stamps_[t1] != stamp_) {
-      stamps_[t1] = stamp_;
+    float* first = memo_.find(t1);
+    if (first == nullptr) {
+      first = memo_.add(t1);
       std::fill_n(first, stride(), 0.0f);
       add_histories(i, t1, t2, false, first);
       add_vectors(token_scores, first, stride());
@@ -268,14 +272,8 @@ class LiveScorer {
  private:
   // The templates that read t[-2], or those that do not.
   void add_histories(uint32_t i, uint32_t t1, uint32_t t2, bool second, float* scores) {
-    const auto& pure = corpus_.program().tags();
-    const size_t side = labels() + 1;
-    for (size_t h : pure_[second]) {
-      uint32_t& id = tag_ids_[h][code(pure[h].tags, t1, t2, side)];
-      if (id == kNone)
-        id = weights_.find_made(fold(mix_tags(pure[h].base, pure[h].tags, t1, t2), weights_.bits()));
-      if (id != kNone) weights_.add_row(id, scores);
-    }
+    for (size_t h : pure_[second])
+      if (const uint32_t id = tag_id(h, t1, t2); id != kNone) weights_.add_row(id, scores);
     if (mixed_[second].empty()) return;
     const auto& mixed = corpus_.histories();
     const uint32_t token = corpus_.start(sentence_) + i;
@@ -295,8 +293,15 @@ class LiveScorer {
     for (uint32_t id : corpus_.features(token))
       if (weights_.touched(id)) weights_.prefetch_head(id);
   }
-  static size_t code(int tags, uint32_t t1, uint32_t t2, size_t side) {
-    return (tags & 1 ? t1 : 0) + (tags & 2 ? t2 * side : 0);
+  // The feature of a pure tag template; where there are too many histories, it is looked for each time.
+  uint32_t tag_id(size_t h, uint32_t t1, uint32_t t2) {
+    const Template& t = corpus_.program().tags()[h];
+    const size_t code = t.tags == 1 ? t1 : t.tags == 2 ? t2 : t1 + size_t{t2} * (labels() + 1);
+    const bool is_kept = !tag_ids_[h].empty();
+    if (is_kept && tag_ids_[h][code] != kNone) return tag_ids_[h][code];
+    const uint32_t id = weights_.find_made(fold(mix_tags(t.base, t.tags, t1, t2), weights_.bits()));
+    if (is_kept) tag_ids_[h][code] = id;
+    return id;
   }
 
   const TaggingCorpus& corpus_;
@@ -304,9 +309,8 @@ class LiveScorer {
   Naming& naming_;
   const std::vector<std::vector<uint16_t>>* dictionary_ = nullptr;
   uint32_t sentence_ = 0, at_ = kNone;
-  std::vector<float> scores_, memo_;
-  std::vector<uint64_t> stamps_;  // [t1]: for which token memo_ holds
-  uint64_t stamp_ = 0;
+  std::vector<float> scores_;
+  TagMemo memo_;                            // by t1
   std::vector<size_t> pure_[2], mixed_[2];  // history templates, by whether they read t[-2]
   std::vector<std::vector<uint32_t>> tag_ids_;
   std::vector<Key> keys_;

@@ -27,8 +27,9 @@ class TransductionSpace {
   static constexpr bool kUnitSteps = false;
   static constexpr bool kSingleGold = false;
 
-  TransductionSpace(const Inventory& inventory, Rows rows, float margin = 0)
-      : inventory_(inventory), scorer_(inventory, rows), margin_(margin) {}
+  TransductionSpace(const Inventory& inventory, Rows rows, float margin = 0,
+                    size_t room = TransductionScorer<Rows>::kManyClasses)
+      : inventory_(inventory), scorer_(inventory, rows, room), margin_(margin) {}
 
   // The source must stay where it is; gold may be null when nothing is watched.
   void source(std::span<const Key> symbols, const ForcedDecoding* gold) {
@@ -43,6 +44,7 @@ class TransductionSpace {
     s.past.actions.fill(kNoSymbol);
     return s;
   }
+  uint64_t& evictions() { return scorer_.evictions(); }
   int step(const State& s) const { return static_cast<int>(s.pos); }
   bool is_final(const State& s) const { return s.pos >= source_.size(); }
 
@@ -53,6 +55,12 @@ class TransductionSpace {
     for (uint16_t symbol : emitted) shift(to.past.targets, inventory_.target_order(), symbol);
     shift(to.past.actions, inventory_.action_order(), static_cast<uint16_t>(action));
     return to;
+  }
+
+  // Paths that have emitted the same symbols have the same key.
+  Key output_after(Key before, uint32_t action) const {
+    for (uint16_t symbol : inventory_.emits(action)) before = mix(before, symbol + Key{1});
+    return before;
   }
 
   uint64_t merge_key(const State& s) const {

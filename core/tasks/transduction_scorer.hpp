@@ -33,8 +33,16 @@ static_assert(std::has_unique_object_representations_v<Emitted>);
 template <class Rows>
 class TransductionScorer {
  public:
-  TransductionScorer(const Inventory& inventory, Rows rows)
-      : inventory_(inventory), rows_(rows), questions_(rows), classes_of_(inventory.past_nodes().size()) {
+  static constexpr size_t kManyClasses = 1 << 14;  // so much is remembered of a place
+
+  // Room for so many remembered sums of finished weights.
+  TransductionScorer(const Inventory& inventory, Rows rows, size_t room)
+      : inventory_(inventory),
+        rows_(rows),
+        questions_(rows),
+        remembered_(room),
+        many_classes_(std::min(room, kManyClasses)),
+        classes_of_(inventory.past_nodes().size()) {
     for (auto& slots : slot_) {
       slots.resize(inventory.columns());
       for (uint32_t c = 0; c < slots.size(); ++c) slots[c] = c % kSpare;
@@ -56,6 +64,7 @@ class TransductionScorer {
     close();
   }
   uint32_t at() const { return at_; }
+  uint64_t& evictions() { return remembered_.evictions(); }
   void close() { at_ = first_ = past_end_ = kNone; }
 
   // Everything that does not depend on what was emitted before.
@@ -88,7 +97,10 @@ class TransductionScorer {
   // Call after open(): items that will be asked for, in this order.
   template <class PastOf>
   void ready(size_t items, PastOf&& past_of) {
-    if (classes_.size() > kManyClasses) forget();
+    if (classes_.size() > many_classes_) {
+      forget();
+      ++remembered_.evictions();
+    }
     waiting_.clear();
     ends_.clear();
     next_ = 0;
@@ -141,10 +153,9 @@ class TransductionScorer {
   using Answer = typename Questions<Rows>::Answer;
   // Sums that go into one place wait for each other: what is not needed is spread over a few.
   static constexpr uint32_t kSpare = 8;
-  static constexpr uint32_t kAhead = 8;              // places whose rows are looked for at once
-  static constexpr uint32_t kManyClasses = 1 << 14;  // so much is remembered of a place
-  static constexpr size_t kTogether = 3;             // so many templates of one node are summed once for all
-  static constexpr int kNear = 1;                    // source features that see no more are summed apart
+  static constexpr uint32_t kAhead = 8;   // places whose rows are looked for at once
+  static constexpr size_t kTogether = 3;  // so many templates of one node are summed once for all
+  static constexpr int kNear = 1;         // source features that see no more are summed apart
 
   // Of a template, what is needed again and again.
   struct Lean {
@@ -340,6 +351,7 @@ class TransductionScorer {
   Rows rows_;
   Questions<Rows> questions_;
   Remembered remembered_;
+  size_t many_classes_;
   std::vector<Lean> near_, far_, history_;
   std::span<const Key> source_;
   uint32_t at_ = kNone;

@@ -23,7 +23,7 @@ class TransductionWeights {
   TransductionWeights(uint32_t columns, int bits, std::span<const Key> keys,
                       std::span<const uint32_t> offsets, std::span<const uint16_t> column,
                       std::span<const float> weight)
-      : bits_(bits) {
+      : bits_(checked_bits(bits)) {
     if (offsets.size() != keys.size() + 1 || column.size() != weight.size() || offsets.front() != 0 ||
         offsets.back() != column.size())
       throw std::invalid_argument("the weights' arrays do not fit together");

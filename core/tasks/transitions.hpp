@@ -25,6 +25,7 @@ struct Transition {
 
 inline constexpr uint16_t kNoLabel = 0xFFFF;
 inline constexpr uint32_t kMostWords = 65000;
+inline constexpr uint32_t kMostSwaps = 0xFFFF;  // states count them in sixteen bits
 
 // A word on the stack, or at the front of the buffer, with what is known of its children. Node 0 is nothing.
 struct Node {
@@ -94,6 +95,7 @@ class Transitions {
 
   void sentence(uint32_t length) {
     length_ = length;
+    most_swaps_ = swaps_of(length);
     nodes_.resize(1);
     hashes_.resize(1);
   }
@@ -102,8 +104,7 @@ class Transitions {
   uint32_t length() const { return length_; }
   // All derivations are equally long: every word is pushed once and taken off once. With swap, what is not
   // used up by swaps is idled away, for nothing.
-  uint32_t steps() const { return 2 * length_ + 2 * most_swaps(); }
-  uint32_t most_swaps() const { return system_ == System::swap ? swaps_per_word_ * length_ : 0; }
+  uint32_t steps() const { return 2 * length_ + 2 * most_swaps_; }
   const Node& node(uint32_t i) const { return nodes_[i]; }
   bool buffer_empty(const ParseState& s) const { return s.front == 0 && s.next > length_; }
   // The first word of the buffer, 0 if it is empty.
@@ -124,7 +125,7 @@ class Transitions {
       if (s0.below) kinds |= bit(Kind::right);
     } else if (s0.below) {
       kinds |= bit(Kind::left) | bit(Kind::right);
-      if (system_ == System::swap && s.swaps < most_swaps() && nodes_[s0.below].token < s0.token)
+      if (system_ == System::swap && s.swaps < most_swaps_ && nodes_[s0.below].token < s0.token)
         kinds |= bit(Kind::swap);
     }
     if (!s0.below && (!single_root_ || !has_buffer)) kinds |= bit(Kind::root);
@@ -188,6 +189,12 @@ class Transitions {
   }
 
  private:
+  // No two words are swapped twice, however many swaps a word may have.
+  uint32_t swaps_of(uint32_t length) const {
+    if (system_ != System::swap || length == 0) return 0;
+    const uint64_t pairs = uint64_t{length} * (length - 1) / 2;
+    return static_cast<uint32_t>(std::min({uint64_t{swaps_per_word_} * length, pairs, uint64_t{kMostSwaps}}));
+  }
   static uint32_t bit(Kind k) { return 1u << static_cast<int>(k); }
   static void require(bool holds) {
     if (!holds) throw std::invalid_argument("the transitions do not fit the system");
@@ -281,7 +288,7 @@ class Transitions {
 
   System system_;
   bool single_root_;
-  uint32_t swaps_per_word_, length_ = 0;
+  uint32_t swaps_per_word_, length_ = 0, most_swaps_ = 0;
   std::vector<Transition> actions_;
   uint32_t begin_[kKinds + 1];
   bool hashing_ = false;

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.parameters import Parameters
+from structron.estimators.turns import in_turn
 from structron.learners import parse_learner
 from structron.model import Model, Place, numbered
 from structron.reference.training import Example
@@ -68,6 +69,9 @@ class Examples:
 
 class Estimator(Parameters):
     """What all estimators share; a task's own says how to read, what the task is and how it is scored.
+
+    Threads may share an estimator. Calls of `fit` and `partial_fit` wait for each other; what predicts waits
+    for nobody, and uses the model that stands when it is called.
 
     Attributes
     ----------
@@ -151,6 +155,7 @@ class Estimator(Parameters):
         settings["learner"] = str(parse_learner(settings["learner"]))
         return self.recipe_type(**settings)
 
+    @in_turn
     def fit(
         self,
         X: Iterable[Any],

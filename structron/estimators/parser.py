@@ -14,6 +14,7 @@ from structron.estimators.estimator import Estimator, Examples, Metric
 from structron.estimators.jackknife import jackknife
 from structron.estimators.tagger import Tagger
 from structron.estimators.treebank import Sentences, read_sentences, read_trees
+from structron.estimators.turns import in_turn
 from structron.features.parsing import columns_read, parse_templates
 from structron.learners import Learner
 from structron.metrics import attachment
@@ -126,6 +127,7 @@ class Parser(Estimator):
 
     # ------------------------------------------------------------------------------------------ learning
 
+    @in_turn
     def fit(self, X: Iterable[Any], y: Iterable[Any] | None = None, dev: Any = None, **options: Any) -> Self:
         """Learn from sentences with trees; see `Estimator.fit`."""
         self._begin()
@@ -142,6 +144,7 @@ class Parser(Estimator):
             self._begin()
         return super().spaces(X, y)
 
+    @in_turn
     def partial_fit(
         self, X: Iterable[Any], y: Iterable[Any] | None = None, *, labels: Sequence[str] | None = None
     ) -> Self:
@@ -271,7 +274,7 @@ class Parser(Estimator):
         return trees, {name: inputs.source.column(i) for i, name in enumerate(self._taggers, 1)}
 
     def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[Tree, float]]]:
-        """The `k` best trees of every sentence with their scores, best first: of those in the last beam."""
+        """The `k` best different trees of every sentence with their scores: of those in the last beam."""
         inputs = self._inputs(X)
         found = self._fitted().kbest(inputs.xs, k, place=inputs.place)
         return [[(Tree(*tree), score) for tree, score in best] for best in found]

@@ -12,6 +12,7 @@ from structron.errors import ModelError
 from structron.estimators.estimator import Estimator, Examples, Metric
 from structron.estimators.inputs import read_inputs, read_labels
 from structron.estimators.problem import goes_on, make_task, metric_of
+from structron.estimators.turns import in_turn
 from structron.learners import Learner
 from structron.model import Model
 from structron.reference.trace import Trace
@@ -107,6 +108,7 @@ class Tagger(Estimator):
         none = {"constraints": self.constraints or "none", "dictionary": self.dictionary or 0}
         return super()._settings() | none
 
+    @in_turn
     def partial_fit(
         self,
         X: Iterable[Any],

@@ -10,6 +10,7 @@ from structron.data import Notation
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.estimator import Estimator, Examples, Metric
 from structron.estimators.pairs import read_sources, read_targets
+from structron.estimators.turns import in_turn
 from structron.learners import Learner
 from structron.metrics import error_rate
 from structron.model import Model
@@ -131,6 +132,7 @@ class Transducer(Estimator):
         self.shards = shards
         self.mixing = mixing
 
+    @in_turn
     def partial_fit(
         self,
         X: Iterable[Any],

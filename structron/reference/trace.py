@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -112,9 +112,9 @@ class Trace:
         return _path(self.start, self.gold_beams, step, 0)
 
     def kbest(self, k: int, step: int | None = None) -> list[Path]:
-        """The `k` best outputs, best first: of all outputs from exact search, of the last row from a beam.
+        """The `k` best paths, best first: of all paths from exact search, of the last row from a beam.
 
-        With `step`, the same for the paths to that row.
+        With `step`, the same for the paths to that row. Where several paths yield one output, see `outputs`.
 
         Of equal scores the one whose parent is the earlier path comes first, then the lower action.
         """
@@ -125,6 +125,23 @@ class Trace:
             return [self.path(step, rank) for rank in range(len(self.beams[step][:k]))]
         paths = _kbest_actions(self.classes[: step + 1], k)
         return [self._replay(actions, score) for score, actions in paths[:k]]
+
+    def outputs(self, k: int, output: Callable[[tuple[int, ...]], Any]) -> list[Path]:
+        """The `k` best outputs, all different, each by its best path: as many as the search can give.
+
+        `output` says what the actions of a path yield.
+        """
+        wanted = k
+        while True:
+            paths = self.kbest(wanted)
+            found: list[tuple[Any, Path]] = []
+            for path in paths:
+                yielded = output(path.actions)
+                if all(yielded != known for known, _ in found):
+                    found.append((yielded, path))
+            if len(found) >= k or len(paths) < wanted:
+                return [path for _, path in found[:k]]
+            wanted *= 2
 
     def _replay(self, actions: tuple[int, ...], score: float) -> Path:
         """The path with its own states: merging kept only the survivors'."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 
 import numpy as np
 import numpy.typing as npt
 
 from structron.tasks.task import Corpus
 from structron.training.checkpoints import Standing
+from structron.training.hands import Hands
 from structron.training.learning import Learning
 from structron.training.schedule import CHUNK, Tell, Watch, Worker
 from structron.training.shards import Numbers, Shard, check_round, mix, split
@@ -66,9 +67,8 @@ class Mixing:
             busy[number] = time.perf_counter() - began
 
         stop: list[bool] = []
-        hands = min(self.threads, recipe.shards)
         began = time.perf_counter()
-        with ThreadPoolExecutor(hands) as pool:
+        with Hands(min(self.threads, recipe.shards)) as pool:
             try:
                 waiting = [pool.submit(train, number) for number in range(recipe.shards)]
                 for future in waiting:
@@ -85,13 +85,13 @@ class Mixing:
                 self._shards = []
                 raise
             ended = time.perf_counter()
-            parts = list(pool.map(Shard.give, self._shards))
+            parts = pool.map(Shard.give, self._shards)
             mixture = mix(self.learning.weights, parts, recipe.mixing, self.threads)
-            list(pool.map(lambda shard: shard.take(mixture), self._shards))
+            pool.map(lambda shard: shard.take(mixture), self._shards)
         standing.counts += sum(each.counts for each in parts)
         standing.done = len(standing.order)
         clock.read()
-        standing.waited_seconds += hands * (ended - began) - float(busy.sum())
+        standing.waited_seconds += len(pool) * (ended - began) - float(busy.sum())
         tell(False)
         self._show(done, dealt)
 

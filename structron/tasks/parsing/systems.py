@@ -18,6 +18,7 @@ from structron.tasks.parsing.state import NO_LABEL, Cell, Node, State
 SYSTEMS = {"arc-standard": 0, "arc-eager": 1, "arc-hybrid": 2, "swap": 3}
 KINDS = ("shift", "reduce", "swap", "left", "right", "root", "idle")
 SHIFT, REDUCE, SWAP, LEFT, RIGHT, ROOT, IDLE = range(7)
+MOST_SWAPS = 65535
 
 
 class Transition(NamedTuple):
@@ -72,8 +73,10 @@ class TransitionSystem:
         return self.name in ("arc-eager", "arc-hybrid")
 
     def most_swaps(self, length: int) -> int:
-        """How often a sentence may be swapped in."""
-        return self.swaps * length if self.name == "swap" else 0
+        """How often a sentence may be swapped in; no two words are swapped twice, whatever `swaps` says."""
+        if self.name != "swap":
+            return 0
+        return min(self.swaps * length, length * (length - 1) // 2, MOST_SWAPS)
 
     def steps(self, length: int) -> int:
         """How long every derivation is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -22,6 +22,7 @@ from structron.tasks.parsing.space import ParsingSpace, check_stacked
 from structron.tasks.parsing.state import NO_LABEL
 from structron.tasks.parsing.systems import (
     KINDS,
+    MOST_SWAPS,
     SYSTEMS,
     Arc,
     Transition,
@@ -85,6 +86,10 @@ class ParsingTask:
             raise SettingError(f"{len(self.labels)} relations cannot be; give from 1 to 65000")
         if not 0 <= self.bits <= 32:
             raise SettingError(f"bits = {self.bits} cannot be; give a whole number from 0 to 32")
+        if not 0 <= self.swaps <= MOST_SWAPS:
+            raise SettingError(
+                f"swaps = {self.swaps} is not possible; give a whole number from 0 to {MOST_SWAPS}"
+            )
         if self.crossing not in CROSSING:
             raise SettingError(f"crossing {self.crossing!r} is not known; use one of {', '.join(CROSSING)}")
         if self.dynamic and not self.arcs.joins_buffer:
@@ -292,10 +297,12 @@ class FrozenParser:
     def kbest(
         self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[tuple[list[int], list[str]], float]]]:
-        """The best derivations of each sentence as trees, with their scores."""
+        """The best trees of each sentence, all different, with the scores of their best derivations."""
         _check_width(search.width)
-        found = self._engine.kbest(xs, k, search, threads)
-        return [[(self._restored(tree), score) for tree, score in best] for best in found]
+        # Lifted arcs back in their places, two trees may be one.
+        enough = search.width if self._marked else k
+        found = self._engine.kbest(xs, enough, search, threads)
+        return [_different(((self._restored(tree), score) for tree, score in best), k) for best in found]
 
     def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one sentence."""
@@ -304,6 +311,17 @@ class FrozenParser:
 
     def _restored(self, tree: tuple[list[int], list[str]]) -> tuple[list[int], list[str]]:
         return tree if self._marked.isdisjoint(tree[1]) else lower(tree)
+
+
+def _different(
+    trees: Iterable[tuple[tuple[list[int], list[str]], float]], k: int
+) -> list[tuple[tuple[list[int], list[str]], float]]:
+    """The first `k` that are not there already."""
+    known: list[tuple[tuple[list[int], list[str]], float]] = []
+    for tree, score in trees:
+        if len(known) < k and all(tree != other for other, _ in known):
+            known.append((tree, score))
+    return known
 
 
 def _check_width(width: int) -> None:
