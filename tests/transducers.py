@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from structron.tasks.transduction import TransductionTask
+from structron.weights import Weights
 
 SOURCE, TARGET = "ab", "xy"
 TEMPLATES = [
@@ -63,3 +64,26 @@ def examples(draw: st.DrawFn, task: TransductionTask) -> tuple[str, list[Any]]:
             state = space.advance(state, taken[-1])
         wanted = [*wanted[: draw(st.integers(0, 2))], task.emitted(taken)]
     return source, wanted
+
+
+def outputs(task: TransductionTask, source: str, weights: Weights) -> dict[tuple[str, ...], float]:
+    """Every output with the score of its best derivation, by enumeration.
+
+    Derivations that have yielded the same and look the same have the same to come: the best is enough.
+    """
+    space = task.space(source)
+    waiting: dict[Any, tuple[float, Any, tuple[str, ...]]] = {None: (0.0, space.initial(), ())}
+    found: dict[tuple[str, ...], float] = {}
+    while waiting:
+        key = min(waiting, key=lambda each: space.step(waiting[each][1]))
+        score, state, emitted = waiting.pop(key)
+        if space.is_final(state):
+            found[emitted] = max(score, found.get(emitted, -float("inf")))
+        for action in space.actions(state):
+            after = space.advance(state, action)
+            gain = weights.score(space.features(state, action))
+            yielded = (*emitted, *task.emitted([action]))
+            same = (space.step(after), space.merge_key(after), yielded)
+            if same not in waiting or waiting[same][0] < score + gain:
+                waiting[same] = (score + gain, after, yielded)
+    return found

@@ -15,6 +15,7 @@ from structron.model import Model
 from structron.reference import Perceptron, decode, predict, train
 from structron.search import Beam, Greedy, Search
 from structron.tasks.parsing import ParsingTask, lower
+from structron.tasks.parsing.space import ParsingSpace
 from structron.tasks.task import Rows, engine_search
 from structron.tasks.tracing import trace_of
 from structron.training import Learning, Recipe
@@ -130,15 +131,24 @@ def test_traces_and_predictions_are_equal(system: str, dynamic: bool, seed: int,
 )
 def test_kbest_is_equal_with_and_without_hashing(system: str, seed: int, bits: int, search: Search) -> None:
     rng = random.Random(seed)
-    X, Y = corpus(rng, 3, 3, projective=True)
+    X, Y = corpus(rng, 3, 5, projective=rng.random() < 0.5)
     task = ParsingTask.of_trees(Y, FEW, system=system, bits=bits)
     learning, trainer = live(task, X, Y, Beam(4), "max_violation")
     trainer.run(np.arange(len(X), dtype=np.uint32))
     weights = Weights(weights_of(learning.weights))
     model = Model(task, Rows(*learning.weights.pack(False)), search)
     for x, best in zip(X, model.kbest(X, 4)):
-        expected = decode(task.space(x), weights, search).kbest(4)
-        assert [score for _, score in best] == [path.score for path in expected]
+        space = task.space(x)
+
+        def tree(actions: tuple[int, ...], space: ParsingSpace = space) -> tuple[list[int], list[str]]:
+            return lower(space.tree(actions))
+
+        trace = decode(space, weights, search)
+        expected = trace.outputs(4, tree)
+        assert best == [(tree(path.actions), path.score) for path in expected]
+        every = [tree(path.actions) for path in trace.kbest(search.width or 1)]
+        assert len(best) == min(4, len({repr(each) for each in every}))
+        assert all(best[i][0] != best[j][0] for i in range(len(best)) for j in range(i))
 
 
 def test_features_that_are_cut_are_not_learned() -> None:

@@ -137,7 +137,7 @@ def test_kbest_scores_are_equal(search: Search) -> None:
     short = [x for x in X if len(x) <= 8][:5]
     for x, best in zip(short, model.kbest(short, 3)):
         expected = decode(task.space(x), weights, search).kbest(3)
-        assert [score for _, score in best] == [path.score for path in expected]
+        assert best == [(task.labels_of(path.actions), path.score) for path in expected]
 
 
 def test_where_everything_ties_the_order_is_the_same() -> None:

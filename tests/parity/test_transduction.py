@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from structron import _core
 from structron.model import Model
 from structron.reference import Perceptron, decode, train
 from structron.search import Beam, Exact, Greedy, Search
@@ -20,7 +21,7 @@ from structron.training.recipe import Recipe
 from structron.violations import UPDATES
 from structron.weights import Weights
 from tests.parity.test_graphs import assert_same
-from tests.transducers import examples, references, sources, tasks
+from tests.transducers import examples, outputs, references, sources, tasks
 
 SEARCHES = st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Beam(4, within=3), Exact()])
 
@@ -98,9 +99,10 @@ def test_the_nearest_output_is_the_same(task: TransductionTask, source: str, wan
     assert task.inventory.reaches(source, wanted) == ForcedDecoding(task.space(source), wanted).reachable
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.data(), tasks(), SEARCHES, st.integers(1, 5))
+@settings(max_examples=100, deadline=None)
+@given(st.data(), tasks(), SEARCHES, st.integers(1, 8))
 def test_kbest_is_the_same(data: st.DataObject, task: TransductionTask, search: Search, k: int) -> None:
+    """All of them: outputs and scores, in their order; of exact search they are the best of all outputs."""
     source, wanted = data.draw(examples(task))
     learning = Learning.start(task, Recipe(search="beam:4"))
     corpus = learning.pack([source], [wanted])
@@ -108,13 +110,29 @@ def test_kbest_is_the_same(data: st.DataObject, task: TransductionTask, search: 
     model = Model(task, Rows(*learning.weights.pack(False)), search)
     found = model.kbest([source], k)[0]
     weights = Weights(weights_of(learning))
+    trace = decode(task.space(source), weights, search)
+    paths = trace.outputs(k, task.emitted)
+    assert found == [(task.emitted(path.actions), path.score) for path in paths]
     assert len({tuple(output) for output, _ in found}) == len(found) <= k
-    paths = decode(task.space(source), weights, search).kbest(search.width or 1)
-    expected: list[tuple[list[str], float]] = []
-    for path in paths:
-        if (output := task.emitted(path.actions)) not in [known for known, _ in expected]:
-            expected.append((output, path.score))
-    assert [score for _, score in found[: 1 if search.is_exact else k]] == [s for _, s in expected[:k]]
+    if not search.is_exact:
+        row = trace.kbest(search.width or 1)
+        assert len(found) == min(k, len({tuple(task.emitted(path.actions)) for path in row}))
+        return
+    every = outputs(task, source, weights)
+    assert [score for _, score in found] == sorted(every.values(), reverse=True)[:k]
+    assert all(every[tuple(output)] == score for output, score in found)
+
+
+def test_kbest_gives_every_output_though_one_of_them_has_most_derivations() -> None:
+    """Of 90 derivations, nearly all yield the same: the few others are found all the same."""
+    pairs = [*(("a" * n, "x" * n) for n in (1, 2, 3)), ("aaaaaa", "y"), ("a", "xx")]
+    task = TransductionTask.of(pairs, ["bias"])
+    rows = Rows(*_core.Weights(task.actions).pack(False))
+    every = outputs(task, "aaaaaa", Weights())
+    for k in (2, 5, len(every), 50):
+        found = Model(task, rows, Exact()).kbest(["aaaaaa"], k)[0]
+        assert len(found) == min(k, len(every))
+        assert {tuple(output) for output, _ in found} <= set(every)
 
 
 @settings(max_examples=40, deadline=None)

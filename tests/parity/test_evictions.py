@@ -1,0 +1,157 @@
+"""Predictors that keep next to nothing, and forget it again and again, equal the definition all the same.
+
+What they keep of words and contexts has so much room by default that no small test would ever fill it.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from structron import _core
+from structron.reference import Trace, decode
+from structron.search import Beam, Exact, Search
+from structron.tasks.parsing import ParsingTask, lower
+from structron.tasks.tagging import TaggingTask
+from structron.tasks.task import Rows, engine_search
+from structron.tasks.tracing import trace_of
+from structron.tasks.transduction import TransductionTask
+from structron.training import Learning, Recipe, TaggingRecipe
+from structron.weights import Weights
+from tests.parity.test_parsing import EVERYTHING, corpus, live
+from tests.parity.test_parsing import weights_of as cells_of
+
+ROUNDS = 3  # what was forgotten comes again
+LETTERS = "abcdefgh"
+TEMPLATES = [
+    *("bias", "s[0]", "s[-1] s[0]", "s[0] s[1]", "s[-2] s[-1] s[0]", "emit s[1]", "size s[0]"),
+    *("t[-1]", "emit t[-1]", "s[0] t[-1]", "s[1] t[-1]", "t[-2] t[-1]", "s[0] t[-2] t[-1]", "a[-1] s[0]"),
+]
+
+
+def trained(task: Any, recipe: Recipe, X: list[Any], Y: list[Any]) -> tuple[Rows, Weights]:
+    """Whole weights, in the engine's form and in the definition's."""
+    learning = Learning.start(task, recipe)
+    trainer = learning.learner(learning.pack(X, Y))
+    for _ in range(2):
+        trainer.run(np.arange(len(X), dtype=np.uint32))
+    return Rows(*learning.weights.pack(False)), Weights(cells_of(learning.weights))
+
+
+def beams(trace: Trace) -> list[list[tuple[float, int, int, int]]]:
+    return [[(i.score, i.action, i.parent, i.parent_step) for i in row] for row in trace.beams]
+
+
+def assert_equal(task: Any, engine: Any, X: list[Any], weights: Weights, search: Search, output: Any) -> None:
+    how = engine_search(search)
+    traces = [decode(task.space(x), weights, search) for x in X]
+    best = [output(x, trace.best(trace.final).actions) for x, trace in zip(X, traces)]
+    for _ in range(ROUNDS):
+        assert engine.predict(X, how) == best
+        assert engine.predict(X, how, 2) == best
+        for x, trace in zip(X[:5], traces):
+            assert beams(trace_of(engine.trace(x, None, how))) == beams(trace)
+
+
+@pytest.mark.parametrize("room", [0, 8, 200, 1000])
+@pytest.mark.parametrize("search", [Beam(4), Beam(8, merge=True), Exact()], ids=str)
+def test_transducers(room: int, search: Search) -> None:
+    rng = random.Random(room)
+    pairs = {(letter, letter.upper()) for letter in LETTERS}
+    while len(pairs) < 60:
+        pairs.add(
+            (
+                "".join(rng.choices(LETTERS, k=rng.randint(1, 2))),
+                "".join(rng.choices("ABCD", k=rng.randint(0, 2))),
+            )
+        )
+    words = ["".join(rng.choices(LETTERS, k=rng.randint(1, 7))) for _ in range(40)]
+    task = TransductionTask.of(sorted(pairs), TEMPLATES)
+    targets: list[Any] = [[word.upper()] for word in words]
+    rows, weights = trained(task, Recipe(search="beam:4"), words, targets)
+    narrow = _core.FrozenTransducer(task.inventory, *rows, task.bits, room)
+    roomy = _core.FrozenTransducer(task.inventory, *rows, task.bits)
+    assert_equal(task, narrow, words, weights, search, lambda _, actions: task.emitted(actions))
+    how = engine_search(search)
+    assert narrow.kbest(words, 3, how) == roomy.kbest(words, 3, how)
+    assert narrow.evictions > ROUNDS
+    assert roomy.evictions == 0
+
+
+@pytest.mark.parametrize("room", [0, 10_000, 25_000])
+@pytest.mark.parametrize("hidden", [1, 2])
+@pytest.mark.parametrize("search", [Beam(4), Exact()], ids=str)
+def test_taggers(room: int, hidden: int, search: Search) -> None:
+    rng = random.Random(room)
+    templates = ("w[0]", "suffix(1)[0]", "w[-1] w[0]", "t[-1]", "t[-2] t[-1]", "t[-1] w[0]")
+    task = TaggingTask(("X", "Y", "Z"), templates, hidden=hidden)
+    X = [[f"{rng.choice(LETTERS)}{rng.randrange(50)}" for _ in range(rng.randint(1, 6))] for _ in range(150)]
+    Y = [[rng.choice("XYZ") for _ in x] for x in X]
+    rows, weights = trained(task, TaggingRecipe(search="beam:4"), X, Y)
+    keys, offsets, tags = task.dictionary.spread(hidden)
+    make: Any = _core.FrozenTagger if hidden == 1 else _core.FrozenHiddenTagger
+    further = () if hidden == 1 else (hidden,)
+
+    def engine(*room: int) -> Any:
+        return make(
+            task.program,
+            list(task.labels),
+            False,
+            *rows,
+            *task.rules,
+            keys,
+            offsets,
+            tags,
+            *further,
+            0,
+            *room,
+        )
+
+    narrow, roomy = engine(room), engine()
+    assert_equal(task, narrow, X, weights, search, lambda _, actions: task.labels_of(actions))
+    how = engine_search(search)
+    assert narrow.kbest(X, 3, how) == roomy.kbest(X, 3, how)
+    assert narrow.evictions > ROUNDS
+    assert roomy.evictions == 0
+
+
+@pytest.mark.parametrize("system", ["arc-standard", "arc-eager", "swap"])
+def test_parsers(system: str) -> None:
+    X, Y = corpus(random.Random(3), 12, 7, projective=False)
+    task = ParsingTask.of_trees(Y, EVERYTHING, system=system)
+    learning, trainer = live(task, X, Y, Beam(4), "max_violation")
+    trainer.run(np.arange(len(X), dtype=np.uint32))
+    rows, weights = Rows(*learning.weights.pack(False)), Weights(cells_of(learning.weights))
+    engine = _core.FrozenParser(*task._engine(), False, *rows, 0, 2)
+    assert_equal(task, engine, X, weights, Beam(4), lambda x, actions: task.space(x).tree(actions))
+    assert engine.evictions > ROUNDS
+
+
+def test_a_parser_on_a_sentence_that_fills_its_sums_many_times_over() -> None:
+    """Sums are kept for 1,024 contexts of a sentence; here there are more, seen from the states alone."""
+    X, Y = corpus(random.Random(4), 25, 7, projective=True)
+    task = ParsingTask.of_trees(Y, EVERYTHING)
+    learning, trainer = live(task, X, Y, Beam(4), "max_violation")
+    trainer.run(np.arange(len(X), dtype=np.uint32))
+    rows, weights = Rows(*learning.weights.pack(False)), Weights(cells_of(learning.weights))
+    long = [token for x in X for token in x][:70]
+    space = task.space(long)
+    expected = decode(space, weights, Beam(8))
+    contexts = {
+        tuple(
+            (place, space._spot(item.state, place).token)
+            for place in sorted({a.place for a in template.atoms})
+        )
+        for row in expected.beams
+        for item in row
+        for template in task.parsed
+        if template.atoms
+    }
+    assert len(contexts) > 1024
+    engine = task.frozen(rows)
+    how = engine_search(Beam(8))
+    assert beams(trace_of(engine.trace(long, None, how))) == beams(expected)
+    assert engine.predict([long], how) == [lower(space.tree(expected.best(expected.final).actions))]
