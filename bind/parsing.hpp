@@ -159,14 +159,13 @@ class LaidSentences {
   // How often the words kept from earlier sentences were let go.
   uint64_t& evictions() { return evictions_; }
   void lay_down(nb::handle sentence) {
-    const Sequence tokens(sentence.ptr(), "a sentence must be a list of tokens");
-    check_length(tokens.size());
     lexicons_.put_boundary(values_);
-    for (Py_ssize_t i = 0; i < tokens.size(); ++i) {
-      read_words(tokens[i], program_.columns(), [&](int c, std::string_view w) { lexicons_.read(c, w); });
+    const Py_ssize_t n = each_of(sentence.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
+      read_words(token, program_.columns(), [&](int c, std::string_view w) { lexicons_.read(c, w); });
       lexicons_.put(values_);
-    }
-    begin_.push_back(begin_.back() + static_cast<uint32_t>(tokens.size()) + 1);  // the root is one of them
+    });
+    check_length(n);
+    begin_.push_back(begin_.back() + static_cast<uint32_t>(n) + 1);  // the root is one of them
   }
   uint32_t length(uint32_t k) const { return begin_[k + 1] - begin_[k] - 1; }
   ParseWords words(uint32_t k) const {

@@ -229,17 +229,16 @@ class TaggingHand {
     begin_.assign(1, 0);
   }
   void lay_down(nb::handle sentence) {
-    const Sequence tokens(sentence.ptr(), "a sentence must be a list of tokens");
-    for (Py_ssize_t i = 0; i < tokens.size(); ++i) {
+    const Py_ssize_t n = each_of(sentence.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
       if (ready_) {
-        read_ready(tokens[i], [&](Key k, float v) { scorer_.add_ready(k, v); });
+        read_ready(token, [&](Key k, float v) { scorer_.add_ready(k, v); });
       } else {
-        read_words(tokens[i], scorer_.program().columns(),
+        read_words(token, scorer_.program().columns(),
                    [&](int c, std::string_view w) { scorer_.add_word(c, w); });
       }
       scorer_.close_token();
-    }
-    begin_.push_back(begin_.back() + static_cast<uint32_t>(tokens.size()));
+    });
+    begin_.push_back(begin_.back() + static_cast<uint32_t>(n));
   }
   void open(uint32_t k, const uint16_t* gold = nullptr) {
     length_ = begin_[k + 1] - begin_[k];

@@ -134,6 +134,20 @@ void read_ready(PyObject* token, Add&& add) {
   }
 }
 
+// f(item) of a list or tuple, whatever else is a sequence made into a list first; how many there were. As in
+// any walk through a list that changes, what others add or take away is met or not; the item at hand is held.
+template <class F>
+Py_ssize_t each_of(PyObject* many, const char* what, F&& f) {
+  const nb::object fast = nb::steal<nb::object>(PySequence_Fast(many, what));
+  if (!fast.is_valid()) throw nb::python_error();
+  Py_ssize_t i = 0;
+  for (; i < PySequence_Fast_GET_SIZE(fast.ptr()); ++i) {
+    const nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(fast.ptr(), i));
+    f(item.ptr());
+  }
+  return i;
+}
+
 // The items of a list or tuple, whatever else is a sequence made into a list first. They are its own:
 // whatever others do to a list while it is read, its items stay, and as many as there were.
 class Sequence {

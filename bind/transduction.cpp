@@ -35,11 +35,10 @@ std::vector<TransductionTemplate> templates_of(const std::vector<TemplateTuple>&
 // A sequence of symbols: a list of str, or a str whose characters are the symbols.
 template <class Put>
 void read_symbols(PyObject* sequence, const char* what, Put&& put) {
-  const Sequence symbols(sequence, what);
-  for (Py_ssize_t i = 0; i < symbols.size(); ++i) {
-    if (!PyUnicode_Check(symbols[i])) bad_token("a symbol must be a str", symbols[i]);
-    put(utf8(symbols[i]));
-  }
+  each_of(sequence, what, [&](PyObject* symbol) {
+    if (!PyUnicode_Check(symbol)) bad_token("a symbol must be a str", symbol);
+    put(utf8(symbol));
+  });
 }
 
 void read_source(nb::handle x, std::vector<Key>& out) {

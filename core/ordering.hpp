@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -37,13 +38,11 @@ class Ordering {
     uint32_t index;
   };
 
-  // An order of all numbers, also of what is none: sorting must not run astray, whatever was summed up.
-  static uint64_t key(double score) {
-    const uint64_t bits = std::bit_cast<uint64_t>(score + 0.0);  // -0 becomes 0
-    return bits >> 63 ? bits : ~(bits | (uint64_t{1} << 63));
-  }
+  // What is no number stands last: sorting must not run astray, whatever was summed up.
   static bool before(const Candidate& x, const Candidate& y) {
-    if (key(x.score) != key(y.score)) return key(x.score) < key(y.score);
+    if (x.score > y.score) return true;
+    if (x.score < y.score) return false;
+    if (x.score != y.score && std::isnan(x.score) != std::isnan(y.score)) return std::isnan(y.score);
     return x.parent != y.parent ? x.parent < y.parent : x.action < y.action;
   }
 
@@ -53,9 +52,10 @@ class Ordering {
     entries_.resize(all.size());
     other_.resize(all.size());
     for (size_t i = 0; i < all.size(); ++i) {
-      const uint64_t digits = key(all[i].score);
-      entries_[i] = {digits, static_cast<uint32_t>(i)};
-      for (int byte = 0; byte < 8; ++byte) ++counts[byte][digits >> (8 * byte) & 255];
+      const uint64_t bits = std::bit_cast<uint64_t>(all[i].score + 0.0);  // -0 becomes 0
+      const uint64_t key = bits >> 63 ? bits : ~(bits | (uint64_t{1} << 63));
+      entries_[i] = {key, static_cast<uint32_t>(i)};
+      for (int byte = 0; byte < 8; ++byte) ++counts[byte][key >> (8 * byte) & 255];
     }
     for (int byte = 0; byte < 8; ++byte) {
       std::array<uint32_t, 256>& place = counts[byte];

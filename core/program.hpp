@@ -4,6 +4,7 @@
 // A *joint* template reads several tokens: one key per position. A *history* template reads previous tags
 // too: what it reads of the words is folded into one key per position, the tags are mixed in last.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
@@ -58,8 +59,11 @@ class Program {
   }
 
   int columns() const { return columns_; }
-  // Whether a template looks at words.
-  bool reads_words() const { return !groups_.empty() || !joints_.empty() || !histories_.empty(); }
+  // Whether a template looks at words; the bias is a joint template of nothing.
+  bool reads_words() const {
+    return !groups_.empty() || !histories_.empty() ||
+           std::any_of(joints_.begin(), joints_.end(), [](const Template& t) { return !t.atoms.empty(); });
+  }
   int order() const { return order_; }
   const std::vector<Group>& groups() const { return groups_; }
   const std::vector<Template>& joints() const { return joints_; }

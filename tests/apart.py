@@ -8,6 +8,13 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+# What is loaded before all else, as a sanitizer is, takes address space of its own.
+limits_memory = pytest.mark.skipif(
+    sys.platform != "linux" or "LD_PRELOAD" in os.environ, reason="memory is not to be limited here"
+)
+
 _LONGEST = 300  # seconds until something that hangs is a failure
 
 

@@ -64,15 +64,17 @@ class TagMemo {
     ++time_;
     used_ = 0;
   }
-  bool has(uint32_t tag) const { return places_[tag].time == time_; }
-  // The vector of a tag, which must be filled if it was not there; what was given before may move.
-  float* of(uint32_t tag) {
-    Place& place = places_[tag];
-    if (place.time != time_) {
-      place = {time_, used_++};
-      if (memo_.size() < used_ * stride_) memo_.resize(used_ * stride_);
-    }
-    return &memo_[place.at * stride_];
+  // The vector of a tag, null if there is none.
+  float* find(uint32_t tag) {
+    const Place& place = places_[tag];
+    return place.time == time_ ? memo_.data() + place.at : nullptr;
+  }
+  // One more, to be filled; those given before may move.
+  float* add(uint32_t tag) {
+    places_[tag] = {time_, used_};
+    used_ += stride_;
+    if (memo_.size() < used_) memo_.resize(used_);
+    return memo_.data() + places_[tag].at;
   }
 
  private:

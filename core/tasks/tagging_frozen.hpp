@@ -123,9 +123,9 @@ class FrozenScorer {
   const float* after(uint32_t i, uint32_t t1, uint32_t t2, float* room) {
     const float* token_scores = token(i);
     const uint32_t n = stride_, side = labels() + 1;
-    const bool is_known = memo_.has(t1);
-    float* first = memo_.of(t1);
-    if (!is_known) {
+    float* first = memo_.find(t1);
+    if (first == nullptr) {
+      first = memo_.add(t1);
       if (histories_.empty() && !first_order_.empty()) {
         sum_vectors(token_scores, &first_order_[t1 * n], first, n);
       } else {
@@ -154,7 +154,7 @@ class FrozenScorer {
   bool has_bounds() const { return !highest_.empty() && !mixed_second_ && unsummed_.empty(); }
   void bound(uint32_t i, uint32_t t1, float* out) {
     after(i, t1, 0, out);
-    sum_vectors(memo_.of(t1), &highest_[static_cast<size_t>(t1) * stride_], out, stride_);
+    sum_vectors(memo_.find(t1), &highest_[static_cast<size_t>(t1) * stride_], out, stride_);
   }
 
   void prefetch(uint32_t t1, uint32_t t2) const {

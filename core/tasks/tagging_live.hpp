@@ -223,9 +223,9 @@ class LiveScorer {
   // and tag; with more, the sum stands in `room`.
   const float* after(uint32_t i, uint32_t t1, uint32_t t2, float* room) {
     const float* token_scores = token(i);
-    const bool is_known = memo_.has(t1);
-    float* first = memo_.of(t1);
-    if (!is_known) {
+    float* first = memo_.find(t1);
+    if (first == nullptr) {
+      first = memo_.add(t1);
       std::fill_n(first, stride(), 0.0f);
       add_histories(i, t1, t2, false, first);
       add_vectors(token_scores, first, stride());

@@ -21,7 +21,7 @@ from structron.tasks.tagging import TaggingTask
 from structron.tasks.task import Rows
 from structron.training import Learning, TaggingRecipe
 from structron.weights import Weights
-from tests.apart import run_apart
+from tests.apart import limits_memory, run_apart
 from tests.parity.test_graphs import assert_same
 from tests.parity.test_parsing import FEW, corpus, live, weights_of
 
@@ -93,6 +93,7 @@ def tag_with_many_labels() -> None:
     assert model.predict(X) == Y
 
 
+@limits_memory
 def test_many_labels_take_no_room_for_all_their_pairs() -> None:
     run_apart(tag_with_many_labels)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import resource
-import sys
 import threading
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 from structron import Parser, Tagger, Transducer
 from structron.data.synthetic import generate_treebank
 from structron.model import Model
-from tests.apart import run_apart
+from tests.apart import limits_memory, run_apart
 
 WISHED = 64
 STACK, ALL_STACKS = 512 << 20, 3 << 29  # of each thread; of all that can be started: two, or three
@@ -91,7 +90,7 @@ def rows_of(model: Model) -> list[list[float]]:
     return [array.tolist() for array in model.rows]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems limit threads in other ways")
+@limits_memory
 @pytest.mark.parametrize("work", [learn_and_predict_tags, predict_trees_and_sounds, mix_shards])
 def test_the_result_is_the_same_with_the_threads_there_are(work: object) -> None:
     hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
