@@ -57,7 +57,7 @@ def evaluate(
     rates, where any target of a word counts.
     """
     reading = face.Reading(format_name, columns, skip_bad, encoding)
-    if not _is_model(model):
+    if not _is_model(model, task_name):
         if search is not None or skip_bad:
             name = "--search" if search is not None else "--skip-bad"
             raise SettingError(f"{model}: {name} is for models, and this is no model file; leave it out")
@@ -97,16 +97,19 @@ def _measured(
     return figures | {"gold": source.name, "left_out": report.bad}
 
 
-def _is_model(place: str) -> bool:
-    """Whether a file is a model, or is to be refused as one: every other file of data is text or gzip."""
+def _is_model(place: str, task: str | None) -> bool:
+    """Whether a file is a model; what is neither that nor text is one unless the user says otherwise."""
     if place == "-":
         return False
     try:
         with Path(place).open("rb") as file:
-            head = file.read(8)
+            head = file.read(9)
     except OSError:
-        return True  # the loader says what is wrong
-    return not head or (b"\0" in head and not head.startswith(b"\x1f\x8b"))
+        return task is None  # whoever reads it says what is wrong
+    if b"\0" in head[:8] and head[8:] == b"{":  # safetensors: the length of its header, and a header
+        return True
+    text = head and (b"\0" not in head or head.startswith(b"\x1f\x8b"))
+    return not text and task is None
 
 
 def _compared(

@@ -35,7 +35,8 @@ class Encoding:
     def __post_init__(self) -> None:
         try:
             known = codecs.lookup(self.name)
-            "a\n".encode(self.name).decode(self.name)
+            # Long enough for codecs of names and the like, which are no encodings of text.
+            ("a" * 100 + "\n").encode(self.name).decode(self.name)
         except (LookupError, TypeError, ValueError):
             raise SettingError(
                 f"encoding {self.name!r} is not known; use a name such as utf-8, latin-1, cp1252 or utf-16"

@@ -96,7 +96,7 @@ def render(sentence: Sentence) -> str:
             if not value or any(c in value for c in " \t\r\n") or (apart and "/" in value):
                 name = sentence.names[column]
                 raise DataError(
-                    f"{sentence.place}: {name} {value!r} is empty or holds a blank or a slash, "
+                    f"{sentence.place}: {name} {value!r} is empty or holds a blank, a slash or a line end, "
                     "which a line of words cannot hold; change the value or the format"
                 )
     words = " ".join(["/".join(row) for row in sentence.rows])

@@ -46,7 +46,7 @@ def by_lines(file: str, lines: list[str]) -> str | None:
 def check_text(file: str, lines: list[str]) -> None:
     """Refuse a file that is no text at all, such as a model, before its bytes are taken for words."""
     if any("\0" in line for line in lines):
-        raise DataError(f"{file}: this is binary data, not text; give a text file, or pass --format")
+        raise DataError(f"{file}: this is binary data, not text; give a text file, or name its --encoding")
 
 
 def is_conllu(filled: list[str]) -> bool:

@@ -73,7 +73,7 @@ def test_plain_words_get_their_tags(run, models):
         assert (
             out
             == run(
-                "predict", models[name], "-", "--format", "text", stdin="the dog saw her .\nshe ran .\n"
+                "predict", models[name], "-", "--format", "text", stdin="the dog saw her .\n\nshe ran .\n"
             ).stdout
         )
 

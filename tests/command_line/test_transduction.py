@@ -32,7 +32,7 @@ def model(words, run):
 
 
 def test_a_word_goes_in_and_word_and_sounds_come_out(run, model, words, tmp_path):
-    done = run("predict", model, stdin="phone\nknead\tN IY D\n\n")
+    done = run("predict", model, stdin="phone\nknead\tN IY D\n")
     lines = [line.split("\t") for line in done.stdout.splitlines()]
     assert [line[0] for line in lines] == ["phone", "knead"] and all(len(line) == 2 for line in lines)
     run("predict", model, words / "dev.tsv", "-o", tmp_path / "out.tsv")

@@ -87,7 +87,7 @@ def _from_file(parser: Parser, request: Show) -> tuple[Any, Tree | None]:
         sentences = read_for(parser, stream, request.reading, Report())
         found = next(itertools.islice(sentences, request.number - 1, None), None)
     if found is None:
-        raise DataError(f"{request.place}: there is no sentence {request.number}; choose an earlier one")
+        raise DataError(f"{request.place}: there is no sentence {request.number}; check the file")
     return found, own_tree(parser, found) if has_tree(found) else None
 
 

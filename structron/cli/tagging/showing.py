@@ -110,7 +110,7 @@ def _from_file(
         sentences = read_for(tagger, stream, reading, Report())
         found = next(itertools.islice(sentences, number - 1, None), None)
     if found is None:
-        raise DataError(f"{place}: there is no sentence {number}; choose an earlier one")
+        raise DataError(f"{place}: there is no sentence {number}; check the file")
     column = target_column(tagger, found)
     labelled = found.format.find(column) is not None and missing(found, column) is None
     tokens = read_inputs([found], tagger.target).tokens[0]

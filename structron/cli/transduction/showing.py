@@ -30,7 +30,7 @@ def show(transducer: Transducer, request: Show) -> Iterable[str]:
         )
         found = next(itertools.islice(pairs, request.number - 1, None), None)
         if found is None:
-            raise DataError(f"{request.place}: there is no word {request.number}; choose an earlier one")
+            raise DataError(f"{request.place}: there is no word {request.number}; check the file")
         source, gold = found.source, list(found.targets)
     else:
         source, tab, target = (request.text or "").partition("\t")

@@ -66,6 +66,27 @@ def test_a_doubt_is_an_error_that_names_the_option(name: str, text: str, tmp_pat
     )
 
 
+BROWN = "the/at dog/nn saw/vbd a/at cat/nn ./.\na/at man/nn ran/vbd to/in the/at sea/nn ./.\n" * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "tagged"),
+    [
+        ("I/PRP saw/VBD her/PRP$ duck/NN\n", True),
+        (BROWN, True),
+        ("and/or he/she\n", False),
+        ("and/or he/she his/her\n" * 20, False),
+        ("1/2 3/4 1/4\n", False),
+        ("http://a.b/C http://d.e/F\n", False),
+        ("TCP/IP I/O CD/DVD A/C AND/OR N/A\n" * 1, True),  # too little to tell; --format text says so
+    ],
+)
+def test_slashes_are_tags_only_where_they_look_like_it(text: str, tagged: bool) -> None:
+    from structron.data.slash import looks_tagged
+
+    assert looks_tagged(text.splitlines()) == tagged
+
+
 @pytest.mark.parametrize("blank", [" ", "\t"])
 def test_a_ragged_row_that_leaves_a_doubt_is_told_by_its_line(blank: str, tmp_path: Path) -> None:
     text = "the DT B\ndog NN I\n\nit PRP\nsleeps VBZ O\n".replace(" ", blank)

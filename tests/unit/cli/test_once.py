@@ -1,0 +1,70 @@
+"""What is dear is done once: k-best decodes once, a picture of one sentence tags once; and the bar fits."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from structron import Parser
+from structron.cli.face import Reading, Show, face_of
+from structron.cli.portion import reading_bar
+from structron.model import Model
+
+TREE = "1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often models of each kind were asked."""
+    found: Counter[str] = Counter()
+    for name in ("predict", "kbest", "trace"):
+        own = getattr(Model, name)
+
+        def asked(self: Model, *args: Any, own: Any = own, name: str = name, **further: Any) -> Any:
+            found[f"{self.task.kind} {name}"] += 1
+            return own(self, *args, **further)
+
+        monkeypatch.setattr(Model, name, asked)
+    return found
+
+
+def test_a_parser_with_a_tagger_works_once(calls: Counter[str], tmp_path: Path) -> None:
+    from structron.data import read
+
+    (tmp_path / "t.conllu").write_text(TREE * 4)
+    sentences = list(read(tmp_path / "t.conllu"))
+    parser = Parser(tagger="jackknife:2", epochs=1, templates=["s0.w", "s0.t q0.t"]).fit(sentences)
+    face = face_of("parsing")
+    calls.clear()
+    assert list(face.predicted(parser, sentences, 2))
+    assert calls == {"tagging predict": 1, "parsing kbest": 1}
+    calls.clear()
+    assert list(face.show(parser, Show("dogs bark", None, None, 1, Reading(), True, 8)))
+    assert calls == {"tagging predict": 1, "parsing predict": 1, "parsing trace": 1}
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_bar_is_for_terminals_and_fits_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / ("a-long-name-" * 10 + ".txt")
+    file.write_text("x" * 1000)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    with reading_bar([str(file)]) as read:
+        read(str(file), 500)
+    drawn = sys.stderr.getvalue()  # type: ignore[attr-defined]
+    assert "%" in drawn and "…" in drawn and "a-long-name-a-long-name-a-long-name" not in drawn
+    for places, terminal in (([str(file), "missing"], Terminal()), ([str(file)], io.StringIO())):
+        monkeypatch.setattr(sys, "stderr", terminal)
+        with reading_bar(places) as read:
+            read("x", 1)
+        assert not terminal.getvalue()
