@@ -53,7 +53,7 @@ class Estimator(Parameters):
     it, and no `fit` finds anything of an earlier one.
 
     Threads may share an estimator. Calls of `fit` and `partial_fit` wait for each other; what predicts waits
-    for nobody, and uses the model that stands when it is called.
+    for nobody: while a `fit` is under way it is refused until the first epoch is over.
 
     Attributes
     ----------
@@ -356,11 +356,17 @@ class Estimator(Parameters):
         return {}
 
     def _fitted(self) -> Model:
-        if not hasattr(self, "model_"):
-            raise not_fitted(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
+        model: Model = self._learned("model_")
         self._check_threads()
-        self.model_.threads = self.threads
-        return self.model_
+        model.threads = self.threads
+        return model
+
+    def _learned(self, name: str) -> Any:
+        """Something that was learned; asked for once, since another thread may begin to fit."""
+        learned = vars(self).get(name)
+        if learned is None:
+            raise not_fitted(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
+        return learned
 
     def _check_threads(self) -> None:
         if not isinstance(self.threads, Integral) or isinstance(self.threads, bool) or self.threads < 1:

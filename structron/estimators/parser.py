@@ -301,7 +301,7 @@ class Parser(Estimator):
 
     def _tags(self, inputs: Examples) -> dict[str, list[list[str]]]:
         """By column what the taggers have said of these inputs."""
-        view = self.view_
+        view: View = self._learned("view_")
         return {name: inputs.source.column(i) for i, name in enumerate(view.names) if name in view.taggers}
 
     def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[Tree, float]]]:
@@ -318,7 +318,9 @@ class Parser(Estimator):
 
     def tokens(self, X: Iterable[Any]) -> list[list[tuple[str, ...]]]:
         """The words with their columns, as the templates see them."""
-        return [[token[: len(self.view_.names)] for token in tokens] for tokens in self._inputs(X).xs]
+        return [
+            [token[: len(self._learned("view_").names)] for token in tokens] for tokens in self._inputs(X).xs
+        ]
 
     def trace(
         self,
@@ -336,7 +338,7 @@ class Parser(Estimator):
         """One sentence, tagged once: its tokens as the templates see them, its tree and the trace."""
         model, inputs = self._fitted(), self._inputs([sentence])
         (tree,) = model.predict(inputs.xs, place=inputs.place)
-        tokens = [token[: len(self.view_.names)] for token in inputs.xs[0]]
+        tokens = [token[: len(self._learned("view_").names)] for token in inputs.xs[0]]
         return tokens, Tree(*tree), self._traced(inputs, gold)
 
     def _traced(
@@ -355,7 +357,8 @@ class Parser(Estimator):
 
     def _inputs(self, X: Iterable[Any]) -> Examples:
         self._fitted()
-        seen = self.view_.of(read_sentences(X, self._wanted), self.threads)
+        view: View = self._learned("view_")
+        seen = view.of(read_sentences(X, ("form",) if view.taggers else self.columns), self.threads)
         return Examples(seen.tokens, (), seen.place, seen)
 
     @property
