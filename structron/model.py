@@ -47,8 +47,10 @@ def fault(error: Exception) -> str:
     return str(error).removeprefix("sentence 1: ")
 
 
-def refusal(error: Exception) -> EngineError:
+def refusal(error: Exception) -> StructronError:
     """What the engine refuses although data and settings have passed every check."""
+    if str(error).startswith("exact search"):  # more labels than it has memory for
+        return SettingError(str(error))
     return EngineError(f"the engine refuses: {error}; this is no fault of the data, please report it")
 
 

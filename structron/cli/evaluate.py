@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,9 +121,11 @@ def _compared(
     if guess == gold == "-":
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
     task = face.face_of(name or _task_of(guess, reading))
-    if target is not None and "target" not in task.further({}):
-        raise SettingError("--target is for tagging; leave it out")
-    settings = task.estimator.recipe_type().as_dict() | task.further({"target": target})
+    settings = task.estimator.recipe_type().as_dict() | asdict(task.further())
+    if target is not None:
+        if "target" not in settings:
+            raise SettingError("--target is for tagging; leave it out")
+        settings["target"] = target
     # Trees may have any number of roots: they are only compared.
     settings |= {"roots": "many"} if "roots" in settings else {}
     found = {}

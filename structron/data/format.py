@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from structron.errors import SettingError
 
@@ -66,13 +67,19 @@ class Format:
     def find(self, column: str | int) -> int | None:
         """The index of a column given by name or index (``-1`` is the last), or None if it is not there."""
         if isinstance(column, str):
-            if column in self.columns:
-                return self.columns.index(column)
+            index = self._indices.get(column)
+            if index is not None:
+                return index
             if not column.isdecimal():
                 return None
             column = int(column)
         width = len(self.columns)
         return column % width if -width <= column < width else None
+
+    @cached_property
+    def _indices(self) -> dict[str, int]:
+        # A damaged file may have thousands of columns, each of which is asked for; of equal names the first.
+        return {name: index for index, name in reversed(list(enumerate(self.columns)))}
 
     def with_column(self, name: str) -> Format:
         """This format with one more column; words with tags are what a text becomes."""

@@ -422,11 +422,8 @@ class _Kept:
 
 
 def history(model: Model) -> list[Epoch]:
-    """The epochs that a model's file tells of; none if another version wrote them in another way."""
-    try:
-        return [Epoch.from_record(record) for record in model.about.get("epochs", [])]
-    except (TypeError, ValueError):
-        return []
+    """The epochs that a model's file tells of."""
+    return [Epoch.from_record(record) for record in model.about.get("epochs", [])]
 
 
 def checksum(xs: Iterable[Sequence[Any]], ys: Iterable[Sequence[Any]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import random
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -198,8 +199,9 @@ class Corpora:
         face, estimator = self.models[chosen.model]
         report = Report()
         if chosen.way in ("labelled", "learn"):
-            further = face.further({"target": None})
-            examples = face.labelled(str(path), chosen.reading, report, further)
+            further = asdict(face.further())
+            settings = face.estimator.recipe_type().as_dict() | further
+            examples = face.labelled(str(path), chosen.reading, report, settings)
             self._check(report, path)
             if chosen.way == "learn" and examples:
                 face.estimator(**TRAINED[estimator.kind], **further).fit(examples)

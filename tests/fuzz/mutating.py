@@ -53,7 +53,7 @@ def change_value(rng: random.Random, value: Any) -> Any:
     if isinstance(value, int):
         return rng.choice((value + 1, value - 1, -value, value * 2, value * 65536, rng.choice(NUMBERS)))
     if isinstance(value, float):
-        return rng.choice((-value, value * 1e30, int(value), rng.choice(FLOATS)))
+        return rng.choice((-value, value * 1e30, int(max(min(value, 1e300), -1e300)), rng.choice(FLOATS)))
     if isinstance(value, str):
         at = rng.randrange(len(value) + 1)
         return rng.choice((

@@ -244,7 +244,7 @@ def test_a_task_that_cannot_mix_says_so(graph: Any) -> None:
     trace = beam(graph, weights, 1, False, graph)
     step = METHODS["standard"](trace)
     assume(step is not None)
-    with pytest.raises(TaskError, match="offer mixed"):
+    with pytest.raises(TaskError, match="give it a method mixed"):
         find(trace, step, graph, weights, Named().definition())
 
 

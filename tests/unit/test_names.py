@@ -47,9 +47,15 @@ def test_load_gives_the_estimator_that_was_saved(tmp_path: Path) -> None:
         structron.load(tmp_path / "nothing")
 
 
-def test_a_history_that_another_version_wrote_is_left_out(tmp_path: Path) -> None:
+def test_a_history_may_tell_more_but_not_less(tmp_path: Path) -> None:
     tagger = Tagger(epochs=1).fit(*treebank(6))
+    (record,) = tagger.model_.about["epochs"]
+    tagger.model_.about["epochs"] = [record | {"told by a later version": 1}]
+    tagger.save(tmp_path / "m")
+    (epoch,) = Tagger.load(tmp_path / "m").history_
+    assert epoch.record() == record
     for told in ([{"epoch": 1}], 7, [[]], None):
         tagger.model_.about["epochs"] = told
         tagger.save(tmp_path / "m")
-        assert Tagger.load(tmp_path / "m").history_ == []
+        with pytest.raises(ModelError, match="its epochs is not as structron writes it"):
+            Tagger.load(tmp_path / "m")

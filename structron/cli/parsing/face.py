@@ -153,7 +153,7 @@ class Parsing:
             "relations": _relations(about["labels"]),
         }
         if about["chosen"]:
-            pairs["chosen"] = "templates {templates}, cut {cut}".format(**about["chosen"])
+            pairs["auto chose"] = "templates {templates}, cut {cut}".format(**about["chosen"])
         pairs["templates"] = named_templates(about["templates"], PARSING_PRESETS)
         if about["columns"]:
             pairs["columns"] = " ".join(about["columns"])

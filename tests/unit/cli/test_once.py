@@ -59,12 +59,12 @@ def test_the_bar_is_for_terminals_and_fits_them(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setattr(sys, "stdout", io.StringIO())
-    with reading_bar([str(file)]) as read:
+    with reading_bar([str(file)], "out") as read:
         read(str(file), 500)
     drawn = sys.stderr.getvalue()  # type: ignore[attr-defined]
     assert "%" in drawn and "…" in drawn and "a-long-name-a-long-name-a-long-name" not in drawn
     for places, terminal in (([str(file), "missing"], Terminal()), ([str(file)], io.StringIO())):
         monkeypatch.setattr(sys, "stderr", terminal)
-        with reading_bar(places) as read:
+        with reading_bar(places, "-") as read:
             read("x", 1)
         assert not terminal.getvalue()

@@ -15,6 +15,7 @@ import pytest
 
 from structron import Parser, SettingError, Tagger, Transducer, _core
 from structron.data.synthetic import generate_treebank
+from structron.errors import EngineError
 from structron.model import Model
 from structron.search import Exact
 from structron.tasks.tagging import TaggingTask
@@ -276,7 +277,7 @@ def test_a_corpus_that_is_learned_from_stays_as_it_is() -> None:
     with pytest.raises(ValueError, match="a corpus that is learned from stays as it is"):
         corpus.keep(np.zeros(0, np.uint64))
     assert corpus.sentences == len(X)
-    with pytest.raises(SettingError, match="the weights do not have the features of the corpus"):
+    with pytest.raises(EngineError, match="the weights do not have the features of the corpus"):
         learning.learner(corpus, _core.Weights(4))
 
 
