@@ -66,7 +66,7 @@ def _page(found: dict[str, Any]) -> list[str]:
         usual = task.estimator.recipe_type().as_dict()
         chosen = {name: value for name, value in found["recipe"].items() if value != usual.get(name)}
         chosen.pop("templates", None)
-        pairs["not usual"] = _settings(chosen) or "nothing: all settings are the defaults"
+        pairs["changed"] = _settings(chosen) or "nothing: all settings are the defaults"
         pairs["recipe"] = _settings(
             {name: value for name, value in found["recipe"].items() if name != "templates"}
         )
