@@ -50,7 +50,7 @@ build/address/.built build/thread/.built: build/%/.built: $(VENV)/.installed $(E
 # Memory and undefined behaviour under all that runs the engine, races under all that has threads.
 ADDRESS := tests/sanitize/python address -m pytest -n auto --dist worksteal
 THREAD := tests/sanitize/python thread -m pytest
-THREADED := tests/unit/estimators/test_sharing.py tests/laws/test_minibatch.py tests/laws/test_mixing.py \
+THREADED := tests/unit/engine/test_concurrency.py tests/unit/estimators/test_sharing.py tests/laws/test_minibatch.py tests/laws/test_mixing.py \
   tests/unit/estimators/test_hidden.py tests/parity/test_dp_beam.py tests/command_line/test_schedules.py
 sanitize: build/address/.built build/thread/.built
 	$(ADDRESS) tests/unit tests/parity tests/laws

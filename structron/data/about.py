@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from structron.errors import ModelError
+from structron.data.format import Format
+from structron.errors import ModelError, SettingError
 
 _COUNTS = ("epoch", "examples", "tokens", "errors", "updates", "invalid", "early_stopped")
 
@@ -34,6 +35,11 @@ def check_about(about: Mapping[str, Any]) -> None:
     for name, shape in ABOUT.items():
         if name in about and not has_shape(about[name], shape):
             raise ModelError(f"it does not say how it was made: its {name} is not as structron writes it")
+    try:
+        if told := about.get("format"):
+            Format(told["name"], told["separator"], tuple(told["columns"]))
+    except SettingError as error:
+        raise ModelError(f"its format is none: {error}") from None
     try:
         json.dumps(about, ensure_ascii=False).encode()
     except UnicodeEncodeError:

@@ -69,6 +69,10 @@ def test_flipped_bits_and_cut_files_are_refused(kind: str, tmp_path: Path) -> No
         ({"about": {"recipe": 3}}, "does not say how it was made"),
         ({"about": {"recipe": {}, "target": [1]}}, "does not say how it was made"),
         ({"about": {"recipe": {}, "epochs": [{"epoch": 1}]}}, "made: its epochs is not as"),
+        (
+            {"about": {"recipe": {}, "format": {"name": "*slash", "separator": " ", "columns": ["form"]}}},
+            "its format is none: unknown format",
+        ),
         ({"about": {"recipe": {}, "format": {"name": 1}}}, "made: its format is not as"),
         ({"about": {"recipe": {"\ud800": 1}}}, "half of a surrogate pair"),
         ({"search": "beam:999999999"}, "beam width 999999999 is too large; use at most 100000, or Exact"),
