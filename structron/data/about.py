@@ -22,6 +22,7 @@ ABOUT: dict[str, Any] = {
     "format": {"name": str, "separator": str, "columns": [str]},
     "target": str | int | None,
     "columns": [str],
+    "chosen": {"templates": str, "cut": int},
     "crossing": {"trees": int, "crossing": int},
     "roots": str,
     "script": {"source": str, "target": str, "text": bool},

@@ -69,6 +69,7 @@ def test_flipped_bits_and_cut_files_are_refused(kind: str, tmp_path: Path) -> No
         ({"about": {"recipe": 3}}, "does not say how it was made"),
         ({"about": {"recipe": {}, "target": [1]}}, "does not say how it was made"),
         ({"about": {"recipe": {}, "epochs": [{"epoch": 1}]}}, "made: its epochs is not as"),
+        ({"about": {"recipe": {}, "chosen": [1]}}, "made: its chosen is not as"),
         (
             {"about": {"recipe": {}, "format": {"name": "*slash", "separator": " ", "columns": ["form"]}}},
             "its format is none: unknown format",
