@@ -1,6 +1,6 @@
-#include "align.hpp"
 #include "bind.hpp"
 #include "guards.hpp"
+#include "tasks/transduction/align.hpp"
 
 using namespace structron;
 

@@ -14,7 +14,7 @@ void bind_change(nb::module_& m);
 void bind_tagging(nb::module_& m);
 void bind_parsing(nb::module_& m);
 void bind_parsing_dp(nb::module_& m);
-void bind_graph(nb::module_& m);
+void bind_explicit(nb::module_& m);
 void bind_alignment(nb::module_& m);
 void bind_transduction(nb::module_& m);
 

@@ -3,17 +3,17 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind.hpp"
-#include "program.hpp"
+#include "words/program.hpp"
 
 using namespace structron;
 
 void bind_features(nb::module_& m) {
   m.def("hash_bytes", [](nb::bytes b) { return hash_bytes({b.c_str(), b.size()}); });
-  m.def("mix", &mix);
+  m.def("combine", &combine);
   m.def(
-      "look",
+      "aspect",
       [](int what, int length, std::string_view text) {
-        return Word(text).look(static_cast<Look>(what), length);
+        return Word(text).aspect(static_cast<Aspect>(what), length);
       },
       "The value of one atom of a word; 0 if it is absent.");
 
@@ -27,7 +27,7 @@ void bind_features(nb::module_& m) {
             for (const auto& [base, atoms, tags] : templates) {
               Template t{base, {}, tags};
               for (const auto& [look, length, column, offset] : atoms)
-                t.atoms.push_back({static_cast<Look>(look), length, column, offset});
+                t.atoms.push_back({static_cast<Aspect>(look), length, column, offset});
               compiled.push_back(std::move(t));
             }
             new (self) Program(std::move(compiled), columns);

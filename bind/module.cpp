@@ -15,7 +15,7 @@ NB_MODULE(_core, m) {
   bind_tagging(m);
   bind_parsing(m);
   bind_parsing_dp(m);
-  bind_graph(m);
+  bind_explicit(m);
   bind_alignment(m);
   bind_transduction(m);
 }

@@ -207,7 +207,7 @@ ParseTemplate template_of(Key base, const std::vector<SightTuple>& atoms) {
     t.atoms.push_back({static_cast<Sight>(sight),
                        {p, {p1, p2}},
                        {q, {q1, q2}},
-                       static_cast<Look>(look),
+                       static_cast<Aspect>(look),
                        length,
                        column,
                        multiplier});

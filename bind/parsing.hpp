@@ -9,8 +9,8 @@
 #include "labels.hpp"
 #include "live.hpp"
 #include "shared.hpp"
-#include "tasks/parsing.hpp"
-#include "tasks/parsing_corpus.hpp"
+#include "tasks/parsing/corpus.hpp"
+#include "tasks/parsing/space.hpp"
 #include "text.hpp"
 #include "training.hpp"
 

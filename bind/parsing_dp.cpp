@@ -5,7 +5,7 @@
 
 #include "parsing.hpp"
 #include "predicting.hpp"
-#include "tasks/parsing_dp.hpp"
+#include "tasks/parsing/dp_space.hpp"
 #include "trace_out.hpp"
 
 namespace {

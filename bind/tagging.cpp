@@ -11,8 +11,8 @@
 #include "live.hpp"
 #include "predicting.hpp"
 #include "shared.hpp"
-#include "tasks/tagging_frozen.hpp"
-#include "tasks/tagging_live.hpp"
+#include "tasks/tagging/frozen_scorer.hpp"
+#include "tasks/tagging/live_scorer.hpp"
 #include "text.hpp"
 #include "trace_out.hpp"
 #include "training.hpp"
@@ -177,23 +177,23 @@ struct TaggingRules {
   }
 };
 
-template <class Tags, class... Further>
+template <class Tags, class... TagOptions>
 class LiveTagging : TaggingRules, public LiveOver<TaggingWorker<Tags>> {
  public:
   LiveTagging(Corpus& corpus, SharedWeights& weights, const nb::object& after, const nb::object& end,
               Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
               const SearchOptions& search, int update, bool skip_correct, const Learner& learner,
-              Further... further)
-      : TaggingRules(corpus, tags_of(corpus.labels, Tags{further...}.each), after, end, dict_keys,
+              TagOptions... tag_options)
+      : TaggingRules(corpus, tags_of(corpus.labels, Tags{tag_options...}.each), after, end, dict_keys,
                      dict_offsets, dict_tags),
         LiveOver<TaggingWorker<Tags>>(
             weights, corpus.packed.sentences(), options_of(search, update, skip_correct),
             [this, &corpus, &weights, &learner, options = options_of(search, update, skip_correct),
-             tags = Tags{further...}] {
+             tags = Tags{tag_options...}] {
               return std::make_unique<TaggingWorker<Tags>>(corpus.packed, weights, rules, open, options,
                                                            learner, tags);
             }) {
-    if (weights.actions() != tags_of(corpus.labels, Tags{further...}.each))
+    if (weights.actions() != tags_of(corpus.labels, Tags{tag_options...}.each))
       throw nb::value_error("the weights do not fit the labels");
     check_exact(search, weights.actions(), corpus.packed.program().order());
     if (features_of(weights) < features_of(corpus.weights))
@@ -254,7 +254,7 @@ class TaggingHand {
   uint32_t length_ = 0;  // of the sentence that is open
 };
 
-template <class Tags, class... Further>
+template <class Tags, class... TagOptions>
 class FrozenTagging {
  public:
   using Hand = TaggingHand<Tags>;
@@ -264,8 +264,8 @@ class FrozenTagging {
   FrozenTagging(const Program& program, const std::vector<std::string>& names, bool ready, Array<Key> keys,
                 ArrayU32 offsets, Array<uint16_t> actions, Array<float> weights, const nb::object& after,
                 const nb::object& end, Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags,
-                Further... further, int bits, size_t room)
-      : tags_{further...},
+                TagOptions... tag_options, int bits, size_t room)
+      : tags_{tag_options...},
         labels_(names),
         rules_(rules_of(after, end, tags_of(labels_, tags_.each))),
         dictionary_(dictionary_of(dict_keys, dict_offsets, dict_tags, tags_of(labels_, tags_.each))),
@@ -380,27 +380,27 @@ class FrozenTagging {
   Predicting<Hand> predicting_;
 };
 
-// Both taggers of one kind of tags; further: what makes the tags, by name.
-template <class Tags, class... Further, class... Named>
-void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_name, Named... further) {
-  using Live = LiveTagging<Tags, Further...>;
+// Both taggers of one kind of tags; tag_options: what makes the tags, by name.
+template <class Tags, class... TagOptions, class... Named>
+void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_name, Named... tag_options) {
+  using Live = LiveTagging<Tags, TagOptions...>;
   auto live = nb::class_<Live>(m, live_name);
   live.def(nb::init<Corpus&, SharedWeights&, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
-                    Array<uint16_t>, const SearchOptions&, int, bool, const Learner&, Further...>(),
+                    Array<uint16_t>, const SearchOptions&, int, bool, const Learner&, TagOptions...>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
            nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), nb::arg("search"),
-           nb::arg("update"), nb::arg("skip_correct"), nb::arg("learner"), further..., nb::keep_alive<1, 2>(),
-           nb::keep_alive<1, 3>(), nb::keep_alive<1, 12>());
+           nb::arg("update"), nb::arg("skip_correct"), nb::arg("learner"), tag_options...,
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 12>());
   offer_training<Live>(live);
 
-  using Frozen = FrozenTagging<Tags, Further...>;
+  using Frozen = FrozenTagging<Tags, TagOptions...>;
   nb::class_<Frozen>(m, frozen_name)
       .def(nb::init<const Program&, const std::vector<std::string>&, bool, Array<Key>, ArrayU32,
                     Array<uint16_t>, Array<float>, const nb::object&, const nb::object&, Array<Key>, ArrayU32,
-                    Array<uint16_t>, Further..., int, size_t>(),
+                    Array<uint16_t>, TagOptions..., int, size_t>(),
            nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("keys"), nb::arg("offsets"),
            nb::arg("actions"), nb::arg("weights"), nb::arg("after").none(), nb::arg("end").none(),
-           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), further...,
+           nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"), tag_options...,
            nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
       .def_prop_ro("decode_seconds", &Frozen::decode_seconds)
       .def_prop_ro("evictions", &Frozen::evictions)

@@ -60,7 +60,7 @@ inline Py_ssize_t token_width(nb::handle sentence) {
 inline constexpr structron::Key kReadyBase = 0x52454144594B4559ull;
 
 inline structron::Key ready_key(std::string_view name) {
-  return structron::mix(kReadyBase, structron::hash_bytes(name));
+  return structron::combine(kReadyBase, structron::hash_bytes(name));
 }
 
 // The items of a list, tuple or set; those of a set sorted, since their own order changes from run to run.

@@ -1,4 +1,4 @@
-#include "tasks/transduction.hpp"
+#include "tasks/transduction/space.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -14,7 +14,7 @@
 #include "live.hpp"
 #include "predicting.hpp"
 #include "shared.hpp"
-#include "tasks/transduction_corpus.hpp"
+#include "tasks/transduction/corpus.hpp"
 #include "text.hpp"
 #include "trace_out.hpp"
 #include "training.hpp"

@@ -243,7 +243,7 @@ class DPSearch {
 
   // What came from one push stands on the same predictors.
   static Key merge_key(Space& space, const DPItem<State>& below, const State& state) {
-    return mix(space.top_key(state), below.origin);
+    return combine(space.top_key(state), below.origin);
   }
 
   void count(Space& space, uint32_t parent, uint32_t below, const ActionRange& range) {

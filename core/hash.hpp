@@ -11,7 +11,7 @@ namespace structron {
 using Key = uint64_t;
 
 // Folds value b into a running key a.
-inline Key mix(Key a, Key b) {
+inline Key combine(Key a, Key b) {
   Key x = (((a << 23) | (a >> 41)) ^ b) * 0x9E3779B97F4A7C15ull;
   x ^= x >> 32;
   x *= 0xD6E8FEB86659FD93ull;
@@ -26,7 +26,7 @@ inline Key hash_bytes(std::string_view s) {
   for (; i + 8 <= s.size(); i += 8) {
     Key chunk;
     std::memcpy(&chunk, s.data() + i, 8);
-    h = mix(h, chunk);
+    h = combine(h, chunk);
   }
   Key tail = 0;
   int shift = 0;
@@ -38,7 +38,7 @@ inline Key hash_bytes(std::string_view s) {
     i += 4;
   }
   for (; i < s.size(); ++i, shift += 8) tail |= static_cast<Key>(static_cast<unsigned char>(s[i])) << shift;
-  return mix(mix(h, tail), s.size());
+  return combine(combine(h, tail), s.size());
 }
 
 inline int checked_bits(int bits) {
@@ -48,7 +48,7 @@ inline int checked_bits(int bits) {
 
 // With bits > 0 there are at most 2^bits keys: memory stays bounded, and features may collide.
 inline Key fold(Key key, int bits) {
-  return bits == 0 ? key : mix(0x464F4C44u, key & ((Key{1} << bits) - 1));
+  return bits == 0 ? key : combine(0x464F4C44u, key & ((Key{1} << bits) - 1));
 }
 
 }  // namespace structron

@@ -17,14 +17,14 @@ inline constexpr uint32_t kUnnamed = 0x80000000u;
 class Naming {
  public:
   // made: the keys are looked for among those that come up only while searching.
-  Naming(Weights& weights, bool made) : weights_(weights), made_(made) {}
+  Naming(Weights& weights, bool made) : weights_(weights), generated_(made) {}
 
   // From now on new keys are noted there; null: they are named at once.
   void note_in(std::vector<Key>* noted) { noted_ = noted; }
 
   uint32_t id(Key folded) {
     if (noted_ == nullptr) return name(folded);
-    const uint32_t known = made_ ? weights_.find_made(folded) : weights_.find_folded(folded);
+    const uint32_t known = generated_ ? weights_.find_generated(folded) : weights_.find_folded(folded);
     if (known != kNone) return known;
     noted_->push_back(folded);
     return kUnnamed | static_cast<uint32_t>(noted_->size() - 1);
@@ -41,10 +41,12 @@ class Naming {
   }
 
  private:
-  uint32_t name(Key folded) { return made_ ? weights_.intern_made(folded) : weights_.intern_folded(folded); }
+  uint32_t name(Key folded) {
+    return generated_ ? weights_.intern_generated(folded) : weights_.intern_folded(folded);
+  }
 
   Weights& weights_;
-  bool made_;
+  bool generated_;
   std::vector<Key>* noted_ = nullptr;
   std::vector<uint32_t> ids_;
 };

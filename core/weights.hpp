@@ -38,7 +38,7 @@ class Weights {
   uint32_t stride() const { return stride_; }
   uint32_t features() const { return static_cast<uint32_t>(rows_.size()); }
   size_t bytes() const {
-    return table_.bytes() + made_.bytes() + rows_.capacity() * sizeof(Row) +
+    return table_.bytes() + generated_.bytes() + rows_.capacity() * sizeof(Row) +
            cells_.capacity() * (sizeof(Cell) + sizeof(double)) +
            dense_.capacity() * (sizeof(float) + sizeof(double)) + keys_.capacity() * sizeof(Key);
   }
@@ -71,10 +71,10 @@ class Weights {
   bool touched(uint32_t id) const { return touched_[id / 64] >> (id % 64) & 1; }
   // Features that come up only while searching, such as tags with words, have a smaller table of their own.
   // Where keys are folded they may share a row with any other feature, so all are looked for.
-  uint32_t find_made(Key folded) const { return bits_ ? table_.find(folded) : made_.find(folded); }
-  bool perhaps_made(Key folded) const { return bits_ || made_.perhaps(folded); }
-  void prefetch_made(Key folded) const { made_.prefetch(folded); }
-  uint32_t intern_made(Key folded) { return made_.intern(folded, intern_folded(folded)); }
+  uint32_t find_generated(Key folded) const { return bits_ ? table_.find(folded) : generated_.find(folded); }
+  bool perhaps_generated(Key folded) const { return bits_ || generated_.perhaps(folded); }
+  void prefetch_generated(Key folded) const { generated_.prefetch(folded); }
+  uint32_t intern_generated(Key folded) { return generated_.intern(folded, intern_folded(folded)); }
   RowView row(uint32_t id) const {
     const Row& r = rows_[id];
     if (r.room == kDense) return {nullptr, 0, &dense_[r.start]};
@@ -198,7 +198,7 @@ class Weights {
   // The id of a feature that came from elsewhere: of those known here, or of a new one made in search.
   uint32_t intern_foreign(Key folded) {
     const uint32_t known = table_.find(folded);
-    return known != kNone ? known : intern_made(folded);
+    return known != kNone ? known : intern_generated(folded);
   }
 
   // Puts back what each() gave: for training that goes on.
@@ -313,7 +313,7 @@ class Weights {
   int bits_;
   uint32_t actions_, stride_, dense_from_;
   uint64_t clock_ = 1;  // one more than the examples seen
-  Table table_, made_;
+  Table table_, generated_;
   std::vector<Row, Paged<Row>> rows_;
   std::vector<uint64_t> touched_;
   std::vector<Cell, Paged<Cell>> cells_;

@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from structron.reference.weights import Weights
 from structron.tasks.transduction import TransductionTask
-from structron.weights import Weights
 
 SOURCE, TARGET = "ab", "xy"
 TEMPLATES = [

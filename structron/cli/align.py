@@ -93,7 +93,7 @@ def align(
     from structron.data.aligned import write_aligned
     from structron.data.notation import Notation
     from structron.data.pairs import read_pairs
-    from structron.tasks.alignment import Aligner
+    from structron.tasks.transduction.alignment import Aligner
 
     refuse_overlap({"-o": output, "--inventory": inventory}, {"PAIRS": pairs})
     how = Encoding(encoding)

@@ -11,7 +11,7 @@ import numpy as np
 from structron.data import Sentence
 from structron.data.sentence import missing
 from structron.errors import DataError
-from structron.tasks.tagging import is_text
+from structron.tasks.task import is_text
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from structron.estimators.treebank import Sentences, read_sentences, read_trees
 from structron.estimators.turns import in_turn
 from structron.estimators.unseen import warn_of_unknown
 from structron.estimators.view import View
-from structron.features.parsing import columns_read, columns_used, parse_templates
-from structron.features.parsing_choice import ColumnFigures
+from structron.features.parsing.choice import ColumnFigures
+from structron.features.parsing.templates import columns_read, columns_used, parse_templates
 from structron.learners import Learner
 from structron.metrics import attachment
 from structron.metrics.attachment import universal

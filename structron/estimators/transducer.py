@@ -24,8 +24,8 @@ from structron.model import Model
 from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
-from structron.tasks.forced_decoding import gold_of
 from structron.tasks.transduction import TransductionTask
+from structron.tasks.transduction.forced_decoding import gold_of
 from structron.training import Stage, TransductionRecipe
 from structron.violations import Update
 

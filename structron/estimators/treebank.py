@@ -14,7 +14,7 @@ from structron.data.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_
 from structron.errors import DataError
 from structron.tasks.parsing import token_width
 
-# What templates see of CoNLL-U, in the order of `structron.features.parsing.COLUMNS`.
+# What templates see of CoNLL-U, in the order of `structron.features.parsing.templates.COLUMNS`.
 CONLLU_COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
 TOKENS = "give each sentence as words, as (words, tags), or as a list of (word, tag) tuples"
 

@@ -1,14 +1,16 @@
-"""What a template can see of one word; `core/atoms.hpp` computes the same, faster."""
+"""What a template can see of one word; `core/words/atoms.hpp` computes the same, faster."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
-from structron.features.keys import BOUNDARY, hash_bytes, mix
+from structron.errors import SettingError
+from structron.features.keys import BOUNDARY, combine, hash_bytes
 
-LOOKS = {"w": 0, "lower": 1, "prefix": 2, "suffix": 3, "shape": 4, "class": 5, "lprefix": 6, "lsuffix": 7}
+ASPECTS = {"w": 0, "lower": 1, "prefix": 2, "suffix": 3, "shape": 4, "class": 5, "lprefix": 6, "lsuffix": 7}
 AFFIXES = ("prefix", "suffix", "lprefix", "lsuffix")
-FEATURE = 8  # the look at one of several features, as in ``Case=Nom|Number=Sing``; its length is its name
+FEATURE = 8  # one of several features, as in ``Case=Nom|Number=Sing``; its length is its name
 
 
 def kind(char: str) -> str:
@@ -52,7 +54,7 @@ def classes(word: str) -> int:
     )
 
 
-def look(what: str, length: int, word: str) -> int:
+def aspect(what: str, length: int, word: str) -> int:
     """The value of one atom of a word; 0 if it is absent, as an affix as long as the word is."""
     if what in AFFIXES:
         if length >= len(word):
@@ -63,7 +65,7 @@ def look(what: str, length: int, word: str) -> int:
     if what == "feature":
         return feature(length, word)
     if what == "class":
-        return mix(BOUNDARY, classes(word))
+        return combine(BOUNDARY, classes(word))
     return hash_bytes({"w": word, "lower": lower(word), "shape": shape(word)}[what].encode())
 
 
@@ -79,3 +81,12 @@ def feature(number: int, features: str) -> int:
         if is_named and feature_name(name) == number:
             return hash_bytes(value.encode())
     return 0
+
+
+def check_distinct(texts: Iterable[str]) -> None:
+    """Refuse a template that is there twice."""
+    seen: set[str] = set()
+    for text in texts:
+        if text in seen:
+            raise SettingError(f"template '{text}' is there twice; leave one out")
+        seen.add(text)

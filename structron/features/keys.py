@@ -4,7 +4,7 @@ MASK = (1 << 64) - 1
 BOUNDARY = 0xB0A7DA12B0A7DA12  # the value of every atom beyond the sentence's ends
 
 
-def mix(a: int, b: int) -> int:
+def combine(a: int, b: int) -> int:
     """Fold the value `b` into a running key `a`."""
     x = ((((a << 23) | (a >> 41)) & MASK) ^ b) * 0x9E3779B97F4A7C15 & MASK
     x ^= x >> 32
@@ -17,19 +17,19 @@ def hash_bytes(data: bytes) -> int:
     h = 0x5354525543545231
     whole = len(data) // 8 * 8
     for i in range(0, whole, 8):
-        h = mix(h, int.from_bytes(data[i : i + 8], "little"))
-    return mix(mix(h, int.from_bytes(data[whole:], "little")), len(data))
+        h = combine(h, int.from_bytes(data[i : i + 8], "little"))
+    return combine(combine(h, int.from_bytes(data[whole:], "little")), len(data))
 
 
 def fold(key: int, bits: int) -> int:
     """With `bits` there are at most 2^bits keys: memory stays bounded, and features may collide."""
-    return mix(0x464F4C44, key & ((1 << bits) - 1)) if bits else key
+    return combine(0x464F4C44, key & ((1 << bits) - 1)) if bits else key
 
 
-def mix_tags(key: int, tags: int, t1: int, t2: int) -> int:
+def combine_tags(key: int, tags: int, t1: int, t2: int) -> int:
     """Fold previous tags into a key: bit 0 of `tags` asks for t[-1], bit 1 for t[-2]."""
     if tags & 1:
-        key = mix(key, t1 + 1)
+        key = combine(key, t1 + 1)
     if tags & 2:
-        key = mix(key, (t2 + 1) << 32)
+        key = combine(key, (t2 + 1) << 32)
     return key

@@ -24,11 +24,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from structron.errors import SettingError
-from structron.features.keys import BOUNDARY, hash_bytes, mix
+from structron.features.keys import BOUNDARY, combine, hash_bytes
 
 _ATOM = re.compile(r"(?P<name>[sta])\[(?P<offset>[+-]?[0-9]{1,9})\]")
 
-# How far a template may look back; core/tasks/transduction.hpp keeps so many in a state.
+# How far a template may look back; core/tasks/transduction/space.hpp keeps so many in a state.
 FARTHEST_TARGET = 7
 FARTHEST_ACTION = 5
 FARTHEST_SOURCE = 32
@@ -61,14 +61,14 @@ class TransductionTemplate:
             at = position + offset
             if not -1 <= at <= len(source):
                 return 0
-            key = mix(key, source[at] if 0 <= at < len(source) else BOUNDARY)
-        key, past = mix(key, self.base), START
+            key = combine(key, source[at] if 0 <= at < len(source) else BOUNDARY)
+        key, past = combine(key, self.base), START
         for history, looks in ((targets, self.targets), (actions, self.actions)):
             for back in looks:
                 if back > len(history) + 1:
                     return 0
-                past = mix(past, history[-back] if back <= len(history) else BOUNDARY)
-        return mix(key, past) if self.targets or self.actions else key
+                past = combine(past, history[-back] if back <= len(history) else BOUNDARY)
+        return combine(key, past) if self.targets or self.actions else key
 
 
 def parse(text: str) -> TransductionTemplate:

@@ -9,7 +9,7 @@ from structron.reference.dp_beam import DPItem, DPTrace, dp_beam
 from structron.reference.finding import choose, find
 from structron.reference.learners import Learner, Perceptron
 from structron.reference.mira import Mira
-from structron.reference.mixed import mix
+from structron.reference.mixed import mixed_assignment
 from structron.reference.mixing import Round, train_mixed
 from structron.reference.search import beam, decode, exact, greedy, predict
 from structron.reference.spaces import Features, Oracle, SearchSpace, SparseVector, StackSpace
@@ -72,7 +72,7 @@ __all__ = [
     "laso",
     "latest",
     "max_violation",
-    "mix",
+    "mixed_assignment",
     "predict",
     "standard",
     "train",

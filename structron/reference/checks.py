@@ -12,7 +12,7 @@ from typing import Any
 from structron.errors import TaskError
 from structron.reference.hooks import ORACLE, SPACE
 from structron.reference.spaces import Oracle, SearchSpace
-from structron.weights import pairs
+from structron.reference.weights import pairs
 
 
 @dataclass(frozen=True)

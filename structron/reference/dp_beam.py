@@ -19,7 +19,7 @@ import numpy as np
 from structron.errors import SettingError
 from structron.reference.spaces import Oracle, SearchSpace, StackSpace
 from structron.reference.trace import Item, Path, Trace
-from structron.weights import Weights
+from structron.reference.weights import Weights
 
 
 @dataclass(eq=False)

@@ -12,7 +12,7 @@ from structron.reference.mixed import mixed_violations
 from structron.reference.spaces import Oracle
 from structron.reference.trace import Path, Trace
 from structron.reference.violations import Method, Violation, compare
-from structron.weights import Weights
+from structron.reference.weights import Weights
 
 
 def choose(trace: Trace, method: Method, learner: Learner) -> int | None:

@@ -11,10 +11,10 @@ from structron.reference.learners import Learner, margin_of
 from structron.reference.spaces import SearchSpace
 from structron.reference.trace import Path
 from structron.reference.violations import Violation, compare, hamming
-from structron.weights import Weights
+from structron.reference.weights import Weights
 
 
-def mix(gold: Sequence[int], guess: Sequence[int], positions: frozenset[int]) -> tuple[int, ...]:
+def mixed_assignment(gold: Sequence[int], guess: Sequence[int], positions: frozenset[int]) -> tuple[int, ...]:
     """m^J: what the guess says in `positions`, what gold says elsewhere."""
     return tuple(guess[k] if k in positions else gold[k] for k in range(len(gold)))
 

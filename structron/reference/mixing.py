@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from structron.reference.training import Epoch, Example, train
-from structron.weights import Weights
+from structron.reference.weights import Weights
 
 
 @dataclass(frozen=True)

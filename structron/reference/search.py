@@ -13,7 +13,7 @@ from structron.reference.dp_beam import dp_beam
 from structron.reference.hooks import ORACLE, SEARCH
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Item, Path, Row, Trace
-from structron.weights import Weights
+from structron.reference.weights import Weights
 
 
 class SearchChoice(Protocol):

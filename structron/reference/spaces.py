@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Protocol, TypeVar, runtime_checkable
 
-from structron.weights import Features, SparseVector
+from structron.reference.weights import Features, SparseVector
 
 __all__ = ["Features", "Oracle", "SearchSpace", "SparseVector", "StackSpace"]
 

@@ -27,7 +27,7 @@ from structron.reference.search import SearchName, decode, width_and_merge
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Trace
 from structron.reference.violations import Method, Violation, early, fall_off, is_violation, method
-from structron.weights import Weights
+from structron.reference.weights import Weights
 
 Example = tuple[SearchSpace[Any], Oracle[Any]]
 

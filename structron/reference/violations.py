@@ -20,7 +20,7 @@ from structron.errors import SettingError
 from structron.reference.hooks import SPACE
 from structron.reference.spaces import SearchSpace, SparseVector
 from structron.reference.trace import Path, Trace
-from structron.weights import pairs
+from structron.reference.weights import pairs
 
 Method = Callable[[Trace], int | None]
 

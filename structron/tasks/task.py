@@ -191,3 +191,8 @@ def texts(header: Mapping[str, Any], name: str) -> list[str]:
     if not all(isinstance(value, str) for value in values):
         raise ModelError(f"its {name} should be texts")
     return values
+
+
+def is_text(label: Any) -> bool:
+    """Whether it is a str that can be written: half of a surrogate pair cannot."""
+    return isinstance(label, str) and (label.isascii() or not any("\ud800" <= c <= "\udfff" for c in label))

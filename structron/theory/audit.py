@@ -14,6 +14,7 @@ from structron.reference.learners import Learner
 from structron.reference.mixed import check_mixes
 from structron.reference.search import SearchName
 from structron.reference.training import Epoch, Example, train
+from structron.reference.weights import SparseVector, Weights
 from structron.search import Search, parse_search
 from structron.theory.bounds import FirstPass, first_pass_bound, updates_bound
 from structron.theory.confusion import confusion_set, mixed_set
@@ -21,7 +22,6 @@ from structron.theory.differences import Differences
 from structron.theory.maximal import MaximalMargin, maximal_margin
 from structron.theory.watching import Judged, Watched
 from structron.violations import parse_update
-from structron.weights import SparseVector, Weights
 
 OUTPUTS, PREFIXES, MIXED, MADE = "all outputs", "all prefixes", "mixed assignments", "updates made"
 # With exact search these update on whole outputs only; everything else may update on prefixes.
@@ -196,7 +196,7 @@ def audit(
     else:
         who = learner
     if getattr(who, "substructures", None) is not None:
-        for space, _ in examples:  # before training, which may never meet a pair to mix
+        for space, _ in examples:  # before training, which may never meet a pair to mixed_assignment
             check_mixes(space)
     how = parse_search(search) if isinstance(search, str | Search) else search
     weights = Weights()

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from structron.reference.weights import Weights
 from structron.theory.differences import Differences
 from structron.theory.maximal import maximal_margin
-from structron.weights import Weights
 
 
 def updates_bound(radius: float, margin: float, slack: float = 0.0) -> float:

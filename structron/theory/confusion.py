@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from structron.errors import TaskError
 from structron.reference.spaces import Oracle, SearchSpace
-from structron.weights import SparseVector, pairs
+from structron.reference.weights import SparseVector, pairs
 
 Actions = tuple[int, ...]
 Substructures = Callable[[Actions, Actions], Iterable[Iterable[int]]]

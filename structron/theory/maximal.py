@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from structron.reference.weights import Weights
 from structron.theory.differences import Differences, Floats
-from structron.weights import Weights
 
 _TINY = 1e-12
 

@@ -10,7 +10,7 @@ import numpy as np
 from structron.model import Model
 from structron.reference.search import exact
 from structron.reference.training import Example
-from structron.weights import Weights
+from structron.reference.weights import Weights
 
 
 def weights_of(model: Model) -> Weights:

@@ -10,7 +10,7 @@ from typing import Any
 from structron.reference.hooks import LEARNER
 from structron.reference.learners import Learner, margin_of
 from structron.reference.violations import Violation
-from structron.weights import SparseVector, Weights
+from structron.reference.weights import SparseVector, Weights
 
 # Sums of γ and of products of weights are right up to rounding.
 _ROUNDING = 1e-9

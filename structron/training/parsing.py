@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from structron.errors import SettingError
-from structron.features.parsing import parse_templates
-from structron.features.parsing_choice import ColumnFigures, suited_cut, suited_preset
-from structron.features.parsing_presets import PARSING_PRESETS
+from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
+from structron.features.parsing.presets import PARSING_PRESETS
+from structron.features.parsing.templates import parse_templates
 from structron.tasks.parsing.space import check_stacked
 from structron.tasks.parsing.systems import SYSTEMS
 from structron.training.recipe import Recipe
@@ -30,7 +30,7 @@ class ParsingRecipe(Recipe):
         ``auto``, a preset (``rich``, ``huang_sagae``, ``zhang_nivre``, ...), or a list of templates. ``auto``
         looks at the columns of the training data: ``rich`` where XPOS tells more than UPOS, ``rich_case``
         where FEATS do instead, ``rich_forms`` without FEATS or lemmas, ``rich_tags`` for words and one tag
-        (see `structron.features.parsing_choice`); for arc-eager ``zhang_nivre``. ``fast``, ``fast_case`` and
+        (see `structron.features.parsing.choice`); for arc-eager ``zhang_nivre``. ``fast``, ``fast_case`` and
         ``fast_tags`` are several times faster.
     cut
         ``auto`` leaves out features seen fewer than four times; of fewer than 30,000 words it keeps all.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from structron.errors import SettingError
-from structron.features.presets import PRESETS
-from structron.features.templates import parse_all
+from structron.features.tagging.presets import PRESETS
+from structron.features.tagging.templates import parse_all
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 

@@ -9,8 +9,8 @@ from structron.data.notation import WAYS
 from structron.errors import SettingError
 from structron.features.transduction import PRESETS, parse_all
 from structron.reference.alignment import MAXIMISE
-from structron.tasks.alignment import Aligner
 from structron.tasks.transduction import UNREACHABLE
+from structron.tasks.transduction.alignment import Aligner
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 
@@ -24,7 +24,7 @@ class TransductionRecipe(Recipe):
     templates
         ``auto``, a preset (``context``, ``fast``, ``joint``), or a list of templates; ``auto`` is ``joint``.
     longest_source, longest_target, deletions, both, maximise
-        How pairs are aligned, see `structron.tasks.alignment.Aligner`.
+        How pairs are aligned, see `structron.tasks.transduction.alignment.Aligner`.
     cut
         Counts features of the source alone. What looks at targets or pairs before is first met in the search,
         has no count before that, and stays.

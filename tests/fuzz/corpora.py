@@ -15,7 +15,7 @@ from structron.data import Report
 from structron.data.aligned import read_aligned
 from structron.errors import SettingError, StructronError
 from structron.model import Model
-from structron.tasks.alignment import Aligner
+from structron.tasks.transduction.alignment import Aligner
 from tests.fuzz import mutating, subjects
 from tests.fuzz.harness import check_message
 

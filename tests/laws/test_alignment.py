@@ -21,7 +21,7 @@ from structron.reference.alignment import (
     shapes,
     start,
 )
-from structron.tasks.alignment import Aligner
+from structron.tasks.transduction.alignment import Aligner
 
 words = st.lists(st.sampled_from("ab"), max_size=5).map(tuple)
 sounds = st.lists(st.sampled_from("XY"), max_size=5).map(tuple)

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron.errors import SettingError
-from structron.features.parsing_presets import HUANG_SAGAE
+from structron.features.parsing.presets import HUANG_SAGAE
 from structron.reference import METHODS, DPItem, Perceptron, dp_beam, greedy, is_violation, train
+from structron.reference.weights import Features, Weights, pairs
 from structron.search import DPBeam
 from structron.tasks.parsing import ParsingSpace, ParsingTask, State
-from structron.weights import Features, Weights, pairs
 from tests.graphs import GraphSpace
 from tests.trees import full_task, labelled, random_projective_heads
 

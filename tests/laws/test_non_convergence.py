@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from structron.reference import METHODS, beam, check_oracle, check_space, greedy, standard, train, violation
-from structron.weights import Weights
+from structron.reference.weights import Weights
 
 N, V, DOT = 0, 1, 2
 

@@ -26,9 +26,9 @@ from structron.reference import (
 from structron.reference.finding import choose
 from structron.reference.substructures import all_subsets, error_spans, full, prefixes, single
 from structron.reference.swvp import optimal, weighted_margin, weighted_margin_rank
+from structron.reference.weights import Weights
 from structron.search import Beam, Exact, Greedy
 from structron.tasks.tagging import TaggingTask
-from structron.weights import Weights
 from tests.graphs import graphs
 
 LABELS = ("A", "B", "C")

@@ -16,6 +16,7 @@ from scipy.optimize import nnls
 
 from structron.reference import Example
 from structron.reference.substructures import SUBSTRUCTURES, windows
+from structron.reference.weights import SparseVector, Weights
 from structron.tasks.tagging import TaggingTask
 from structron.theory import (
     Differences,
@@ -26,7 +27,6 @@ from structron.theory import (
     mixed_set,
     theorem_2,
 )
-from structron.weights import SparseVector, Weights
 
 JJ = SUBSTRUCTURES | {"windows=2": windows(2)}
 TASK = TaggingTask(("A", "B", "C"), ("bias", "w[0]", "p[0]", "t[-1]", "w[0] t[-1]"))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from structron.reference import alignment as definition
 from structron.reference.alignment import Symbols
-from structron.tasks import alignment as tasks
-from structron.tasks.alignment import Aligner
+from structron.tasks.transduction import alignment as tasks
+from structron.tasks.transduction.alignment import Aligner
 
 words = st.lists(st.sampled_from("abc"), max_size=6).map(tuple)
 sounds = st.lists(st.sampled_from("XYZ"), max_size=6).map(tuple)

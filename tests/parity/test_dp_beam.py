@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.features.parsing_presets import HUANG_SAGAE
+from structron.features.parsing.presets import HUANG_SAGAE
 from structron.model import Model
 from structron.reference import METHODS, Mira, Perceptron, choose, dp_beam, find, train
+from structron.reference.weights import Weights
 from structron.search import Beam, DPBeam
 from structron.tasks.parsing import ParsingTask, lower
 from structron.tasks.task import Rows
@@ -21,7 +22,6 @@ from structron.tasks.tracing import trace_of
 from structron.training import Learning
 from structron.training.parsing import ParsingRecipe
 from structron.violations import UPDATES
-from structron.weights import Weights
 from tests.parity.test_graphs import assert_same
 from tests.parity.test_parsing import EVERYTHING, corpus, weights_of
 

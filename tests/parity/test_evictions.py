@@ -13,6 +13,7 @@ import pytest
 
 from structron import _core
 from structron.reference import Trace, decode
+from structron.reference.weights import Weights
 from structron.search import Beam, Exact, Search
 from structron.tasks.parsing import ParsingTask, lower
 from structron.tasks.tagging import TaggingTask
@@ -20,7 +21,6 @@ from structron.tasks.task import Rows, engine_search
 from structron.tasks.tracing import trace_of
 from structron.tasks.transduction import TransductionTask
 from structron.training import Learning, Recipe, TaggingRecipe
-from structron.weights import Weights
 from tests.parity.test_parsing import EVERYTHING, corpus, live
 from tests.parity.test_parsing import weights_of as cells_of
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from structron import _core
 from structron.model import Model
 from structron.reference import Perceptron, decode, predict, train
+from structron.reference.weights import Weights
 from structron.search import Beam, Greedy, Search
 from structron.tasks.parsing import ParsingTask, lower
 from structron.tasks.parsing.space import ParsingSpace
@@ -20,7 +21,6 @@ from structron.tasks.task import Rows, engine_search
 from structron.tasks.tracing import trace_of
 from structron.training import Learning, Recipe
 from structron.violations import UPDATES
-from structron.weights import Weights
 from tests.parity.test_graphs import assert_same
 from tests.trees import SYSTEMS, Tree, labelled, random_heads, random_projective_heads
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError, TaskError
 from structron.reference import METHODS, decode, exact, greedy, predict, train
+from structron.reference.weights import Weights
 from structron.search import Beam, DPBeam, Exact, Greedy, Search, parse_search
-from structron.weights import Weights
 from tests.graphs import Arc, GraphSpace
 
 

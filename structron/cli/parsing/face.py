@@ -19,7 +19,7 @@ from structron.data.trees import NO_LABEL
 from structron.errors import DataError, SettingError
 from structron.estimators import Parser
 from structron.estimators.parser import ROOTS
-from structron.features.parsing_presets import PARSING_PRESETS
+from structron.features.parsing.presets import PARSING_PRESETS
 from structron.training.setting import setting
 
 if TYPE_CHECKING:

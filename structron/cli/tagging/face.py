@@ -18,7 +18,7 @@ from structron.data.labels import is_bio
 from structron.data.sentence import missing
 from structron.errors import DataError, SettingError
 from structron.estimators import Tagger
-from structron.features.presets import PRESETS
+from structron.features.tagging.presets import PRESETS
 from structron.training.setting import setting
 
 if TYPE_CHECKING:

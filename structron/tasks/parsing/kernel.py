@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from structron.features.parsing import STEPS, ParseAtom, ParseTemplate, Place
+from structron.features.parsing.templates import STEPS, ParseAtom, ParseTemplate, Place
 
 DEPTHS = 4  # s0 to s3
 TOKEN = "token"  # which word it is: what distances, and a margin, need to know
@@ -23,7 +23,7 @@ class View(NamedTuple):
 
     path: tuple[int, ...]
     sight: str
-    look: str = "w"
+    aspect: str = "w"
     length: int = 0
     column: int = 0
 
@@ -31,7 +31,7 @@ class View(NamedTuple):
         """The atom that sees it on the word at this depth."""
         first, second, *_ = (*self.path, 0, 0)
         return ParseAtom(
-            "", self.sight, (depth, first, second), (0, 0, 0), self.look, self.length, self.column
+            "", self.sight, (depth, first, second), (0, 0, 0), self.aspect, self.length, self.column
         )
 
 
@@ -75,7 +75,7 @@ def _views(atom: ParseAtom) -> Iterator[tuple[int, View]]:
         unchanging = STEPS["h"] in path or (atom.sight == "r" and not path)
         if anchor < DEPTHS and not unchanging:
             sight = TOKEN if atom.sight == "d" else atom.sight
-            yield anchor, View(path, sight, atom.look, atom.length, atom.column)
+            yield anchor, View(path, sight, atom.aspect, atom.length, atom.column)
 
 
 def _close(views: set[View]) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from structron.errors import SettingError
-from structron.features.atoms import look
+from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold
-from structron.features.parsing import ParseAtom, ParseTemplate, Place
+from structron.features.parsing.templates import ParseAtom, ParseTemplate, Place
 from structron.tasks.parsing.kernel import Kernel
 from structron.tasks.parsing.state import NO_LABEL, Cell, Node, State, nodes
 from structron.tasks.parsing.systems import IDLE, SHIFT, TransitionSystem
@@ -119,7 +119,7 @@ class ParsingSpace:
             if not at.token:
                 return BOUNDARY
             # An affix that the word is too short for is as good as none.
-            return look(atom.look, atom.length, self.tokens[at.token - 1][atom.column]) or BOUNDARY
+            return aspect(atom.aspect, atom.length, self.tokens[at.token - 1][atom.column]) or BOUNDARY
         if atom.sight == "d":
             return bucket(at.token, self._spot(state, atom.other).token)
         if atom.sight == "r":

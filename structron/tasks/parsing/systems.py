@@ -2,7 +2,7 @@
 
 Root is no word: the last word left on the stack is attached to it by ``root``. Every word is pushed once and
 taken off once, so that all derivations of a sentence are equally long; with swap, what swaps do not use up is
-idled away. `core/tasks/transitions.hpp` is the engine's twin.
+idled away. `core/tasks/parsing/transitions.hpp` is the engine's twin.
 """
 
 from __future__ import annotations

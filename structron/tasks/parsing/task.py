@@ -12,8 +12,15 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import SettingError
-from structron.features.atoms import FEATURE, LOOKS
-from structron.features.parsing import SIGHTS, ParseAtom, ParseTemplate, Place, columns_read, parse_templates
+from structron.features.atoms import ASPECTS, FEATURE
+from structron.features.parsing.templates import (
+    SIGHTS,
+    ParseAtom,
+    ParseTemplate,
+    Place,
+    columns_read,
+    parse_templates,
+)
 from structron.tasks.parsing.building import as_built, projected, without_marks
 from structron.tasks.parsing.dp import FrozenDPParser
 from structron.tasks.parsing.oracles import GoldTree, ParseOracle
@@ -52,7 +59,7 @@ class ParsingTask:
     transitions
         All actions, by name: ``shift``, ``left:nsubj``, ``root:root``; `of_trees` makes them.
     templates
-        Feature templates (see `structron.features.parsing`).
+        Feature templates (see `structron.features.parsing.templates`).
     system
         ``arc-standard``, ``arc-eager``, ``arc-hybrid`` or ``swap``.
     single_root
@@ -327,5 +334,5 @@ def transition_name(transition: Transition, labels: Sequence[str]) -> str:
 
 
 def _compiled(atom: ParseAtom) -> tuple[int, Place, Place, int, int, int, int]:
-    look_code = FEATURE if atom.look == "feature" else LOOKS[atom.look]
-    return SIGHTS[atom.sight], atom.place, atom.other, look_code, atom.length, atom.column, atom.multiplier
+    aspect_code = FEATURE if atom.aspect == "feature" else ASPECTS[atom.aspect]
+    return SIGHTS[atom.sight], atom.place, atom.other, aspect_code, atom.length, atom.column, atom.multiplier

@@ -12,15 +12,15 @@ import pytest
 
 from structron import ModelError, SettingError, _core
 from structron.data.archive import read_archive, write_archive
-from structron.features.keys import hash_bytes, mix
+from structron.features.keys import combine, hash_bytes
 from structron.model import Model
 from structron.reference import Perceptron, decode, train
+from structron.reference.weights import Weights
 from structron.search import Beam, Exact
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.task import Rows
 from structron.training import Learning, TaggingRecipe
-from structron.weights import Weights
 from tests.apart import limits_memory, run_apart
 from tests.parity.test_graphs import assert_same
 from tests.parity.test_parsing import FEW, corpus, live, weights_of
@@ -141,7 +141,7 @@ def sort_what_is_no_number() -> None:
 
 
 def ready_key(name: str) -> int:
-    return mix(0x52454144594B4559, hash_bytes(name.encode()))
+    return combine(0x52454144594B4559, hash_bytes(name.encode()))
 
 
 def test_sums_that_are_no_number_do_not_crash_the_sort() -> None:

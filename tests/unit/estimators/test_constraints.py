@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from structron import Beam, DataError, Exact, Greedy, SettingError, Tagger, _core
 from structron.data.labels import SCHEMES, illegal
-from structron.features.keys import mix_tags
+from structron.features.keys import combine_tags
 from structron.model import Model
 from structron.search import Search
 from structron.tasks.tagging import Dictionary, TaggingTask
@@ -37,7 +37,7 @@ def random_model(
     known: dict[tuple[int, int], float] = {}
     history = range(len(labels) + 1)
     for template, word, t1, t2 in itertools.product(task.parsed, VOCABULARY, history, history):
-        key = mix_tags(template.key([(word,)], 0), template.tags, t1, t2)
+        key = combine_tags(template.key([(word,)], 0), template.tags, t1, t2)
         for action in range(len(labels)):
             if (key, action) not in known:
                 known[key, action] = float(rng.integers(-9, 10))
@@ -46,7 +46,7 @@ def random_model(
     def score(words: list[str], tags: tuple[int, ...]) -> float:
         padded = (len(labels), len(labels), *tags)
         return sum(
-            known[mix_tags(t.key([(words[i],)], 0), t.tags, padded[i + 1], padded[i]), tags[i]]
+            known[combine_tags(t.key([(words[i],)], 0), t.tags, padded[i + 1], padded[i]), tags[i]]
             for i in range(len(words))
             for t in task.parsed
         )

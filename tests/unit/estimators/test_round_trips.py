@@ -24,8 +24,8 @@ from structron.data import Format, Pair, Sentence, Tree, with_tree
 from structron.data.archive import read_archive, write_archive
 from structron.data.synthetic import generate_spellings, generate_treebank
 from structron.estimators.estimator import Estimator
-from structron.features.parsing_presets import PARSING_PRESETS
-from structron.features.presets import PRESETS
+from structron.features.parsing.presets import PARSING_PRESETS
+from structron.features.tagging.presets import PRESETS
 from structron.features.transduction import PRESETS as TRANSDUCTION_PRESETS
 from structron.learners import Mira, Perceptron
 from structron.violations import UPDATES

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from structron import DataError, ModelError, SettingError, Tagger, Transducer
 from structron.data import Pair
 from structron.data.synthetic import generate_spellings
-from structron.tasks.alignment import Aligner
+from structron.tasks.transduction.alignment import Aligner
 
 WORDS = generate_spellings(700, np.random.default_rng(1))
 TRAIN, TEST = WORDS[:600], WORDS[600:]

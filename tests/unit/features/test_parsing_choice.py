@@ -10,9 +10,9 @@ import pytest
 
 from structron import Parser, StructronWarning
 from structron.data import read
-from structron.features.parsing import columns_used, parse_templates
-from structron.features.parsing_choice import ColumnFigures, suited_cut, suited_preset
-from structron.features.parsing_presets import PARSING_PRESETS
+from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
+from structron.features.parsing.presets import PARSING_PRESETS
+from structron.features.parsing.templates import columns_used, parse_templates
 from structron.training import ParsingRecipe
 
 # Words, columns, UPOS, XPOS, shares of FEATS, Case and lemmas, as counted in the training sets.

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.features import PRESETS, columns_read, keys_at, order_of, parse, parse_all
-from structron.features.atoms import AFFIXES, LOOKS
+from structron.features.atoms import AFFIXES, ASPECTS
 
 OFFSETS = st.integers(-32, 32)
 ATOMS = st.one_of(
-    st.builds("{}[{}]".format, st.sampled_from([x for x in LOOKS if x not in AFFIXES]), OFFSETS),
+    st.builds("{}[{}]".format, st.sampled_from([x for x in ASPECTS if x not in AFFIXES]), OFFSETS),
     st.builds("{}({})[{}]".format, st.sampled_from(AFFIXES), st.integers(1, 64), OFFSETS),
     st.builds("col({})[{}]".format, st.integers(0, 255), OFFSETS),
     st.sampled_from(["bias", "p[0]", "t[-1]", "t[-2]", "w[+1]"]),

@@ -9,7 +9,7 @@ import pytest
 
 from structron.data.synthetic import generate_spellings, pronounce
 from structron.errors import SettingError
-from structron.tasks.alignment import Aligner
+from structron.tasks.transduction.alignment import Aligner
 
 WORDS = generate_spellings(400, np.random.default_rng(0))
 PAIRS = [(pair.source, target.split()) for pair in WORDS for target in pair.targets]

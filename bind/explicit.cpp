@@ -1,0 +1,96 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind.hpp"
+#include "shared.hpp"
+#include "tasks/explicit/space.hpp"
+#include "trace_out.hpp"
+#include "training.hpp"
+
+using namespace structron;
+
+namespace {
+
+using ArcTuple = std::tuple<uint32_t, uint32_t, uint32_t, bool, std::vector<std::pair<Key, float>>>;
+
+class Graph {
+ public:
+  Graph(SharedWeights& weights, std::vector<int> steps, std::vector<uint32_t> merge_keys,
+        const std::vector<ArcTuple>& arcs, uint32_t actions)
+      : weights_(weights),
+        space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, weights), actions, weights) {}
+
+  nb::tuple train(const SearchOptions& search, int update, const Learner& learner, bool skip_correct) {
+    const WithWeights alone(weights_);
+    Counts c;
+    space_.set_margin(learner.margin());
+    Trainer<ExplicitSpace> trainer(weights_, learner, {search, static_cast<Update>(update), skip_correct});
+    trainer.example(space_, c);
+    return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
+  }
+
+  nb::dict trace(const SearchOptions& options, float margin) {
+    const WithWeights alone(weights_);
+    space_.set_margin(margin);
+    Watched<ExplicitSpace> w(options);
+    w.start(space_);
+    while (w.advance(space_, true)) {
+    }
+    nb::dict out = trace_out(w);
+    nb::list choices;
+    for (int u = 0; u < 5; ++u) choices.append(choose(static_cast<Update>(u), w.trace));
+    out["choices"] = choices;
+    return out;
+  }
+
+  // (actions, score) of the k best outputs.
+  nb::list kbest(uint32_t k, const SearchOptions& options) {
+    const WithWeights alone(weights_);
+    space_.set_margin(0);
+    Search<ExplicitSpace> search(for_kbest(options, k));
+    search.start({0.0, space_.initial(), kRoot, 0, false});
+    while (search.advance(space_)) {
+    }
+    nb::list out;
+    if (search.rows.empty()) return out;
+    std::vector<Move<uint32_t>> moves;
+    const auto row = search.rows.back();
+    for (uint32_t i = row.begin; i < row.end && i - row.begin < k; ++i) {
+      path_to(search.items, search.items[i], moves);
+      nb::list actions;
+      for (const auto& move : moves) actions.append(move.action);
+      out.append(nb::make_tuple(actions, search.items[i].score));
+    }
+    return out;
+  }
+
+ private:
+  static std::vector<Arc> arcs_of(const std::vector<ArcTuple>& tuples, SharedWeights& weights) {
+    const WithWeights alone(weights);
+    std::vector<Arc> arcs;
+    for (const auto& [from, action, to, good, features] : tuples) {
+      Arc a{from, action, to, good, {}};
+      for (const auto& [key, value] : features) a.features.emplace_back(weights.intern(key), value);
+      arcs.push_back(std::move(a));
+    }
+    return arcs;
+  }
+
+  SharedWeights& weights_;
+  ExplicitSpace space_;
+};
+
+}  // namespace
+
+void bind_explicit(nb::module_& m) {
+  nb::class_<Graph>(m, "Graph")
+      .def(nb::init<SharedWeights&, std::vector<int>, std::vector<uint32_t>, const std::vector<ArcTuple>&,
+                    uint32_t>(),
+           nb::arg("weights"), nb::arg("steps"), nb::arg("merge_keys"), nb::arg("arcs"), nb::arg("actions"),
+           nb::keep_alive<1, 2>())
+      .def("train", &Graph::train, nb::arg("search"), nb::arg("update"), nb::arg("learner"),
+           nb::arg("skip_correct") = false)
+      .def("trace", &Graph::trace, nb::arg("search"), nb::arg("margin") = 0.0f)
+      .def("kbest", &Graph::kbest, nb::arg("k"), nb::arg("search"));
+}

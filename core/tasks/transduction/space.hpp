@@ -1,0 +1,145 @@
+// Monotone transduction: an action consumes source symbols and emits target symbols; the derivation is
+// latent.
+//
+// structron/tasks/transduction.py is the definition.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learners/learner.hpp"
+#include "search.hpp"
+#include "tasks/transduction/forced_decoding.hpp"
+#include "tasks/transduction/inventory.hpp"
+#include "tasks/transduction/scorer.hpp"
+
+namespace structron {
+
+template <class Rows>
+class TransductionSpace {
+ public:
+  struct State {
+    uint32_t pos;   // source symbols consumed
+    uint32_t node;  // what was emitted, as a prefix of the references; kNone once it is none
+    Emitted past;
+  };
+  static constexpr bool kUnitSteps = false;
+  static constexpr bool kSingleGold = false;
+
+  TransductionSpace(const Inventory& inventory, Rows rows, float margin = 0,
+                    size_t room = TransductionScorer<Rows>::kManyClasses)
+      : inventory_(inventory), scorer_(inventory, rows, room), margin_(margin) {}
+
+  // The source must stay where it is; gold may be null when nothing is watched.
+  void source(std::span<const Key> symbols, const ForcedDecoding* gold) {
+    source_ = symbols;
+    gold_ = gold;
+    scorer_.source(symbols);
+  }
+
+  State initial() const {
+    State s{0, gold_ == nullptr ? kNone : 0, {}};
+    s.past.targets.fill(kNoSymbol);
+    s.past.actions.fill(kNoSymbol);
+    return s;
+  }
+  uint64_t& evictions() { return scorer_.evictions(); }
+  int step(const State& s) const { return static_cast<int>(s.pos); }
+  bool is_final(const State& s) const { return s.pos >= source_.size(); }
+
+  State advance(const State& s, uint32_t action) const {
+    State to{s.pos + inventory_.shape(action).consumes, kNone, s.past};
+    const std::span<const uint16_t> emitted = inventory_.emits(action);
+    if (s.node != kNone) to.node = gold_->after(s.node, emitted);
+    for (uint16_t symbol : emitted) shift(to.past.targets, inventory_.target_order(), symbol);
+    shift(to.past.actions, inventory_.action_order(), static_cast<uint16_t>(action));
+    return to;
+  }
+
+  // Paths that have emitted the same symbols have the same key.
+  Key output_after(Key before, uint32_t action) const {
+    for (uint16_t symbol : inventory_.emits(action)) before = combine(before, symbol + Key{1});
+    return before;
+  }
+
+  uint64_t merge_key(const State& s) const {
+    Key key = 1;
+    for (uint32_t i = 0; i < inventory_.target_order(); ++i) key = combine(key, s.past.targets[i]);
+    for (uint32_t i = 0; i < inventory_.action_order(); ++i) key = combine(key, s.past.actions[i]);
+    return key;
+  }
+  // What gold can still do depends on how far the reference is, too.
+  uint64_t gold_merge_key(const State& s) const { return combine(merge_key(s), s.node); }
+
+  bool allows(const State& s, uint32_t action) const {
+    if (gold_ == nullptr || s.node == kNone) return false;
+    const uint32_t node = gold_->after(s.node, inventory_.emits(action));
+    return node != kNone && gold_->passes(s.pos + inventory_.shape(action).consumes, node);
+  }
+
+  // The actions there are, in increasing order, with their scores.
+  Choices choices(const State& s) {
+    open(s.pos);
+    return scorer_.choices(s.past);
+  }
+  // Items of one step, soon to be asked for in this order.
+  void ready(std::span<const Item<State>> items) {
+    if (is_final(items.front().state)) return;
+    open(items.front().state.pos);
+    scorer_.ready(items.size(), [&](size_t i) { return items[i].state.past; });
+  }
+  void weights_changed() { scorer_.close(); }
+
+  // Phi(gold) - Phi(guess); where both take the same action after the same history nothing is left.
+  void difference(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess,
+                  Difference& delta) {
+    size_t g = 0, z = 0;
+    while (g < gold.size() || z < guess.size()) {
+      const uint32_t at = g < gold.size() ? gold[g].state.pos : kNone,
+                     other = z < guess.size() ? guess[z].state.pos : kNone;
+      const bool both = at == other, same = both && gold[g].action == guess[z].action;
+      if (!(same && gold[g].state.past == guess[z].state.past)) {
+        if (at <= other) scorer_.difference(at, gold[g].state.past, gold[g].action, 1, same, delta);
+        if (other <= at) scorer_.difference(other, guess[z].state.past, guess[z].action, -1, same, delta);
+      }
+      g += at <= other;
+      z += other <= at;
+    }
+  }
+
+ private:
+  void open(uint32_t pos) {
+    if (scorer_.at() == pos) return;
+    scorer_.open(pos);
+    if (margin_ != 0 && gold_ != nullptr) demand_margin(pos);
+  }
+
+  static void shift(auto& history, uint32_t order, uint16_t newest) {
+    if (order == 0) return;
+    std::copy_backward(history.begin(), history.end() - 1, history.end());
+    history[0] = newest;
+    if (order < history.size()) history[order] = kNoSymbol;
+  }
+
+  // Cost-augmented search: an action that no gold derivation takes at this place scores this much more.
+  void demand_margin(uint32_t pos) {
+    gold_->nodes_at(pos, nodes_);
+    scorer_.raise(margin_, [&](uint32_t action) {
+      for (uint32_t node : nodes_) {
+        const uint32_t next = gold_->after(node, inventory_.emits(action));
+        if (next != kNone && gold_->passes(pos + inventory_.shape(action).consumes, next)) return false;
+      }
+      return true;
+    });
+  }
+
+  const Inventory& inventory_;
+  TransductionScorer<Rows> scorer_;
+  float margin_;
+  std::span<const Key> source_;
+  const ForcedDecoding* gold_ = nullptr;
+  std::vector<uint32_t> nodes_;
+};
+
+}  // namespace structron

@@ -1,0 +1,1 @@
+"""Templates over words and previous tags."""

@@ -1,0 +1,150 @@
+"""Feature templates are data: strings such as ``suffix(3)[0]`` or ``t[-2] t[-1] w[0]``.
+
+A template is a list of atoms separated by blanks; it fires when all of them are present, and its key is made
+of all their values. An atom is an aspect of a word and an offset from the current token:
+
+=====================  =========================================================
+``w[0]``               the word; ``p[0]`` the token's second column, ``col(k)[0]`` any column (from 0)
+``lower[-1]``          the word in lower case
+``prefix(n)[0]``       the first n characters, absent unless the word is longer; ``suffix(n)[0]`` the last
+``lsuffix(n)[0]``      the same in lower case; ``lprefix(n)[0]``
+``shape[0]``           ``McDonald's`` as ``XxXx'x``
+``class[0]``           which kinds of character it has: upper, lower, digit, hyphen, ...
+``t[-1] t[-2]``        the previous tags
+``bias``               always there
+=====================  =========================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from structron.errors import SettingError
+from structron.features.atoms import AFFIXES, ASPECTS, aspect, check_distinct
+from structron.features.keys import BOUNDARY, combine, combine_tags, hash_bytes
+
+_ATOM = re.compile(r"(?P<name>[a-z]+)(?:\((?P<arg>[0-9]{1,9})\))?\[(?P<offset>[+-]?[0-9]{1,9})\]")
+_LAST_COLUMN = 255
+
+
+@dataclass(frozen=True)
+class Atom:
+    """One aspect of one column of one token near the current one."""
+
+    aspect: str
+    length: int
+    column: int
+    offset: int
+
+
+@dataclass(frozen=True)
+class Template:
+    """One template, parsed. `tags` has bit 0 for t[-1], bit 1 for t[-2]."""
+
+    text: str
+    base: int
+    atoms: tuple[Atom, ...]
+    tags: int
+
+    def key(self, tokens: Sequence[Sequence[str]], i: int) -> int:
+        """What it reads of the words around token `i`; 0 if an atom is absent. Tags: `combine_tags`."""
+        key = self.base
+        for atom in self.atoms:
+            j = i + atom.offset
+            inside = 0 <= j < len(tokens)
+            value = aspect(atom.aspect, atom.length, tokens[j][atom.column]) if inside else BOUNDARY
+            if value == 0:
+                return 0
+            key = combine(key, value)
+        return key
+
+
+def parse(text: str) -> Template:
+    """Read one template.
+
+    >>> parse("t[-1]  suffix(3)[0]").text
+    't[-1] suffix(3)[0]'
+    """
+    if not isinstance(text, str):
+        raise SettingError(f"template {text!r} is not text; write it like 'w[0]'")
+    atoms: list[Atom] = []
+    tags = 0
+    for word in text.split():
+        if word == "bias":
+            continue
+        match = _ATOM.fullmatch(word)
+        if match is None:
+            raise SettingError(
+                f"template {text[:80]!r}: cannot read {word[:80]!r}; "
+                "write it like w[0], suffix(3)[-1] or t[-1]"
+            )
+        name, arg, offset = match["name"], match["arg"], int(match["offset"])
+        if name == "t" and arg is None:
+            if offset not in (-1, -2):
+                raise SettingError(
+                    f"template '{text}': tags are known at -1 and -2 only; write t[-1] or t[-2]"
+                )
+            tags |= -offset
+            continue
+        if abs(offset) > 32:
+            raise SettingError(f"template '{text}': offset {offset} is too far; stay within 32 tokens")
+        atoms.append(_atom(text, name, arg, offset))
+    if not text.split():
+        raise SettingError("a template is empty; give at least one atom such as w[0]")
+    canonical = " ".join(text.split())
+    return Template(canonical, hash_bytes(canonical.encode()), tuple(atoms), tags)
+
+
+def _atom(text: str, name: str, arg: str | None, offset: int) -> Atom:
+    if name in AFFIXES:
+        if arg is None or not 1 <= int(arg) <= 64:
+            raise SettingError(f"template '{text}': {name} needs a length from 1 to 64, as in {name}(3)[0]")
+        return Atom(name, int(arg), 0, offset)
+    if name == "col":
+        if arg is None:
+            raise SettingError(f"template '{text}': col needs the number of a column, as in col(2)[0]")
+        if int(arg) > _LAST_COLUMN:
+            raise SettingError(f"template '{text}': column {arg} is too far; stay within 0 to {_LAST_COLUMN}")
+        return Atom("w", 0, int(arg), offset)
+    if arg is not None and name in (*ASPECTS, "p", "t"):
+        raise SettingError(f"template '{text}': {name} takes no number in brackets")
+    if name == "p":
+        return Atom("w", 0, 1, offset)
+    if name not in ASPECTS:
+        known = ", ".join([*ASPECTS, "p", "col(k)", "t", "bias"])
+        raise SettingError(f"template '{text}': there is no '{name}'; the atoms are {known}")
+    return Atom(name, 0, 0, offset)
+
+
+def parse_all(texts: Sequence[str]) -> list[Template]:
+    """Read a set of templates; the same one twice is refused."""
+    templates = [parse(text) for text in texts]
+    check_distinct(template.text for template in templates)
+    return templates
+
+
+def columns_read(templates: Sequence[Template]) -> int:
+    """How many columns a token must have."""
+    return max((atom.column + 1 for t in templates for atom in t.atoms), default=1)
+
+
+def order_of(templates: Sequence[Template]) -> int:
+    """How many previous tags the templates read: 0, 1 or 2."""
+    return max((2 if t.tags & 2 else 1 if t.tags else 0 for t in templates), default=0)
+
+
+def keys_at(
+    templates: Sequence[Template], tokens: Sequence[Sequence[str]], i: int, t1: int, t2: int
+) -> list[int]:
+    """The keys of all features that fire at token `i` after the tags `t2 t1`."""
+    keys = []
+    for template in templates:
+        key = template.key(tokens, i)
+        if key or not template.atoms:
+            keys.append(combine_tags(key, template.tags, t1, t2))
+    return keys
+
+
+__all__ = ["Atom", "Template", "columns_read", "keys_at", "order_of", "parse", "parse_all"]

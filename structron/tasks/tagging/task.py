@@ -1,0 +1,234 @@
+"""Sequence labelling: one action per token, its tag; a state is the last tags.
+
+`TaggingTask` says what the problem is, for the engine and for the definition alike. A label may own several
+tags, its hidden sub-labels: then search and features know tags, gold and outputs labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.data.labels import SCHEMES, allowed_transitions
+from structron.errors import SettingError
+from structron.features.atoms import ASPECTS
+from structron.features.tagging.templates import Template, columns_read, order_of, parse_all
+from structron.tasks.tagging.dictionary import Dictionary
+from structron.tasks.tagging.hidden import Cells, start
+from structron.tasks.tagging.space import HiddenOracle, TaggingSpace, TagOracle
+from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, texts, typed
+
+Tokens = Sequence[Any]
+
+
+@dataclass(frozen=True)
+class TaggingTask:
+    """What is predicted from what.
+
+    Parameters
+    ----------
+    labels
+        All labels, in the order of their numbers.
+    templates
+        Feature templates; for ready features only those on previous tags (and ``bias``).
+    ready
+        Whether tokens come as ready features instead of words.
+    scheme
+        ``bio``, ``iob1`` or ``bioes``: illegal sequences can never come out. None: anything goes.
+    dictionary
+        Which tags known words may take.
+    bits
+        With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
+    hidden
+        How many tags each label owns (Sun et al. 2009): tag `t` belongs to label `t // hidden`. With 1 the
+        labels are the tags.
+    """
+
+    kind: ClassVar[str] = "tagging"
+
+    labels: tuple[str, ...]
+    templates: tuple[str, ...]
+    ready: bool = False
+    scheme: str | None = None
+    dictionary: Dictionary = field(default_factory=Dictionary.empty)
+    bits: int = 0
+    hidden: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.labels:
+            raise SettingError("there are no labels; give at least one labelled token")
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        if self.hidden < 1:
+            raise SettingError(f"hidden = {self.hidden} is not possible; a label owns at least 1 sub-label")
+        if self.actions > 65534:
+            raise SettingError(f"{self.actions} labels are too many; at most 65534 are possible")
+        strange = next((label for label in self.labels if not is_text(label)), None)
+        if strange is not None:
+            raise SettingError(f"label {strange!r} is not text; give a str")
+        if len(set(self.labels)) < len(self.labels):
+            raise SettingError("a label is there twice; give each once")
+        if self.scheme is not None and self.scheme not in SCHEMES:
+            raise SettingError(f"scheme {self.scheme!r} is not known; use one of {', '.join(SCHEMES)}")
+        if self.ready and any(t.atoms for t in self.parsed):
+            raise SettingError(
+                "ready features leave no words to read; use templates on tags only, such as t[-1]"
+            )
+        if self.scheme is not None and self.dead_end(self.labels, self.scheme):
+            raise SettingError(f"these labels leave no legal {self.scheme} output for some sentences; add O")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The engine's program is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @staticmethod
+    def dead_end(labels: Sequence[str], scheme: str) -> bool:
+        """Whether search may come to a last word that the rules leave no label for, as B alone after E."""
+        start, after, end = allowed_transitions(labels, scheme)
+        reached = start.copy()
+        for _ in labels:
+            reached |= after[reached].any(axis=0)
+        may_end = np.asarray((after & end).any(axis=1))
+        return not bool((start & end).any() and may_end[reached].all())
+
+    @cached_property
+    def parsed(self) -> list[Template]:
+        """The templates, read."""
+        return parse_all(self.templates)
+
+    @property
+    def columns(self) -> int:
+        """How many columns a token must have."""
+        return columns_read(self.parsed)
+
+    @property
+    def order(self) -> int:
+        """How many previous tags matter."""
+        return order_of(self.parsed)
+
+    @cached_property
+    def program(self) -> _core.Program:
+        """The templates as the engine runs them."""
+        return _core.Program(
+            [
+                (t.base, [(ASPECTS[a.aspect], a.length, a.column, a.offset) for a in t.atoms], t.tags)
+                for t in self.parsed
+            ],
+            self.columns,
+        )
+
+    @cached_property
+    def rules(self) -> tuple[npt.NDArray[np.uint8] | None, npt.NDArray[np.uint8] | None]:
+        """What may follow what, as the engine reads it: [before or start, label] and [label at the end]."""
+        if self.scheme is None:
+            return None, None
+        start, after, end = allowed_transitions(self.labels, self.scheme)
+        after, start, end = (np.repeat(each, self.hidden, axis=-1) for each in (after, start, end))
+        rows = [np.repeat(after, self.hidden, axis=0), start]
+        return np.vstack(rows).astype(np.uint8).ravel(), end.astype(np.uint8)
+
+    @property
+    def actions(self) -> int:
+        """One for each tag."""
+        return len(self.labels) * self.hidden
+
+    @property
+    def tags(self) -> list[str]:
+        """The names of the tags: the labels, or where these own several ``NN:1``, ``NN:2`` and so on."""
+        if self.hidden == 1:
+            return list(self.labels)
+        return [f"{label}:{h + 1}" for label in self.labels for h in range(self.hidden)]
+
+    def labels_of(self, tags: Iterable[int]) -> list[str]:
+        """The labels that tags belong to."""
+        return [self.labels[tag // self.hidden] for tag in tags]
+
+    def start(self, seed: int) -> Cells:
+        """The weights that learning starts from: none, unless sub-labels must be told apart."""
+        return start(self.parsed, self.actions, self.bits, seed) if self.hidden > 1 else {}
+
+    def corpus(self, weights: _core.Weights) -> _core.TaggingCorpus:
+        """An empty corpus whose features are rows of `weights`."""
+        return _core.TaggingCorpus(self.program, weights, list(self.labels), self.ready)
+
+    def live(
+        self, corpus: _core.TaggingCorpus, weights: _core.Weights, choices: Choices
+    ) -> _core.LiveTagger | _core.LiveHiddenTagger:
+        """The engine's trainer on a packed corpus."""
+        keys, offsets, tags = self.dictionary.spread(self.hidden)
+        search, update, skip_correct, learner = choices
+        if self.hidden == 1:
+            return _core.LiveTagger(
+                corpus, weights, *self.rules, keys, offsets, tags, search, update, skip_correct, learner
+            )
+        return _core.LiveHiddenTagger(
+            corpus, weights, *self.rules, keys, offsets, tags, search, update, skip_correct, learner,
+            self.hidden,
+        )  # fmt: skip
+
+    def frozen(self, rows: Rows) -> _core.FrozenTagger | _core.FrozenHiddenTagger:
+        """The engine's tagger with these weights."""
+        keys, offsets, tags = self.dictionary.spread(self.hidden)
+        names = list(self.labels)
+        if self.hidden == 1:
+            return _core.FrozenTagger(
+                self.program, names, self.ready, *rows, *self.rules, keys, offsets, tags, self.bits
+            )
+        return _core.FrozenHiddenTagger(
+            self.program, names, self.ready, *rows, *self.rules, keys, offsets, tags, self.hidden, self.bits
+        )
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {
+            "labels": list(self.labels),
+            "templates": list(self.templates),
+            "ready": self.ready,
+            "scheme": self.scheme,
+            "bits": self.bits,
+        } | ({"hidden": self.hidden} if self.hidden > 1 else {})
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The dictionary, if there is one."""
+        if not len(self.dictionary.keys):
+            return {}
+        return {f"dictionary.{name}": array for name, array in self.dictionary._asdict().items()}
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        dictionary = Dictionary.empty()
+        if "dictionary.keys" in arrays:
+            dictionary = Dictionary(
+                array_of(arrays, "dictionary.keys", np.uint64),
+                array_of(arrays, "dictionary.offsets", np.uint32),
+                array_of(arrays, "dictionary.tags", np.uint16),
+            )
+        return cls(
+            tuple(texts(header, "labels")),
+            tuple(texts(header, "templates")),
+            typed(header, "ready", bool),
+            None if header["scheme"] is None else typed(header, "scheme", str),
+            dictionary,
+            typed(header, "bits", int),
+            typed({"hidden": 1} | dict(header), "hidden", int),
+        )
+
+    def space(self, tokens: Tokens) -> TaggingSpace:
+        """One sentence as the definition sees it."""
+        listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
+        dictionary = self.dictionary.spread(self.hidden)
+        return TaggingSpace(
+            listed, self.actions, self.parsed, self.order, self.rules, dictionary, self.bits, self.hidden
+        )
+
+    def oracle(self, labels: Sequence[str]) -> TagOracle | HiddenOracle:
+        """The gold labels of one sentence."""
+        numbers = [self.labels.index(label) for label in labels]
+        return TagOracle(numbers) if self.hidden == 1 else HiddenOracle(numbers, self.hidden)

@@ -1,0 +1,12 @@
+"""Monotone transduction."""
+
+from structron.tasks.transduction.task import (
+    UNREACHABLE,
+    Pair,
+    Symbols,
+    TransductionSpace,
+    TransductionState,
+    TransductionTask,
+)
+
+__all__ = ["UNREACHABLE", "Pair", "Symbols", "TransductionSpace", "TransductionState", "TransductionTask"]

@@ -1,0 +1,277 @@
+"""Monotone transduction: source symbols become target symbols, piece by piece, from left to right.
+
+An action is a pair of pieces: it consumes one or more source symbols and emits any number of target symbols.
+Only the pairs (source, target) of whole sequences are given; how one came from the other, the derivation, is
+latent: `structron.tasks.transduction.forced_decoding` makes gold of every derivation that yields a reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy.typing as npt
+
+from structron import _core
+from structron.errors import ModelError, SettingError
+from structron.features.keys import fold, hash_bytes
+from structron.features.transduction import FARTHEST_TARGET, TransductionTemplate, parse_all
+from structron.tasks.task import Arrays, Choices, Rows, is_text, texts, typed
+
+Symbols = Sequence[str]
+UNREACHABLE = ("skip", "nearest")
+
+
+class Pair(NamedTuple):
+    """A piece of the source and what it becomes; an empty target is a symbol that is not heard."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{' '.join(self.source)} → {' '.join(self.target) or 'ε'}"
+
+
+@dataclass(frozen=True)
+class TransductionTask:
+    """What is predicted from what.
+
+    Parameters
+    ----------
+    pairs
+        The inventory, sorted, none twice. Actions are numbered in this order. One more action, the last,
+        skips a source symbol that is no pair's whole source: so there is a way through any input.
+    templates
+        Feature templates, see `structron.features.transduction`.
+    bits
+        With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
+    unreachable
+        What to do with a training pair that no derivation yields: ``skip`` it, or learn the ``nearest``
+        output that can be reached. Such pairs are counted either way.
+    """
+
+    kind: ClassVar[str] = "transduction"
+
+    pairs: tuple[Pair, ...]
+    templates: tuple[str, ...]
+    bits: int = 0
+    unreachable: str = "skip"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        if self.unreachable not in UNREACHABLE:
+            raise SettingError(
+                f"unreachable {self.unreachable!r} is not known; use one of {', '.join(UNREACHABLE)}"
+            )
+        if not self.pairs:
+            raise SettingError("the inventory is empty; give at least one pair")
+        for pair in self.pairs:
+            if not pair.source or len(pair.source) > 8 or len(pair.target) > 8:
+                raise SettingError(f"pair {pair}: consume 1 to 8 symbols and emit at most 8")
+            if not all(is_text(symbol) and symbol for piece in pair for symbol in piece):
+                raise SettingError(f"pair {pair!r} is not text; give tuples of str, none empty")
+        if any(a >= b for a, b in zip(self.pairs, self.pairs[1:])):
+            raise SettingError("the inventory is not sorted or has a pair twice; use TransductionTask.of")
+        if self.actions > 65534:
+            raise SettingError(f"{len(self.pairs)} pairs are too many; cut the rare ones")
+        _ = self.parsed
+
+    @classmethod
+    def of(
+        cls, pairs: Iterable[tuple[Symbols, Symbols]], templates: Sequence[str], **others: Any
+    ) -> TransductionTask:
+        """A task with this inventory, in whatever order it comes."""
+        unique = {Pair(tuple(source), tuple(target)) for source, target in pairs}
+        return cls(tuple(sorted(unique)), tuple(templates), **others)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The engine's inventory is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @cached_property
+    def parsed(self) -> list[TransductionTemplate]:
+        """The templates, read."""
+        return parse_all(self.templates)
+
+    @property
+    def skip(self) -> int:
+        """The action that skips a symbol."""
+        return len(self.pairs)
+
+    @cached_property
+    def columns(self) -> list[tuple[int, int, int]]:
+        """For each action where its weights stand in a row: as a pair, as what it emits, by its size."""
+        shapes = [(len(p.source), p.target) for p in self.pairs] + [(1, ())]
+        emits: dict[tuple[str, ...], int] = {}
+        sizes: dict[tuple[int, int], int] = {}
+        for consumed, target in shapes:
+            emits.setdefault(target, len(emits))
+            sizes.setdefault((consumed, len(target)), len(sizes))
+        first, second = len(shapes), len(shapes) + len(emits)
+        return [(a, first + emits[t], second + sizes[n, len(t)]) for a, (n, t) in enumerate(shapes)]
+
+    @property
+    def actions(self) -> int:
+        """How long a row of weights is: all pairs, all that is emitted, all sizes."""
+        return 1 + max(size for _, _, size in self.columns)
+
+    @property
+    def target_order(self) -> int:
+        """How many target symbols back the templates look."""
+        return max((back for t in self.parsed for back in t.targets), default=0)
+
+    @property
+    def action_order(self) -> int:
+        """How many pairs back the templates look."""
+        return max((back for t in self.parsed for back in t.actions), default=0)
+
+    @cached_property
+    def by_source(self) -> dict[tuple[str, ...], list[int]]:
+        """The actions of each source piece."""
+        found: dict[tuple[str, ...], list[int]] = {}
+        for action, pair in enumerate(self.pairs):
+            found.setdefault(pair.source, []).append(action)
+        return found
+
+    @cached_property
+    def hashes(self) -> list[int]:
+        """What stands for an action in a key: the hash of its pair, symbols apart by blanks."""
+        texts = [f"{' '.join(p.source)}\n{' '.join(p.target)}" for p in self.pairs]
+        return [hash_bytes(text.encode()) for text in [*texts, ""]]
+
+    @cached_property
+    def inventory(self) -> _core.Inventory:
+        """Pairs and templates as the engine runs them."""
+        return _core.Inventory(
+            [(list(p.source), list(p.target)) for p in self.pairs],
+            [(t.base, list(t.source), list(t.targets), list(t.actions), t.view) for t in self.parsed],
+        )
+
+    def emitted(self, actions: Iterable[int]) -> list[str]:
+        """What a derivation yields."""
+        return [symbol for action in actions if action != self.skip for symbol in self.pairs[action].target]
+
+    def space(self, source: Symbols) -> TransductionSpace:
+        """One input as the definition sees it."""
+        return TransductionSpace(self, list(source))
+
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from zero."""
+        return {}
+
+    def corpus(self, weights: _core.Weights) -> _core.TransductionCorpus:
+        """An empty corpus: of sources and lists of references."""
+        return _core.TransductionCorpus(self.inventory, weights, self.unreachable == "nearest")
+
+    def live(
+        self, corpus: _core.TransductionCorpus, weights: _core.Weights, choices: Choices
+    ) -> _core.LiveTransducer:
+        """The engine's trainer on a packed corpus."""
+        return _core.LiveTransducer(corpus, weights, *choices)
+
+    def frozen(self, rows: Rows) -> _core.FrozenTransducer:
+        """The engine's transducer with these weights."""
+        return _core.FrozenTransducer(self.inventory, *rows, self.bits)
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {
+            "pairs": [[list(p.source), list(p.target)] for p in self.pairs],
+            "templates": list(self.templates),
+            "bits": self.bits,
+            "unreachable": self.unreachable,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Everything is in the header."""
+        return {}
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        pairs = typed(header, "pairs", list)
+        if not all(
+            isinstance(p, list) and len(p) == 2 and all(isinstance(x, list) for x in p) for p in pairs
+        ):
+            raise ModelError("its pairs should be lists of two lists")
+        return cls(
+            tuple(Pair(tuple(source), tuple(target)) for source, target in pairs),
+            tuple(texts(header, "templates")),
+            typed(header, "bits", int),
+            typed(header, "unreachable", str),
+        )
+
+
+class TransductionState(NamedTuple):
+    """How much of the source is consumed, all that was emitted, and the last pairs."""
+
+    position: int
+    output: tuple[str, ...]
+    actions: tuple[int, ...]
+
+
+class TransductionSpace:
+    """The search space of one input, in plain Python."""
+
+    def __init__(self, task: TransductionTask, source: Symbols) -> None:
+        self.task, self.source = task, source
+        self._hashes = [hash_bytes(symbol.encode()) for symbol in source]
+        self._longest = max(len(pair.source) for pair in task.pairs)
+
+    def initial(self) -> TransductionState:
+        """Nothing is consumed yet."""
+        return TransductionState(0, (), ())
+
+    def actions(self, state: TransductionState) -> list[int]:
+        """The pairs whose source comes next; a symbol that is no pair's whole source can be skipped."""
+        return self.actions_at(state.position)
+
+    def actions_at(self, position: int) -> list[int]:
+        """The same, by position: history does not matter."""
+        if position == len(self.source):
+            return []
+        found: list[int] = []
+        for length in range(1, self._longest + 1):
+            here = self.task.by_source.get(tuple(self.source[position : position + length]), [])
+            found += here if position + length <= len(self.source) else []
+            if length == 1 and not here:
+                found.append(self.task.skip)
+        return sorted(found)
+
+    def piece(self, position: int, action: int) -> Pair:
+        """What an action consumes and emits here."""
+        if action == self.task.skip:
+            return Pair((self.source[position],), ())
+        return self.task.pairs[action]
+
+    def advance(self, state: TransductionState, action: int) -> TransductionState:
+        """One pair further; of the pairs only those that features look at are remembered."""
+        source, target = self.piece(state.position, action)
+        order = self.task.action_order
+        actions = (*state.actions, action)[-order:] if order else ()
+        return TransductionState(state.position + len(source), state.output + target, actions)
+
+    def features(self, state: TransductionState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
+        """Pairs of (key, column), each of value 1."""
+        targets = [hash_bytes(symbol.encode()) for symbol in state.output[-FARTHEST_TARGET:]]
+        actions = [self.task.hashes[a] for a in state.actions]
+        for template in self.task.parsed:
+            key = template.key(self._hashes, state.position, targets, actions)
+            if key:
+                yield (fold(key, self.task.bits), self.task.columns[action][template.view]), 1.0
+
+    def merge_key(self, state: TransductionState) -> tuple[Any, ...]:
+        """The symbols and pairs that features still look at."""
+        order = self.task.target_order
+        return (state.output[-order:] if order else (), state.actions)
+
+    def step(self, state: TransductionState) -> int:
+        """Source symbols consumed."""
+        return state.position
+
+    def is_final(self, state: TransductionState) -> bool:
+        """Whether the source is consumed."""
+        return state.position == len(self.source)
