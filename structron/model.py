@@ -7,7 +7,6 @@ weights of all non-zero cells, and a JSON header with task, labels, templates, r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 from numbers import Integral
 from pathlib import Path as FilePath
 from typing import Any
@@ -22,7 +21,7 @@ from structron.reference.trace import Trace
 from structron.search import Greedy, Search, parse_search
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.tagging import TaggingTask
-from structron.tasks.task import Frozen, Rows, Task, array_of, engine_search, stacked, typed
+from structron.tasks.task import Frozen, Rows, Task, array_of, check_search, engine_search, typed
 from structron.tasks.tracing import trace_of
 from structron.tasks.transduction import TransductionTask
 
@@ -30,7 +29,6 @@ TASKS: dict[str, type[Task]] = {task.kind: task for task in (TaggingTask, Parsin
 
 # Beyond this, sums of weights may leave the range of floats.
 GREATEST_WEIGHT = 1e30
-_ENGINES = ("_engine", "_dp_engine")
 
 Place = Callable[[int], str]  # where a sentence (from 0) stands, for messages
 
@@ -85,28 +83,25 @@ class Model:
         self.threads = 1  # how many predict; what comes out does not depend on it
         self.about: dict[str, Any] = dict(about or {})
         self.parts: dict[str, Model] = dict(parts or {})
+        self._engines: dict[str, Frozen] = {}
 
-    @cached_property
-    def _engine(self) -> Frozen:
+    def _engine(self, kind: str) -> Frozen:
+        """The engine for one kind of search, made when it is asked for."""
         task: Task = self.task
         try:
-            return task.frozen(self.rows)
+            return self._engines.setdefault(kind, self._engines.get(kind) or task.frozen(self.rows, kind))
         except ValueError as error:
             raise ModelError(f"the model does not fit together: {error}; train it again") from None
 
-    @cached_property
-    def _dp_engine(self) -> Frozen:
-        # Made when it is asked for: most models never are.
-        return stacked(self.task, "dp").frozen_dp(self.rows)
-
     def _engine_for(self, search: Search) -> Frozen:
-        return self._dp_engine if search.stacked else self._engine
+        task: Task = self.task
+        check_search(task.kind, task.searches, search)
+        return self._engine(search.kind)
 
     @property
     def decode_seconds(self) -> float:
         """CPU time spent searching so far, from integers to integers, the making of features left out."""
-        made: list[Frozen] = [vars(self)[name] for name in _ENGINES if name in vars(self)]
-        return sum((engine.decode_seconds for engine in made), 0.0)
+        return sum((engine.decode_seconds for engine in self._engines.values()), 0.0)
 
     def predict(
         self, sentences: Iterable[Sequence[Any]], search: Search | None = None, place: Place = numbered
@@ -161,14 +156,14 @@ class Model:
         """
         for i, sentence in enumerate(sentences):
             try:
-                self._engine.predict([sentence], engine_search(Greedy()))
+                self._engine_for(Greedy()).predict([sentence], engine_search(Greedy()))
             except (ValueError, TypeError) as own:
                 return DataError(f"{place(i)}: {fault(own)}; mend it or leave it out")
         return refusal(error)
 
     def __getstate__(self) -> dict[str, Any]:
         # The engine is made again from the arrays where it is needed.
-        return {name: value for name, value in vars(self).items() if name not in _ENGINES}
+        return vars(self) | {"_engines": {}}
 
     def save(self, path: str | FilePath) -> None:
         """Write one file; an older one of that name is whole until the new one is."""
@@ -237,7 +232,7 @@ class Model:
         about = typed(header, "about", dict)
         check_about(about)
         model = cls(task, rows, search, about, parts)
-        _ = model._engine  # the engine checks the rest
+        model._engine_for(search)  # the engine checks the rest
         return model
 
 

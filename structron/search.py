@@ -1,4 +1,9 @@
-"""Exact, Greedy, Beam, DPBeam: how the best output is sought, and what each search can promise."""
+"""Exact, Greedy, Beam, DPBeam: how the best output is sought, and what each search can promise.
+
+Each is a description of a search: its kind (which member of the family it is), how many items a bin keeps,
+whether equivalent ones are merged, and how far behind the best they may be. What runs it, in the definition
+or in the engine, is found by the kind; nothing else asks which search it is.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,9 @@ class Exact:
     width: ClassVar[None] = None
     merge: ClassVar[bool] = True
     within: ClassVar[float] = math.inf
-    stacked: ClassVar[bool] = False
+    kind: ClassVar[str] = "beam"
+    needs: ClassVar[str] = "{task} has no beams; use one of its own searches"
+    in_order: ClassVar[bool] = True
     is_exact: ClassVar[bool] = True
     promises: ClassVar[str] = (
         "finds the best output; every update is valid, the standard update too (Huang et al. 2012, Lemma 1)"
@@ -35,7 +42,9 @@ class Greedy:
     width: ClassVar[int] = 1
     merge: ClassVar[bool] = False
     within: ClassVar[float] = math.inf
-    stacked: ClassVar[bool] = False
+    kind: ClassVar[str] = "beam"
+    needs: ClassVar[str] = "{task} has no beams; use one of its own searches"
+    in_order: ClassVar[bool] = True
     is_exact: ClassVar[bool] = False
     promises: ClassVar[str] = (
         "may miss the best output; the standard update may be invalid, "
@@ -65,7 +74,9 @@ class Beam:
     width: int
     merge: bool = False
     within: float = math.inf
-    stacked: ClassVar[bool] = False
+    kind: ClassVar[str] = "beam"
+    needs: ClassVar[str] = "{task} has no beams; use one of its own searches"
+    in_order: ClassVar[bool] = True
     is_exact: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -107,7 +118,9 @@ class DPBeam:
     width: int
     merge: ClassVar[bool] = True
     within: ClassVar[float] = math.inf
-    stacked: ClassVar[bool] = True
+    kind: ClassVar[str] = "dp"
+    in_order: ClassVar[bool] = True
+    needs: ClassVar[str] = "states of {task} have no stack; use a beam as beam:8+merge"
     is_exact: ClassVar[bool] = False
     promises: ClassVar[str] = (
         "states that look alike share a place; gold that merges into a better one has fallen off; "

@@ -87,7 +87,7 @@ class Decoded:
         """For every width: scores, accuracy and time of both beams, and who has found more."""
         widths = WIDTHS[:3] if self.quick else WIDTHS
         xs, model = parser.tokens(X), parser.model_
-        engine = model.task.frozen_dp(model.rows)
+        engine = model.task.frozen(model.rows, "dp")
         found: dict[str, Any] = {}
         for width in widths:
             scores: dict[str, list[float]] = {}

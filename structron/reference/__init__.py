@@ -4,6 +4,7 @@ Slow and obvious: the engine must equal what is written here, trace by trace. A 
 as it is.
 """
 
+from structron.reference.bins import Bins, Derivation, Move
 from structron.reference.checks import check_oracle, check_space
 from structron.reference.dp_beam import DPItem, DPTrace, dp_beam
 from structron.reference.finding import choose, find
@@ -37,14 +38,17 @@ __all__ = [
     "METHODS",
     "SUBSTRUCTURES",
     "SWVP",
+    "Bins",
     "DPItem",
     "DPTrace",
+    "Derivation",
     "Epoch",
     "Example",
     "Features",
     "Item",
     "Learner",
     "Mira",
+    "Move",
     "Oracle",
     "Path",
     "Perceptron",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
+from numbers import Real
 from typing import Any
 
 from structron.errors import TaskError
@@ -24,6 +25,7 @@ class _View:
     key: Hashable
     actions: tuple[int, ...]
     features: tuple[tuple[tuple[Hashable, float], ...], ...]
+    future: float
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,22 @@ def _look(space: SearchSpace[Any], visit: _Visit) -> _View:
         ) from None
     actions = _check_actions(_call(space, "actions", where, state), where)
     features = tuple(_check_features(space, visit, action) for action in actions)
-    return _View(int(step), bool(_call(space, "is_final", where, state)), key, actions, features)
+    is_final = bool(_call(space, "is_final", where, state))
+    return _View(int(step), is_final, key, actions, features, _check_future(space, visit, is_final))
+
+
+def _check_future(space: SearchSpace[Any], visit: _Visit, is_final: bool) -> float:
+    """What a space that has `future` expects of the rest of the way."""
+    if SPACE.of(space, "future") is None:
+        return 0.0
+    future = _call(space, "future", visit.name, visit.state)
+    if isinstance(future, bool) or not isinstance(future, Real) or not math.isfinite(future):
+        raise TaskError(f"check_space: future() gives {future!r} in {visit.name}; it must be a finite number")
+    if is_final and future != 0:
+        raise TaskError(
+            f"check_space: future() gives {future!r} in {visit.name}, which is final; give 0 there"
+        )
+    return float(future)
 
 
 def _check_actions(actions: Any, where: str) -> tuple[int, ...]:
@@ -259,6 +276,7 @@ def _check_merging(
         ("differ in being final", lambda: twin_view.is_final == view.is_final),
         ("have different actions", lambda: twin_view.actions == view.actions),
         ("have different features", lambda: _sorted(twin_view) == _sorted(view)),
+        ("have different futures", lambda: twin_view.future == view.future),
         ("lead to different merge keys or steps", lambda: twin_successors == successors),
     )
     for what, holds in checks:

@@ -1,4 +1,4 @@
-"""What a learner gets to see of an example: the pairs of gold and guess on one row of the trace."""
+"""What a learner gets to see of an example: the pairs of gold and guess of one bin."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from structron.reference.bins import Bins, is_gold
 from structron.reference.hooks import LEARNER
 from structron.reference.learners import Learner, constraints_of, wants_close_calls
 from structron.reference.mixed import mixed_violations
 from structron.reference.spaces import Oracle
-from structron.reference.trace import Path, Trace
 from structron.reference.violations import Method, Violation, compare
 from structron.reference.weights import Weights
 
 
-def choose(trace: Trace, method: Method, learner: Learner) -> int | None:
-    """FINDVIOLATION of Algorithm 2: the row to update on.
+def choose(trace: Bins, method: Method, learner: Learner) -> int | None:
+    """FINDVIOLATION of Algorithm 2: the bin to update on.
 
-    Where the method finds no violation, a learner that cares for close calls (MIRA) gets the last row: there
+    Where the method finds no violation, a learner that cares for close calls (MIRA) gets the last bin: there
     gold may be ahead by less than the loss.
     """
     step = method(trace)
@@ -28,9 +28,9 @@ def choose(trace: Trace, method: Method, learner: Learner) -> int | None:
 
 
 def find(
-    trace: Trace, step: int | None, oracle: Oracle[Any], weights: Weights, learner: Learner
+    trace: Bins, step: int | None, oracle: Oracle[Any], weights: Weights, learner: Learner
 ) -> list[Violation]:
-    """What the learner wants to know of row `step`: the best guess, the k best, or mixed assignments.
+    """What the learner wants to know of bin `step`: the best guess, the k best, or mixed assignments.
 
     Of the k best guesses those that are gold are left out.
     """
@@ -38,10 +38,6 @@ def find(
         return []
     space, gold, k = trace.space, trace.gold(step), constraints_of(learner)
     if LEARNER.of(learner, "substructures") is not None:
-        return mixed_violations(space, gold, trace.best(step), weights, learner)
+        return mixed_violations(space, gold, trace.best(step), oracle, weights, learner)
     guesses = [trace.best(step)] if k == 1 else trace.kbest(k, step)
-    return [compare(space, gold, guess) for guess in guesses if not _is_gold(oracle, guess)]
-
-
-def _is_gold(oracle: Oracle[Any], path: Path) -> bool:
-    return all(oracle.allows(state, action) for state, action in zip(path.states, path.actions))
+    return [compare(space, gold, guess) for guess in guesses if not is_gold(oracle, guess)]

@@ -71,11 +71,11 @@ LEARNER = Hooks(
     },
     SettingError,
 )
-SEARCH = Hooks("search", ("width", "merge"), {"within": math.inf, "stacked": False}, SettingError)
+SEARCH = Hooks("search", ("width", "merge"), {"within": math.inf, "kind": "beam"}, SettingError)
 SPACE = Hooks(
     "space",
     ("initial", "actions", "advance", "features", "merge_key", "step", "is_final"),
-    {"loss": None, "mixed": None},
+    {"loss": None, "mixed": None, "decisions": None, "future": None},
     TaskError,
 )
 ORACLE = Hooks("oracle", ("allows",), {"merge_key": None, "right": None}, TaskError)

@@ -1,26 +1,62 @@
-"""Mixed assignments: the guess in some positions, gold in the others (Dror & Reichart 2016, Definition 1)."""
+"""Mixed assignments: the guess in some decisions, gold in the others (Dror & Reichart 2016, Definition 1).
+
+The paper has outputs that are vectors of labels. Here a decision is whatever two derivations can exchange:
+between two places that both pass, what the one did there and what the other did. For a sequence of labels
+that is one label each; for transduction, the pieces between two symbols at which both have come to an end.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from structron.errors import TaskError
-from structron.reference.hooks import LEARNER, SPACE
-from structron.reference.learners import Learner, margin_of
-from structron.reference.spaces import SearchSpace
-from structron.reference.trace import Path
-from structron.reference.violations import Violation, compare, hamming
+from structron.reference.bins import Derivation, is_gold
+from structron.reference.hooks import LEARNER, ORACLE, SPACE
+from structron.reference.learners import margin_of
+from structron.reference.spaces import Oracle
+from structron.reference.trace import Path, walk
+from structron.reference.violations import Violation, compare
 from structron.reference.weights import Weights
 
+Actions = tuple[int, ...]
 
-def mixed_assignment(gold: Sequence[int], guess: Sequence[int], positions: frozenset[int]) -> tuple[int, ...]:
-    """m^J: what the guess says in `positions`, what gold says elsewhere."""
-    return tuple(guess[k] if k in positions else gold[k] for k in range(len(gold)))
+
+def segments(space: Any, gold: Path, guess: Path) -> list[tuple[Actions, Actions]]:
+    """What each of two paths does between two steps on which both have a state."""
+    shared = {space.step(state) for state in gold.states} & {space.step(state) for state in guess.states}
+    return list(zip(_cut(space, gold, shared), _cut(space, guess, shared), strict=True))
+
+
+def _cut(space: Any, path: Path, steps: Collection[int]) -> list[Actions]:
+    found: list[Actions] = []
+    since = 0
+    for k, state in enumerate(path.states[1:], 1):
+        if space.step(state) in steps:
+            found.append(path.actions[since:k])
+            since = k
+    return found
+
+
+def mixed_assignment(space: Any, gold: Path, guess: Path, positions: Collection[int]) -> Path:
+    """m^J of two paths: what the guess does in the segments `positions`, what gold does elsewhere.
+
+    For spaces in which every segment can be chosen by itself. Its score is left as gold's.
+    """
+    actions: list[int] = []
+    for k, (right, wrong) in enumerate(segments(space, gold, guess)):
+        actions += wrong if k in positions else right
+    return Path(tuple(actions), gold.score, walk(space, gold.states[0], actions))
+
+
+def decisions(space: Any, gold: Any, guess: Any) -> list[tuple[Any, Any]]:
+    """What gold and what the guess decides, for each place in which they can be exchanged."""
+    own = SPACE.of(space, "decisions")
+    return segments(space, gold, guess) if own is None else list(own(gold, guess))
 
 
 def check_mixes(space: Any) -> Any:
-    """How outputs of a space are mixed; refuse one whose outputs cannot be."""
+    """How derivations of a space are mixed; refuse one whose derivations cannot be."""
     mixed = SPACE.of(space, "mixed")
     if mixed is None:
         raise TaskError(
@@ -30,34 +66,36 @@ def check_mixes(space: Any) -> Any:
     return mixed
 
 
-def mixed_violations(space: Any, gold: Path, guess: Path, weights: Weights, learner: Any) -> list[Violation]:
+def mixed_violations(
+    space: Any, gold: Derivation, guess: Derivation, oracle: Oracle[Any], weights: Weights, learner: Any
+) -> list[Violation]:
     """The pairs of gold and m^J for the learner's sub-structures J, in their order.
 
-    A mixed assignment equal to gold is left out, and of equal ones all but the first. Where the learner can
+    A mixed assignment that is gold is left out, and of equal ones all but the first. Where the learner can
     do nothing with them, it gets the plain pair of gold and guess: the back-off of Property 3.
     """
     mixed = check_mixes(space)
-    wrong = frozenset(k for k, (a, b) in enumerate(zip(gold.actions, guess.actions)) if a != b)
-    sets = [frozenset(each) for each in learner.substructures(gold.actions, guess.actions)]
+    pairs = decisions(space, gold, guess)
+    wrong = frozenset(k for k, (a, b) in enumerate(pairs) if a != b)
+    sets = [frozenset(each) for each in learner.substructures([a for a, _ in pairs], [b for _, b in pairs])]
     found: list[Violation] = []
     # dict: the first of equal ones, in order.
     for positions in dict.fromkeys(each & wrong for each in sets):
-        if positions:
-            actions = mixed(gold.actions, guess.actions, positions)
-            found.append(_pair(space, gold, actions, weights, learner)._replace(among=len(sets)))
+        mixture: Derivation = mixed(gold, guess, positions)
+        if is_gold(oracle, mixture):
+            continue
+        pair = compare(space, gold, mixture)
+        # As augmented search would score it.
+        augmented = margin_of(learner) * _wrong_parts(oracle, mixture) - weights.score(pair.delta)
+        found.append(pair._replace(excess=augmented, loss=float(len(positions)), among=len(sets)))
     accepts = LEARNER.of(learner, "accepts")
     if found and (accepts is None or accepts(found)):
         return found
     return [compare(space, gold, guess)]
 
 
-def _pair(
-    space: SearchSpace[Any], gold: Path, actions: Sequence[int], weights: Weights, learner: Learner
-) -> Violation:
-    """Gold against a mixed assignment, scored as augmented search would; its loss is how much differs."""
-    states = [gold.states[0]]
-    for action in actions:
-        states.append(space.advance(states[-1], action))
-    pair = compare(space, gold, Path(tuple(actions), gold.score, tuple(states)))
-    loss = hamming(gold, Path(tuple(actions), 0.0, ()))
-    return pair._replace(excess=margin_of(learner) * loss - weights.score(pair.delta), loss=loss)
+def _wrong_parts(oracle: Oracle[Any], derivation: Derivation) -> int:
+    """How many parts the margin is asked for."""
+    right = ORACLE.of(oracle, "right") or oracle.allows
+    parts: Sequence[Any] = derivation.parts
+    return sum(not right(*part) for part in parts)

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from structron.errors import SettingError, TaskError
-from structron.reference.dp_beam import dp_beam
-from structron.reference.hooks import ORACLE, SEARCH
+from structron.reference.bins import Bins
+from structron.reference.dp_beam import DPTrace, dp_beam
+from structron.reference.hooks import ORACLE, SEARCH, SPACE, Hooks
 from structron.reference.spaces import Oracle, SearchSpace
-from structron.reference.trace import Item, Path, Row, Trace
+from structron.reference.trace import Item, Row, Trace
 from structron.reference.weights import Weights
 
 
 class SearchChoice(Protocol):
-    """Anything that says how wide to search: `structron.search.Exact`, `Greedy` and `Beam` do.
+    """The description of a search; `structron.search.Exact`, `Greedy`, `Beam` and `DPBeam` are such.
 
-    One with `within` gives up what is farther behind the best of its step. One with a true `stacked`, as
-    `DPBeam` has it, means the beam of `dp_beam`.
+    One with `within` gives up what is farther behind the best of its bin. One with `kind` names a search of
+    `SEARCHES`; without, it means a beam.
     """
 
     @property
@@ -72,8 +73,11 @@ def beam(
         Cost-augmented search: every action that the oracle does not allow scores this much more, in the free
         search. Then the oracle is asked about states that are not gold, too.
     within
-        A row of the free search keeps only what scores at most this much less than its best. Gold is watched
+        A row of the free search keeps only what ranks at most this much lower than its first. Gold is watched
         without: of several derivations the best is the one that counts.
+
+    Items compete by their scores; in a space that has a method `future(state)`, by the score with what that
+    expects of the rest of the way.
     """
     if start is _INITIAL:
         start = space.initial()
@@ -107,6 +111,7 @@ class _Rows:
         self.margin, self.within = margin, within
         self.space, self.weights, self.oracle = space, weights, oracle
         self.width, self.merge, self.restricted = width, merge, restricted
+        self.future = SPACE.of(space, "future") or _no_future
         self.rows: list[Row] = []
         self.classes: list[list[Row]] = []
         self.has_good: list[bool] = []
@@ -136,7 +141,7 @@ class _Rows:
             key = (self.space.merge_key(item.state), gold_key(item.state)) if self.merge else number
             classes.setdefault(key, []).append(item)
         kept = list(classes.values())[: self.width]
-        yield from (items for items in kept if items[0].score >= kept[0][0].score - self.within)
+        yield from (items for items in kept if items[0].rank >= kept[0][0].rank - self.within)
 
     def _expand(self, state: Any, score: float, good: bool, rank: int, step: int) -> None:
         """NEXT: every candidate one action further, put to wait for the row of its own step."""
@@ -154,7 +159,7 @@ class _Rows:
             gain = self.weights.score(self.space.features(state, action))
             if self.margin and not self._is_right(state, action):
                 gain += self.margin
-            item = Item(successor, score + gain, action, rank, step, allowed, gain)
+            item = Item(successor, score + gain, action, rank, step, allowed, gain, self.future(successor))
             self.waiting.setdefault(row, []).append(item)
 
     def _is_right(self, state: Any, action: int) -> bool:
@@ -167,6 +172,10 @@ class _Rows:
 
 def _no_key(_: Any) -> None:
     return None
+
+
+def _no_future(_: Any) -> float:
+    return 0.0
 
 
 def _check_end(space: SearchSpace[Any], trace: Trace) -> None:
@@ -204,24 +213,76 @@ def width_and_merge(search: SearchName) -> tuple[int | None, bool]:
     return search.width, search.merge
 
 
-def decode(
+def _beam(
     space: SearchSpace[Any],
+    weights: Weights,
+    search: Any,
+    oracle: Oracle[Any] | None,
+    margin: float,
+    start: Any,
+) -> Trace:
+    begin = _INITIAL if start is None else start
+    within = SEARCH.of(search, "within")
+    return beam(space, weights, *width_and_merge(search), oracle, start=begin, margin=margin, within=within)
+
+
+def _dp_beam(
+    space: SearchSpace[Any],
+    weights: Weights,
+    search: Any,
+    oracle: Oracle[Any] | None,
+    margin: float,
+    start: Any,
+) -> DPTrace:
+    return dp_beam(space, weights, search.width, oracle, start=start, margin=margin)
+
+
+class Kind(NamedTuple):
+    """A member of the family of searches.
+
+    Attributes
+    ----------
+    run
+        From space, weights, description, oracle, margin and start to the bins.
+    in_order
+        Whether every bin comes after all bins before it, so that a search can go on from one: LaSO does that.
+    space, oracle
+        What is asked of a space and of an oracle.
+    """
+
+    run: Callable[..., Bins]
+    in_order: bool
+    space: Hooks = SPACE
+    oracle: Hooks = ORACLE
+
+
+SEARCHES: Mapping[str, Kind] = {"beam": Kind(_beam, in_order=True), "dp": Kind(_dp_beam, in_order=True)}
+
+
+def kind_of(search: SearchName) -> Kind:
+    """The member of the family that a description names."""
+    name = SEARCH.of(search, "kind")
+    if name not in SEARCHES:
+        raise SettingError(f"search of kind {name!r} is not known; use one of {', '.join(SEARCHES)}")
+    return SEARCHES[name]
+
+
+def decode(
+    space: Any,
     weights: Weights,
     search: SearchName,
     oracle: Oracle[Any] | None = None,
     margin: float = 0.0,
     start: Any = None,
-) -> Trace:
-    """Search in the way that `search` names, from the initial state or another one, and give the trace."""
-    width, merge = width_and_merge(search)
-    if SEARCH.of(search, "stacked"):
-        return dp_beam(space, weights, width, oracle, start=start, margin=margin)
-    begin = _INITIAL if start is None else start
-    within = SEARCH.of(search, "within")
-    return beam(space, weights, width, merge, oracle, start=begin, margin=margin, within=within)
+) -> Any:
+    """Search in the way that `search` names, from the initial state or another one, and give its bins.
+
+    What comes back is a `Bins`; from a beam it is a `Trace`.
+    """
+    return kind_of(search).run(space, weights, search, oracle, margin, start)
 
 
-def predict(space: SearchSpace[Any], weights: Weights, search: SearchName) -> Path:
-    """The best output that the search finds."""
-    trace = decode(space, weights, search)
-    return trace.best(trace.final)
+def predict(space: Any, weights: Weights, search: SearchName) -> Any:
+    """The best output that the search finds: a derivation, of a beam a `Path`."""
+    found = decode(space, weights, search)
+    return found.best(found.final)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from structron.reference.bins import Move
 from structron.reference.spaces import SearchSpace
 
 Row = list["Item"]
@@ -21,6 +22,8 @@ class Item:
     `parent` is a rank in the beam of row `parent_step`; both are -1 for a child of the initial state.
     `gain` is the score of the last arc, the parent's score plus it is `score`.
     `good` says that every action up to here was allowed by the oracle.
+    `future` is what the space expects of the rest of the way: it decides who is kept, and is no part of the
+    score.
     """
 
     state: Any
@@ -30,11 +33,17 @@ class Item:
     parent_step: int
     good: bool
     gain: float
+    future: float = 0.0
+
+    @property
+    def rank(self) -> float:
+        """What items compete by for a place in the beam."""
+        return self.score + self.future
 
     @property
     def order(self) -> tuple[float, int, int, int]:
-        """Smaller is better: higher score, then earlier parent, then lower action."""
-        return (-self.score, self.parent_step, self.parent, self.action)
+        """Smaller is better: higher rank, then earlier parent, then lower action."""
+        return (-self.rank, self.parent_step, self.parent, self.action)
 
 
 class Path(NamedTuple):
@@ -44,10 +53,29 @@ class Path(NamedTuple):
     score: float
     states: tuple[Any, ...]
 
+    @property
+    def parts(self) -> list[Move]:
+        """What was done in which state."""
+        return [Move(state, action) for state, action in zip(self.states, self.actions)]
+
+    def apart_from(self, other: Path) -> list[Move]:
+        """The moves after those that both begin with; what follows from other states is looked at."""
+        shared = 0
+        for a, b in zip(self.actions, other.actions):
+            if a != b:
+                break
+            shared += 1
+        return self.parts[shared:]
+
+    def distance(self, other: Path) -> float:
+        """In how many places the actions differ; where one path is longer, the rest counts."""
+        differing = sum(a != b for a, b in zip(self.actions, other.actions))
+        return float(differing + abs(len(self.actions) - len(other.actions)))
+
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """The rows of a search; row 0 is after the first action, -1 stands for the initial state.
+    """The rows of a search, which are its bins; row 0 is after the first action, -1 the initial state.
 
     Attributes
     ----------
@@ -56,7 +84,8 @@ class Trace:
     start
         Where the search began: the initial state, or where LaSO restarted.
     beams
-        For each row the items kept, best first; empty where no path has a state on that step.
+        For each row the items kept, by rank; empty where no path has a state on that step. The best item is
+        the one with the highest score: the first, unless the space looks into the future.
     gold_beams
         The same for the search restricted to what the oracle allows.
     gold_in_beam
@@ -82,26 +111,31 @@ class Trace:
     @property
     def golds(self) -> list[Item | None]:
         """The best gold item of each row, in the beam or not; None on a row without a gold state."""
-        return [row[0] if row else None for row in self.gold_beams]
+        return [row[best_of(row)] if row else None for row in self.gold_beams]
 
     @property
     def best_score(self) -> NDArray[np.float64]:
         """The best score of each row; NaN on an empty row."""
-        return np.array([row[0].score if row else np.nan for row in self.beams], dtype=np.float64)
+        return _best_scores(self.beams)
 
     @property
     def gold_score(self) -> NDArray[np.float64]:
         """The best gold score of each row; NaN on a row without a gold state."""
-        return np.array([row[0].score if row else np.nan for row in self.gold_beams], dtype=np.float64)
+        return _best_scores(self.gold_beams)
 
     @property
     def best_is_gold(self) -> NDArray[np.bool_]:
         """Whether the best item of a row is a good one; False on an empty row."""
-        return np.array([bool(row) and row[0].good for row in self.beams], dtype=np.bool_)
+        return np.array([bool(row) and row[best_of(row)].good for row in self.beams], dtype=np.bool_)
+
+    @property
+    def fallen(self) -> NDArray[np.bool_]:
+        """From the first row on that has gold with none left in the search (footnote 3)."""
+        return np.logical_or.accumulate(~self.gold_in_beam & ~np.isnan(self.gold_score))
 
     def best(self, step: int) -> Path:
         """The best path to row `step`."""
-        return self.path(step, 0)
+        return self.path(step, best_of(self.beams[step]) if step >= 0 else 0)
 
     def path(self, step: int, rank: int) -> Path:
         """The path to one item."""
@@ -109,7 +143,7 @@ class Trace:
 
     def gold(self, step: int) -> Path:
         """The best gold path to row `step`."""
-        return _path(self.start, self.gold_beams, step, 0)
+        return _path(self.start, self.gold_beams, step, best_of(self.gold_beams[step]) if step >= 0 else 0)
 
     def kbest(self, k: int, step: int | None = None) -> list[Path]:
         """The `k` best paths, best first: of all paths from exact search, of the last row from a beam.
@@ -122,7 +156,9 @@ class Trace:
         if step < 0:
             return [Path((), 0.0, (self.start,))][:k]
         if not self.classes:
-            return [self.path(step, rank) for rank in range(len(self.beams[step][:k]))]
+            ranks = range(len(self.beams[step]))
+            best_first = sorted(ranks, key=lambda rank: -self.beams[step][rank].score)
+            return [self.path(step, rank) for rank in best_first[:k]]
         paths = _kbest_actions(self.classes[: step + 1], k)
         return [self._replay(actions, score) for score, actions in paths[:k]]
 
@@ -145,10 +181,24 @@ class Trace:
 
     def _replay(self, actions: tuple[int, ...], score: float) -> Path:
         """The path with its own states: merging kept only the survivors'."""
-        states = [self.start]
-        for action in actions:
-            states.append(self.space.advance(states[-1], action))
-        return Path(actions, score, tuple(states))
+        return Path(actions, score, walk(self.space, self.start, actions))
+
+
+def walk(space: SearchSpace[Any], start: Any, actions: Sequence[int]) -> tuple[Any, ...]:
+    """The states that actions lead through, the first included."""
+    states = [start]
+    for action in actions:
+        states.append(space.advance(states[-1], action))
+    return tuple(states)
+
+
+def best_of(row: Row) -> int:
+    """Where the item with the highest score stands; of equals the first."""
+    return max(range(len(row)), key=lambda rank: row[rank].score)
+
+
+def _best_scores(rows: Sequence[Row]) -> NDArray[np.float64]:
+    return np.array([row[best_of(row)].score if row else np.nan for row in rows], dtype=np.float64)
 
 
 def _kbest_actions(classes: list[list[Row]], k: int) -> list[tuple[float, tuple[int, ...]]]:

@@ -13,8 +13,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from structron.errors import SettingError
+from structron.reference.bins import Bins
 from structron.reference.finding import choose, find
-from structron.reference.hooks import LEARNER, ORACLE, SEARCH, SPACE
+from structron.reference.hooks import LEARNER, SEARCH
 from structron.reference.learners import (
     Learner,
     Perceptron,
@@ -23,9 +24,8 @@ from structron.reference.learners import (
     margin_of,
     wants_close_calls,
 )
-from structron.reference.search import SearchName, decode, width_and_merge
+from structron.reference.search import SearchName, decode, kind_of, width_and_merge
 from structron.reference.spaces import Oracle, SearchSpace
-from structron.reference.trace import Trace
 from structron.reference.violations import Method, Violation, early, fall_off, is_violation, method
 from structron.reference.weights import Weights
 
@@ -109,9 +109,10 @@ def train(
     examples
         Pairs of a search space and its oracle.
     search
-        "exact", "greedy", ("beam", width, merge), or anything with `width` and `merge`.
+        "exact", "greedy", ("beam", width, merge), or a description of a search as in `structron.search`.
     update
-        "standard", "early", "hybrid", "latest", "max_violation", "laso", or a function from trace to row.
+        "standard", "early", "hybrid", "latest", "max_violation", "laso", or a function from the bins
+        of a search to the number of one, or None.
     learner
         How far to move; the perceptron when left out.
     epochs
@@ -141,6 +142,11 @@ def train(
     if batch > 1 and is_laso:
         raise SettingError("laso updates while it searches and cannot wait for a batch; use batch = 1")
     width_and_merge(search)
+    if is_laso and not kind_of(search).in_order:
+        raise SettingError(
+            f"laso goes on from one bin to the next, and the bins of search {search} have no single order; "
+            "use early or max_violation"
+        )
     _check_names(examples, search, learner)
     choices = _Choices(
         search, None if is_laso else method(update), learner or Perceptron(), schedule, skip_correct, batch
@@ -154,10 +160,11 @@ def _check_names(examples: Sequence[Example], search: SearchName, learner: Learn
         LEARNER.check_names(learner)
     if not isinstance(search, str | tuple):
         SEARCH.check_names(search)
+    kind = kind_of(search)
     for space in {type(space): space for space, _ in examples}.values():
-        SPACE.check_names(space)
+        kind.space.check_names(space)
     for oracle in {type(oracle): oracle for _, oracle in examples}.values():
-        ORACLE.check_names(oracle)
+        kind.oracle.check_names(oracle)
 
 
 @dataclass(frozen=True)
@@ -171,13 +178,13 @@ class _Choices:
     skip_correct: bool
     batch: int
 
-    def row(self, trace: Trace) -> int | None:
-        """The row to update on."""
+    def row(self, trace: Bins) -> int | None:
+        """The bin to update on."""
         if self.choose is None or (self.skip_correct and not self.is_wrong(trace)):
             return None
         return choose(trace, self.choose, self.learner)
 
-    def is_wrong(self, trace: Trace) -> bool:
+    def is_wrong(self, trace: Bins) -> bool:
         """Whether the output is wrong; early stops where gold falls off, even if it would come back (DP)."""
         return _is_wrong(trace) or (self.choose is early and fall_off(trace) is not None)
 
@@ -205,7 +212,7 @@ def _epochs(
             return
 
 
-def _is_wrong(trace: Trace) -> bool:
+def _is_wrong(trace: Bins) -> bool:
     return trace.final >= 0 and not trace.best_is_gold[-1]
 
 

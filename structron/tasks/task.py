@@ -7,7 +7,7 @@ and a `Frozen` predictor from finished weights.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -41,12 +41,20 @@ class Choices(NamedTuple):
         Make no update on an example whose output is right.
     learner
         How far the weights move.
+    kind
+        Which member of the family of searches it is.
     """
 
     search: _core.Search
     update: int
     skip_correct: bool
     learner: _core.Learner
+    kind: str = "beam"
+
+    @property
+    def arguments(self) -> tuple[_core.Search, int, bool, _core.Learner]:
+        """What the engine's trainers take."""
+        return self.search, self.update, self.skip_correct, self.learner
 
 
 def engine_search(search: Search) -> _core.Search:
@@ -105,11 +113,14 @@ class Task(Protocol):
     ----------
     kind
         The task's word, on the command line and in model files.
+    searches
+        The kinds of search it has (`structron.search`).
     bits
         With b bits all features share 2^b rows; 0 keeps them apart.
     """
 
     kind: ClassVar[str]
+    searches: ClassVar[tuple[str, ...]]
 
     @property
     def bits(self) -> int: ...
@@ -130,8 +141,8 @@ class Task(Protocol):
         """A trainer on a packed corpus."""
         ...
 
-    def frozen(self, rows: Rows) -> Frozen:
-        """A predictor with these weights; ValueError if they do not fit."""
+    def frozen(self, rows: Rows, kind: str = "beam") -> Frozen:
+        """A predictor with these weights, for one kind of search; ValueError if they do not fit."""
         ...
 
     def header(self) -> dict[str, Any]:
@@ -148,26 +159,10 @@ class Task(Protocol):
         ...
 
 
-@runtime_checkable
-class StackTask(Protocol):
-    """A task whose states have a stack: its beam may have dynamic programming (`structron.search.DPBeam`)."""
-
-    def live_dp(self, corpus: Any, weights: _core.Weights, choices: Choices) -> Live:
-        """A trainer on a packed corpus."""
-        ...
-
-    def frozen_dp(self, rows: Rows) -> Frozen:
-        """A predictor with these weights; ValueError if they do not fit."""
-        ...
-
-
-def stacked(task: Any, search: object) -> StackTask:
-    """The same task, if its states have a stack; otherwise a sentence that says why this search cannot be."""
-    if not isinstance(task, StackTask):
-        raise SettingError(
-            f"search {search}: states of {task.kind} have no stack; use a beam as beam:8+merge"
-        )
-    return task
+def check_search(task: str, kinds: Sequence[str], search: Search) -> None:
+    """Refuse a search of a kind that a task does not have."""
+    if search.kind not in kinds:
+        raise SettingError(f"search {search}: {search.needs.format(task=task)}")
 
 
 def array_of(arrays: Arrays, name: str, kind: type, *narrower: type) -> npt.NDArray[Any]:

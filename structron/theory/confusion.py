@@ -12,11 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from structron.errors import TaskError
+from structron.reference.bins import is_gold
+from structron.reference.mixed import decisions
 from structron.reference.spaces import Oracle, SearchSpace
+from structron.reference.trace import Path, walk
 from structron.reference.weights import SparseVector, pairs
 
 Actions = tuple[int, ...]
-Substructures = Callable[[Actions, Actions], Iterable[Iterable[int]]]
+Substructures = Callable[[Sequence[Any], Sequence[Any]], Iterable[Iterable[int]]]
 
 
 class Derivation(NamedTuple):
@@ -61,32 +64,41 @@ def mixed_set(
 ) -> list[SparseVector] | None:
     """ΔΦ of gold and every mixed assignment m^J(z, gold) ≠ gold, for all guesses z and all J in JJ.
 
-    A mixed assignment takes no more of the guess than the largest J has positions. So it is enough to look at
-    the guesses that differ from gold in as many, and single positions are listed for long sentences too.
+    A mixed assignment takes no more of the guess than the largest J has positions. Where every action is a
+    decision, it is enough to look at the guesses that differ from gold in as many, and single positions are
+    listed for long sentences too.
     """
     gold_path = _gold(space, oracle)
     size = max((len(set(each)) for each in substructures(gold_path, (-1,) * len(gold_path))), default=0)
+    steps = {space.step(state) for state in walk(space, space.initial(), gold_path)}
+    one_by_one = len(steps) == max(steps) - min(steps) + 1
     try:
-        found = derivations(space, oracle, limit=limit, near=gold_path, differing=size)
+        near = gold_path if one_by_one else None
+        found = derivations(space, oracle, limit=limit, near=near, differing=size)
         rows = _rows(found, prefixes)
     except TooMany:
         return None
-    return _distinct(vector for row in rows for vector in _mixed_of(space, row, substructures))
+    return _distinct(vector for row in rows for vector in _mixed_of(space, oracle, row, substructures))
 
 
-def _mixed_of(space: Any, row: Sequence[Derivation], substructures: Substructures) -> Iterator[SparseVector]:
+def _mixed_of(
+    space: Any, oracle: Oracle[Any], row: Sequence[Derivation], substructures: Substructures
+) -> Iterator[SparseVector]:
     """The differences of one row, which holds all derivations that end on one step."""
     known = {each.actions: each.phi for each in row}
-    for gold in row:
+    paths = [Path(each.actions, 0.0, walk(space, space.initial(), each.actions)) for each in row]
+    for gold, gold_path in zip(row, paths):
         if not gold.good:
             continue
-        for guess in row:
-            wrong = frozenset(k for k, (a, b) in enumerate(zip(gold.actions, guess.actions)) if a != b)
-            for positions in {frozenset(each) & wrong for each in substructures(gold.actions, guess.actions)}:
-                if positions:
-                    actions = tuple(space.mixed(gold.actions, guess.actions, positions))
-                    phi = known[actions] if actions in known else _vector(space, actions)
-                    yield difference(gold.phi, phi)
+        for guess_path in paths:
+            both = decisions(space, gold_path, guess_path)
+            wrong = frozenset(k for k, (a, b) in enumerate(both) if a != b)
+            sets = substructures([a for a, _ in both], [b for _, b in both])
+            for positions in {frozenset(each) & wrong for each in sets}:
+                mixed: Path = space.mixed(gold_path, guess_path, positions)
+                if not is_gold(oracle, mixed):
+                    phi = known.get(mixed.actions)
+                    yield difference(gold.phi, _vector(space, mixed.actions) if phi is None else phi)
 
 
 def derivations(

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.errors import DataError, SettingError, StructronError
 from structron.model import Model, Place, fault, halved, numbered, refusal
-from structron.tasks.task import Corpus, Live, Rows, Task, stacked
+from structron.tasks.task import Corpus, Live, Rows, Task
 from structron.training.recipe import Recipe
 
 _CHOICES = ("all_subsets", "laso", "swvp")
@@ -87,10 +87,9 @@ class Learning:
 
     def learner(self, corpus: Corpus, weights: _core.Weights | None = None) -> Live:
         """The engine's trainer on a packed corpus, of these weights or of a copy of them."""
-        search = self.recipe.search_choice
-        make = stacked(self.task, search).live_dp if search.stacked else self.task.live
+        used = self.weights if weights is None else weights
         try:
-            live: Live = make(corpus, self.weights if weights is None else weights, self.recipe.choices)
+            live: Live = self.task.live(corpus, used, self.recipe.choices)
         except StructronError:
             raise
         except ValueError as error:

@@ -12,6 +12,7 @@ from structron.features.parsing.presets import PARSING_PRESETS
 from structron.features.parsing.templates import parse_templates
 from structron.tasks.parsing.space import check_stacked
 from structron.tasks.parsing.systems import SYSTEMS
+from structron.tasks.parsing.task import ParsingTask
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 
@@ -49,7 +50,7 @@ class ParsingRecipe(Recipe):
     """
 
     task: ClassVar[str] = "parsing"
-    stacks: ClassVar[bool] = True
+    searches: ClassVar[tuple[str, ...]] = ParsingTask.searches
     suits: ClassVar[bool] = True
 
     search: str = setting(
@@ -97,7 +98,7 @@ class ParsingRecipe(Recipe):
         self.check_bool("labelled")
         if self.search_choice.width is None:
             raise SettingError("exact search would never end in parsing; use greedy or a beam as beam:8")
-        if self.search_choice.stacked:
+        if self.search_choice.kind == "dp":
             check_stacked(self.system)
         if self.oracle == "dynamic" and self.system not in ("arc-eager", "arc-hybrid"):
             raise SettingError(

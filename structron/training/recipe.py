@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 from structron.errors import SettingError
 from structron.learners import Learner, check_learner, parse_learner
 from structron.search import Search, parse_search
-from structron.tasks.task import Choices, engine_search
+from structron.tasks.task import Choices, check_search, engine_search
 from structron.training.setting import setting
 from structron.violations import Update, parse_update
 
@@ -58,7 +58,7 @@ class Recipe:
 
     task: ClassVar[str] = "this task"
     mixes: ClassVar[bool] = False  # whether its outputs are vectors of decisions, as SWVP needs them
-    stacks: ClassVar[bool] = False  # whether its states have a stack, as the DP beam needs it
+    searches: ClassVar[tuple[str, ...]] = ("beam",)  # the kinds of search it has
     suits: ClassVar[bool] = False  # whether ``cut`` may be ``auto``, to be suited to the data
 
     search: str = setting(
@@ -105,9 +105,11 @@ class Recipe:
             object.__setattr__(self, "update", parse_update(self.update).name)
         object.__setattr__(self, "learner", str(parse_learner(self.learner)))
         check_learner(self.learner_choice, self.search_choice, self.update_choice, self.task, self.mixes)
-        if self.search_choice.stacked and not self.stacks:
+        check_search(self.task, self.searches, self.search_choice)
+        if self.update == "laso" and not self.search_choice.in_order:
             raise SettingError(
-                f"search {self.search}: states of {self.task} have no stack; use a beam as beam:8+merge"
+                f"laso goes on from one bin to the next, and the bins of search {self.search} have no single "
+                "order; use early or max-violation"
             )
         self.check_whole("epochs", 1)
         self.check_whole("seed", 0)
@@ -182,6 +184,7 @@ class Recipe:
             self.update_choice.code,
             self.skip_correct,
             self.learner_choice.engine(),
+            self.search_choice.kind,
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def test_traces_and_predictions_are_equal(seed: int, templates: tuple[str, ...],
     for i, x in enumerate(X):
         space = task.space(x)
         expected = dp_beam(space, weights, width, task.oracle(Y[i]))
-        frozen = task.frozen_dp(model.rows)
+        frozen = task.frozen(model.rows, "dp")
         for raw in (trainer.trace(i), frozen.trace(x, Y[i], _core.Search(width, True))):
             found = trace_of(raw)
             assert_same(found, expected)

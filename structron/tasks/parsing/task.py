@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -22,9 +22,8 @@ from structron.features.parsing.templates import (
     parse_templates,
 )
 from structron.tasks.parsing.building import as_built, projected, without_marks
-from structron.tasks.parsing.dp import FrozenDPParser
+from structron.tasks.parsing.frozen import FrozenDPParser, FrozenParser, Tree
 from structron.tasks.parsing.oracles import GoldTree, ParseOracle
-from structron.tasks.parsing.projective import MARK, lower
 from structron.tasks.parsing.space import ParsingSpace, check_stacked
 from structron.tasks.parsing.state import NO_LABEL
 from structron.tasks.parsing.systems import (
@@ -39,7 +38,6 @@ from structron.tasks.parsing.systems import (
 from structron.tasks.task import Arrays, Choices, Rows, texts, typed
 
 Tokens = Sequence[Any]
-Tree = tuple[Sequence[int], Sequence[str]]
 CROSSING = ("pseudo", "lift", "refuse")
 
 
@@ -76,6 +74,7 @@ class ParsingTask:
     """
 
     kind: ClassVar[str] = "parsing"
+    searches: ClassVar[tuple[str, ...]] = ("beam", "dp")
 
     labels: tuple[str, ...]
     transitions: tuple[str, ...]
@@ -172,23 +171,23 @@ class ParsingTask:
         """An empty corpus."""
         return Treebank(self, _core.ParsingCorpus(*self._engine(), self.bits))
 
-    def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> _core.LiveParser:
+    def live(
+        self, corpus: Treebank, weights: _core.Weights, choices: Choices
+    ) -> _core.LiveParser | _core.LiveDPParser:
         """A trainer on a packed corpus."""
-        return _core.LiveParser(corpus.packed, weights, self.dynamic, *choices)
+        if choices.kind == "dp":
+            check_stacked(self.system)
+            return _core.LiveDPParser(corpus.packed, weights, *choices.arguments)
+        return _core.LiveParser(corpus.packed, weights, self.dynamic, *choices.arguments)
 
-    def frozen(self, rows: Rows) -> FrozenParser:
-        """A predictor with these weights."""
-        return FrozenParser(self, _core.FrozenParser(*self._engine(), self.dynamic, *rows, self.bits))
-
-    def live_dp(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> _core.LiveDPParser:
-        """A trainer whose beam has dynamic programming."""
-        check_stacked(self.system)
-        return _core.LiveDPParser(corpus.packed, weights, *choices)
-
-    def frozen_dp(self, rows: Rows) -> FrozenDPParser:
-        """A predictor whose beam has dynamic programming."""
-        check_stacked(self.system)
-        return FrozenDPParser(self, _core.FrozenDPParser(*self._engine(), *rows, self.bits))
+    def frozen(self, rows: Rows, kind: str = "beam") -> FrozenParser | FrozenDPParser:
+        """A predictor with these weights, for one kind of search."""
+        if kind == "dp":
+            check_stacked(self.system)
+            dp_engine = _core.FrozenDPParser(*self._engine(), *rows, self.bits)
+            return FrozenDPParser(dp_engine, self.labels, self.projected)
+        engine = _core.FrozenParser(*self._engine(), self.dynamic, *rows, self.bits)
+        return FrozenParser(engine, self.labels, self.projected)
 
     def header(self) -> dict[str, Any]:
         """The task as plain data."""
@@ -270,61 +269,6 @@ class Treebank:
     def keep(self, keys: npt.NDArray[np.uint64], /) -> None:
         """Let go of all others."""
         self.packed.keep(keys)
-
-
-class FrozenParser:
-    """A predictor: the engine's trees, with lifted arcs back in their places."""
-
-    def __init__(self, task: ParsingTask, engine: _core.FrozenParser) -> None:
-        self._task, self._engine = task, engine
-        self._marked = {label for label in task.labels if MARK in label}
-
-    @property
-    def decode_seconds(self) -> float:
-        """CPU time spent searching."""
-        return self._engine.decode_seconds
-
-    def predict(
-        self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1
-    ) -> list[tuple[list[int], list[str]]]:
-        """The best tree of each sentence."""
-        _check_width(search.width)
-        return [self._restored(tree) for tree in self._engine.predict(xs, search, threads)]
-
-    def kbest(
-        self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
-    ) -> list[list[tuple[tuple[list[int], list[str]], float]]]:
-        """The best trees of each sentence, all different, with the scores of their best derivations."""
-        _check_width(search.width)
-        # Lifted arcs back in their places, two trees may be one.
-        enough = search.width if self._marked else k
-        found = self._engine.kbest(xs, enough, search, threads)
-        return [_different(((self._restored(tree), score) for tree, score in best), k) for best in found]
-
-    def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
-        """What the search leaves behind on one sentence."""
-        _check_width(search.width)
-        return self._engine.trace(x, None if gold is None else self._task.projected(gold), search)
-
-    def _restored(self, tree: tuple[list[int], list[str]]) -> tuple[list[int], list[str]]:
-        return tree if self._marked.isdisjoint(tree[1]) else lower(tree)
-
-
-def _different(
-    trees: Iterable[tuple[tuple[list[int], list[str]], float]], k: int
-) -> list[tuple[tuple[list[int], list[str]], float]]:
-    """The first `k` that are not there already."""
-    known: list[tuple[tuple[list[int], list[str]], float]] = []
-    for tree, score in trees:
-        if len(known) < k and all(tree != other for other, _ in known):
-            known.append((tree, score))
-    return known
-
-
-def _check_width(width: int) -> None:
-    # The states of a sentence are beyond number, and hardly any two are alike.
-    if width == 0:
-        raise SettingError("exact search would never end in parsing; use greedy or a beam as beam:8")
 
 
 def transition_name(transition: Transition, labels: Sequence[str]) -> str:

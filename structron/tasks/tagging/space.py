@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -82,9 +82,9 @@ class TaggingSpace:
         """Tokens tagged."""
         return state.position
 
-    def mixed(self, gold: Sequence[int], guess: Sequence[int], positions: frozenset[int]) -> tuple[int, ...]:
+    def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
         """The guess's tags in some positions and gold's elsewhere; the rules have no say in it."""
-        return mixed_assignment(gold, guess, positions)
+        return mixed_assignment(self, gold, guess, positions)
 
     def loss(self, gold: Path, guess: Path) -> float:
         """How many labels differ; of sub-labels nothing is known to be wrong."""

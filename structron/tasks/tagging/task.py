@@ -51,6 +51,7 @@ class TaggingTask:
     """
 
     kind: ClassVar[str] = "tagging"
+    searches: ClassVar[tuple[str, ...]] = ("beam",)
 
     labels: tuple[str, ...]
     templates: tuple[str, ...]
@@ -162,7 +163,7 @@ class TaggingTask:
     ) -> _core.LiveTagger | _core.LiveHiddenTagger:
         """The engine's trainer on a packed corpus."""
         keys, offsets, tags = self.dictionary.spread(self.hidden)
-        search, update, skip_correct, learner = choices
+        search, update, skip_correct, learner = choices.arguments
         if self.hidden == 1:
             return _core.LiveTagger(
                 corpus, weights, *self.rules, keys, offsets, tags, search, update, skip_correct, learner
@@ -172,7 +173,7 @@ class TaggingTask:
             self.hidden,
         )  # fmt: skip
 
-    def frozen(self, rows: Rows) -> _core.FrozenTagger | _core.FrozenHiddenTagger:
+    def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenTagger | _core.FrozenHiddenTagger:
         """The engine's tagger with these weights."""
         keys, offsets, tags = self.dictionary.spread(self.hidden)
         names = list(self.labels)

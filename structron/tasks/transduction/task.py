@@ -7,7 +7,7 @@ latent: `structron.tasks.transduction.forced_decoding` makes gold of every deriv
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
@@ -18,6 +18,8 @@ from structron import _core
 from structron.errors import ModelError, SettingError
 from structron.features.keys import fold, hash_bytes
 from structron.features.transduction import FARTHEST_TARGET, TransductionTemplate, parse_all
+from structron.reference.mixed import mixed_assignment
+from structron.reference.trace import Path
 from structron.tasks.task import Arrays, Choices, Rows, is_text, texts, typed
 
 Symbols = Sequence[str]
@@ -53,6 +55,7 @@ class TransductionTask:
     """
 
     kind: ClassVar[str] = "transduction"
+    searches: ClassVar[tuple[str, ...]] = ("beam",)
 
     pairs: tuple[Pair, ...]
     templates: tuple[str, ...]
@@ -170,9 +173,9 @@ class TransductionTask:
         self, corpus: _core.TransductionCorpus, weights: _core.Weights, choices: Choices
     ) -> _core.LiveTransducer:
         """The engine's trainer on a packed corpus."""
-        return _core.LiveTransducer(corpus, weights, *choices)
+        return _core.LiveTransducer(corpus, weights, *choices.arguments)
 
-    def frozen(self, rows: Rows) -> _core.FrozenTransducer:
+    def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenTransducer:
         """The engine's transducer with these weights."""
         return _core.FrozenTransducer(self.inventory, *rows, self.bits)
 
@@ -271,6 +274,10 @@ class TransductionSpace:
     def step(self, state: TransductionState) -> int:
         """Source symbols consumed."""
         return state.position
+
+    def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
+        """The guess's pairs between some of the symbols at which both stop, gold's between the others."""
+        return mixed_assignment(self, gold, guess, positions)
 
     def is_final(self, state: TransductionState) -> bool:
         """Whether the source is consumed."""

@@ -245,7 +245,7 @@ DATA = {Tagger: tagging_data, Parser: parsing_data, Transducer: transduction_dat
 
 def answers(model: Any, data: Data) -> dict[str, Any]:
     """All that a model can be asked."""
-    k = 1 if model.model_.search.stacked else 3
+    k = 1 if model.model_.search.kind == "dp" else 3
     found = {
         "predict": model.predict(data.asked),
         "kbest": model.predict_kbest(data.asked, k),

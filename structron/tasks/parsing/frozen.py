@@ -1,0 +1,108 @@
+"""Predictors of trees: the engine's answers, with lifted arcs back in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from structron import _core
+from structron.errors import SettingError
+from structron.tasks.parsing.projective import MARK, lower
+
+Tokens = Sequence[Any]
+Tree = tuple[Sequence[int], Sequence[str]]
+Found = tuple[list[int], list[str]]
+
+
+class _Trees:
+    """What both predictors share.
+
+    Parameters
+    ----------
+    engine
+        The engine's predictor.
+    labels
+        The relations; some may carry the mark of a lifted arc.
+    projected
+        A gold tree as the system learns it.
+    """
+
+    def __init__(self, engine: Any, labels: Iterable[str], projected: Callable[[Tree], Tree]) -> None:
+        self._engine, self._projected = engine, projected
+        self._marked = {label for label in labels if MARK in label}
+
+    @property
+    def decode_seconds(self) -> float:
+        """CPU time spent searching."""
+        seconds: float = self._engine.decode_seconds
+        return seconds
+
+    def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
+        """What the search leaves behind on one sentence."""
+        _check_width(search.width)
+        found: dict[str, Any] = self._engine.trace(x, None if gold is None else self._projected(gold), search)
+        return found
+
+    def _restored(self, tree: Found) -> Found:
+        return tree if self._marked.isdisjoint(tree[1]) else lower(tree)
+
+
+class FrozenParser(_Trees):
+    """A predictor with a beam."""
+
+    def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
+        """The best tree of each sentence."""
+        _check_width(search.width)
+        return [self._restored(tree) for tree in self._engine.predict(xs, search, threads)]
+
+    def kbest(
+        self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
+    ) -> list[list[tuple[Found, float]]]:
+        """The best trees of each sentence, all different, with the scores of their best derivations."""
+        _check_width(search.width)
+        # Lifted arcs back in their places, two trees may be one.
+        enough = search.width if self._marked else k
+        found = self._engine.kbest(xs, enough, search, threads)
+        return [_different(((self._restored(tree), score) for tree, score in best), k) for best in found]
+
+
+class FrozenDPParser(_Trees):
+    """A predictor whose beam has dynamic programming; `structron.reference.dp_beam` is the definition."""
+
+    def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
+        """The best tree of each sentence; states that look alike are always merged."""
+        return [tree for tree, _ in self._best(xs, search, threads)]
+
+    def kbest(
+        self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
+    ) -> list[list[tuple[Found, float]]]:
+        """The best tree of each sentence with its score; there are no others in the last beam."""
+        if k > 1:
+            raise SettingError(
+                f"search dp:{search.width} ends with one state, into which all others are merged; "
+                "ask for k = 1, or use a beam as beam:8"
+            )
+        return [[found] for found in self._best(xs, search, threads)]
+
+    def derivations(self, x: Tokens, search: _core.Search) -> float:
+        """How many derivations of a sentence the beams hold together, where a plain beam holds its width."""
+        ways: float = self._engine.derivations(x, search)
+        return ways
+
+    def _best(self, xs: Sequence[Tokens], search: _core.Search, threads: int) -> list[tuple[Found, float]]:
+        return [(self._restored(tree), score) for tree, score in self._engine.best(xs, search, threads)]
+
+
+def _different(trees: Iterable[tuple[Found, float]], k: int) -> list[tuple[Found, float]]:
+    """The first `k` that are not there already."""
+    known: list[tuple[Found, float]] = []
+    for tree, score in trees:
+        if len(known) < k and all(tree != other for other, _ in known):
+            known.append((tree, score))
+    return known
+
+
+def _check_width(width: int) -> None:
+    # The states of a sentence are beyond number, and hardly any two are alike.
+    if width == 0:
+        raise SettingError("exact search would never end in parsing; use greedy or a beam as beam:8")
