@@ -2,6 +2,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "beam_search.hpp"
 #include "bind.hpp"
 #include "shared.hpp"
 #include "tasks/explicit/space.hpp"
@@ -14,18 +15,22 @@ namespace {
 
 using ArcTuple = std::tuple<uint32_t, uint32_t, uint32_t, bool, std::vector<std::pair<Key, float>>>;
 
+template <bool Ranked>
 class Graph {
  public:
+  using Space = ExplicitSpace<Ranked>;
+
   Graph(SharedWeights& weights, std::vector<int> steps, std::vector<uint32_t> merge_keys,
-        const std::vector<ArcTuple>& arcs, uint32_t actions)
+        const std::vector<ArcTuple>& arcs, uint32_t actions, std::vector<double> futures)
       : weights_(weights),
-        space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, weights), actions, weights) {}
+        space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, weights), actions, weights,
+               std::move(futures)) {}
 
   nb::tuple train(const SearchOptions& search, int update, const Learner& learner, bool skip_correct) {
     const WithWeights alone(weights_);
     Counts c;
     space_.set_margin(learner.margin());
-    Trainer<ExplicitSpace> trainer(weights_, learner, {search, static_cast<Update>(update), skip_correct});
+    Trainer<Watched<BeamSearch<Space>>> trainer(weights_, learner, {search, static_cast<Update>(update), skip_correct});
     trainer.example(space_, c);
     return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
   }
@@ -33,13 +38,13 @@ class Graph {
   nb::dict trace(const SearchOptions& options, float margin) {
     const WithWeights alone(weights_);
     space_.set_margin(margin);
-    Watched<ExplicitSpace> w(options);
+    Watched<BeamSearch<Space>> w(options);
     w.start(space_);
     while (w.advance(space_, true)) {
     }
-    nb::dict out = trace_out(w);
+    nb::dict out = trace_out(w, space_);
     nb::list choices;
-    for (int u = 0; u < 5; ++u) choices.append(choose(static_cast<Update>(u), w.trace));
+    for (int u = 0; u < 5; ++u) choices.append(choose(static_cast<Update>(u), w.bins));
     out["choices"] = choices;
     return out;
   }
@@ -48,7 +53,7 @@ class Graph {
   nb::list kbest(uint32_t k, const SearchOptions& options) {
     const WithWeights alone(weights_);
     space_.set_margin(0);
-    Search<ExplicitSpace> search(for_kbest(options, k));
+    BeamSearch<Space> search(for_kbest(options, k));
     search.start({0.0, space_.initial(), kRoot, 0, false});
     while (search.advance(space_)) {
     }
@@ -78,19 +83,26 @@ class Graph {
   }
 
   SharedWeights& weights_;
-  ExplicitSpace space_;
+  Space space_;
 };
+
+template <bool Ranked>
+void offer_graph(nb::module_& m, const char* name) {
+  using Bound = Graph<Ranked>;
+  nb::class_<Bound>(m, name)
+      .def(nb::init<SharedWeights&, std::vector<int>, std::vector<uint32_t>, const std::vector<ArcTuple>&,
+                    uint32_t, std::vector<double>>(),
+           nb::arg("weights"), nb::arg("steps"), nb::arg("merge_keys"), nb::arg("arcs"), nb::arg("actions"),
+           nb::arg("futures") = std::vector<double>(), nb::keep_alive<1, 2>())
+      .def("train", &Bound::train, nb::arg("search"), nb::arg("update"), nb::arg("learner"),
+           nb::arg("skip_correct") = false)
+      .def("trace", &Bound::trace, nb::arg("search"), nb::arg("margin") = 0.0f)
+      .def("kbest", &Bound::kbest, nb::arg("k"), nb::arg("search"));
+}
 
 }  // namespace
 
 void bind_explicit(nb::module_& m) {
-  nb::class_<Graph>(m, "Graph")
-      .def(nb::init<SharedWeights&, std::vector<int>, std::vector<uint32_t>, const std::vector<ArcTuple>&,
-                    uint32_t>(),
-           nb::arg("weights"), nb::arg("steps"), nb::arg("merge_keys"), nb::arg("arcs"), nb::arg("actions"),
-           nb::keep_alive<1, 2>())
-      .def("train", &Graph::train, nb::arg("search"), nb::arg("update"), nb::arg("learner"),
-           nb::arg("skip_correct") = false)
-      .def("trace", &Graph::trace, nb::arg("search"), nb::arg("margin") = 0.0f)
-      .def("kbest", &Graph::kbest, nb::arg("k"), nb::arg("search"));
+  offer_graph<false>(m, "Graph");
+  offer_graph<true>(m, "RankedGraph");
 }

@@ -54,15 +54,7 @@ class LiveOver {
     const WithWeights alone(weights_);
     Worker& worker = batches_.first();
     worker.open(example);
-    auto& space = worker.space();
-    using Space = std::remove_reference_t<decltype(space)>;
-    structron::Watched<Space> w(options_.search);
-    w.start(space);
-    while (w.advance(space, true)) {
-    }
-    nb::dict out = trace_out(w);
-    if constexpr (structron::HasOwnSearch<Space>) out["paths"] = paths_out(w, space);
-    return out;
+    return watched_out<typename Worker::Search>(worker.space(), options_.search, true);
   }
 
   double waited() const {

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "beam_search.hpp"
 #include "counts_out.hpp"
 #include "parsing.hpp"
 #include "predicting.hpp"
@@ -49,14 +50,15 @@ class LiveParser {
         });
   }
 
-  std::unique_ptr<LiveOver<ParsingWorker<ParseSpace<Live, true>>>> single_;
-  std::unique_ptr<LiveOver<ParsingWorker<ParseSpace<Live, false>>>> many_;
+  std::unique_ptr<LiveOver<ParsingWorker<BeamSearch<ParseSpace<Live, true>>>>> single_;
+  std::unique_ptr<LiveOver<ParsingWorker<BeamSearch<ParseSpace<Live, false>>>>> many_;
 };
 
 // What one thread needs to parse on its own.
 class ParsingHand {
  public:
   using Space = ParseSpace<Ready, false>;
+  using Search = BeamSearch<Space>;
 
   ParsingHand(const ParseProgram& program, const Transitions& system, const Frozen& weights, bool dynamic,
               size_t room)
@@ -82,7 +84,7 @@ class ParsingHand {
   void open(uint32_t k, const GoldTree* gold = nullptr) {
     length_ = laid_.length(k);
     (is_greedy_ ? greedy_ : beam_).sentence(laid_.words(k));
-    space().sentence(length_, gold);
+    space().sentence(laid_.words(k), length_, gold);
   }
 
  private:
@@ -115,7 +117,7 @@ class FrozenParser {
     nb::list out;
     predicting_.run<Tree>(
         sentences, "X must be a list of sentences", "sentence", how, threads,
-        [&](ParsingHand& hand, const Search<Space>& search, Tree& tree) {
+        [&](ParsingHand& hand, const BeamSearch<Space>& search, Tree& tree) {
           tree = search.rows.empty() ? Tree{} : tree_of(search, hand, search.rows.back().begin);
         },
         [&](const Tree& tree) { out.append(tree.pair(choice_.labels)); });
@@ -128,7 +130,7 @@ class FrozenParser {
     using Best = std::vector<std::pair<Tree, double>>;
     predicting_.run<Best>(
         sentences, "X must be a list of sentences", "sentence", for_kbest(how, k), threads,
-        [&](ParsingHand& hand, const Search<Space>& search, Best& best) {
+        [&](ParsingHand& hand, const BeamSearch<Space>& search, Best& best) {
           best.clear();
           if (search.rows.empty()) {
             best.push_back({Tree{}, 0.0});
@@ -164,15 +166,11 @@ class FrozenParser {
       tree = gold_of(gold, hand.length(), choice_);
       hand.open(0, &tree);
     }
-    Watched<Space> w(how);
-    w.start(hand.space());
-    while (w.advance(hand.space(), !gold.is_none())) {
-    }
-    return trace_out(w);
+    return watched_out<ParsingHand::Search>(hand.space(), how, !gold.is_none());
   }
 
  private:
-  static Tree tree_of(const Search<Space>& search, ParsingHand& hand, uint32_t at) {
+  static Tree tree_of(const BeamSearch<Space>& search, ParsingHand& hand, uint32_t at) {
     Tree t(hand.length());
     for (; search.items[at].parent != kRoot; at = search.items[at].parent) {
       const auto& item = search.items[at];

@@ -105,16 +105,17 @@ struct Treebank {
 };
 
 // What one thread needs to train on its own: gold is one derivation or many, as the space has it.
-template <class AnySpace>
+template <class AnySearch>
 struct ParsingWorker {
-  using Space = AnySpace;
+  using Search = AnySearch;
+  using Space = typename Search::Space;
 
   ParsingWorker(const Treebank& treebank, Weights& weights, const TrainOptions& options,
                 const Learner& learner)
       : packed(treebank.packed),
         naming(weights, false),
         system(treebank.choice.system),
-        oracle(system, !Space::kSingleGold),
+        oracle(system, !Space::kOffers.single_gold),
         scorer(treebank.program, LiveRows(weights, naming, packed.open()), options.search.width != 1),
         parsing(system, oracle, scorer, learner.margin()),
         trainer(weights, learner, options) {
@@ -126,11 +127,7 @@ struct ParsingWorker {
   void open(uint32_t sentence) {
     packed.gold(sentence, gold);
     scorer.sentence(packed.words(sentence));
-    if constexpr (HasOwnSearch<Space>) {
-      parsing.sentence(packed.words(sentence), packed.length(sentence), &gold);
-    } else {
-      parsing.sentence(packed.length(sentence), &gold);
-    }
+    parsing.sentence(packed.words(sentence), packed.length(sentence), &gold);
   }
 
   const ParseCorpus& packed;
@@ -139,7 +136,7 @@ struct ParsingWorker {
   ParseOracle oracle;
   ParseScorer<LiveRows> scorer;
   Space parsing;
-  Trainer<Space> trainer;
+  Trainer<Watched<Search>> trainer;
   GoldTree gold;
 };
 

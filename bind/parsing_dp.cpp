@@ -10,7 +10,7 @@
 
 namespace {
 
-using Worker = ParsingWorker<DPParseSpace<ParseScorer<LiveRows>>>;
+using Worker = ParsingWorker<DPSearch<DPParseSpace<ParseScorer<LiveRows>>>>;
 
 class LiveDPParser : public LiveOver<Worker> {
  public:
@@ -38,6 +38,7 @@ class DPParsingHand {
  public:
   using Scorer = ParseScorer<FrozenRows>;
   using Space = DPParseSpace<Scorer>;
+  using Search = DPSearch<Space>;
 
   DPParsingHand(const ParseProgram& program, const Transitions& system, const Frozen& weights, size_t room)
       : system_(system),
@@ -125,13 +126,7 @@ class FrozenDPParser {
       tree = gold_of(gold, hand.length(), choice_);
       hand.open(0, &tree);
     }
-    Watched<Space> w(how);
-    w.start(hand.space());
-    while (w.advance(hand.space(), !gold.is_none())) {
-    }
-    nb::dict out = trace_out(w);
-    out["paths"] = paths_out(w, hand.space());
-    return out;
+    return watched_out<DPParsingHand::Search>(hand.space(), how, !gold.is_none());
   }
 
   double decode_seconds() const { return predicting_.seconds(); }

@@ -14,9 +14,9 @@
 #include "guards.hpp"
 #include "pool.hpp"
 #include "text.hpp"
-#include "trace.hpp"
+#include "watched.hpp"
 
-// Hand, what one thread needs, gives: Space; begin_batch(); lay_down(input), with the interpreter's lock;
+// Hand, what one thread needs, gives: Search; begin_batch(); lay_down(input), with the interpreter's lock;
 // open(k), which makes its k-th input the current one; space(); evictions(); perhaps prepare(options).
 //
 // Every call has hands of its own, so that calls of several threads run side by side and an input may ask the
@@ -24,7 +24,7 @@
 template <class Hand>
 class Predicting {
  public:
-  using Search = structron::SearchOf<typename Hand::Space>;
+  using Search = typename Hand::Search;
   using Make = std::function<std::unique_ptr<Hand>()>;
 
   explicit Predicting(Make make) : make_(std::move(make)) { free_.push_back(make_()); }

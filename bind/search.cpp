@@ -1,4 +1,4 @@
-#include "search.hpp"
+#include "search_options.hpp"
 
 #include <limits>
 

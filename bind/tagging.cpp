@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "beam_search.hpp"
 #include "bind.hpp"
 #include "counts_out.hpp"
 #include "labels.hpp"
@@ -128,6 +129,7 @@ uint32_t tags_of(const Labels& labels, uint32_t each) {
 template <class Tags>
 struct TaggingWorker {
   using Space = TaggingSpace<LiveScorer, Tags>;
+  using Search = BeamSearch<Space>;
 
   TaggingWorker(const TaggingCorpus& corpus, Weights& weights, const TagRules& rules,
                 const std::vector<std::vector<uint16_t>>& open, const TrainOptions& options,
@@ -151,7 +153,7 @@ struct TaggingWorker {
   Naming naming;
   LiveScorer scorer;
   Space tagging;
-  Trainer<Space> trainer;
+  Trainer<Watched<Search>> trainer;
 };
 
 uint32_t features_of(const SharedWeights& weights) {
@@ -198,7 +200,7 @@ class LiveTagging : TaggingRules, public LiveOver<TaggingWorker<Tags>> {
     check_exact(search, weights.actions(), corpus.packed.program().order());
     if (features_of(weights) < features_of(corpus.weights))
       throw nb::value_error("the weights do not have the features of the corpus");
-    if (const Substructures* jj = learner.mixes())
+    if (const Substructures* jj = learner.substructures())
       for (uint32_t s = 0; s < corpus.packed.sentences(); ++s)
         if (corpus.packed.length(s) > jj->longest())
           throw nb::value_error(("all_subsets is for outputs of at most " + std::to_string(jj->longest()) +
@@ -213,6 +215,7 @@ template <class Tags>
 class TaggingHand {
  public:
   using Space = TaggingSpace<FrozenScorer, Tags>;
+  using Search = BeamSearch<Space>;
 
   TaggingHand(const Program& program, const Frozen& weights, const Dictionary& dictionary,
               const TagRules& rules, bool ready, size_t room, Tags tags)
@@ -284,7 +287,7 @@ class FrozenTagging {
     nb::list out;
     predicting_.template run<Output>(
         sentences, "X must be a list of sentences", "sentence", how, threads,
-        [&](Hand& hand, const Search<Space>& search, Output& labels) {
+        [&](Hand& hand, const BeamSearch<Space>& search, Output& labels) {
           check(hand, search);
           labels_to(search, search.rows.empty() ? kRoot : search.rows.back().begin, hand.length(), labels);
         },
@@ -299,7 +302,7 @@ class FrozenTagging {
     using Best = std::vector<std::pair<Output, double>>;
     predicting_.template run<Best>(
         sentences, "X must be a list of sentences", "sentence", for_kbest(how, k), threads,
-        [&](Hand& hand, const Search<Space>& search, Best& best) {
+        [&](Hand& hand, const BeamSearch<Space>& search, Best& best) {
           check(hand, search);
           best.clear();
           if (search.rows.empty()) {
@@ -340,20 +343,16 @@ class FrozenTagging {
     if (!gold.is_none() && labels.size() != hand.length())
       throw nb::value_error("tokens and labels differ in number");
     hand.open(0, gold.is_none() ? nullptr : labels.data());
-    Watched<Space> w(how);
-    w.start(hand.space());
-    while (w.advance(hand.space(), !gold.is_none())) {
-    }
-    return trace_out(w);
+    return watched_out<typename Hand::Search>(hand.space(), how, !gold.is_none());
   }
 
  private:
-  static void check(const Hand& hand, const Search<Space>& search) {
+  static void check(const Hand& hand, const BeamSearch<Space>& search) {
     if (search.rows.size() != hand.length()) throw std::runtime_error("search found no sequence of labels");
   }
 
   // The labels of the path that ends in this item.
-  void labels_to(const Search<Space>& search, uint32_t at, uint32_t length, Output& labels) const {
+  void labels_to(const BeamSearch<Space>& search, uint32_t at, uint32_t length, Output& labels) const {
     labels.resize(length);
     for (uint32_t i = length; i-- > 0; at = search.items[at].parent)
       labels[i] = static_cast<uint16_t>(tags_.label(search.items[at].action));

@@ -3,25 +3,19 @@
 #include <vector>
 
 #include "bind.hpp"
-#include "trace.hpp"
+#include "watched.hpp"
 
-// The actions that lead to each item, where its parents alone do not tell.
-template <structron::HasOwnSearch Space>
-nb::list paths_out(const structron::Watched<Space>& w, Space& space) {
-  nb::list paths;
-  std::vector<structron::Move<typename Space::State>> moves;
-  for (uint32_t i = 0; i < w.free.items.size(); ++i) {
-    w.free.path(space, i, moves);
+// A watched search as plain arrays; `paths` has the actions that lead to each item, where parents alone do
+// not tell.
+template <class Search>
+nb::dict trace_out(const structron::Watched<Search>& w, typename Search::Space& space) {
+  using namespace structron;
+  typename Watched<Search>::Derivation moves;
+  const auto actions_of = [&moves] {
     nb::list actions;
     for (const auto& m : moves) actions.append(m.action);
-    paths.append(actions);
-  }
-  return paths;
-}
-
-template <class Space>
-nb::dict trace_out(const structron::Watched<Space>& w) {
-  using namespace structron;
+    return actions;
+  };
   std::vector<uint32_t> begin, end, parent, action;
   std::vector<double> score;
   std::vector<uint8_t> good;
@@ -35,18 +29,15 @@ nb::dict trace_out(const structron::Watched<Space>& w) {
     action.push_back(i.action);
     good.push_back(i.good);
   }
-  // The gold side: row by row the best gold path's actions.
+  // The gold side: bin by bin the best gold path's actions.
   nb::list gold_paths;
-  std::vector<Move<typename Space::State>> moves;
-  for (int s = 0; s < w.trace.steps(); ++s) {
-    if (std::isnan(w.trace.gold_score[s])) {
+  for (int bin = 0; bin < w.bins.size(); ++bin) {
+    if (!w.bins.has_gold(bin)) {
       gold_paths.append(nb::none());
       continue;
     }
-    w.gold_path(s, moves);
-    nb::list actions;
-    for (const auto& m : moves) actions.append(m.action);
-    gold_paths.append(actions);
+    w.gold(space, bin, moves);
+    gold_paths.append(actions_of());
   }
   nb::dict out;
   out["begin"] = numpy_of(std::move(begin));
@@ -55,10 +46,28 @@ nb::dict trace_out(const structron::Watched<Space>& w) {
   out["parent"] = numpy_of(std::move(parent));
   out["action"] = numpy_of(std::move(action));
   out["good"] = numpy_of(std::move(good));
-  out["best_score"] = numpy_of(std::vector<double>(w.trace.best_score));
-  out["gold_score"] = numpy_of(std::vector<double>(w.trace.gold_score));
-  out["gold_in_beam"] = numpy_of(std::vector<uint8_t>(w.trace.gold_in_beam));
-  out["best_is_gold"] = numpy_of(std::vector<uint8_t>(w.trace.best_is_gold));
+  out["best_score"] = numpy_of(std::vector<double>(w.bins.best_score));
+  out["gold_score"] = numpy_of(std::vector<double>(w.bins.gold_score));
+  out["gold_in_beam"] = numpy_of(std::vector<uint8_t>(w.bins.gold_in_beam));
+  out["best_is_gold"] = numpy_of(std::vector<uint8_t>(w.bins.best_is_gold));
   out["gold_paths"] = gold_paths;
+  if constexpr (!Search::kParentsTell) {
+    nb::list paths;
+    for (uint32_t i = 0; i < w.free.items.size(); ++i) {
+      w.free.path(space, i, moves);
+      paths.append(actions_of());
+    }
+    out["paths"] = paths;
+  }
   return out;
+}
+
+// The search of one example from its start, watched if there is gold.
+template <class Search>
+nb::dict watched_out(typename Search::Space& space, const structron::SearchOptions& options, bool has_gold) {
+  structron::Watched<Search> w(options);
+  w.start(space);
+  while (w.advance(space, has_gold)) {
+  }
+  return trace_out(w, space);
 }

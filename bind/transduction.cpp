@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "beam_search.hpp"
 #include "bind.hpp"
 #include "counts_out.hpp"
 #include "live.hpp"
@@ -81,6 +82,7 @@ struct Examples {
 // What one thread needs to train on its own.
 struct TransductionWorker {
   using Space = TransductionSpace<LivePairs>;
+  using Search = BeamSearch<Space>;
 
   TransductionWorker(const TransductionCorpus& corpus, Weights& weights, const TrainOptions& options,
                      const Learner& learner)
@@ -96,7 +98,7 @@ struct TransductionWorker {
   const TransductionCorpus& packed;
   Naming naming;
   Space transduction;
-  Trainer<Space> trainer;
+  Trainer<Watched<Search>> trainer;
 };
 
 class LiveTransducer : public LiveOver<TransductionWorker> {
@@ -117,6 +119,7 @@ class LiveTransducer : public LiveOver<TransductionWorker> {
 class TransductionHand {
  public:
   using Space = TransductionSpace<FrozenPairs>;
+  using Search = BeamSearch<Space>;
 
   TransductionHand(const Inventory& inventory, const TransductionWeights& weights, size_t room)
       : space_(inventory, FrozenPairs(weights), 0, room) {}
@@ -160,7 +163,7 @@ class FrozenTransducer {
     nb::list out;
     predicting_.run<Symbols>(
         sources, "X must be a list of sources", "source", how, threads,
-        [&](TransductionHand&, const Search<Space>& search, Symbols& symbols) {
+        [&](TransductionHand&, const BeamSearch<Space>& search, Symbols& symbols) {
           symbols = output(search, search.rows.empty() ? 0 : search.rows.back().begin);
         },
         [&](const Symbols& symbols) { out.append(list_of(symbols)); });
@@ -173,10 +176,10 @@ class FrozenTransducer {
     using Best = std::vector<std::pair<Symbols, double>>;
     predicting_.run<Best>(
         sources, "X must be a list of sources", "source", for_kbest(how, k), threads,
-        [&](TransductionHand&, const Search<Space>& search, Best& best) {
+        [&](TransductionHand&, const BeamSearch<Space>& search, Best& best) {
           best.clear();
           std::set<Symbols> known;
-          const auto row = search.rows.empty() ? typename Search<Space>::Row{0, 1} : search.rows.back();
+          const auto row = search.rows.empty() ? typename BeamSearch<Space>::Row{0, 1} : search.rows.back();
           for (uint32_t r = row.begin; r < row.end && best.size() < k; ++r) {
             Symbols symbols = output(search, r);
             if (known.insert(symbols).second) best.emplace_back(std::move(symbols), search.items[r].score);
@@ -205,16 +208,13 @@ class FrozenTransducer {
       if (!forced->reachable()) throw nb::value_error("no derivation yields the reference");
     }
     hand.open(0, forced.get());
-    Watched<Space> w(how);
-    w.start(hand.space());
-    while (w.advance(hand.space(), forced != nullptr)) {
-    }
+    nb::dict out = watched_out<TransductionHand::Search>(hand.space(), how, forced != nullptr);
     hand.space().source({}, nullptr);
-    return trace_out(w);
+    return out;
   }
 
  private:
-  std::vector<uint16_t> output(const Search<Space>& search, uint32_t item) const {
+  std::vector<uint16_t> output(const BeamSearch<Space>& search, uint32_t item) const {
     std::vector<uint16_t> out;
     for (uint32_t at = item; search.items[at].parent != kRoot; at = search.items[at].parent) {
       const std::span<const uint16_t> e = inventory_.emits(search.items[at].action);

@@ -2,7 +2,7 @@
 // and what stands below the topmost element is shared by all that came from one push (the graph-structured
 // stack).
 //
-// A space gives, besides what core/search.hpp asks for: push_action(); joins(), the ranges of actions that
+// A space gives, besides what core/search_space.hpp asks for: push_action(); joins(), the ranges of actions that
 // join the two topmost elements or take one off; labels_matter(), whether those of one range leave states
 // that look different; joined(below, state, action), after the state's topmost element was put on the stack
 // of `below`; top_key(state) and left_key(state), what can be seen of the topmost element, and of what will
@@ -15,7 +15,9 @@
 #include <vector>
 
 #include "hash.hpp"
-#include "search.hpp"
+#include "items.hpp"
+#include "search_options.hpp"
+#include "search_space.hpp"
 
 namespace structron {
 
@@ -37,10 +39,28 @@ struct DPItem {
   double ways = 1;  // to choose the actions inside, if they are counted
 };
 
-template <class Space>
+// What a space of states with a stack has besides.
+template <class S>
+concept StackSpace =
+    SearchSpace<S> && S::kOffers.unit_steps && S::kOffers.single_gold && requires(S& s, const typename S::State& x) {
+      { s.push_action() } -> std::same_as<uint32_t>;
+      s.joins().begin();
+      { s.labels_matter() } -> std::same_as<bool>;
+      { s.joined(x, x, 0u) } -> std::same_as<typename S::State>;
+      { s.top_key(x) } -> std::same_as<Key>;
+      { s.left_key(x) } -> std::same_as<Key>;
+      { s.has_stack(x) } -> std::same_as<bool>;
+      { s.under(x) } -> std::same_as<typename S::State>;
+      { s.gold_at(x) } -> std::same_as<uint32_t>;
+    };
+
+template <StackSpace AnySpace>
 class DPSearch {
  public:
+  using Space = AnySpace;
   using State = typename Space::State;
+  static constexpr bool kSumsInOrder = false;  // scores are sums of inside scores
+  static constexpr bool kParentsTell = false;  // a reduction also stands on a predictor
 
   std::vector<DPItem<State>> items;  // all beams, one after the other
   struct Row {
@@ -48,7 +68,9 @@ class DPSearch {
   };
   std::vector<Row> rows;  // rows[r]: the beam after step r + 1
 
-  explicit DPSearch(SearchOptions options, bool = false) : width_(options.width) {}
+  explicit DPSearch(SearchOptions options, bool = false) : options_(options) {}
+
+  const SearchOptions& options() const { return options_; }
 
   // Count the derivations that the beams hold; that takes time.
   void count_ways() { counting_ = true; }
@@ -69,13 +91,13 @@ class DPSearch {
   }
 
   // LaSO: the beam becomes the last of these items alone, with the elements of its stack.
-  void restart(Space& space, const std::vector<Item<State>>& gold) {
-    path_to(gold, gold.back(), before_);
-    begin_ = gold.back().state;
+  void restart(Space& space, const std::vector<Item<State>>& gold, const Item<State>& last) {
+    path_to(gold, last, before_);
+    begin_ = last.state;
     std::vector<State> stack{begin_};
     while (space.has_stack(stack.back())) stack.push_back(space.under(stack.back()));
     for (size_t k = stack.size(); k-- > 0;) {
-      Item<State> element = gold.back();
+      Item<State> element = last;
       element.state = stack[k];
       give(element);
       if (k + 1 == stack.size()) continue;
@@ -115,7 +137,12 @@ class DPSearch {
     return true;
   }
 
+  uint32_t best_index(size_t r) const { return rows[r].begin; }
   const DPItem<State>& best(size_t r) const { return items[rows[r].begin]; }
+  void best_indices(size_t r, uint32_t k, std::vector<uint32_t>& found) const {
+    found.clear();
+    for (uint32_t i = rows[r].begin; i < rows[r].end && found.size() < k; ++i) found.push_back(i);
+  }
   bool empty(size_t r) const { return rows[r].begin == rows[r].end; }
   // The item of the last row that gold leads to, null if it has fallen off. It may come back: another way to
   // the same push may have been better only until a reduction tells the two apart.
@@ -259,7 +286,7 @@ class DPSearch {
     const uint32_t begin = static_cast<uint32_t>(items.size());
     keys_.clear();
     std::make_heap(waiting_.begin(), waiting_.end(), is_worse);
-    while (!waiting_.empty() && (width_ == 0 || items.size() - begin < width_)) {
+    while (!waiting_.empty() && (options_.width == 0 || items.size() - begin < options_.width)) {
       std::pop_heap(waiting_.begin(), waiting_.end(), is_worse);
       const Candidate c = waiting_.back();
       waiting_.pop_back();
@@ -302,7 +329,7 @@ class DPSearch {
     return made;
   }
 
-  uint32_t width_;
+  SearchOptions options_;
   bool counting_ = false;
   State begin_{};
   std::vector<Move<State>> before_;   // what led to where the search began

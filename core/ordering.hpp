@@ -1,4 +1,4 @@
-// Candidates in their order: higher score, then earlier parent, then lower action.
+// Candidates in their order: higher rank, then earlier parent, then lower action.
 //
 // Exact search sorts every row, thousands of candidates whose scores are nearly all different: by digits of
 // the score first, then what is equal by comparison.
@@ -26,7 +26,7 @@ class Ordering {
     for (const Entry& e : entries_) sorted_.push_back(all[e.index]);
     all.swap(sorted_);
     for (size_t from = 0, to = 0; from < all.size(); from = to) {
-      while (to < all.size() && all[to].score == all[from].score) ++to;
+      while (to < all.size() && all[to].rank() == all[from].rank()) ++to;
       if (to - from > 1) std::sort(all.begin() + from, all.begin() + to, before);
     }
   }
@@ -34,15 +34,15 @@ class Ordering {
  private:
   static constexpr size_t kFew = 64;
   struct Entry {
-    uint64_t key;  // smaller for higher scores
+    uint64_t key;  // smaller for higher ranks
     uint32_t index;
   };
 
   // What is no number stands last: sorting must not run astray, whatever was summed up.
   static bool before(const Candidate& x, const Candidate& y) {
-    if (x.score > y.score) return true;
-    if (x.score < y.score) return false;
-    if (x.score != y.score && std::isnan(x.score) != std::isnan(y.score)) return std::isnan(y.score);
+    if (x.rank() > y.rank()) return true;
+    if (x.rank() < y.rank()) return false;
+    if (x.rank() != y.rank() && std::isnan(x.rank()) != std::isnan(y.rank())) return std::isnan(y.rank());
     return x.parent != y.parent ? x.parent < y.parent : x.action < y.action;
   }
 
@@ -52,7 +52,7 @@ class Ordering {
     entries_.resize(all.size());
     other_.resize(all.size());
     for (size_t i = 0; i < all.size(); ++i) {
-      const uint64_t bits = std::bit_cast<uint64_t>(all[i].score + 0.0);  // -0 becomes 0
+      const uint64_t bits = std::bit_cast<uint64_t>(all[i].rank() + 0.0);  // -0 becomes 0
       const uint64_t key = bits >> 63 ? bits : ~(bits | (uint64_t{1} << 63));
       entries_[i] = {key, static_cast<uint32_t>(i)};
       for (int byte = 0; byte < 8; ++byte) ++counts[byte][key >> (8 * byte) & 255];

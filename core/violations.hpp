@@ -1,7 +1,9 @@
-// Which prefix to update on (Huang, Fayong & Guo 2012, Sec. 4-5). Each reads only the trace.
+// Which bin to update on (Huang, Fayong & Guo 2012, Sec. 4-5). Each reads only the bins.
 // structron/reference/violations.py is the definition.
 #pragma once
-#include "trace.hpp"
+#include <algorithm>
+
+#include "bins.hpp"
 
 namespace structron {
 
@@ -9,68 +11,65 @@ enum class Update : int { standard = 0, early = 1, hybrid = 2, latest = 3, max_v
 
 inline constexpr int kNoViolation = -1;
 
-inline bool wrong(const Trace& t, int step) {
-  return !t.best_is_gold[step] && !std::isnan(t.gold_score[step]);
-}
+inline bool wrong(const Bins& b, int bin) { return !b.best_is_gold[bin] && b.has_gold(bin); }
 
 // A violation: the guess is wrong and scores at least as high as gold. Ties count.
-inline bool violates(const Trace& t, int step) {
-  return wrong(t, step) && t.excess(step) >= 0;
+inline bool violates(const Bins& b, int bin) { return wrong(b, bin) && b.excess(bin) >= 0; }
+
+inline int standard(const Bins& b) {
+  const int last = b.size() - 1;
+  return last >= 0 && wrong(b, last) ? last : kNoViolation;
 }
 
-inline int fall_off(const Trace& t) {
-  for (int i = 0; i < t.steps(); ++i)
-    if (!t.gold_in_beam[i] && wrong(t, i)) return i;
+// Early and latest choose from the violations where gold has fallen out, or the last bin if it never has.
+inline bool is_open(const Bins& b, bool any_fallen, int bin) {
+  return (any_fallen ? b.fallen[bin] != 0 : bin == b.size() - 1) && violates(b, bin);
+}
+inline bool any_fallen(const Bins& b) {
+  return std::any_of(b.fallen.begin(), b.fallen.end(), [](uint8_t f) { return f != 0; });
+}
+
+inline int early(const Bins& b) {
+  const bool any = any_fallen(b);
+  for (int i = 0; i < b.size(); ++i)
+    if (is_open(b, any, i)) return i;
   return kNoViolation;
 }
 
-inline int standard(const Trace& t) {
-  const int last = t.steps() - 1;
-  return last >= 0 && wrong(t, last) ? last : kNoViolation;
-}
-
-// Early and latest choose from the violations since gold fell off, or the last row if it never did.
-inline int early(const Trace& t) {
-  const int f = fall_off(t);
-  for (int i = f == kNoViolation ? t.steps() - 1 : f; i >= 0 && i < t.steps(); ++i)
-    if (violates(t, i)) return i;
+inline int latest(const Bins& b) {
+  const bool any = any_fallen(b);
+  for (int i = b.size() - 1; i >= 0; --i)
+    if (is_open(b, any, i)) return i;
   return kNoViolation;
 }
 
-inline int latest(const Trace& t) {
-  const int f = fall_off(t), first = f == kNoViolation ? t.steps() - 1 : f;
-  for (int i = t.steps() - 1; i >= 0 && i >= first; --i)
-    if (violates(t, i)) return i;
-  return kNoViolation;
+inline int hybrid(const Bins& b) {
+  const int last = b.size() - 1;
+  return last >= 0 && violates(b, last) ? last : early(b);
 }
 
-inline int hybrid(const Trace& t) {
-  const int last = t.steps() - 1;
-  return last >= 0 && violates(t, last) ? last : early(t);
-}
-
-inline int max_violation(const Trace& t) {
+inline int max_violation(const Bins& b) {
   int at = kNoViolation;
-  for (int i = 0; i < t.steps(); ++i)
-    if (violates(t, i) && (at == kNoViolation || t.excess(i) >= t.excess(at))) at = i;
+  for (int i = 0; i < b.size(); ++i)
+    if (violates(b, i) && (at == kNoViolation || b.excess(i) >= b.excess(at))) at = i;
   return at;
 }
 
-inline int choose(Update update, const Trace& t) {
+inline int choose(Update update, const Bins& b) {
   switch (update) {
     case Update::early:
-      return early(t);
+      return early(b);
     case Update::hybrid:
-      return hybrid(t);
+      return hybrid(b);
     case Update::latest:
-      return latest(t);
+      return latest(b);
     case Update::max_violation:
-      return max_violation(t);
+      return max_violation(b);
     case Update::standard:
     case Update::laso:  // updates while it searches, see training.hpp
       break;
   }
-  return standard(t);
+  return standard(b);
 }
 
 }  // namespace structron

@@ -119,6 +119,26 @@ class GraphSpace:
         return all(self.allows(state, action) for state, action in zip(self.walk(actions), actions))
 
 
+@dataclass(frozen=True)
+class RankedGraph(GraphSpace):
+    """A graph whose states expect something of the rest of the way; equivalent ones the same."""
+
+    futures: tuple[float, ...] = ()
+
+    def future(self, state: int) -> float:
+        return self.futures[state]
+
+
+def ranked(graph: GraphSpace, rng: random.Random, size: int = 3) -> RankedGraph:
+    """The same graph with futures that are whole numbers; 0 where it ends."""
+    chosen: dict[tuple[int, int], float] = {}
+    futures = tuple(
+        chosen.setdefault((step, key), float(rng.randint(-size, size))) if arcs else 0.0
+        for step, key, arcs in zip(graph.steps, graph.keys, graph.arcs)
+    )
+    return RankedGraph(graph.steps, graph.keys, graph.arcs, futures)
+
+
 def make_graph(
     rng: random.Random,
     *,
@@ -175,11 +195,14 @@ def _random_features(rng: random.Random, features: int, values: int) -> tuple[tu
 
 
 @st.composite
-def graphs(draw: st.DrawFn, *, many_gold: bool | None = None, **limits: Any) -> GraphSpace:
+def graphs(
+    draw: st.DrawFn, *, many_gold: bool | None = None, futures: bool = False, **limits: Any
+) -> GraphSpace:
     """Graphs of `make_graph`; with one gold derivation, with many, or (None) with either."""
     rng = random.Random(draw(st.integers(0, 2**32 - 1)))
     many = draw(st.booleans()) if many_gold is None else many_gold
-    return make_graph(rng, many_gold=many, **limits)
+    graph = make_graph(rng, many_gold=many, **limits)
+    return ranked(graph, rng) if futures and draw(st.booleans()) else graph
 
 
 @st.composite

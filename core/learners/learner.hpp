@@ -54,7 +54,7 @@ class Learner {
   // Whether it wants to see the last row where the update method finds nothing to fix.
   virtual bool close_calls() const { return false; }
   // The sub-structures of which it wants to see the mixed assignments, in place of the guess.
-  virtual const Substructures* mixes() const { return nullptr; }
+  virtual const Substructures* substructures() const { return nullptr; }
   // Whether it can do something with these mixed assignments; if not, it wants the guess.
   virtual bool accepts(std::span<const Violation>) const { return true; }
 };

@@ -9,6 +9,12 @@
 
 namespace structron {
 
+// What is known of a mixed assignment besides its difference from gold.
+struct MixedAssignment {
+  bool is_gold;          // it is another gold derivation
+  uint32_t wrong_parts;  // how many of its parts the margin is asked for
+};
+
 struct Substructures {
   enum Kind : int { single = 0, full = 1, prefixes = 2, error_spans = 3, windows = 4, all_subsets = 5 };
   static constexpr uint32_t kShort = 12;  // all_subsets: positions of the longest output

@@ -47,7 +47,7 @@ class Swvp final : public Learner {
     return scratch;
   }
   float margin() const override { return options_.margin; }
-  const Substructures* mixes() const override { return &options_.jj; }
+  const Substructures* substructures() const override { return &options_.jj; }
   bool accepts(std::span<const Violation> found) const override {
     if (!options_.aggressive && !options_.enforced) return true;
     return std::any_of(found.begin(), found.end(), [](const Violation& v) { return v.excess >= 0; });

@@ -53,7 +53,9 @@ def test_one_sub_label_equals_the_observed_case_in_the_engine(search: Search, up
         for kind, further in ((_core.LiveTagger, ()), (_core.LiveHiddenTagger, (1,))):
             learning = Learning.start(task, recipe)
             corpus = learning.pack(X, Y)
-            trainer = kind(corpus, learning.weights, None, None, *task.dictionary, *recipe.choices.arguments, *further)
+            trainer = kind(
+                corpus, learning.weights, None, None, *task.dictionary, *recipe.choices.arguments, *further
+            )
             counts = [trainer.run(np.arange(len(X), dtype=np.uint32)) for _ in range(3)]
             learned.append((counts, [array.tobytes() for array in learning.weights.state()]))
         assert learned[0] == learned[1]

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "learners/learner.hpp"
-#include "search.hpp"
+#include "search_space.hpp"
 #include "weights.hpp"
 
 namespace structron {
@@ -16,20 +16,24 @@ struct Arc {
   std::vector<std::pair<uint32_t, float>> features;  // ids of the weights' table
 };
 
+// Ranked: states have a future, by which items compete besides their scores.
+template <bool Ranked>
 class ExplicitSpace {
  public:
   using State = uint32_t;
-  static constexpr bool kUnitSteps = false;
-  static constexpr bool kSingleGold = false;
+  static constexpr Offers kOffers{.numbered_keys = true, .future = Ranked};
 
   // Arcs sorted by state and action; a state without arcs is final.
   ExplicitSpace(std::vector<int> steps, std::vector<uint32_t> merge_keys, std::vector<Arc> arcs,
-                uint32_t actions, Weights& weights)
-      : steps_(std::move(steps)),
+                uint32_t actions, Weights& weights, std::vector<double> futures)
+      : futures_(std::move(futures)),
+        steps_(std::move(steps)),
         keys_(std::move(merge_keys)),
         arcs_(std::move(arcs)),
         weights_(weights),
         scores_(actions) {
+    if (keys_.size() != steps_.size() || (Ranked && futures_.size() != steps_.size()))
+      throw std::invalid_argument("states, merge keys and futures differ in number");
     begin_.assign(steps_.size() + 1, 0);
     for (const Arc& a : arcs_) {
       if (a.from >= steps_.size() || a.to >= steps_.size() || a.action >= actions ||
@@ -49,6 +53,11 @@ class ExplicitSpace {
   uint32_t merge_keys() const { return classes_; }
   uint32_t merge_key(State s) const { return keys_[s]; }
   bool allows(State s, uint32_t action) const { return arc(s, action).good; }
+  double future(State s, uint32_t action) const
+    requires(Ranked)
+  {
+    return futures_[arc(s, action).to];
+  }
   void weights_changed() {}
   void set_margin(float margin) { margin_ = margin; }
 
@@ -78,6 +87,7 @@ class ExplicitSpace {
   }
 
   float margin_ = 0;  // cost-augmented search: every arc that is not gold scores this much more
+  std::vector<double> futures_;  // by state
   std::vector<int> steps_;
   std::vector<uint32_t> keys_;
   std::vector<Arc> arcs_;

@@ -15,7 +15,6 @@ class DPParseSpace : public ParseSpace<Scorer, true> {
  public:
   using Base = ParseSpace<Scorer, true>;
   using State = ParseState;
-  using OwnSearch = DPSearch<DPParseSpace>;
 
   DPParseSpace(Transitions& system, ParseOracle& oracle, Scorer& scorer, float margin = 0)
       : Base(system, oracle, scorer, margin),
@@ -29,7 +28,7 @@ class DPParseSpace : public ParseSpace<Scorer, true> {
 
   // `words` are the scorer's current sentence; gold may be null.
   void sentence(ParseWords words, uint32_t length, const GoldTree* gold) {
-    Base::sentence(length, gold);
+    Base::sentence(words, length, gold);
     words_ = words;
     gold_.clear();
     if (gold == nullptr) return;

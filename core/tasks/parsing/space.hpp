@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "learners/learner.hpp"
-#include "search.hpp"
+#include "search_space.hpp"
 #include "tasks/parsing/oracle.hpp"
 #include "tasks/parsing/scorer.hpp"
 
@@ -16,14 +16,13 @@ template <class Scorer, bool Single>
 class ParseSpace {
  public:
   using State = ParseState;
-  static constexpr bool kUnitSteps = true;
-  static constexpr bool kSingleGold = Single;
+  static constexpr Offers kOffers{.unit_steps = true, .single_gold = Single, .numbered_keys = true};
 
   ParseSpace(Transitions& system, ParseOracle& oracle, Scorer& scorer, float margin = 0)
       : system_(system), oracle_(oracle), scorer_(scorer), margin_(margin) {}
 
-  // The sentence is the scorer's current one; gold may be null when nothing is watched.
-  void sentence(uint32_t length, const GoldTree* gold) {
+  // The words are the scorer's current sentence; gold may be null when nothing is watched.
+  void sentence(ParseWords, uint32_t length, const GoldTree* gold) {
     system_.sentence(length);
     oracle_.sentence(gold);
     numbers_.clear();
@@ -34,7 +33,11 @@ class ParseSpace {
   State advance(const State& s, uint32_t action) { return system_.advance(s, action); }
   int step(const State& s) const { return static_cast<int>(s.step); }
   bool is_final(const State& s) const { return system_.is_final(s); }
-  uint32_t gold_action(const State& s) const { return oracle_.action(s); }
+  uint32_t gold_action(const State& s) const
+    requires(Single)
+  {
+    return oracle_.action(s);
+  }
   bool allows(const State& s, uint32_t action) const { return oracle_.allows(s, action); }
   void weights_changed() { scorer_.weights_changed(); }
   const Transitions& system() const { return system_; }
@@ -44,7 +47,6 @@ class ParseSpace {
   uint32_t merge_key(const State& s) {
     return numbers_.try_emplace(system_.signature(s), static_cast<uint32_t>(numbers_.size())).first->second;
   }
-  int64_t merge_base(const State&) const { return -1; }
 
   const float* scores(const State& s) {
     const uint32_t kinds = system_.possible(s);

@@ -20,6 +20,8 @@ using TagDictionary = std::unordered_map<Key, std::vector<uint16_t>>;  // by has
 
 class FrozenScorer {
  public:
+  static constexpr bool kBounds = true, kPrefetches = true;
+
   FrozenScorer(const Program& program, const Frozen& weights, const TagDictionary& dictionary, size_t room)
       : program_(program),
         weights_(weights),

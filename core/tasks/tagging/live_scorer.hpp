@@ -171,6 +171,8 @@ class TaggingCorpus {
 
 class LiveScorer {
  public:
+  static constexpr bool kBounds = false, kPrefetches = false;
+
   LiveScorer(const TaggingCorpus& corpus, const Weights& weights, Naming& naming)
       : corpus_(corpus),
         weights_(weights),

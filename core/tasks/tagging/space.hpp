@@ -10,7 +10,8 @@
 
 #include "hash.hpp"
 #include "learners/learner.hpp"
-#include "search.hpp"
+#include "search_options.hpp"
+#include "search_space.hpp"
 
 namespace structron {
 
@@ -102,13 +103,22 @@ inline void check_exact(const SearchOptions& how, uint32_t tags, int order) {
 
 // Scorer gives: labels(), here the number of tags; stride(), the length of arrays of scores; token(i), the
 // scores of token i's tags from the words alone; after(i, t1, t2, room), the same with the tags before it;
-// dictionary(i), the tags token i may take (empty: all); the two parts of a difference.
+// dictionary(i), the tags token i may take (empty: all); the two parts of a difference; whether it has bound()
+// (kBounds) and prefetch() (kPrefetches).
 template <class Scorer, class Tags = ObservedTags>
 class TaggingSpace {
  public:
   using State = TagState;
-  static constexpr bool kUnitSteps = true;
   static constexpr bool kSingleGold = Tags::kSingleGold;
+  static constexpr Offers kOffers{.unit_steps = true,
+                                  .single_gold = kSingleGold,
+                                  .numbered_keys = true,
+                                  .merge_base = true,
+                                  .bound = Scorer::kBounds,
+                                  .prefetch = Scorer::kPrefetches,
+                                  .output_after = !kSingleGold,
+                                  .loss = !kSingleGold,
+                                  .mixed = true};
 
   TaggingSpace(Scorer& scorer, const TagRules& rules, int order, float margin = 0, Tags tags = {})
       : tags_(tags),
@@ -161,7 +171,7 @@ class TaggingSpace {
 
   // scores(s) will be asked for soon.
   void prefetch(const State& s) const
-    requires requires(const Scorer& scorer) { scorer.prefetch(0u, 0u); }
+    requires(Scorer::kPrefetches)
   {
     scorer_.prefetch(s.t1, s.t2);
   }
@@ -178,7 +188,7 @@ class TaggingSpace {
   // No state of this step with this t1 has a score above these; null if nothing is known. The steps are those
   // of scores(), and rounding keeps order, so that the bound is one to the last bit.
   const float* bound(const State& s)
-    requires requires(Scorer& scorer) { scorer.bound(0u, 0u, nullptr); }
+    requires(Scorer::kBounds)
   {
     // Before the third token t2 may be BOS, with weights of its own.
     if (order_ < 2 || s.pos < 2 || !scorer_.has_bounds()) return nullptr;
@@ -215,12 +225,22 @@ class TaggingSpace {
     return static_cast<double>(differing);
   }
 
+  // Every tag is a decision.
+  uint32_t decisions(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess,
+                     std::vector<uint32_t>& wrong) const {
+    wrong.clear();
+    for (uint32_t i = 0; i < gold.size(); ++i)
+      if (gold[i].action != guess[i].action) wrong.push_back(i);
+    return static_cast<uint32_t>(gold.size());
+  }
+
   // Phi(gold) - Phi(m), where m has the guess's tags in these positions (in order) and gold's elsewhere: only
   // they, and the tokens whose history they are in, are looked at.
-  void mixed(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess,
-             std::span<const uint32_t> positions, Difference& delta)
-    requires(kSingleGold)
-  {
+  MixedAssignment mixed(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess,
+                std::span<const uint32_t> positions, Difference& delta) {
+    uint32_t wrong_labels = 0;
+    for (uint32_t i : positions) wrong_labels += !allows(gold[i].state, guess[i].action);
+    const MixedAssignment mixture{wrong_labels == 0, wrong_labels};
     uint16_t t1 = bos(), t2 = bos();  // of m, before token i
     size_t i = 0;
     for (size_t next = 0; next < positions.size() || i < gold.size();) {
@@ -228,7 +248,7 @@ class TaggingSpace {
       const bool differs = i == at;
       const State& g = gold[i].state;
       if (!differs && g.t1 == t1 && (g.t2 == t2 || order_ < 2)) {
-        if (at == gold.size()) return;
+        if (at == gold.size()) return mixture;
         i = at;  // from here to the next position both are gold
         t1 = gold[i].state.t1;
         t2 = gold[i].state.t2;
@@ -243,6 +263,7 @@ class TaggingSpace {
       next += differs;
       ++i;
     }
+    return mixture;
   }
 
  private:

@@ -16,7 +16,7 @@
 #include "learners/learner.hpp"
 #include "numbers.hpp"
 #include "remembered.hpp"
-#include "search.hpp"
+#include "items.hpp"
 #include "tasks/transduction/inventory.hpp"
 #include "tasks/transduction/rows.hpp"
 

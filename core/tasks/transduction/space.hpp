@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "learners/learner.hpp"
-#include "search.hpp"
+#include "search_space.hpp"
 #include "tasks/transduction/forced_decoding.hpp"
 #include "tasks/transduction/inventory.hpp"
 #include "tasks/transduction/scorer.hpp"
@@ -24,8 +24,12 @@ class TransductionSpace {
     uint32_t node;  // what was emitted, as a prefix of the references; kNone once it is none
     Emitted past;
   };
-  static constexpr bool kUnitSteps = false;
-  static constexpr bool kSingleGold = false;
+  using Moves = std::vector<Move<State>>;
+  static constexpr Offers kOffers{.few_actions = true,
+                                  .ready = true,
+                                  .output_after = true,
+                                  .gold_merge_key = true,
+                                  .mixed = true};
 
   TransductionSpace(const Inventory& inventory, Rows rows, float margin = 0,
                     size_t room = TransductionScorer<Rows>::kManyClasses)
@@ -92,8 +96,7 @@ class TransductionSpace {
   void weights_changed() { scorer_.close(); }
 
   // Phi(gold) - Phi(guess); where both take the same action after the same history nothing is left.
-  void difference(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess,
-                  Difference& delta) {
+  void difference(const Moves& gold, const Moves& guess, Difference& delta) {
     size_t g = 0, z = 0;
     while (g < gold.size() || z < guess.size()) {
       const uint32_t at = g < gold.size() ? gold[g].state.pos : kNone,
@@ -108,7 +111,54 @@ class TransductionSpace {
     }
   }
 
+  // What each does between two symbols at which both stop is a decision.
+  uint32_t decisions(const Moves& gold, const Moves& guess, std::vector<uint32_t>& wrong) const {
+    wrong.clear();
+    uint32_t number = 0;
+    each_segment(gold, guess, [&](std::span<const Move<State>> right, std::span<const Move<State>> other) {
+      const bool same = std::equal(right.begin(), right.end(), other.begin(), other.end(),
+                                   [](const auto& x, const auto& y) { return x.action == y.action; });
+      if (!same) wrong.push_back(number);
+      ++number;
+    });
+    return number;
+  }
+
+  MixedAssignment mixed(const Moves& gold, const Moves& guess, std::span<const uint32_t> positions,
+                Difference& delta) {
+    mixed_.clear();
+    MixedAssignment mixture{true, 0};
+    State state = initial();
+    uint32_t number = 0;
+    each_segment(gold, guess, [&](std::span<const Move<State>> right, std::span<const Move<State>> other) {
+      const bool taken = !positions.empty() && positions.front() == number;
+      if (taken) positions = positions.subspan(1);
+      for (const Move<State>& move : taken ? other : right) {
+        mixture.is_gold = mixture.is_gold && allows(state, move.action);
+        mixture.wrong_parts += !is_right(state.pos, move.action);
+        mixed_.push_back({state, move.action});
+        state = advance(state, move.action);
+      }
+      ++number;
+    });
+    difference(gold, mixed_, delta);
+    return mixture;
+  }
+
  private:
+  // f(gold's moves, the guess's moves) between two symbols at which both stop; both end at the same one.
+  template <class F>
+  static void each_segment(const Moves& gold, const Moves& guess, F&& f) {
+    const std::span<const Move<State>> right(gold), other(guess);
+    for (size_t g = 0, z = 0; g < gold.size();) {
+      const size_t from_g = g++, from_z = z++;
+      // Past the end both have stopped.
+      const auto at = [](const Moves& moves, size_t i) { return i < moves.size() ? moves[i].state.pos : kNone; };
+      while (at(gold, g) != at(guess, z)) at(gold, g) < at(guess, z) ? ++g : ++z;
+      f(right.subspan(from_g, g - from_g), other.subspan(from_z, z - from_z));
+    }
+  }
+
   void open(uint32_t pos) {
     if (scorer_.at() == pos) return;
     scorer_.open(pos);
@@ -125,13 +175,18 @@ class TransductionSpace {
   // Cost-augmented search: an action that no gold derivation takes at this place scores this much more.
   void demand_margin(uint32_t pos) {
     gold_->nodes_at(pos, nodes_);
-    scorer_.raise(margin_, [&](uint32_t action) {
-      for (uint32_t node : nodes_) {
-        const uint32_t next = gold_->after(node, inventory_.emits(action));
-        if (next != kNone && gold_->passes(pos + inventory_.shape(action).consumes, next)) return false;
-      }
-      return true;
-    });
+    scorer_.raise(margin_, [&](uint32_t action) { return !is_right_from(nodes_, pos, action); });
+  }
+  bool is_right(uint32_t pos, uint32_t action) {
+    gold_->nodes_at(pos, nodes_);
+    return is_right_from(nodes_, pos, action);
+  }
+  bool is_right_from(const std::vector<uint32_t>& nodes, uint32_t pos, uint32_t action) const {
+    for (uint32_t node : nodes) {
+      const uint32_t next = gold_->after(node, inventory_.emits(action));
+      if (next != kNone && gold_->passes(pos + inventory_.shape(action).consumes, next)) return true;
+    }
+    return false;
   }
 
   const Inventory& inventory_;
@@ -140,6 +195,7 @@ class TransductionSpace {
   std::span<const Key> source_;
   const ForcedDecoding* gold_ = nullptr;
   std::vector<uint32_t> nodes_;
+  Moves mixed_;
 };
 
 }  // namespace structron

@@ -1,64 +1,48 @@
 // Beam search over any space; greedy is width 1, exact is unbounded width with merging.
 //
-// A space gives: State; initial(); scores(state), one float per action, -inf where the action is not there;
-// advance(state, action); step(state); merge_key(state) < merge_keys(); is_final(state); allows(state,
-// action). A space in which few of many actions apply gives choices(state) instead of scores: the actions
-// there are, in increasing order, and where their scores stand. A space without merge_keys() has merge keys
-// that are hashes. A space in which several paths may yield one output gives output_after(key, action), the
-// key of what a path has yielded after one more action. Ties: higher score, then earlier parent, then lower
-// action. structron/reference/search.py is the definition.
+// Ties: higher rank, then earlier parent, then lower action; the rank is the score, unless the space expects
+// something of the future. structron/reference/search.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <numeric>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "items.hpp"
 #include "ordering.hpp"
 #include "search_options.hpp"
+#include "search_space.hpp"
 #include "vectors.hpp"
 
 namespace structron {
 
-inline constexpr float kImpossible = -std::numeric_limits<float>::infinity();
-inline constexpr double kLowest = -std::numeric_limits<double>::infinity();
-inline constexpr uint32_t kRoot = 0xFFFFFFFFu;
-
-// One action that can be taken, where its score stands, and how many steps on it leads.
-struct Choice {
-  uint32_t action, at, steps;
-};
-struct Choices {
-  std::span<const Choice> all;
-  const float* scores;
-};
-
-template <class Space>
-concept FewActions = requires(Space& space, const typename Space::State& state) { space.choices(state); };
-template <class Space>
-concept HashedKeys = !requires(Space& space) { space.merge_keys(); };
-// Gold's future may depend on more than the state's own merge key: how far the reference is.
-template <class Space>
-concept OwnGoldKey =
-    requires(Space& space, const typename Space::State& state) { space.gold_merge_key(state); };
-
-template <class Space>
-concept SharedOutputs = requires(Space& space) { space.output_after(uint64_t{0}, 0u); };
-
-template <class State>
-struct Item {
+template <bool Ranked>
+struct Candidate {
   double score;
-  State state;
-  uint32_t parent;  // index in Search::items, kRoot for the first
-  uint32_t action;
-  bool good;  // every action on its path is gold
+  uint32_t parent, action;
+  uint64_t merge_key;
+
+  double rank() const { return score; }
+};
+template <>
+struct Candidate<true> {
+  double score;
+  uint32_t parent, action;
+  uint64_t merge_key;
+  double future = 0;
+
+  double rank() const { return score + future; }
 };
 
-template <class Space>
-class Search {
+template <SearchSpace AnySpace>
+class BeamSearch {
  public:
+  using Space = AnySpace;
   using State = typename Space::State;
+  static constexpr bool kSumsInOrder = true;  // an item's score is its parent's and one action's
+  static constexpr bool kParentsTell = true;  // parents lead back along an item's path
 
   std::vector<Item<State>> items;  // all beams, one after the other
   struct Row {
@@ -66,7 +50,8 @@ class Search {
   };
   std::vector<Row> rows;  // rows[r]: the beam after step r + 1
 
-  explicit Search(SearchOptions options, bool gold_only = false) : options_(options), gold_only_(gold_only) {}
+  explicit BeamSearch(SearchOptions options, bool gold_only = false)
+      : options_(options), gold_only_(gold_only) {}
 
   const SearchOptions& options() const { return options_; }
 
@@ -78,7 +63,22 @@ class Search {
     open_ = {0, 1};
   }
 
-  // LaSO: the beam becomes this one item; its path goes on through its parent.
+  // LaSO: the beam becomes the last of these items alone. Its path is copied, so that it can be followed
+  // across the restart.
+  void restart(Space&, const std::vector<Item<State>>& gold, const Item<State>& last) {
+    std::vector<Item<State>> chain;
+    for (const Item<State>* i = &last; i->parent != kRoot; i = &gold[i->parent]) chain.push_back(*i);
+    uint32_t parent = 0;
+    for (size_t k = chain.size(); k-- > 0;) {
+      chain[k].parent = parent;
+      items.push_back(chain[k]);
+      parent = static_cast<uint32_t>(items.size()) - 1;
+    }
+    items.back().good = true;
+    rows.back() = open_ = {parent, parent + 1};
+    clear_bins();
+  }
+  // The gold side, of which these items are: it goes on from this one alone.
   void restart(const Item<State>& only) {
     items.push_back(only);
     rows.back() = open_ = {static_cast<uint32_t>(items.size()) - 1, static_cast<uint32_t>(items.size())};
@@ -95,28 +95,45 @@ class Search {
     return extend<false>(space, on_expand);
   }
 
-  // The best item of row r: always its first.
-  const Item<State>& best(size_t r) const { return items[rows[r].begin]; }
+  // The best item of row r: its first, unless items compete by more than their scores.
+  uint32_t best_index(size_t r) const {
+    uint32_t best = rows[r].begin;
+    if constexpr (kRanked)
+      for (uint32_t i = best + 1; i < rows[r].end; ++i)
+        if (items[i].score > items[best].score) best = i;
+    return best;
+  }
+  const Item<State>& best(size_t r) const { return items[best_index(r)]; }
+  // The k best of row r, best first.
+  void best_indices(size_t r, uint32_t k, std::vector<uint32_t>& found) const {
+    found.resize(rows[r].end - rows[r].begin);
+    std::iota(found.begin(), found.end(), rows[r].begin);
+    if constexpr (kRanked)
+      std::stable_sort(found.begin(), found.end(),
+                       [&](uint32_t i, uint32_t j) { return items[i].score > items[j].score; });
+    if (found.size() > k) found.resize(k);
+  }
+  void path(Space&, uint32_t item, std::vector<Move<State>>& moves) const {
+    path_to(items, items[item], moves);
+  }
   bool empty(size_t r) const { return rows[r].begin == rows[r].end; }
 
   // Whether gold is still in the search: in the last row, or past it and waiting on a later step.
   bool has_good() const {
     for (uint32_t i = open_.begin; i < open_.end; ++i)
       if (items[i].good) return true;
-    if constexpr (!Space::kUnitSteps)
+    if constexpr (!kOffers.unit_steps)
       for (const Bin& b : bins_)
         if (b.good_waits) return true;
     return false;
   }
 
  private:
+  static constexpr Offers kOffers = Space::kOffers;
+  static constexpr bool kRanked = kOffers.future;
   static constexpr uint32_t kReady = 16;  // items that a space may look at together
+  using Candidate = structron::Candidate<kRanked>;
 
-  struct Candidate {
-    double score;
-    uint32_t parent, action;
-    uint64_t merge_key;
-  };
   struct Bin {
     std::vector<Candidate> candidates;
     double fence = kLowest;  // what a candidate must pass: the last of a beam that is full
@@ -134,12 +151,12 @@ class Search {
   bool extend(Space& space, OnExpand&& on_expand) {
     for (uint32_t i = open_.begin; i < open_.end; ++i) {
       if (space.is_final(items[i].state)) continue;
-      if constexpr (requires { space.ready(std::span<const Item<State>>()); })
+      if constexpr (kOffers.ready)
         if ((i - open_.begin) % kReady == 0)
           space.ready({items.data() + i, std::min<size_t>(kReady, open_.end - i)});
-      if constexpr (requires { space.prefetch(items[i].state); })
+      if constexpr (kOffers.prefetch)
         if (i + 2 < open_.end) space.prefetch(items[i + 2].state);
-      if constexpr (FewActions<Space>) {
+      if constexpr (kOffers.few_actions) {
         expand_few(space, i);
       } else {
         if (kSkip && hopeless(space, items[i])) continue;
@@ -148,7 +165,7 @@ class Search {
         expand(space, i, scores);
       }
     }
-    if constexpr (Space::kUnitSteps)
+    if constexpr (kOffers.merge_base)
       if (bin(0).relaxed) collect(space, bin(0));
     if (pending_ == 0) return false;
     settle(space, bin(0));
@@ -159,7 +176,7 @@ class Search {
     for (Bin& b : bins_) {
       b.candidates.clear();
       b.fence = kLowest;
-      if constexpr (HashedKeys<Space>) b.numbers.clear();
+      if constexpr (!kOffers.numbered_keys) b.numbers.clear();
       for (auto& c : b.classes) c.clear();
       std::fill(b.at.begin(), b.at.end(), kRoot);
       std::fill(b.closed.begin(), b.closed.end(), 0);
@@ -183,27 +200,27 @@ class Search {
   void expand(Space& space, uint32_t parent, const float* scores) {
     const Item<State> from = items[parent];
     const uint32_t actions = space.num_actions();
-    if constexpr (Space::kUnitSteps) {
+    if constexpr (kOffers.unit_steps) {
       Bin& next = bin(0);
-      if (options_.width == 0 && options_.merge && !gold_only_) {
-        if (const int64_t base = space.merge_base(from.state); base >= 0)
-          return options_.per_class == 1 ? relax(space, next, from.score, parent, scores, base)
-                                         : relax_classes(space, next, from, parent, scores, base);
-      }
-      if (options_.width == 1 && !gold_only_) {  // greedy: one look finds the one candidate that can matter
+      if constexpr (kOffers.merge_base)
+        if (options_.width == 0 && options_.merge && !gold_only_) {
+          if (const int64_t base = space.merge_base(from.state); base >= 0)
+            return options_.per_class == 1 ? relax(space, next, from.score, parent, scores, base)
+                                           : relax_classes(space, next, from, parent, scores, base);
+        }
+      if (options_.width == 1 && !gold_only_ &&
+          !kRanked) {  // greedy: one look finds the one candidate that can matter
         uint32_t best = 0;
         for (uint32_t a = 1; a < actions; ++a)
           if (scores[a] > scores[best]) best = a;
-        if (scores[best] != kImpossible)
-          offer(space, next, {from.score + scores[best], parent, best, 0}, from.state);
+        if (scores[best] != kImpossible) offer(space, next, from, parent, best, scores[best]);
         return;
       }
       // Once the bin is full, most candidates fall at this first fence.
       for (uint32_t a = 0; a < actions; ++a) {
-        const double score = from.score + scores[a];
-        if (score <= next.fence) continue;
+        if (!kRanked && from.score + scores[a] <= next.fence) continue;
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
-        offer(space, next, {score, parent, a, 0}, from.state);
+        offer(space, next, from, parent, a, scores[a]);
       }
     } else {
       const int here = space.step(from.state);
@@ -211,13 +228,13 @@ class Search {
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
         Bin& to = bin(static_cast<size_t>(space.step(space.advance(from.state, a)) - here - 1));
         to.good_waits |= from.good && space.allows(from.state, a);
-        offer(space, to, {from.score + scores[a], parent, a, 0}, from.state);
+        offer(space, to, from, parent, a, scores[a]);
       }
     }
   }
 
   void expand_few(Space& space, uint32_t parent) {
-    const Item<State>& from = items[parent];
+    const Item<State> from = items[parent];
     Bin* to = nullptr;
     uint32_t steps = 0;
     const Choices choices = space.choices(from.state);
@@ -226,9 +243,8 @@ class Search {
       if (gold_only_ && !good) continue;
       if (c.steps != steps) to = &bin((steps = c.steps) - 1);
       to->good_waits |= good;
-      const double score = from.score + choices.scores[c.at];
-      if (score <= to->fence) continue;
-      offer(space, *to, {score, parent, c.action, 0}, from.state);
+      if (!kRanked && from.score + choices.scores[c.at] <= to->fence) continue;
+      offer(space, *to, from, parent, c.action, choices.scores[c.at]);
     }
   }
 
@@ -248,7 +264,7 @@ class Search {
   // Parents come best first: once even the bound on their scores is no gain on this one, nothing is on the
   // later ones that lead to the same states.
   bool hopeless(Space& space, const Item<State>& from) {
-    if constexpr (requires { space.bound(from.state); }) {
+    if constexpr (kOffers.bound) {
       Bin& next = bin(0);
       const int64_t base = next.relaxed ? space.merge_base(from.state) : -1;
       if (base < 0) return false;
@@ -295,12 +311,14 @@ class Search {
     pending_ = from.candidates.size();
   }
 
-  void offer(Space& space, Bin& to, Candidate c, const State& from) {
+  void offer(Space& space, Bin& to, const Item<State>& from, uint32_t parent, uint32_t action, float gain) {
+    Candidate c{from.score + gain, parent, action, 0};
+    if constexpr (kRanked) c.future = space.future(from.state, action);
     std::vector<Candidate>& kept = to.candidates;
     const bool bounded = options_.width > 0;
     // Candidates come in the order of parents and actions, so a tie goes to the one already here.
-    if (c.score <= to.fence) return;
-    if (options_.merge) c.merge_key = merge_key(space, to, space.advance(from, c.action));
+    if (c.rank() <= to.fence) return;
+    if (options_.merge) c.merge_key = merge_key(space, to, space.advance(from.state, c.action));
     if (bounded) {
       if (options_.merge) {
         const auto same = std::find_if(kept.begin(), kept.end(),
@@ -316,7 +334,7 @@ class Search {
         --pending_;
       }
       put(kept, c);
-      if (kept.size() == options_.width) to.fence = kept.back().score;
+      if (kept.size() == options_.width) to.fence = kept.back().rank();
       return;
     }
     if (options_.merge && options_.per_class > 1) {
@@ -338,9 +356,9 @@ class Search {
 
   // A state's merge key; as a small number where candidates are found by it.
   uint64_t merge_key(Space& space, Bin& to, const State& state) const {
-    if constexpr (HashedKeys<Space>) {
+    if constexpr (!kOffers.numbered_keys) {
       uint64_t key;
-      if constexpr (OwnGoldKey<Space>) {
+      if constexpr (kOffers.gold_merge_key) {
         key = gold_only_ ? space.gold_merge_key(state) : space.merge_key(state);
       } else {
         key = space.merge_key(state);
@@ -352,7 +370,7 @@ class Search {
     }
   }
   size_t merge_keys(const Space& space, const Bin& to) const {
-    if constexpr (HashedKeys<Space>) {
+    if constexpr (!kOffers.numbered_keys) {
       return to.numbers.size();
     } else {
       return space.merge_keys();
@@ -363,7 +381,7 @@ class Search {
   const std::vector<Candidate>& offer_class(Space& space, Bin& to, const Candidate& c) {
     if (to.classes.size() <= c.merge_key) to.classes.resize(merge_keys(space, to));
     std::vector<Candidate>& kept = to.classes[c.merge_key];
-    if constexpr (SharedOutputs<Space>)
+    if constexpr (kOffers.output_after)
       if (options_.distinct) {
         const uint64_t mine = output(space, c);
         const auto same = std::find_if(kept.begin(), kept.end(),
@@ -383,9 +401,9 @@ class Search {
     return kept;
   }
 
-  bool keeps_outputs() const { return SharedOutputs<Space> && options_.distinct; }
+  bool keeps_outputs() const { return kOffers.output_after && options_.distinct; }
   uint64_t output(Space& space, const Candidate& c) const
-    requires SharedOutputs<Space>
+    requires(kOffers.output_after)
   {
     return space.output_after(outputs_[c.parent], c.action);
   }
@@ -394,7 +412,7 @@ class Search {
   void put(std::vector<Candidate>& kept, const Candidate& c) {
     size_t place = kept.size();
     kept.push_back(c);
-    for (; place > 0 && kept[place - 1].score < c.score; --place) kept[place] = kept[place - 1];
+    for (; place > 0 && kept[place - 1].rank() < c.rank(); --place) kept[place] = kept[place - 1];
     kept[place] = c;
     ++pending_;
   }
@@ -413,18 +431,18 @@ class Search {
       ordering_.sort(kept);
     }
     if (!gold_only_)  // best first: what is too far behind stands at the end
-      while (!kept.empty() && kept.back().score < kept.front().score - options_.within) kept.pop_back();
+      while (!kept.empty() && kept.back().rank() < kept.front().rank() - options_.within) kept.pop_back();
     const uint32_t begin = static_cast<uint32_t>(items.size());
     for (const Candidate& c : kept) {
       const Item<State> parent = items[c.parent];
       const bool good = parent.good && space.allows(parent.state, c.action);
-      if constexpr (SharedOutputs<Space>)
+      if constexpr (kOffers.output_after)
         if (options_.distinct) outputs_.push_back(output(space, c));
       items.push_back({c.score, space.advance(parent.state, c.action), c.parent, c.action, good});
     }
     kept.clear();
     from.fence = kLowest;
-    if constexpr (HashedKeys<Space>) from.numbers.clear();
+    if constexpr (!kOffers.numbered_keys) from.numbers.clear();
     from.good_waits = false;
     rows.push_back(open_ = {begin, static_cast<uint32_t>(items.size())});
     if (++ring_ >= bins_.size()) ring_ = 0;
@@ -438,21 +456,5 @@ class Search {
   size_t ring_ = 0, pending_ = 0;
   Row open_{0, 1};  // the beam to be expanded next
 };
-
-// One step of a path: where it was and what it did.
-template <class State>
-struct Move {
-  State state;
-  uint32_t action;
-};
-
-template <class State>
-void path_to(const std::vector<Item<State>>& items, const Item<State>& last,
-             std::vector<Move<State>>& moves) {
-  moves.clear();
-  for (const Item<State>* i = &last; i->parent != kRoot; i = &items[i->parent])
-    moves.push_back({items[i->parent].state, i->action});
-  std::reverse(moves.begin(), moves.end());
-}
 
 }  // namespace structron
