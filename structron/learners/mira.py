@@ -36,7 +36,7 @@ class Mira:
     augmented: bool = False
     averaged: bool = True
 
-    mixes: ClassVar[bool] = False
+    exchanges: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, int) or not 1 <= self.k <= 1000:

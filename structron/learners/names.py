@@ -44,17 +44,17 @@ def parse_learner(name: str | Learner) -> Learner:
         raise SettingError(f"learner {name!r}: {error}") from None
 
 
-def check_learner(learner: Learner, search: Search, update: Update, task: str, mixes: bool) -> None:
+def check_learner(learner: Learner, search: Search, update: Update, task: str, exchanges: bool) -> None:
     """Refuse a learner that cannot be with the other choices.
 
     Parameters
     ----------
     task
         What the task is called.
-    mixes
-        Whether its outputs are vectors of decisions that can be mixed.
+    exchanges
+        Whether two derivations can exchange decisions, so that there are mixed assignments.
     """
-    if learner.mixes and not mixes:
+    if learner.exchanges and not exchanges:
         raise SettingError(f"learner {learner}: outputs of {task} cannot be mixed; use perceptron or mira")
     if learner.constraints > 1 and search.is_exact and update.name == "laso":
         raise SettingError(

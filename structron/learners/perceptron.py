@@ -31,7 +31,7 @@ class Perceptron:
     margin: float = 0.0
 
     constraints: ClassVar[int] = 1
-    mixes: ClassVar[bool] = False
+    exchanges: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_margin(self.margin)

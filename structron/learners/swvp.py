@@ -60,7 +60,7 @@ class SWVP:
     averaged: bool = True
 
     constraints: ClassVar[int] = 1
-    mixes: ClassVar[bool] = True
+    exchanges: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.jj not in SUBSTRUCTURES and not self.window:

@@ -57,7 +57,7 @@ class Recipe:
     """
 
     task: ClassVar[str] = "this task"
-    mixes: ClassVar[bool] = False  # whether its outputs are vectors of decisions, as SWVP needs them
+    exchanges: ClassVar[bool] = False  # whether derivations can exchange decisions, as SWVP needs it
     searches: ClassVar[tuple[str, ...]] = ("beam",)  # the kinds of search it has
     suits: ClassVar[bool] = False  # whether ``cut`` may be ``auto``, to be suited to the data
 
@@ -104,7 +104,7 @@ class Recipe:
         if self.update != "auto":
             object.__setattr__(self, "update", parse_update(self.update).name)
         object.__setattr__(self, "learner", str(parse_learner(self.learner)))
-        check_learner(self.learner_choice, self.search_choice, self.update_choice, self.task, self.mixes)
+        check_learner(self.learner_choice, self.search_choice, self.update_choice, self.task, self.exchanges)
         check_search(self.task, self.searches, self.search_choice)
         if self.update == "laso" and not self.search_choice.in_order:
             raise SettingError(

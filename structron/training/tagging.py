@@ -39,7 +39,7 @@ class TaggingRecipe(Recipe):
     """
 
     task: ClassVar[str] = "tagging"
-    mixes: ClassVar[bool] = True
+    exchanges: ClassVar[bool] = True
 
     templates: str | tuple[str, ...] = setting(
         "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
@@ -64,11 +64,6 @@ class TaggingRecipe(Recipe):
         self.check_whole("order", 0, 2)
         self.check_whole("dictionary", 0)
         self.check_whole("hidden", 1, 1000)
-        if self.hidden > 1 and self.learner_choice.mixes:
-            raise SettingError(
-                f"learner {self.learner}: gold has many hidden sub-labels and no one part of them is wrong; "
-                "use perceptron or mira, or hidden = 1"
-            )
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; what plain tagging has not is left out, and hashes stay what they were."""

@@ -39,6 +39,7 @@ class TransductionRecipe(Recipe):
     """
 
     task: ClassVar[str] = "transduction"
+    exchanges: ClassVar[bool] = True
 
     search: str = "beam:8"
     templates: str | tuple[str, ...] = setting(

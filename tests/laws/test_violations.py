@@ -36,7 +36,7 @@ def inner(weights: Weights, trace: Trace, step: int) -> float:
 
 
 @pytest.mark.parametrize("name", PREFIX_METHODS)
-@given(graph=graphs(), weights=whole_weights(), search=searches(), within=withins())
+@given(graph=graphs(futures=True), weights=whole_weights(), search=searches(), within=withins())
 def test_a_method_returns_only_violations(
     name: str, graph: GraphSpace, weights: Weights, search: Search, within: float
 ) -> None:
@@ -53,7 +53,7 @@ def test_a_method_returns_only_violations(
         assert found.loss >= 1.0
 
 
-@given(graphs(), whole_weights(), searches())
+@given(graphs(futures=True), whole_weights(), searches())
 def test_laso_fixes_only_violations_each_under_the_weights_of_its_moment(
     graph: GraphSpace, weights: Weights, search: Search
 ) -> None:

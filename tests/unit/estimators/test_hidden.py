@@ -88,5 +88,8 @@ def test_what_cannot_be_is_told() -> None:
     for hidden in (0, -1, 1.5, 100_000):
         with pytest.raises(SettingError, match="hidden"):
             Tagger(hidden=hidden).fit(X, Y)  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="hidden sub-labels"):
-        Tagger(hidden=2, learner="swvp:single,wm,balanced").fit(X, Y)
+
+
+def test_mixed_assignments_are_of_the_best_sub_labels() -> None:
+    tagger = Tagger(hidden=2, learner="swvp:single,wm,balanced", epochs=3).fit(X, Y)
+    assert tagger.score(X, Y) > 0.5
