@@ -44,7 +44,7 @@ class Graph {
     }
     nb::dict out = trace_out(w, space_);
     nb::list choices;
-    for (int u = 0; u < 5; ++u) choices.append(choose(static_cast<Update>(u), w.bins));
+    for (int u = 0; u < 8; ++u) choices.append(choose(static_cast<Update>(u), w.bins));
     out["choices"] = choices;
     return out;
   }

@@ -84,7 +84,7 @@ class LiveOver {
 // How to train, from plain numbers.
 inline structron::TrainOptions options_of(const structron::SearchOptions& search, int update,
                                           bool skip_correct) {
-  if (update < 0 || update > 5) throw nb::value_error("no such update method");
+  if (update < 0 || update > 7) throw nb::value_error("no such update method");
   return {search, static_cast<structron::Update>(update), skip_correct};
 }
 

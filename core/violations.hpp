@@ -7,7 +7,7 @@
 
 namespace structron {
 
-enum class Update : int { standard = 0, early = 1, hybrid = 2, latest = 3, max_violation = 4, laso = 5 };
+enum class Update : int { standard = 0, early = 1, hybrid = 2, latest = 3, max_violation = 4, laso = 5, skip = 6, parallel = 7 };
 
 inline constexpr int kNoViolation = -1;
 
@@ -19,6 +19,11 @@ inline bool violates(const Bins& b, int bin) { return wrong(b, bin) && b.excess(
 inline int standard(const Bins& b) {
   const int last = b.size() - 1;
   return last >= 0 && wrong(b, last) ? last : kNoViolation;
+}
+
+inline int skip(const Bins& b) {
+  const int last = b.size() - 1;
+  return last >= 0 && violates(b, last) ? last : kNoViolation;
 }
 
 // Early and latest choose from the violations where gold has fallen out, or the last bin if it never has.
@@ -63,7 +68,10 @@ inline int choose(Update update, const Bins& b) {
       return hybrid(b);
     case Update::latest:
       return latest(b);
+    case Update::skip:
+      return skip(b);
     case Update::max_violation:
+    case Update::parallel:  // where bins follow one another all overlap
       return max_violation(b);
     case Update::standard:
     case Update::laso:  // updates while it searches, see training.hpp

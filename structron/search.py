@@ -1,4 +1,4 @@
-"""Exact, Greedy, Beam, DPBeam: how the best output is sought, and what each search can promise.
+"""Exact, Greedy, Beam, DPBeam, Forest: how the best output is sought, and what each search can promise.
 
 Each is a description of a search: its kind (which member of the family it is), how many items a bin keeps,
 whether equivalent ones are merged, and how far behind the best they may be. What runs it, in the definition
@@ -135,7 +135,47 @@ class DPBeam:
         return f"dp:{self.width}"
 
 
-Search = Exact | Greedy | Beam | DPBeam
+@dataclass(frozen=True)
+class Forest:
+    """A search over a forest, bottom-up; exact, or with cube pruning (Huang & Chiang 2007).
+
+    Parameters
+    ----------
+    width
+        How many items with different keys a group of nodes keeps; None keeps one of every key.
+    """
+
+    width: int | None = None
+    kind: ClassVar[str] = "forest"
+    needs: ClassVar[str] = "{task} is searched by actions and not over a chart; use a beam as beam:8"
+    in_order: ClassVar[bool] = False
+    merge: ClassVar[bool] = True
+    within: ClassVar[float] = math.inf
+
+    def __post_init__(self) -> None:
+        if self.width is not None:
+            _check_width(self.width)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing is pruned."""
+        return self.width is None
+
+    @property
+    def promises(self) -> str:
+        """What this search can promise to a trainer."""
+        if self.is_exact:
+            return Exact.promises
+        return (
+            "may miss the best output; the standard update may be invalid, "
+            "all other methods are valid (Zhang et al. 2013)"
+        )
+
+    def __str__(self) -> str:
+        return "forest" if self.width is None else f"forest:{self.width}"
+
+
+Search = Exact | Greedy | Beam | DPBeam | Forest
 
 _NUMBER = r"[0-9]{1,17}(?:\.[0-9]{1,25})?(?:e[+-]?[0-9]{1,3})?"  # whatever repr makes of a float
 
@@ -157,7 +197,7 @@ def parse_search(text: str | Search) -> Search:
     """The search that `text` names; `str` undoes it.
 
     There are ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``, ``beam:8+within=20``, both as
-    ``beam:8+merge+within=20`` and, for parsing, ``dp:8``.
+    ``beam:8+merge+within=20``, ``dp:8`` for parsing, and ``forest`` and ``forest:4`` over charts.
 
     Examples
     --------
@@ -173,9 +213,12 @@ def parse_search(text: str | Search) -> Search:
         return Greedy()
     if dp := re.fullmatch(r"dp:([0-9]{1,30})", name):
         return DPBeam(int(dp[1]))
+    if chart := re.fullmatch(r"forest(?::([0-9]{1,30}))?", name):
+        return Forest(int(chart[1]) if chart[1] else None)
     found = re.fullmatch(rf"beam:([0-9]{{1,30}})(\+merge)?(?:\+within=({_NUMBER}))?", name)
     if found is None:
         raise SettingError(
-            f"search {text!r} is not known; use exact, greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8"
+            f"search {text!r} is not known; use exact, greedy, beam:8, beam:8+merge, beam:8+within=20, dp:8, "
+            "forest or forest:4"
         )
     return Beam(int(found[1]), merge=found[2] is not None, within=float(found[3] or math.inf))

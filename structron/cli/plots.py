@@ -174,7 +174,7 @@ def _update_rows(trace: Trace) -> dict[int, list[str]]:
     taken: dict[int, list[str]] = {}
     for name in ("early", "max_violation", "latest", "standard"):
         row = METHODS[name](trace)
-        if row is not None:
+        if isinstance(row, int):
             taken.setdefault(row, []).append(name)
     return taken
 

@@ -8,6 +8,8 @@ from structron.reference.bins import Bins, Derivation, Move
 from structron.reference.checks import check_oracle, check_space
 from structron.reference.dp_beam import DPItem, DPTrace, dp_beam
 from structron.reference.finding import choose, find
+from structron.reference.forest import Edge, ForestOracle, ForestSpace, ForestTrace, Tree, Use, forest
+from structron.reference.forest_checks import check_forest
 from structron.reference.learners import Learner, Perceptron
 from structron.reference.mira import Mira
 from structron.reference.mixed import mixed_assignment
@@ -29,6 +31,8 @@ from structron.reference.violations import (
     is_violation,
     latest,
     max_violation,
+    parallel,
+    skip,
     standard,
     violation,
 )
@@ -42,9 +46,13 @@ __all__ = [
     "DPItem",
     "DPTrace",
     "Derivation",
+    "Edge",
     "Epoch",
     "Example",
     "Features",
+    "ForestOracle",
+    "ForestSpace",
+    "ForestTrace",
     "Item",
     "Learner",
     "Mira",
@@ -57,8 +65,11 @@ __all__ = [
     "SparseVector",
     "StackSpace",
     "Trace",
+    "Tree",
+    "Use",
     "Violation",
     "beam",
+    "check_forest",
     "check_oracle",
     "check_space",
     "choose",
@@ -70,6 +81,7 @@ __all__ = [
     "excess",
     "fall_off",
     "find",
+    "forest",
     "greedy",
     "hybrid",
     "is_violation",
@@ -77,7 +89,9 @@ __all__ = [
     "latest",
     "max_violation",
     "mixed_assignment",
+    "parallel",
     "predict",
+    "skip",
     "standard",
     "train",
     "train_mixed",

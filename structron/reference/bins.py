@@ -13,6 +13,8 @@ respect this. The methods keep their meaning, with bins for rows:
 - *early* is the first violated bin, in the order of the list, of those where gold has fallen out;
 - *latest* is the last such bin;
 - *max-violation* is the bin with the greatest excess, of equals the later in the list;
+- *parallel* is max-violation, then the same among the bins that cover nothing of what the chosen ones do,
+  and so on, for one update. Where bins follow one another each covers all before it: one is chosen;
 - *LaSO* goes on from one bin after it has updated there, so it needs bins that follow one another; a search
   without them is refused.
 """
@@ -95,6 +97,10 @@ class Bins(Protocol):
     @property
     def fallen(self) -> NDArray[np.bool_]:
         """For each bin with gold, whether gold has fallen out there or on the way there."""
+        ...
+
+    def span(self, step: int, /) -> tuple[int, int]:
+        """From where to where in the input a bin reaches."""
         ...
 
     def best(self, step: int, /) -> Any:

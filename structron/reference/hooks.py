@@ -79,3 +79,10 @@ SPACE = Hooks(
     TaskError,
 )
 ORACLE = Hooks("oracle", ("allows",), {"merge_key": None, "right": None}, TaskError)
+FOREST = Hooks(
+    "forest",
+    ("nodes", "group", "edges", "join", "features", "merge_key"),
+    {"loss": None, "mixed": None, "decisions": None, "span": None},
+    TaskError,
+)
+FOREST_ORACLE = Hooks("oracle", ("allows",), {"right": None}, TaskError)

@@ -11,7 +11,8 @@ import numpy as np
 from structron.errors import SettingError, TaskError
 from structron.reference.bins import Bins
 from structron.reference.dp_beam import DPTrace, dp_beam
-from structron.reference.hooks import ORACLE, SEARCH, SPACE, Hooks
+from structron.reference.forest import ForestTrace, forest
+from structron.reference.hooks import FOREST, FOREST_ORACLE, ORACLE, SEARCH, SPACE, Hooks
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Item, Row, Trace
 from structron.reference.weights import Weights
@@ -237,6 +238,10 @@ def _dp_beam(
     return dp_beam(space, weights, search.width, oracle, start=start, margin=margin)
 
 
+def _forest(space: Any, weights: Weights, search: Any, oracle: Any, margin: float, start: Any) -> ForestTrace:
+    return forest(space, weights, search.width, oracle, margin=margin)
+
+
 class Kind(NamedTuple):
     """A member of the family of searches.
 
@@ -256,7 +261,11 @@ class Kind(NamedTuple):
     oracle: Hooks = ORACLE
 
 
-SEARCHES: Mapping[str, Kind] = {"beam": Kind(_beam, in_order=True), "dp": Kind(_dp_beam, in_order=True)}
+SEARCHES: Mapping[str, Kind] = {
+    "beam": Kind(_beam, in_order=True),
+    "dp": Kind(_dp_beam, in_order=True),
+    "forest": Kind(_forest, in_order=False, space=FOREST, oracle=FOREST_ORACLE),
+}
 
 
 def kind_of(search: SearchName) -> Kind:

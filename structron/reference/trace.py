@@ -133,6 +133,10 @@ class Trace:
         """From the first row on that has gold with none left in the search (footnote 3)."""
         return np.logical_or.accumulate(~self.gold_in_beam & ~np.isnan(self.gold_score))
 
+    def span(self, step: int) -> tuple[int, int]:
+        """Paths to a row begin where all begin."""
+        return (0, step + 1)
+
     def best(self, step: int) -> Path:
         """The best path to row `step`."""
         return self.path(step, best_of(self.beams[step]) if step >= 0 else 0)

@@ -14,7 +14,7 @@ import numpy as np
 
 from structron.errors import SettingError
 from structron.reference.bins import Bins
-from structron.reference.finding import choose, find
+from structron.reference.finding import Chosen, choose, find, is_on_prefix
 from structron.reference.hooks import LEARNER, SEARCH
 from structron.reference.learners import (
     Learner,
@@ -178,7 +178,7 @@ class _Choices:
     skip_correct: bool
     batch: int
 
-    def row(self, trace: Bins) -> int | None:
+    def row(self, trace: Bins) -> Chosen:
         """The bin to update on."""
         if self.choose is None or (self.skip_correct and not self.is_wrong(trace)):
             return None
@@ -235,7 +235,7 @@ def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tal
         weights.add(choices.learner.change([violation for found in batch for violation in found]))
     for trace, step, excess in zip(traces, steps, excesses):
         weights.tick()
-        on_prefix = excess is not None and step is not None and step < trace.final
+        on_prefix = excess is not None and is_on_prefix(trace, step)
         wrong = choices.is_wrong(trace)
         tally.count(wrong=wrong, updates=[] if excess is None else [excess], on_prefix=on_prefix)
 
@@ -250,7 +250,7 @@ def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, ta
         tally.count(wrong=choices.is_wrong(trace), updates=(), on_prefix=False)
         found = find(trace, step, oracle, weights, choices.learner)
         if found and (not greatest or found[0].excess > greatest[0].excess):
-            greatest, greatest_on_prefix = found, step is not None and step < trace.final
+            greatest, greatest_on_prefix = found, is_on_prefix(trace, step)
     if made := _update(weights, choices.learner, greatest):
         tally.updates, tally.invalid = 1, int(made[0] < 0)
         tally.early_stopped = int(greatest_on_prefix)

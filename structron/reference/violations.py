@@ -11,7 +11,7 @@ best. There is nothing to fix on such a row, and `early` goes on to the next row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +23,8 @@ from structron.reference.hooks import SPACE
 from structron.reference.spaces import SparseVector
 from structron.reference.weights import pairs
 
-Method = Callable[[Any], int | None]  # the argument is a `Bins`
+# From a `Bins` to the bin to update on, or to several on which there is one update.
+Method = Callable[[Any], int | tuple[int, ...] | None]
 
 
 class Violation(NamedTuple):
@@ -74,6 +75,11 @@ def standard(trace: Bins) -> int | None:
     return trace.final
 
 
+def skip(trace: Bins) -> int | None:
+    """The last bin if it is a violation, otherwise none (Zhang et al. 2013)."""
+    return trace.final if trace.final >= 0 and is_violation(trace)[-1] else None
+
+
 def early(trace: Bins) -> int | None:
     """Where gold falls off; the last bin if it never does (Algorithms 6 and 8)."""
     rows = _from_fall_off(trace)
@@ -102,6 +108,21 @@ def max_violation(trace: Bins) -> int | None:
     return int(rows[amounts == amounts.max()][-1])
 
 
+def parallel(trace: Bins) -> int | tuple[int, ...] | None:
+    """The greatest violation, then the greatest that does not overlap with it, and so on (Zhang et al. 2013).
+
+    Of equals the later. In a beam all overlap, and it is max-violation.
+    """
+    amounts = excess(trace)
+    violated = [int(step) for step in np.flatnonzero(is_violation(trace))]
+    chosen: list[int] = []
+    for step in sorted(violated, key=lambda each: (-amounts[each], -each)):
+        begin, end = trace.span(step)
+        if all(end <= other[0] or other[1] <= begin for other in map(trace.span, chosen)):
+            chosen.append(step)
+    return chosen[0] if len(chosen) == 1 else tuple(sorted(chosen)) or None
+
+
 def _from_fall_off(trace: Bins) -> NDArray[np.intp]:
     """The violations that early and latest choose from."""
     fallen = trace.fallen
@@ -112,10 +133,12 @@ def _from_fall_off(trace: Bins) -> NDArray[np.intp]:
 
 METHODS: Mapping[str, Method] = {
     "standard": standard,
+    "skip": skip,
     "early": early,
     "hybrid": hybrid,
     "latest": latest,
     "max_violation": max_violation,
+    "parallel": parallel,
 }
 
 
@@ -127,6 +150,19 @@ def method(update: str | Method) -> Method:
     if found is None:
         raise SettingError(f"update {update!r} is not known; use one of {', '.join(METHODS)}, laso")
     return found
+
+
+def together(found: Sequence[Violation]) -> Violation:
+    """The violations of one example as one: their sum."""
+    delta: SparseVector = {}
+    for each in found:
+        for name, value in each.delta.items():
+            delta[name] = delta.get(name, 0.0) + value
+    return Violation(
+        {name: value for name, value in delta.items() if value != 0.0},
+        sum(each.excess for each in found),
+        sum(each.loss for each in found),
+    )
 
 
 def violation(trace: Bins, step: int, space: Any = None) -> Violation:

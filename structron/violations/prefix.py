@@ -46,6 +46,8 @@ UPDATES = {
         Update("hybrid", 2, True, "the whole output where that is a violation, early otherwise"),
         Update("latest", 3, True, "the longest prefix that is still a violation"),
         Update("max_violation", 4, True, "the prefix that is violated most"),
+        Update("skip", 6, True, "the whole output, only where that is a violation"),
+        Update("parallel", 7, True, "the parts of a chart that are violated most and do not overlap"),
         Update("laso", 5, True, "where gold falls off, then on from gold alone"),
     )
 }

@@ -34,11 +34,14 @@ CONFUSION = {
     ("exact", "early"): "beam",
     ("exact", "max_violation"): "beam",
     ("exact", "laso"): "beam",
+    ("exact", "skip"): "standard",
+    ("exact", "parallel"): "beam",
     ("greedy", "early"): "greedy",
     ("greedy", "laso"): "greedy",
     ("greedy", "hybrid"): "beam",
     ("greedy", "latest"): "beam",
     ("greedy", "max_violation"): "beam",
+    ("greedy", "parallel"): "beam",
     **{
         (("beam", 2, merge), update): "beam"
         for merge in (False, True)

@@ -57,7 +57,8 @@ def test_names_go_there_and_back(search: Search) -> None:
 def test_other_names_are_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(
         SettingError,
-        match=r"; (use exact, greedy, beam:8, beam:8\+merge, beam:8\+within=20 or dp:8|give a whole number)",
+        match=r"; (use exact, greedy, beam:8, beam:8\+merge, beam:8\+within=20, dp:8, forest or forest:4"
+        r"|give a whole number)",
     ):
         parse_search(text)
 
@@ -107,7 +108,7 @@ def test_the_reference_takes_names_and_objects_alike() -> None:
     for wrong in ("beam:8", ("beam", 0, False), ("ray", 1, True)):
         with pytest.raises(SettingError, match="is not known; use 'exact', 'greedy'"):
             decode(graph, weights, wrong)  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="update 'late' is not known; use one of standard, early"):
+    with pytest.raises(SettingError, match="update 'late' is not known; use one of standard, skip, early"):
         train([], search="exact", update="late")
     with pytest.raises(SettingError, match="schedule 'lazy' is not known"):
         train([], search="exact", update="early", schedule="lazy")

@@ -186,10 +186,12 @@ def test_updates_by_name_with_either_hyphen() -> None:
         assert parse_update(update) is update
         assert update.method is METHODS.get(name)
     assert [u.name for u in UPDATES.values() if not u.always_valid] == ["standard"]
-    assert sorted(u.code for u in UPDATES.values()) == list(range(6))
+    assert sorted(u.code for u in UPDATES.values()) == list(range(8))
 
 
 @pytest.mark.parametrize("name", ["", "maximum", None, 4, "max violation"])
 def test_an_unknown_update_is_refused_with_the_known_ones(name: object) -> None:
-    with pytest.raises(SettingError, match="standard, early, hybrid, latest, max_violation, laso"):
+    with pytest.raises(
+        SettingError, match="standard, early, hybrid, latest, max_violation, skip, parallel, laso"
+    ):
         parse_update(name)  # type: ignore[arg-type]

@@ -1,0 +1,465 @@
+"""Search over forests (hypergraphs): inside-Viterbi and cube pruning, with the gold side beside it.
+
+A forest has nodes in bottom-up order; an edge leads from its tails, which are nodes below, to its head. An
+item of a node is one way to build it, as far as features can still see of it (its state). Exact search keeps
+the best item of every merge key (Viterbi, bottom-up). With a width, a group of nodes keeps at most so many
+items, and they are found by cube pruning: of every edge with several tails the combination of the best tail
+items first, then its neighbours (Chiang 2007; for dependency parsing Zhang & McDonald 2012). Violations at
+nodes are those of Zhang, Huang, Zhao & McDonald (2013).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structron.errors import TaskError
+from structron.reference.hooks import FOREST, FOREST_ORACLE
+from structron.reference.weights import Features, Weights
+
+State = TypeVar("State")
+AnyState = TypeVar("AnyState", contravariant=True)
+
+
+class Edge(NamedTuple):
+    """A way to build a node from its tails, nodes with smaller numbers; `action` says which way it is."""
+
+    tails: tuple[int, ...]
+    action: int
+
+
+class ForestSpace(Protocol[State]):
+    """One input, seen as a forest: outputs are the derivations of its last node, the goal.
+
+    States are compared by value. `check_forest` tests all of this.
+    """
+
+    def nodes(self) -> int:
+        """How many nodes there are, in bottom-up order; the last is the goal."""
+        ...
+
+    def group(self, node: int) -> int:
+        """Whose items compete for the same places: those of the node alone, or of a cell of several."""
+        ...
+
+    def edges(self, node: int) -> Sequence[Edge]:
+        """The ways to build a node, none twice."""
+        ...
+
+    def join(self, node: int, edge: Edge, states: tuple[State, ...]) -> State | None:
+        """What features can see of the result, from the states of the tails; None if these do not fit."""
+        ...
+
+    def features(self, node: int, edge: Edge, states: tuple[State, ...]) -> Features:
+        """The features of one use of an edge; Φ of a derivation is the sum over its uses."""
+        ...
+
+    def merge_key(self, state: State) -> Hashable:
+        """Equal keys at one node promise equal features, and equal keys of all that is built from them."""
+        ...
+
+
+class ForestOracle(Protocol[AnyState]):
+    """Which uses of edges are gold; a derivation is gold if all of its uses are."""
+
+    def allows(self, node: int, edge: Edge, states: tuple[AnyState, ...]) -> bool:
+        """Whether an edge builds gold from gold tails; with a margin, asked of others too."""
+        ...
+
+
+class Use(NamedTuple):
+    """A part of a derivation in a forest: an edge with the states of its tails."""
+
+    node: int
+    edge: Edge
+    states: tuple[Any, ...]
+
+
+class Tree(NamedTuple):
+    """A derivation: its uses of edges, those of the tails before their own, and its score."""
+
+    uses: tuple[Use, ...]
+    score: float
+
+    @property
+    def parts(self) -> tuple[Use, ...]:
+        """The uses."""
+        return self.uses
+
+    def apart_from(self, other: Tree) -> list[Use]:
+        """The uses that the other has not."""
+        shared = Counter(self.uses) & Counter(other.uses)
+        found: list[Use] = []
+        for use in self.uses:
+            if shared[use]:
+                shared[use] -= 1
+            else:
+                found.append(use)
+        return found
+
+    def distance(self, other: Tree) -> float:
+        """How many of the other's edges it has not."""
+        mine = Counter((use.node, use.edge) for use in self.uses)
+        return float(sum((Counter((use.node, use.edge) for use in other.uses) - mine).values()))
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The actions of its edges."""
+        return tuple(use.edge.action for use in self.uses)
+
+
+@dataclass(eq=False)
+class ForestItem:
+    """A way to build a node.
+
+    Attributes
+    ----------
+    rank
+        Where it stands in its group.
+    gain
+        The score of its last edge; with the scores of the tails it is `score`.
+    good
+        Whether all its uses of edges are gold.
+    merged
+        All ways to build the node that have the same merge key, itself the first: the hypergraph that is left
+        after pruning. Exact search has them all.
+    """
+
+    node: int
+    state: Any
+    score: float
+    gain: float
+    edge: Edge
+    tails: tuple[ForestItem, ...]
+    good: bool
+    rank: int = -1
+    merged: list[ForestItem] = field(default_factory=list)
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """Smaller is better: higher score, then earlier tails by node and rank, lower action, node."""
+        return (-self.score, tuple((t.node, t.rank) for t in self.tails), self.edge.action, self.node)
+
+    def uses(self) -> list[Use]:
+        """The uses of edges in its best derivation."""
+        found: list[Use] = []
+        stack: list[tuple[ForestItem, bool]] = [(self, False)]
+        while stack:
+            item, is_done = stack.pop()
+            if is_done:
+                found.append(Use(item.node, item.edge, tuple(tail.state for tail in item.tails)))
+            else:
+                stack.append((item, True))
+                stack += [(tail, False) for tail in reversed(item.tails)]
+        return found
+
+    def tree(self) -> Tree:
+        """Its best derivation."""
+        return Tree(tuple(self.uses()), self.score)
+
+
+@dataclass(frozen=True, eq=False)
+class ForestTrace:
+    """The bins of a forest search: its nodes, in bottom-up order.
+
+    Attributes
+    ----------
+    items
+        For each node the items kept, best first.
+    gold_items
+        The same for the search restricted to what the oracle allows; it neither sees nor changes the other,
+        so that gold is scored also where the free search has pruned it.
+    """
+
+    space: Any
+    items: list[list[ForestItem]]
+    gold_items: list[list[ForestItem]]
+
+    @property
+    def final(self) -> int:
+        """The goal."""
+        return len(self.items) - 1
+
+    @property
+    def best_score(self) -> NDArray[np.float64]:
+        """The best score of each node; NaN where nothing is left."""
+        return np.array([items[0].score if items else np.nan for items in self.items], dtype=np.float64)
+
+    @property
+    def gold_score(self) -> NDArray[np.float64]:
+        """The best gold score of each node; NaN where no gold derivation passes."""
+        return np.array([items[0].score if items else np.nan for items in self.gold_items], dtype=np.float64)
+
+    @property
+    def gold_in_beam(self) -> NDArray[np.bool_]:
+        """Whether a gold item is among those kept."""
+        return np.array([any(item.good for item in items) for items in self.items], dtype=np.bool_)
+
+    @property
+    def best_is_gold(self) -> NDArray[np.bool_]:
+        """Whether the best item of a node is gold."""
+        return np.array([bool(items) and items[0].good for items in self.items], dtype=np.bool_)
+
+    @property
+    def fallen(self) -> NDArray[np.bool_]:
+        """The nodes with gold derivations of which none is left; so is none at the gold nodes above."""
+        return np.asarray(~self.gold_in_beam & ~np.isnan(self.gold_score))
+
+    def span(self, node: int) -> tuple[int, int]:
+        """What of the input a node covers."""
+        span = FOREST.of(self.space, "span")
+        if span is None:
+            raise TaskError(
+                f"parallel: {type(self.space).__name__} has no method span, so it is not known which nodes "
+                "overlap; give it a method span(node), or use max_violation"
+            )
+        begin, end = span(node)
+        return begin, end
+
+    def best(self, node: int) -> Tree:
+        """The best derivation of a node."""
+        return self.items[node][0].tree()
+
+    def gold(self, node: int) -> Tree:
+        """The best gold derivation of a node."""
+        if not self.gold_items[node]:
+            raise IndexError(f"no gold derivation passes node {node}")
+        return self.gold_items[node][0].tree()
+
+    def kbest(self, k: int, node: int | None = None) -> list[Tree]:
+        """The `k` best derivations of a node, the goal if none is named, best first (see `kbest`)."""
+        return kbest(self.items[self.final if node is None else node], k)
+
+    def derivations(self, node: int | None = None) -> int:
+        """How many derivations of a node are left after pruning."""
+        known: dict[int, int] = {}
+
+        def count(item: ForestItem) -> int:
+            if id(item) not in known:
+                known[id(item)] = sum(
+                    int(np.prod([count(tail) for tail in way.tails], dtype=object)) for way in item.merged
+                )
+            return known[id(item)]
+
+        return sum(count(item) for item in self.items[self.final if node is None else node])
+
+
+def forest(
+    space: ForestSpace[Any],
+    weights: Weights,
+    width: int | None = None,
+    oracle: ForestOracle[Any] | None = None,
+    *,
+    margin: float = 0.0,
+) -> ForestTrace:
+    """Build the forest bottom-up.
+
+    Parameters
+    ----------
+    width
+        How many items a group keeps, with different merge keys, found by cube pruning; None keeps one of
+        every key and looks at all combinations.
+    oracle
+        What gold is; the gold side is the same search, restricted.
+    margin
+        Cost-augmented search: every use of an edge that the oracle does not allow scores this much more, in
+        the free search.
+    """
+    free = _Side(space, weights, width, oracle, margin, restricted=False).built()
+    gold = [[] for _ in free] if oracle is None else _gold(space, weights, width, oracle)
+    if not free or not free[-1]:
+        raise TaskError("forest: the goal cannot be built; see check_forest")
+    return ForestTrace(space, free, gold)
+
+
+def _gold(
+    space: ForestSpace[Any], weights: Weights, width: int | None, oracle: ForestOracle[Any]
+) -> list[list[ForestItem]]:
+    return _Side(space, weights, width, oracle, 0.0, restricted=True).built()
+
+
+class _Side:
+    """One side of a search."""
+
+    def __init__(
+        self,
+        space: ForestSpace[Any],
+        weights: Weights,
+        width: int | None,
+        oracle: ForestOracle[Any] | None,
+        margin: float,
+        *,
+        restricted: bool,
+    ) -> None:
+        self.space, self.weights, self.width = space, weights, width
+        self.oracle, self.margin, self.restricted = oracle, margin, restricted
+        self.items: list[list[ForestItem]] = []
+
+    def built(self) -> list[list[ForestItem]]:
+        """The items of all nodes, group by group."""
+        count = self.space.nodes()
+        self.items = [[] for _ in range(count)]
+        node = 0
+        while node < count:
+            after = node + 1
+            while after < count and self.space.group(after) == self.space.group(node):
+                after += 1
+            self._close(range(node, after))
+            node = after
+        return self.items
+
+    def _close(self, nodes: range) -> None:
+        """Find the items of a group, and give each its place."""
+        found = self._all(nodes) if self.width is None else self._cubes(nodes, self.width)
+        classes: dict[Hashable, list[ForestItem]] = {}
+        for item in sorted(found, key=lambda each: each.order):
+            classes.setdefault((item.node, self.space.merge_key(item.state)), []).append(item)
+        for rank, alike in enumerate(list(classes.values())[: self.width]):
+            alike[0].rank, alike[0].merged = rank, alike
+            self.items[alike[0].node].append(alike[0])
+
+    def _all(self, nodes: range) -> Iterator[ForestItem]:
+        for node in nodes:
+            for edge in self.space.edges(node):
+                for tails in product(*(self.items[tail] for tail in edge.tails)):
+                    item = self._joined(node, edge, tails)
+                    if item is not None:
+                        yield item
+
+    def _cubes(self, nodes: range, width: int) -> Iterator[ForestItem]:
+        """Combinations in the order in which they come up, until so many keys are there."""
+        heap: list[tuple[Any, int, Any, ForestItem]] = []
+        asked: set[tuple[int, Edge, tuple[int, ...]]] = set()
+
+        def offer(node: int, edge: Edge, at: tuple[int, ...]) -> None:
+            """Put a combination into the heap; where it does not fit, its neighbours in its place."""
+            if (node, edge, at) in asked:
+                return
+            asked.add((node, edge, at))
+            lists = [self.items[tail] for tail in edge.tails]
+            if any(k >= len(items) for k, items in zip(at, lists)):
+                return
+            item = self._joined(node, edge, tuple(items[k] for k, items in zip(at, lists)))
+            if item is None:
+                neighbours(node, edge, at)
+            else:
+                heapq.heappush(heap, (item.order, len(asked), at, item))
+
+        def neighbours(node: int, edge: Edge, at: tuple[int, ...]) -> None:
+            for k in range(len(at)):
+                offer(node, edge, (*at[:k], at[k] + 1, *at[k + 1 :]))
+
+        for node in nodes:
+            for edge in self.space.edges(node):
+                # With one tail there is no cube: all its items are looked at, as in a beam.
+                only = edge.tails[0] if len(edge.tails) == 1 else None
+                for k in range(1 if only is None else len(self.items[only])):
+                    offer(node, edge, (k,) if only is not None else (0,) * len(edge.tails))
+        keys: set[Hashable] = set()
+        while heap and len(keys) < width:
+            _, _, at, item = heapq.heappop(heap)
+            keys.add((item.node, self.space.merge_key(item.state)))
+            yield item
+            neighbours(item.node, item.edge, at)
+
+    def _joined(self, node: int, edge: Edge, tails: tuple[ForestItem, ...]) -> ForestItem | None:
+        """One use of an edge; None if the tails do not fit, or on the gold side if it is not gold."""
+        states = tuple(tail.state for tail in tails)
+        state = self.space.join(node, edge, states)
+        if state is None:
+            return None
+        good = self.oracle is not None and all(tail.good for tail in tails)
+        good = good and self.oracle is not None and self.oracle.allows(node, edge, states)
+        if self.restricted and not good:
+            return None
+        gain = self.weights.score(self.space.features(node, edge, states))
+        if self.margin and self.oracle is not None:
+            right: Callable[..., bool] = FOREST_ORACLE.of(self.oracle, "right") or self.oracle.allows
+            gain += 0.0 if right(node, edge, states) else self.margin
+        score = gain
+        for tail in tails:
+            score += tail.score
+        return ForestItem(node, state, score, gain, edge, tails, good)
+
+
+def kbest(items: Sequence[ForestItem], k: int) -> list[Tree]:
+    """The `k` best derivations of items of one node, lazily (Huang & Chiang 2005, Algorithm 3).
+
+    Of equal scores the item that stands first comes first, then the way to build it that does, then the
+    better derivations of earlier tails.
+    """
+    lazy = _Lazy()
+    heap: list[tuple[float, int, int]] = []
+    for place, item in enumerate(items):
+        first = lazy.get(item, 0)
+        if first is not None:
+            heapq.heappush(heap, (-first.score, place, 0))
+    found: list[Tree] = []
+    while heap and len(found) < k:
+        _, place, n = heapq.heappop(heap)
+        found.append(lazy.tree(items[place], n))
+        following = lazy.get(items[place], n + 1)
+        if following is not None:
+            heapq.heappush(heap, (-following.score, place, n + 1))
+    return found
+
+
+class _Ranked(NamedTuple):
+    """The n-th best derivation of an item: which way to build it, and which derivations of its tails."""
+
+    score: float
+    way: int
+    ranks: tuple[int, ...]
+
+
+class _Lazy:
+    """Derivations of items, best first, found when they are asked for."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, list[_Ranked]] = {}
+        self._heap: dict[int, list[tuple[float, int, tuple[int, ...]]]] = {}
+        self._asked: dict[int, set[tuple[int, tuple[int, ...]]]] = {}
+
+    def get(self, item: ForestItem, n: int) -> _Ranked | None:
+        """The n-th best, from 0; None if there are fewer."""
+        name = id(item)
+        if name not in self._found:
+            self._found[name], self._heap[name], self._asked[name] = [], [], set()
+            for way, each in enumerate(item.merged):
+                self._offer(item, way, (0,) * len(each.tails))
+        found, heap = self._found[name], self._heap[name]
+        while len(found) <= n and heap:
+            minus_score, way, ranks = heapq.heappop(heap)
+            found.append(_Ranked(-minus_score, way, ranks))
+            for k in range(len(ranks)):
+                self._offer(item, way, (*ranks[:k], ranks[k] + 1, *ranks[k + 1 :]))
+        return found[n] if n < len(found) else None
+
+    def _offer(self, item: ForestItem, way: int, ranks: tuple[int, ...]) -> None:
+        if (way, ranks) in self._asked[id(item)]:
+            return
+        self._asked[id(item)].add((way, ranks))
+        score = item.merged[way].gain
+        for tail, rank in zip(item.merged[way].tails, ranks):
+            below = self.get(tail, rank)
+            if below is None:
+                return
+            score += below.score
+        heapq.heappush(self._heap[id(item)], (-score, way, ranks))
+
+    def tree(self, item: ForestItem, n: int) -> Tree:
+        """The n-th best derivation."""
+        ranked = self.get(item, n)
+        assert ranked is not None
+        way = item.merged[ranked.way]
+        uses: list[Use] = []
+        for tail, rank in zip(way.tails, ranked.ranks):
+            uses += self.tree(tail, rank).uses
+        return Tree((*uses, Use(way.node, way.edge, tuple(t.state for t in way.tails))), ranked.score)
