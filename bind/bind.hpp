@@ -15,6 +15,7 @@ void bind_tagging(nb::module_& m);
 void bind_parsing(nb::module_& m);
 void bind_parsing_dp(nb::module_& m);
 void bind_explicit(nb::module_& m);
+void bind_explicit_forest(nb::module_& m);
 void bind_alignment(nb::module_& m);
 void bind_transduction(nb::module_& m);
 

@@ -30,7 +30,8 @@ class Graph {
     const WithWeights alone(weights_);
     Counts c;
     space_.set_margin(learner.margin());
-    Trainer<Watched<BeamSearch<Space>>> trainer(weights_, learner, {search, static_cast<Update>(update), skip_correct});
+    Trainer<Watched<BeamSearch<Space>>> trainer(weights_, learner,
+                                                {search, static_cast<Update>(update), skip_correct});
     trainer.example(space_, c);
     return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
   }

@@ -16,6 +16,7 @@ NB_MODULE(_core, m) {
   bind_parsing(m);
   bind_parsing_dp(m);
   bind_explicit(m);
+  bind_explicit_forest(m);
   bind_alignment(m);
   bind_transduction(m);
 }

@@ -25,8 +25,13 @@ struct Bins {
   }
   // One more bin after all bins before it; NaN for what is not there.
   void add(double best, double gold, bool in, bool is_gold) {
-    const bool out = !in && !std::isnan(gold);
-    fallen.push_back(out || (!fallen.empty() && fallen.back()));
+    const bool was_out = !fallen.empty() && fallen.back();
+    add_apart(best, gold, in, is_gold);
+    fallen.back() |= was_out;
+  }
+  // One more bin in a partial order.
+  void add_apart(double best, double gold, bool in, bool is_gold) {
+    fallen.push_back(!in && !std::isnan(gold));
     best_score.push_back(best);
     gold_score.push_back(gold);
     gold_in_beam.push_back(in);

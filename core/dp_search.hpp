@@ -2,12 +2,12 @@
 // and what stands below the topmost element is shared by all that came from one push (the graph-structured
 // stack).
 //
-// A space gives, besides what core/search_space.hpp asks for: push_action(); joins(), the ranges of actions that
-// join the two topmost elements or take one off; labels_matter(), whether those of one range leave states
-// that look different; joined(below, state, action), after the state's topmost element was put on the stack
-// of `below`; top_key(state) and left_key(state), what can be seen of the topmost element, and of what will
-// stand below after a push; under(state), without the topmost element; gold_at(step), the gold action there.
-// structron/reference/dp_beam.py is the definition.
+// A space gives, besides what core/search_space.hpp asks for: push_action(); joins(), the ranges of actions
+// that join the two topmost elements or take one off; labels_matter(), whether those of one range leave
+// states that look different; joined(below, state, action), after the state's topmost element was put on the
+// stack of `below`; top_key(state) and left_key(state), what can be seen of the topmost element, and of what
+// will stand below after a push; under(state), without the topmost element; gold_at(step), the gold action
+// there. structron/reference/dp_beam.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -41,18 +41,18 @@ struct DPItem {
 
 // What a space of states with a stack has besides.
 template <class S>
-concept StackSpace =
-    SearchSpace<S> && S::kOffers.unit_steps && S::kOffers.single_gold && requires(S& s, const typename S::State& x) {
-      { s.push_action() } -> std::same_as<uint32_t>;
-      s.joins().begin();
-      { s.labels_matter() } -> std::same_as<bool>;
-      { s.joined(x, x, 0u) } -> std::same_as<typename S::State>;
-      { s.top_key(x) } -> std::same_as<Key>;
-      { s.left_key(x) } -> std::same_as<Key>;
-      { s.has_stack(x) } -> std::same_as<bool>;
-      { s.under(x) } -> std::same_as<typename S::State>;
-      { s.gold_at(x) } -> std::same_as<uint32_t>;
-    };
+concept StackSpace = SearchSpace<S> && S::kOffers.unit_steps && S::kOffers.single_gold &&
+                     requires(S& s, const typename S::State& x) {
+                       { s.push_action() } -> std::same_as<uint32_t>;
+                       s.joins().begin();
+                       { s.labels_matter() } -> std::same_as<bool>;
+                       { s.joined(x, x, 0u) } -> std::same_as<typename S::State>;
+                       { s.top_key(x) } -> std::same_as<Key>;
+                       { s.left_key(x) } -> std::same_as<Key>;
+                       { s.has_stack(x) } -> std::same_as<bool>;
+                       { s.under(x) } -> std::same_as<typename S::State>;
+                       { s.gold_at(x) } -> std::same_as<uint32_t>;
+                     };
 
 template <StackSpace AnySpace>
 class DPSearch {

@@ -33,19 +33,6 @@ struct TrainOptions {
   bool skip_correct = false;  // max-violation: leave alone a sentence whose final output is right
 };
 
-// The default is the number of places in which the two differ; where one is longer, the rest counts.
-template <class Space, class Derivation>
-double loss_between(const Space& space, const Derivation& gold, const Derivation& guess) {
-  if constexpr (Space::kOffers.loss) {
-    return space.loss(gold, guess);
-  } else {
-    const size_t shared = std::min(gold.size(), guess.size());
-    size_t differing = std::max(gold.size(), guess.size()) - shared;
-    for (size_t i = 0; i < shared; ++i) differing += gold[i].action != guess[i].action;
-    return static_cast<double>(differing);
-  }
-}
-
 template <WatchedSearch Watched>
 class Trainer {
  public:
@@ -55,10 +42,7 @@ class Trainer {
 
   // The learner is kept by whoever made it.
   Trainer(Weights& weights, const Learner& learner, TrainOptions options)
-      : weights_(weights),
-        learner_(learner),
-        options_(options),
-        watched_(options.search) {
+      : weights_(weights), learner_(learner), options_(options), watched_(options.search) {
     if (learner.substructures() != nullptr && !kMixes)
       throw std::invalid_argument("swvp: outputs of this task cannot be mixed; take another learner");
     if (options.update != Update::laso) return;
@@ -99,6 +83,8 @@ class Trainer {
     const bool is_wrong = stopped || (bins.size() > 0 && !bins.best_is_gold.back());
     counts.errors += is_wrong;
     if (!is_wrong && options_.skip_correct) return;
+    if constexpr (!Watched::kInOrder)
+      if (options_.update == Update::parallel) return collect_parallel(space, example, found);
     int bin = stopped ? bins.size() - 1 : choose(options_.update, bins);
     if (bin == kNoViolation && is_close_call()) bin = bins.size() - 1;
     if (bin != kNoViolation) collect(space, bin, example, found);
@@ -164,9 +150,54 @@ class Trainer {
                         [&](const Derivation& guess, double score) {
                           Violation& v = add(space, bin, example, found);
                           v.excess = score - watched_.bins.gold_score[bin];
-                          v.loss = loss_between(space, gold_, guess);
+                          v.loss = loss(space, gold_, guess);
                           space.difference(gold_, guess, v.delta);
                         });
+  }
+
+  static double loss(const Space& space, const Derivation& gold, const Derivation& guess) {
+    if constexpr (Space::kOffers.loss) {
+      return space.loss(gold, guess);
+    } else {
+      return Watched::distance(gold, guess);
+    }
+  }
+
+  // Greedily the greatest violations that do not overlap, as one: their sum.
+  void collect_parallel(Space& space, uint32_t example, Found& found) {
+    if constexpr (!Space::kOffers.span) {
+      throw std::invalid_argument("parallel needs to know which nodes overlap; use max_violation");
+    } else {
+      const Bins& bins = watched_.bins;
+      std::vector<int> order, chosen;
+      for (int bin = bins.size() - 1; bin >= 0; --bin)
+        if (violates(bins, bin)) order.push_back(bin);
+      std::stable_sort(order.begin(), order.end(),
+                       [&](int a, int b) { return bins.excess(a) > bins.excess(b); });
+      for (int bin : order) {
+        const auto [begin, end] = space.span(static_cast<uint32_t>(bin));
+        const bool apart = std::all_of(chosen.begin(), chosen.end(), [&](int other) {
+          const auto [from, to] = space.span(static_cast<uint32_t>(other));
+          return end <= from || to <= begin;
+        });
+        if (apart) chosen.push_back(bin);
+      }
+      std::sort(chosen.begin(), chosen.end());
+      if (chosen.empty()) {
+        if (is_close_call()) collect(space, bins.size() - 1, example, found);
+        return;
+      }
+      if (chosen.size() == 1) return collect(space, chosen[0], example, found);
+      Violation& v = add(space, 0, example, found);
+      v.excess = v.loss = 0;
+      for (int bin : chosen) {
+        watched_.gold(space, bin, gold_);
+        watched_.best(space, bin, guess_);
+        v.excess += bins.excess(bin);
+        v.loss += loss(space, gold_, guess_);
+        space.difference(gold_, guess_, v.delta);
+      }
+    }
   }
 
   // Mixed assignments are scored by the parts in which they differ from gold. False, and nothing added, if

@@ -7,14 +7,27 @@
 
 namespace structron {
 
-enum class Update : int { standard = 0, early = 1, hybrid = 2, latest = 3, max_violation = 4, laso = 5, skip = 6, parallel = 7 };
+enum class Update : int {
+  standard = 0,
+  early = 1,
+  hybrid = 2,
+  latest = 3,
+  max_violation = 4,
+  laso = 5,
+  skip = 6,
+  parallel = 7
+};
 
 inline constexpr int kNoViolation = -1;
 
-inline bool wrong(const Bins& b, int bin) { return !b.best_is_gold[bin] && b.has_gold(bin); }
+inline bool wrong(const Bins& b, int bin) {
+  return !b.best_is_gold[bin] && b.has_gold(bin);
+}
 
 // A violation: the guess is wrong and scores at least as high as gold. Ties count.
-inline bool violates(const Bins& b, int bin) { return wrong(b, bin) && b.excess(bin) >= 0; }
+inline bool violates(const Bins& b, int bin) {
+  return wrong(b, bin) && b.excess(bin) >= 0;
+}
 
 inline int standard(const Bins& b) {
   const int last = b.size() - 1;

@@ -101,6 +101,14 @@ class Watched {
     }
   }
 
+  // In how many places two paths differ; where one is longer, the rest counts.
+  static double distance(const Derivation& gold, const Derivation& guess) {
+    const size_t shared = std::min(gold.size(), guess.size());
+    size_t differing = std::max(gold.size(), guess.size()) - shared;
+    for (size_t i = 0; i < shared; ++i) differing += gold[i].action != guess[i].action;
+    return static_cast<double>(differing);
+  }
+
   // LaSO: both sides go on from the best gold item of the last bin, and from it alone.
   void restart_from_gold(Space& space) {
     if constexpr (Space::kOffers.single_gold) {
@@ -141,16 +149,17 @@ class Watched {
 
 // What training asks of a search.
 template <class W>
-concept WatchedSearch =
-    requires(W& w, typename W::Space& space, typename W::Derivation& derivation, void (*f)(const typename W::Derivation&, double)) {
-      { W::kInOrder } -> std::convertible_to<bool>;
-      { w.bins } -> std::convertible_to<const Bins&>;
-      w.start(space);
-      { w.advance(space, true) } -> std::same_as<bool>;
-      { w.is_output(space, 0) } -> std::same_as<bool>;
-      w.best(space, 0, derivation);
-      w.gold(space, 0, derivation);
-      w.each_guess(space, 0, 1u, derivation, f);
-    };
+concept WatchedSearch = requires(W& w, typename W::Space& space, typename W::Derivation& derivation,
+                                 void (*f)(const typename W::Derivation&, double)) {
+  { W::kInOrder } -> std::convertible_to<bool>;
+  { w.bins } -> std::convertible_to<const Bins&>;
+  w.start(space);
+  { w.advance(space, true) } -> std::same_as<bool>;
+  { w.is_output(space, 0) } -> std::same_as<bool>;
+  w.best(space, 0, derivation);
+  w.gold(space, 0, derivation);
+  { W::distance(derivation, derivation) } -> std::same_as<double>;
+  w.each_guess(space, 0, 1u, derivation, f);
+};
 
 }  // namespace structron

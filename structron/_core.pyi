@@ -454,3 +454,18 @@ class FrozenTransducer:
     def trace(
         self, source: Sequence[str], gold: Sequence[Sequence[str]] | None, search: Search
     ) -> dict[str, Any]: ...
+
+class Forest:
+    def __init__(
+        self,
+        weights: Weights,
+        groups: Sequence[int],
+        spans: Sequence[tuple[int, int]],
+        edges: Sequence[
+            tuple[int, Sequence[int], int, bool, Sequence[tuple[int, Sequence[tuple[int, float]]]]]
+        ],
+        keys: int,
+    ) -> None: ...
+    def train(self, search: Search, update: int, learner: Learner, skip_correct: bool = False) -> _Counts: ...
+    def trace(self, search: Search, margin: float = 0.0) -> dict[str, Any]: ...
+    def kbest(self, k: int, search: Search) -> list[tuple[list[int], float]]: ...

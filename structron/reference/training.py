@@ -185,8 +185,9 @@ class _Choices:
         return choose(trace, self.choose, self.learner)
 
     def is_wrong(self, trace: Bins) -> bool:
-        """Whether the output is wrong; early stops where gold falls off, even if it would come back (DP)."""
-        return _is_wrong(trace) or (self.choose is early and fall_off(trace) is not None)
+        """Whether the output is wrong; in order, early stops where gold falls off, even if it would come back."""
+        stops = self.choose is early and kind_of(self.search).in_order
+        return _is_wrong(trace) or (stops and fall_off(trace) is not None)
 
 
 def _epochs(

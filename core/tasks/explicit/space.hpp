@@ -86,7 +86,7 @@ class ExplicitSpace {
     throw std::logic_error("no such arc");
   }
 
-  float margin_ = 0;  // cost-augmented search: every arc that is not gold scores this much more
+  float margin_ = 0;             // cost-augmented search: every arc that is not gold scores this much more
   std::vector<double> futures_;  // by state
   std::vector<int> steps_;
   std::vector<uint32_t> keys_;
