@@ -12,7 +12,7 @@ from structron.errors import (
     StructronWarning,
     TaskError,
 )
-from structron.search import Beam, DPBeam, Exact, Greedy
+from structron.search import Beam, DPBeam, Exact, Forest, Greedy
 
 if TYPE_CHECKING:
     from structron.estimators import Parser, Tagger, Transducer, load
@@ -25,6 +25,7 @@ __all__ = [
     "DataError",
     "EngineError",
     "Exact",
+    "Forest",
     "Greedy",
     "ModelError",
     "Parser",

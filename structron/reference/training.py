@@ -185,7 +185,7 @@ class _Choices:
         return choose(trace, self.choose, self.learner)
 
     def is_wrong(self, trace: Bins) -> bool:
-        """Whether the output is wrong; in order, early stops where gold falls off, though it may come back."""
+        """Whether the output is wrong; in order, early stops where gold falls off, if only for a time."""
         stops = self.choose is early and kind_of(self.search).in_order
         return _is_wrong(trace) or (stops and fall_off(trace) is not None)
 

@@ -68,7 +68,7 @@ class Recipe:
     )
     update: str = setting(
         "max_violation",
-        "Which mistake is fixed: standard, early, hybrid, latest, max-violation, laso, or auto (laso for "
+        "Which mistake is fixed: standard, skip, early, hybrid, latest, max-violation, laso, or auto (laso for "
         "greedy search, otherwise max-violation)",
         "UPDATE",
     )
