@@ -68,8 +68,8 @@ class Recipe:
     )
     update: str = setting(
         "max_violation",
-        "Which mistake is fixed: standard, skip, early, hybrid, latest, max-violation, laso, or auto (laso for "
-        "greedy search, otherwise max-violation)",
+        "Which mistake is fixed: standard, skip, early, hybrid, latest, max-violation, laso, or auto (laso "
+        "for greedy search, otherwise max-violation)",
         "UPDATE",
     )
     learner: str = setting(

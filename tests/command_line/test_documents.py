@@ -23,10 +23,11 @@ def blocks(document: Path, language: str) -> list[str]:
 
 
 def stand_ins() -> dict[str, Any]:
-    """What the snippets take as given: a few sentences, and the task of examples/own_task.py."""
+    """What the snippets take as given: a few sentences, and the tasks of examples/."""
     X = [["I", "saw", "her", "duck"], ["a", "duck", "saw", "I"], ["her", "duck"]]
     y = [["PRP", "VBD", "PRP$", "NN"], ["DT", "NN", "VBD", "PRP"], ["PRP$", "NN"]]
     own = runpy.run_path(str(ROOT / "examples" / "own_task.py"))
+    chart = runpy.run_path(str(ROOT / "examples" / "own_chart.py"))
     texts = own["texts"](random.Random(1), 3)
     return {
         "X": X * 3,
@@ -38,6 +39,7 @@ def stand_ins() -> dict[str, Any]:
         "space": texts[0],
         "oracle": texts[0],
         "examples": list(zip(texts, texts)),
+        "chart": chart["Sentence"](["the", "cat", "saw", "a", "dog", "with", "a", "hat"]),
     }
 
 
