@@ -111,7 +111,7 @@ class Trainer {
     if (found.size() == 0) return;
     Made made;
     for (const Part& p : learner_.change(found.span(), change_, made))
-      weights_.add(p.feature, p.action, p.value);
+      weights_.add(p.feature, p.column, p.value);
     space.weights_changed();
     counts.updates += made.updates;
     counts.invalid += made.invalid;
@@ -204,7 +204,7 @@ class Trainer {
       v.loss = static_cast<double>(positions.size());
       v.excess = learner_.margin() * v.loss;
       for (const Part& p : v.delta)
-        v.excess -= static_cast<double>(weights_.get(p.feature, p.action)) * p.value;
+        v.excess -= static_cast<double>(weights_.get(p.feature, p.column)) * p.value;
     });
     const std::span<Violation> mixed = found.from(first);
     for (Violation& v : mixed) v.among = among;

@@ -41,7 +41,7 @@ class TransductionSpace {
   State initial() const {
     State s{0, gold_ == nullptr ? kNone : 0, {}};
     s.past.targets.fill(kNoSymbol);
-    s.past.actions.fill(kNoSymbol);
+    s.past.actions.fill(kNone);
     return s;
   }
   uint64_t& evictions() { return scorer_.evictions(); }
@@ -52,8 +52,8 @@ class TransductionSpace {
     State to{s.pos + inventory_.shape(action).consumes, kNone, s.past};
     const std::span<const uint16_t> emitted = inventory_.emits(action);
     if (s.node != kNone) to.node = gold_->after(s.node, emitted);
-    for (uint16_t symbol : emitted) shift(to.past.targets, inventory_.target_order(), symbol);
-    shift(to.past.actions, inventory_.action_order(), static_cast<uint16_t>(action));
+    for (uint16_t symbol : emitted) shift(to.past.targets, inventory_.target_order(), symbol, kNoSymbol);
+    shift(to.past.actions, inventory_.action_order(), action, kNone);
     return to;
   }
 
@@ -115,11 +115,12 @@ class TransductionSpace {
     if (margin_ != 0 && gold_ != nullptr) demand_margin(pos);
   }
 
-  static void shift(auto& history, uint32_t order, uint16_t newest) {
+  template <class Each, size_t N>
+  static void shift(std::array<Each, N>& history, uint32_t order, Each newest, Each none) {
     if (order == 0) return;
     std::copy_backward(history.begin(), history.end() - 1, history.end());
     history[0] = newest;
-    if (order < history.size()) history[order] = kNoSymbol;
+    if (order < history.size()) history[order] = none;
   }
 
   // Cost-augmented search: an action that no gold derivation takes at this place scores this much more.

@@ -76,6 +76,7 @@ class ParsingTask:
     """
 
     kind: ClassVar[str] = "parsing"
+    dense: ClassVar[int] = 0
 
     labels: tuple[str, ...]
     transitions: tuple[str, ...]
@@ -141,6 +142,11 @@ class ParsingTask:
         """How many actions there are."""
         return len(self.transitions)
 
+    @property
+    def weight_columns(self) -> int:
+        """One for each action."""
+        return self.actions
+
     @cached_property
     def arcs(self) -> TransitionSystem:
         """The transition system with its actions."""
@@ -178,7 +184,7 @@ class ParsingTask:
 
     def frozen(self, rows: Rows) -> FrozenParser:
         """A predictor with these weights."""
-        return FrozenParser(self, _core.FrozenParser(*self._engine(), self.dynamic, *rows, self.bits))
+        return FrozenParser(self, _core.FrozenParser(*self._engine(), self.dynamic, rows, self.bits))
 
     def live_dp(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> _core.LiveDPParser:
         """A trainer whose beam has dynamic programming."""
@@ -188,7 +194,7 @@ class ParsingTask:
     def frozen_dp(self, rows: Rows) -> FrozenDPParser:
         """A predictor whose beam has dynamic programming."""
         check_stacked(self.system)
-        return FrozenDPParser(self, _core.FrozenDPParser(*self._engine(), *rows, self.bits))
+        return FrozenDPParser(self, _core.FrozenDPParser(*self._engine(), rows, self.bits))
 
     def header(self) -> dict[str, Any]:
         """The task as plain data."""
