@@ -44,7 +44,7 @@ class Frozen {
     if (std::any_of(column.begin(), column.end(), [&](uint32_t c) { return c >= columns; }))
       throw std::invalid_argument("a weight belongs to a column that is not there");
     size_t room = 64;
-    while (room * 3 < keys.size() * 4) room *= 2;
+    while (room < keys.size() * 2) room *= 2;
     slots_.reset(room);
     size_t words = 8;  // at least eight bits per key
     while (words * 64 < keys.size() * 8) words *= 2;
