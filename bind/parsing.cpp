@@ -150,16 +150,12 @@ void bind_parsing(nb::module_& m) {
            nb::keep_alive<1, 8>());
   offer_training<LiveParser>(live);
 
-  nb::class_<FrozenParser>(m, "FrozenParser")
-      .def(nb::init<const ParseProgram&, const std::vector<std::string>&, int, bool,
-                    const std::vector<std::pair<int, int>>&, uint32_t, bool, const RowArrays&, int, size_t>(),
-           nb::arg("program"), nb::arg("labels"), nb::arg("system"), nb::arg("single_root"),
-           nb::arg("transitions"), nb::arg("swaps"), nb::arg("dynamic"), nb::arg("rows"), nb::arg("bits") = 0,
-           nb::arg("room") = size_t{1} << 20, nb::keep_alive<1, 2>())
-      .def("predict", &FrozenParser::predict, nb::arg("sentences"), nb::arg("search"), nb::arg("threads") = 1)
-      .def("kbest", &FrozenParser::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("search"),
-           nb::arg("threads") = 1)
-      .def("trace", &FrozenParser::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("search"))
-      .def_prop_ro("decode_seconds", &FrozenParser::decode_seconds)
-      .def_prop_ro("evictions", &FrozenParser::evictions);
+  auto frozen = nb::class_<FrozenParser>(m, "FrozenParser");
+  frozen.def(
+      nb::init<const ParseProgram&, const std::vector<std::string>&, int, bool,
+               const std::vector<std::pair<int, int>>&, uint32_t, bool, const RowArrays&, int, size_t>(),
+      nb::arg("program"), nb::arg("labels"), nb::arg("system"), nb::arg("single_root"),
+      nb::arg("transitions"), nb::arg("swaps"), nb::arg("dynamic"), nb::arg("rows"), nb::arg("bits") = 0,
+      nb::arg("room") = size_t{1} << 20, nb::keep_alive<1, 2>());
+  offer_predicting<FrozenParser>(frozen, "sentence", "sentences");
 }

@@ -77,15 +77,14 @@ void bind_parsing_dp(nb::module_& m) {
            nb::keep_alive<1, 7>());
   offer_training<LiveDPParser>(live);
 
-  nb::class_<FrozenDPParser>(m, "FrozenDPParser")
+  auto frozen = nb::class_<FrozenDPParser>(m, "FrozenDPParser");
+  frozen
       .def(nb::init<const ParseProgram&, const std::vector<std::string>&, int, bool,
                     const std::vector<std::pair<int, int>>&, uint32_t, const RowArrays&, int, size_t>(),
            nb::arg("program"), nb::arg("labels"), nb::arg("system"), nb::arg("single_root"),
            nb::arg("transitions"), nb::arg("swaps"), nb::arg("rows"), nb::arg("bits") = 0,
            nb::arg("room") = size_t{1} << 20, nb::keep_alive<1, 2>())
       .def("best", &FrozenDPParser::best, nb::arg("sentences"), nb::arg("search"), nb::arg("threads") = 1)
-      .def("derivations", &FrozenDPParser::derivations, nb::arg("sentence"), nb::arg("search"))
-      .def("trace", &FrozenDPParser::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("search"))
-      .def_prop_ro("decode_seconds", &FrozenDPParser::decode_seconds)
-      .def_prop_ro("evictions", &FrozenDPParser::evictions);
+      .def("derivations", &FrozenDPParser::derivations, nb::arg("sentence"), nb::arg("search"));
+  offer_tracing<FrozenDPParser>(frozen, "sentence");
 }

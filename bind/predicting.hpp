@@ -111,3 +111,18 @@ nb::object list_of(const Names& names, const Numbers& numbers) {
   }
   return nb::steal<nb::object>(list);
 }
+
+// The methods of a predictor, each with the same name in every task; the inputs are called as the task calls
+// them, one and many.
+template <class Frozen, class Class>
+void offer_tracing(Class& bound, const char* one) {
+  bound.def("trace", &Frozen::trace, nb::arg(one), nb::arg("gold").none(), nb::arg("search"))
+      .def_prop_ro("decode_seconds", &Frozen::decode_seconds)
+      .def_prop_ro("evictions", &Frozen::evictions);
+}
+template <class Frozen, class Class>
+void offer_predicting(Class& bound, const char* one, const char* many) {
+  bound.def("predict", &Frozen::predict, nb::arg(many), nb::arg("search"), nb::arg("threads") = 1)
+      .def("kbest", &Frozen::kbest, nb::arg(many), nb::arg("k"), nb::arg("search"), nb::arg("threads") = 1);
+  offer_tracing<Frozen>(bound, one);
+}

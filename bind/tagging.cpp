@@ -230,19 +230,14 @@ void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_nam
   offer_training<Live>(live);
 
   using Frozen = FrozenTagging<Tags, TagOptions...>;
-  nb::class_<Frozen>(m, frozen_name)
-      .def(
-          nb::init<const Program&, const std::vector<std::string>&, bool, const RowArrays&, const nb::object&,
-                   const nb::object&, Array<Key>, ArrayU32, Array<uint16_t>, TagOptions..., int, size_t>(),
-          nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("rows"), nb::arg("after").none(),
-          nb::arg("end").none(), nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"),
-          tag_options..., nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
-      .def_prop_ro("decode_seconds", &Frozen::decode_seconds)
-      .def_prop_ro("evictions", &Frozen::evictions)
-      .def("predict", &Frozen::predict, nb::arg("sentences"), nb::arg("search"), nb::arg("threads") = 1)
-      .def("kbest", &Frozen::kbest, nb::arg("sentences"), nb::arg("k"), nb::arg("search"),
-           nb::arg("threads") = 1)
-      .def("trace", &Frozen::trace, nb::arg("sentence"), nb::arg("gold").none(), nb::arg("search"));
+  auto frozen = nb::class_<Frozen>(m, frozen_name);
+  frozen.def(
+      nb::init<const Program&, const std::vector<std::string>&, bool, const RowArrays&, const nb::object&,
+               const nb::object&, Array<Key>, ArrayU32, Array<uint16_t>, TagOptions..., int, size_t>(),
+      nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("rows"), nb::arg("after").none(),
+      nb::arg("end").none(), nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"),
+      tag_options..., nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>());
+  offer_predicting<Frozen>(frozen, "sentence", "sentences");
 }
 
 }  // namespace

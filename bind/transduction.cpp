@@ -194,14 +194,8 @@ void bind_transduction(nb::module_& m) {
            nb::keep_alive<1, 7>());
   offer_training<LiveTransducer>(live);
 
-  nb::class_<FrozenTransducer>(m, "FrozenTransducer")
-      .def(nb::init<const Inventory&, const RowArrays&, int, size_t>(), nb::arg("inventory"), nb::arg("rows"),
-           nb::arg("bits") = 0, nb::arg("room") = size_t{1} << 23, nb::keep_alive<1, 2>())
-      .def_prop_ro("decode_seconds", &FrozenTransducer::decode_seconds)
-      .def_prop_ro("evictions", &FrozenTransducer::evictions)
-      .def("predict", &FrozenTransducer::predict, nb::arg("sources"), nb::arg("search"),
-           nb::arg("threads") = 1)
-      .def("kbest", &FrozenTransducer::kbest, nb::arg("sources"), nb::arg("k"), nb::arg("search"),
-           nb::arg("threads") = 1)
-      .def("trace", &FrozenTransducer::trace, nb::arg("source"), nb::arg("gold").none(), nb::arg("search"));
+  auto frozen = nb::class_<FrozenTransducer>(m, "FrozenTransducer");
+  frozen.def(nb::init<const Inventory&, const RowArrays&, int, size_t>(), nb::arg("inventory"),
+             nb::arg("rows"), nb::arg("bits") = 0, nb::arg("room") = size_t{1} << 23, nb::keep_alive<1, 2>());
+  offer_predicting<FrozenTransducer>(frozen, "source", "sources");
 }
