@@ -23,6 +23,7 @@ from structron.tasks.texts import pack_sequences, unpack_sequences
 
 Symbols = Sequence[str]
 UNREACHABLE = ("skip", "nearest")
+MOST_SYMBOLS = 65_520  # that pairs emit; the engine numbers them with 16 bits
 
 
 class Pair(NamedTuple):
@@ -77,6 +78,9 @@ class TransductionTask:
                 raise SettingError(f"pair {pair!r} is not text; give tuples of str, none empty")
         if any(a >= b for a, b in zip(self.pairs, self.pairs[1:])):
             raise SettingError("the inventory is not sorted or has a pair twice; use TransductionTask.of")
+        symbols = len({symbol for pair in self.pairs for symbol in pair.target})
+        if symbols > MOST_SYMBOLS:
+            raise SettingError(f"{symbols} target symbols are too many; at most {MOST_SYMBOLS} are possible")
         _ = self.parsed
 
     @classmethod

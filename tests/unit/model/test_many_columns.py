@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from structron import ModelError, _core
+from structron import ModelError, SettingError, _core
 from structron.data.archive import read_archive, write_archive
 from structron.model import Model
 from structron.tasks.task import Rows
@@ -50,6 +50,13 @@ def test_a_transducer_has_more_than_65536_columns(tmp_path: Path) -> None:
     again = Learning.from_model(loaded, TransductionRecipe(search="beam:4"))
     for ours, theirs in zip(Rows(*again.weights.pack(False)), model.rows, strict=True):
         np.testing.assert_array_equal(ours, theirs)
+
+
+def test_target_symbols_have_numbers_of_sixteen_bits() -> None:
+    task = TransductionTask.of([(["a"], [str(i)]) for i in range(65_520)], ("s[0]",))
+    assert task.inventory.columns == task.weight_columns == 2 * 65_520 + 4
+    with pytest.raises(SettingError, match="65521 target symbols are too many; at most 65520 are possible"):
+        TransductionTask.of([(["a"], [str(i)]) for i in range(65_521)], ("s[0]",))
 
 
 def test_a_file_whose_header_has_the_pairs_is_read(tmp_path: Path) -> None:
