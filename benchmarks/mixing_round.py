@@ -87,7 +87,7 @@ def state(rows: int) -> Any:
     actions = (np.repeat(first, cells) + np.arange(len(spread))) % ACTIONS
     return (
         spread,
-        actions.astype(np.uint16),
+        actions.astype(np.uint32),
         rng.integers(1, 9, len(spread)).astype(np.float32),
         rng.integers(1, 9, len(spread)).astype(np.float64),
     )

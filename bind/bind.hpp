@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <span>
 #include <vector>
 
 namespace nb = nanobind;
@@ -21,6 +22,11 @@ void bind_transduction(nb::module_& m);
 
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> span_of(const Array<T>& array) {
+  return {array.data(), array.shape(0)};
+}
 
 // A numpy array that owns the vector's memory.
 template <class T>

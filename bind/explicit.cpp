@@ -13,6 +13,7 @@ using namespace structron;
 
 namespace {
 
+using DensePairs = std::vector<std::pair<uint32_t, float>>;  // index, value
 using ArcTuple = std::tuple<uint32_t, uint32_t, uint32_t, bool, std::vector<std::pair<Key, float>>>;
 
 template <bool Ranked>
@@ -21,9 +22,10 @@ class Graph {
   using Space = ExplicitSpace<Ranked>;
 
   Graph(SharedWeights& weights, std::vector<int> steps, std::vector<uint32_t> merge_keys,
-        const std::vector<ArcTuple>& arcs, uint32_t actions, std::vector<double> futures)
+        const std::vector<ArcTuple>& arcs, uint32_t actions, std::vector<double> futures,
+        const std::vector<DensePairs>& dense)
       : weights_(weights),
-        space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, weights), actions, weights,
+        space_(std::move(steps), std::move(merge_keys), arcs_of(arcs, dense, weights), actions, weights,
                std::move(futures)) {}
 
   nb::tuple train(const SearchOptions& search, int update, const Learner& learner, bool skip_correct) {
@@ -72,12 +74,20 @@ class Graph {
   }
 
  private:
-  static std::vector<Arc> arcs_of(const std::vector<ArcTuple>& tuples, SharedWeights& weights) {
+  static std::vector<Arc> arcs_of(const std::vector<ArcTuple>& tuples, const std::vector<DensePairs>& dense,
+                                  SharedWeights& weights) {
+    if (!dense.empty() && dense.size() != tuples.size())
+      throw nb::value_error("arcs and their dense features differ in number");
     const WithWeights alone(weights);
     std::vector<Arc> arcs;
     for (const auto& [from, action, to, good, features] : tuples) {
       Arc a{from, action, to, good, {}};
-      for (const auto& [key, value] : features) a.features.emplace_back(weights.intern(key), value);
+      for (const auto& [key, value] : features) a.features.push_back({weights.intern(key), 0, value});
+      if (!dense.empty())
+        for (const auto& [index, value] : dense[arcs.size()]) {
+          if (index >= weights.dense()) throw nb::value_error("no such dense feature");
+          a.features.push_back({kDense, index, value});
+        }
       arcs.push_back(std::move(a));
     }
     return arcs;
@@ -92,9 +102,10 @@ void offer_graph(nb::module_& m, const char* name) {
   using Bound = Graph<Ranked>;
   nb::class_<Bound>(m, name)
       .def(nb::init<SharedWeights&, std::vector<int>, std::vector<uint32_t>, const std::vector<ArcTuple>&,
-                    uint32_t, std::vector<double>>(),
+                    uint32_t, std::vector<double>, const std::vector<DensePairs>&>(),
            nb::arg("weights"), nb::arg("steps"), nb::arg("merge_keys"), nb::arg("arcs"), nb::arg("actions"),
-           nb::arg("futures") = std::vector<double>(), nb::keep_alive<1, 2>())
+           nb::arg("futures") = std::vector<double>(), nb::arg("dense") = std::vector<DensePairs>{},
+           nb::keep_alive<1, 2>())
       .def("train", &Bound::train, nb::arg("search"), nb::arg("update"), nb::arg("learner"),
            nb::arg("skip_correct") = false)
       .def("trace", &Bound::trace, nb::arg("search"), nb::arg("margin") = 0.0f)

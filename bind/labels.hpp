@@ -23,7 +23,8 @@ class Labels {
     return it->second;
   }
   uint32_t size() const { return static_cast<uint32_t>(names_.size()); }
-  PyObject* object(uint16_t id) const { return objects_[id].ptr(); }
+  // The names as Python has them, by number.
+  const std::vector<nb::object>& objects() const { return objects_; }
 
  private:
   std::vector<std::string> names_;

@@ -30,7 +30,7 @@ nb::tuple change(const Learner& learner, const std::vector<ViolationTuple>& give
   Difference scratch;
   Made made;
   std::vector<PartTuple> parts;
-  for (const Part& p : learner.change(found, scratch, made)) parts.emplace_back(p.feature, p.action, p.value);
+  for (const Part& p : learner.change(found, scratch, made)) parts.emplace_back(p.feature, p.column, p.value);
   return nb::make_tuple(parts, made.updates, made.invalid);
 }
 

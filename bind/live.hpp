@@ -38,7 +38,7 @@ class LiveOver {
     const WithWeights alone(weights_);
     weights_.keep_keys();
     structron::Counts c;
-    FoundArrays out;
+    structron::FoundArrays out;
     {
       nb::gil_scoped_release free;
       batches_.find(listed, threads, c, [&](uint32_t i, auto found, const auto& noted) {
@@ -46,7 +46,7 @@ class LiveOver {
       });
     }
     return nb::make_tuple(nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early),
-                          out.arrays());
+                          arrays_of(std::move(out)));
   }
 
   nb::dict trace(uint32_t example) {

@@ -1,4 +1,4 @@
-// What all parsers' bindings share: systems and trees from Python, treebanks, trainers, sentences laid down.
+// What all parsers' bindings share: systems, trees and sentences from Python, treebanks.
 #pragma once
 #include <memory>
 #include <string>
@@ -8,11 +8,12 @@
 #include "bind.hpp"
 #include "labels.hpp"
 #include "live.hpp"
+#include "predicting.hpp"
 #include "shared.hpp"
 #include "tasks/parsing/corpus.hpp"
-#include "tasks/parsing/space.hpp"
+#include "tasks/parsing/decoder.hpp"
+#include "tasks/parsing/worker.hpp"
 #include "text.hpp"
-#include "training.hpp"
 
 using namespace structron;
 
@@ -104,79 +105,33 @@ struct Treebank {
   }
 };
 
-// What one thread needs to train on its own: gold is one derivation or many, as the space has it.
-template <class AnySearch>
-struct ParsingWorker {
-  using Search = AnySearch;
-  using Space = typename Search::Space;
+// A worker on this treebank; see core/tasks/parsing/worker.hpp.
+template <class Worker>
+auto make_worker(const Treebank& corpus, SharedWeights& weights, const TrainOptions& options,
+                 const Learner& learner) {
+  return [&corpus, &weights, options, &learner] {
+    return std::make_unique<Worker>(corpus.program, corpus.choice.system, corpus.packed, weights, options,
+                                    learner);
+  };
+}
 
-  ParsingWorker(const Treebank& treebank, Weights& weights, const TrainOptions& options,
-                const Learner& learner)
-      : packed(treebank.packed),
-        naming(weights, false),
-        system(treebank.choice.system),
-        oracle(system, !Space::kOffers.single_gold),
-        scorer(treebank.program, LiveRows(weights, naming, packed.open()), options.search.width != 1),
-        parsing(system, oracle, scorer, learner.margin()),
-        trainer(weights, learner, options) {
-    system.keep_signatures(options.search.merge);
-  }
+// The weights, if they are of this treebank, which from now on stays as it is.
+inline SharedWeights& checked_weights(SharedWeights& weights, Treebank& corpus) {
+  if (weights.columns() != corpus.choice.system.size())
+    throw nb::value_error("weights and transitions differ in number");
+  corpus.packing.close();
+  return weights;
+}
 
-  Space& space() { return parsing; }
-  uint64_t cost(uint32_t sentence) const { return packed.length(sentence); }
-  void open(uint32_t sentence) {
-    packed.gold(sentence, gold);
-    scorer.sentence(packed.words(sentence));
-    parsing.sentence(packed.words(sentence), packed.length(sentence), &gold);
-  }
-
-  const ParseCorpus& packed;
-  Naming naming;
-  Transitions system;
-  ParseOracle oracle;
-  ParseScorer<LiveRows> scorer;
-  Space parsing;
-  Trainer<Watched<Search>> trainer;
-  GoldTree gold;
-};
-
-// Sentences to be parsed, as values; the current one is chosen by its place.
-class LaidSentences {
- public:
-  LaidSentences(const ParseProgram& program, size_t room)
-      : program_(program), lexicons_(program), room_(room) {}
-
-  void begin_batch() {
-    values_.clear();
-    begin_.assign(1, 0);
-    if (lexicons_.words() <= room_) return;
-    ++evictions_;
-    lexicons_.clear();
-  }
-  // How often the words kept from earlier sentences were let go.
-  uint64_t& evictions() { return evictions_; }
-  void lay_down(nb::handle sentence) {
-    lexicons_.put_boundary(values_);
-    const Py_ssize_t n = each_of(sentence.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
-      read_words(token, program_.columns(), [&](int c, std::string_view w) { lexicons_.read(c, w); });
-      lexicons_.put(values_);
-    });
-    check_length(n);
-    begin_.push_back(begin_.back() + static_cast<uint32_t>(n) + 1);  // the root is one of them
-  }
-  uint32_t length(uint32_t k) const { return begin_[k + 1] - begin_[k] - 1; }
-  ParseWords words(uint32_t k) const {
-    return {values_.data() + static_cast<size_t>(begin_[k]) * lexicons_.slots(), lexicons_.slots()};
-  }
-
- private:
-  const ParseProgram& program_;
-  ParseLexicons lexicons_;
-  size_t room_;
-  uint64_t evictions_ = 0;
-  std::vector<Key> values_;
-  std::vector<uint32_t> begin_{0};
-};
+inline void load(LoadedSentences& loaded, nb::handle sentence) {
+  loaded.begin_sentence();
+  const Py_ssize_t n = each_of(sentence.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
+    read_words(token, loaded.columns(), [&](int c, std::string_view w) { loaded.add_word(c, w); });
+    loaded.close_token();
+  });
+  check_length(n);
+  loaded.close_sentence();
+}
 
 inline GoldTree gold_of(nb::handle gold, uint32_t length, const SystemChoice& choice) {
   std::vector<uint16_t> heads, labels;
@@ -189,28 +144,29 @@ inline GoldTree gold_of(nb::handle gold, uint32_t length, const SystemChoice& ch
   return tree;
 }
 
-// A tree that was found.
-struct Tree {
-  std::vector<uint16_t> heads, labels;
+inline nb::object pair_of(const Tree& tree, const Labels& names) {
+  const Py_ssize_t n = static_cast<Py_ssize_t>(tree.heads.size());
+  nb::object heads = nb::steal<nb::object>(PyList_New(n));
+  if (!heads.is_valid()) throw nb::python_error();
+  for (Py_ssize_t i = 0; i < n; ++i) PyList_SET_ITEM(heads.ptr(), i, PyLong_FromLong(tree.heads[i]));
+  return nb::make_tuple(heads, list_of(names.objects(), tree.labels));
+}
 
-  explicit Tree(uint32_t length = 0) : heads(length), labels(length) {}
-  auto operator<=>(const Tree&) const = default;
-  void put(const Attached& arc) {
-    if (arc.dependent == 0) return;
-    heads[arc.dependent - 1] = static_cast<uint16_t>(arc.head);
-    labels[arc.dependent - 1] = arc.label;
-  }
+// Sentences to be parsed, as Python has them.
+template <class Decoder>
+auto parser_inputs(nb::handle sentences) {
+  return PythonInputs(sentences, "X must be a list of sentences", "sentence",
+                      [](Decoder& decoder, nb::handle sentence) { load(decoder.loaded(), sentence); });
+}
 
-  nb::object pair(const Labels& names) const {
-    const Py_ssize_t n = static_cast<Py_ssize_t>(heads.size());
-    nb::object first = nb::steal<nb::object>(PyList_New(n)), second = nb::steal<nb::object>(PyList_New(n));
-    if (!first.is_valid() || !second.is_valid()) throw nb::python_error();
-    for (Py_ssize_t i = 0; i < n; ++i) {
-      PyObject* label = names.object(labels[i]);
-      Py_INCREF(label);
-      PyList_SET_ITEM(first.ptr(), i, PyLong_FromLong(heads[i]));
-      PyList_SET_ITEM(second.ptr(), i, label);
-    }
-    return nb::make_tuple(first, second);
-  }
-};
+// One sentence is loaded and open; with gold, if there is any.
+template <class Decoder>
+void open_one(Decoder& decoder, nb::handle sentence, const nb::object& gold, const SystemChoice& choice,
+              GoldTree& tree) {
+  decoder.begin_batch();
+  load(decoder.loaded(), sentence);
+  decoder.open(0);
+  if (gold.is_none()) return;
+  tree = gold_of(gold, decoder.length(), choice);
+  decoder.open(0, &tree);
+}

@@ -1,167 +1,120 @@
-// Inputs are read in batches, dealt to threads, and answered in the order in which they came.
+// Predicting from Python: lists of inputs in, lists of outputs out. The loop is in core/decoders.hpp.
 #pragma once
 #include <algorithm>
-#include <functional>
-#include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <utility>
-#include <vector>
 
 #include "bind.hpp"
-#include "clocks.hpp"
+#include "decoders.hpp"
 #include "guards.hpp"
-#include "pool.hpp"
 #include "text.hpp"
-#include "watched.hpp"
+#include "trace_out.hpp"
 
-// Hand, what one thread needs, gives: Search; begin_batch(); lay_down(input), with the interpreter's lock;
-// open(k), which makes its k-th input the current one; space(); evictions(); perhaps prepare(options).
-//
-// Every call has hands of its own, so that calls of several threads run side by side and an input may ask the
-// same model while it is read. Hands keep what they have met for the next call.
-template <class Hand>
-class Predicting {
+// Inputs as Python has them. `read` loads one into a decoder.
+template <class Read>
+class PythonInputs {
  public:
-  using Search = typename Hand::Search;
-  using Make = std::function<std::unique_ptr<Hand>()>;
+  PythonInputs(nb::handle inputs, const char* what, const char* each, Read read)
+      : all_(inputs.ptr(), what), each_(each), read_(std::move(read)) {}
 
-  explicit Predicting(Make make) : make_(std::move(make)) { free_.push_back(make_()); }
-
-  // Hands for the time of one call.
-  class Lent {
-   public:
-    explicit Lent(Predicting& from, size_t n = 1) : from_(from) {
-      while (hands_.size() < n) hands_.push_back(from_.lend());
-    }
-    ~Lent() { from_.take_back(hands_); }
-    Lent(const Lent&) = delete;
-    Lent& operator=(const Lent&) = delete;
-
-    Hand& operator[](size_t h) { return *hands_[h]; }
-
-   private:
-    Predicting& from_;
-    std::vector<std::unique_ptr<Hand>> hands_;
-  };
-
-  // CPU time spent searching, from integers to integers, since the model was loaded.
-  double seconds() const {
-    const std::lock_guard lock(mutex_);
-    return seconds_;
+  size_t size() const { return static_cast<size_t>(all_.size()); }
+  // By length, as far as an input tells it; what is no sequence is refused when it is loaded.
+  uint64_t cost(size_t i) const {
+    const Py_ssize_t length = PyObject_Length(all_[static_cast<Py_ssize_t>(i)]);
+    if (length < 0) PyErr_Clear();
+    return static_cast<uint64_t>(std::max<Py_ssize_t>(0, length));
   }
-  // How often there was no room for what had been kept, so that it was let go.
-  uint64_t evictions() const {
-    const std::lock_guard lock(mutex_);
-    return evictions_;
-  }
-
-  // got(hand, search, answer) is called in any thread without the interpreter's lock; give(answer) with it,
-  // in the order of the inputs.
-  template <class Answer, class Got, class Give>
-  void run(nb::handle inputs, const char* what, const char* each, structron::SearchOptions options,
-           uint32_t threads, Got&& got, Give&& give) {
-    const WithoutCollector paused;
-    const Sequence all(inputs.ptr(), what);
-    const size_t size = static_cast<size_t>(all.size());
-    structron::Pool pool(static_cast<uint32_t>(std::min<size_t>(threads, size / 4)));
-    const size_t used = pool.threads();
-    Lent hands(*this, used);
-    for (size_t h = 0; h < used; ++h)
-      if constexpr (requires { hands[h].prepare(options); }) hands[h].prepare(options);
-    std::vector<Search> searches(used, Search(options));
-    std::vector<std::vector<uint32_t>> dealt(used);
-    std::vector<Answer> answers(std::min(size, kBatch * used));
-    std::vector<double> busy(used);
-    for (size_t from = 0; from < size; from += answers.size()) {
-      const size_t n = std::min(answers.size(), size - from);
-      share_out(all, from, n, dealt);
-      lay_down(hands, all, from, each, dealt);
-      {
-        nb::gil_scoped_release free;
-        pool.run([&](uint32_t h) {
-          const double began = structron::cpu_seconds();
-          for (uint32_t k = 0; k < dealt[h].size(); ++k) {
-            hands[h].open(k);
-            decode(hands[h], searches[h]);
-            got(hands[h], searches[h], answers[dealt[h][k]]);
-          }
-          busy[h] += structron::cpu_seconds() - began;
-        });
-      }
-      for (size_t i = 0; i < n; ++i) give(answers[i]);
+  template <class Decoder>
+  void load(Decoder& decoder, size_t i) const {
+    const auto name = [&](const char* what) {
+      return std::string(each_) + " " + std::to_string(i + 1) + ": " + what;
+    };
+    try {
+      read_(decoder, nb::handle(all_[static_cast<Py_ssize_t>(i)]));
+    } catch (const nb::builtin_exception& e) {
+      throw nb::builtin_exception(e.type(), name(e.what()).c_str());
+    } catch (const std::invalid_argument& e) {
+      throw nb::value_error(name(e.what()).c_str());
     }
-    const std::lock_guard lock(mutex_);
-    for (double b : busy) seconds_ += b;
+  }
+  template <class Work>
+  void search(Work&& work) const {
+    nb::gil_scoped_release free;
+    work();
   }
 
  private:
-  static constexpr size_t kBatch = 64;
-
-  static void decode(Hand& hand, Search& search) {
-    search.start({0.0, hand.space().initial(), structron::kRoot, 0, false});
-    while (search.advance(hand.space())) {
-    }
-  }
-
-  // By length, as far as an input tells it; what is no sequence is refused when it is laid down.
-  static void share_out(const Sequence& all, size_t from, size_t n,
-                        std::vector<std::vector<uint32_t>>& dealt) {
-    std::vector<uint64_t> costs(n, 0);
-    if (dealt.size() > 1)
-      for (size_t i = 0; i < n; ++i) {
-        const Py_ssize_t length = PyObject_Length(all[static_cast<Py_ssize_t>(from + i)]);
-        if (length < 0) PyErr_Clear();
-        costs[i] = static_cast<uint64_t>(std::max<Py_ssize_t>(0, length));
-      }
-    structron::deal(costs, dealt);
-  }
-
-  static void lay_down(Lent& hands, const Sequence& all, size_t from, const char* each,
-                       const std::vector<std::vector<uint32_t>>& dealt) {
-    for (size_t h = 0; h < dealt.size(); ++h) {
-      hands[h].begin_batch();
-      for (uint32_t place : dealt[h]) {
-        try {
-          hands[h].lay_down(all[static_cast<Py_ssize_t>(from + place)]);
-        } catch (const nb::builtin_exception& e) {
-          const std::string message =
-              std::string(each) + " " + std::to_string(from + place + 1) + ": " + e.what();
-          throw nb::builtin_exception(e.type(), message.c_str());
-        }
-      }
-    }
-  }
-
-  std::unique_ptr<Hand> lend() {
-    {
-      const std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        std::unique_ptr<Hand> hand = std::move(free_.back());
-        free_.pop_back();
-        return hand;
-      }
-    }
-    return make_();
-  }
-  // The first of a call goes on top, so that the next call finds the words that this one has met.
-  void take_back(std::vector<std::unique_ptr<Hand>>& hands) noexcept {
-    const std::lock_guard lock(mutex_);
-    for (const auto& hand : hands) evictions_ += std::exchange(hand->evictions(), 0);
-    kept_ = std::max(kept_, hands.size());
-    try {
-      for (size_t h = hands.size(); h-- > 0;)
-        if (free_.size() < kept_) free_.push_back(std::move(hands[h]));
-    } catch (const std::bad_alloc&) {  // then the next call makes its own
-    }
-  }
-
-  Make make_;
-  mutable std::mutex mutex_;
-  std::vector<std::unique_ptr<Hand>> free_;
-  // As many as the machine has threads, or as one call has used: more are not worth their memory.
-  size_t kept_ = std::max(1u, std::thread::hardware_concurrency());
-  double seconds_ = 0;
-  uint64_t evictions_ = 0;
+  const WithoutCollector paused_;
+  const Sequence all_;
+  const char* each_;
+  Read read_;
 };
+
+// Per input what out(answer) makes of got(decoder, search).
+template <class Decoder, class Read, class Got, class Out>
+nb::list answers_to(structron::Decoders<Decoder>& decoders, PythonInputs<Read>&& inputs,
+                    const structron::SearchOptions& how, uint32_t threads, Got&& got, Out&& out) {
+  using Search = typename structron::Decoders<Decoder>::Search;
+  using Answer = decltype(got(std::declval<Decoder&>(), std::declval<const Search&>()));
+  nb::list all;
+  decoders.template run<Answer>(
+      inputs, how, threads,
+      [&](Decoder& decoder, const Search& search, Answer& answer) { answer = got(decoder, search); },
+      [&](const Answer& answer) { all.append(out(answer)); });
+  return all;
+}
+
+// The best output of each input, and lists of (output, score) of the k best that differ, best first.
+template <class Decoder, class Read, class Out>
+nb::list best_of(structron::Decoders<Decoder>& decoders, PythonInputs<Read>&& inputs,
+                 const structron::SearchOptions& how, uint32_t threads, Out&& out) {
+  return answers_to(
+      decoders, std::move(inputs), how, threads,
+      [](Decoder& decoder, const auto& search) { return decoder.best(search); }, out);
+}
+template <class Decoder, class Read, class Out>
+nb::list kbest_of(structron::Decoders<Decoder>& decoders, PythonInputs<Read>&& inputs, uint32_t k,
+                  const structron::SearchOptions& how, uint32_t threads, Out&& out) {
+  return answers_to(
+      decoders, std::move(inputs), for_kbest(how, k), threads,
+      [k](Decoder& decoder, const auto& search) { return decoder.kbest(search, k); },
+      [&](const auto& best) {
+        nb::list one;
+        for (const auto& [output, score] : best) one.append(nb::make_tuple(out(output), score));
+        return one;
+      });
+}
+
+// What a search leaves behind on the input that a decoder has open.
+template <class Decoder>
+nb::dict traced(Decoder& decoder, const structron::SearchOptions& how, bool has_gold) {
+  return watched_out<typename Decoder::Search>(decoder.space(), how, has_gold);
+}
+
+// A list of names by their numbers.
+template <class Names, class Numbers>
+nb::object list_of(const Names& names, const Numbers& numbers) {
+  PyObject* list = PyList_New(static_cast<Py_ssize_t>(numbers.size()));
+  if (list == nullptr) throw nb::python_error();
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    PyObject* name = names[numbers[i]].ptr();
+    Py_INCREF(name);
+    PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), name);
+  }
+  return nb::steal<nb::object>(list);
+}
+
+// The methods of a predictor, each with the same name in every task; the inputs are called as the task calls
+// them, one and many.
+template <class Frozen, class Class>
+void offer_tracing(Class& bound, const char* one) {
+  bound.def("trace", &Frozen::trace, nb::arg(one), nb::arg("gold").none(), nb::arg("search"))
+      .def_prop_ro("decode_seconds", &Frozen::decode_seconds)
+      .def_prop_ro("evictions", &Frozen::evictions);
+}
+template <class Frozen, class Class>
+void offer_predicting(Class& bound, const char* one, const char* many) {
+  bound.def("predict", &Frozen::predict, nb::arg(many), nb::arg("search"), nb::arg("threads") = 1)
+      .def("kbest", &Frozen::kbest, nb::arg(many), nb::arg("k"), nb::arg("search"), nb::arg("threads") = 1);
+  offer_tracing<Frozen>(bound, one);
+}

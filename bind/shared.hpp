@@ -1,4 +1,11 @@
-// What several threads may hold at once: weights, and corpora that trainers learn from.
+// What several threads may hold at once, and who may touch it when. Each has one lock of its own:
+//
+// - weights: whoever reads or changes them, alone (WithWeights);
+// - a corpus: whoever packs into it, alone, until the first trainer has it; then nobody changes it (Packing);
+// - decoders: nobody, since each call borrows its own; the lock of core/decoders.hpp is held only for that.
+//
+// A corpus is locked before its weights. Whoever waits for either lets go of the interpreter's lock
+// meanwhile.
 #pragma once
 #include "guards.hpp"
 #include "weights.hpp"

@@ -2,11 +2,10 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
-#include <cmath>
 #include <string>
 #include <string_view>
 
-#include "hash.hpp"
+#include "ready_features.hpp"
 
 namespace nb = nanobind;
 
@@ -57,12 +56,6 @@ inline Py_ssize_t token_width(nb::handle sentence) {
   return width;
 }
 
-inline constexpr structron::Key kReadyBase = 0x52454144594B4559ull;
-
-inline structron::Key ready_key(std::string_view name) {
-  return structron::combine(kReadyBase, structron::hash_bytes(name));
-}
-
 // The items of a list, tuple or set; those of a set sorted, since their own order changes from run to run.
 inline nb::object items_of(PyObject* many) {
   PyObject* list = PySequence_List(many);
@@ -85,23 +78,23 @@ void each_item(PyObject* dict, F&& f) {
   }
 }
 
-// CRFsuite's reading of a feature dict: a str value makes "name:value", a number weighs "name", True is 1,
-// False is 0, a list or set makes one "name:item" each, a dict nests.
+// A value of a feature dict, by its type in Python; what counts as which feature is in
+// core/ready_features.hpp.
 template <class Add>
 void read_feature(const std::string& name, PyObject* value, Add&& add, int depth = 0) {
-  if (depth > 500) throw nb::value_error("features are nested too deep");
+  structron::check_nesting(depth);
   if (PyUnicode_Check(value)) {
-    add(ready_key(name + ":" + std::string(utf8(value))), 1.0f);
+    structron::add_text(name, utf8(value), add);
   } else if (PyBool_Check(value)) {
-    if (value == Py_True) add(ready_key(name), 1.0f);
+    structron::add_flag(name, value == Py_True, add);
   } else if (PyDict_Check(value)) {
     each_item(value, [&](std::string_view key, PyObject* inner) {
-      read_feature(name + ":" + std::string(key), inner, add, depth + 1);
+      read_feature(structron::inner_name(name, key), inner, add, depth + 1);
     });
   } else if (PyList_Check(value) || PyTuple_Check(value) || PyAnySet_Check(value)) {
     for (nb::handle item : items_of(value)) {
       if (!PyUnicode_Check(item.ptr())) bad_token("a feature in a list must be a str", item.ptr());
-      add(ready_key(name + ":" + std::string(utf8(item.ptr()))), 1.0f);
+      structron::add_text(name, utf8(item.ptr()), add);
     }
   } else {
     const double x = PyFloat_AsDouble(value);
@@ -111,10 +104,7 @@ void read_feature(const std::string& name, PyObject* value, Add&& add, int depth
       PyErr_Clear();
       bad_token("a feature value must be a str, a number, a bool, a list or a dict", value);
     }
-    // Weights grow by values, so that scores may reach their square: it must stay within a float.
-    if (!(std::fabs(x) <= 1e15))
-      throw nb::value_error("a feature value is not a finite number, or beyond 1e15");
-    if (const float f = static_cast<float>(x); f != 0) add(ready_key(name), f);
+    structron::add_number(name, x, add);
   }
 }
 
@@ -127,7 +117,7 @@ void read_ready(PyObject* token, Add&& add) {
   } else if (PyList_Check(token) || PyTuple_Check(token) || PyAnySet_Check(token)) {
     for (nb::handle item : items_of(token)) {
       if (!PyUnicode_Check(item.ptr())) bad_token("a feature name must be a str", item.ptr());
-      add(ready_key(utf8(item.ptr())), 1.0f);
+      structron::add_named(utf8(item.ptr()), add);
     }
   } else {
     bad_token("ready features must be a dict or a list of str per token", token);

@@ -1,7 +1,11 @@
-// Weights that no longer change: rows of (weight, action) cells behind one probe.
+// Weights that no longer change, for every task.
+//
+// Of millions of rows most have one to three cells, so these lie in the table itself: one look at the memory
+// finds and reads them. The others lie together behind it.
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -9,73 +13,82 @@
 
 #include "hash.hpp"
 #include "key_table.hpp"
+#include "packing.hpp"
 #include "pages.hpp"
 #include "row.hpp"
 
 namespace structron {
 
+// How rows of more than a few cells lie in memory: as tasks read them.
+enum class LongRows {
+  cells,   // like short ones, where every sum is kept
+  whole,   // from a quarter full on, a weight for each column: several are added at a time
+  spread,  // a weight for each column from their first to their last: few of them apply at any place
+};
+
 class Frozen {
  public:
-  // keys[r] owns the cells offsets[r] .. offsets[r + 1]. Nothing read from a file is trusted. With `dense`,
-  // rows with many cells become plain arrays, which are added several actions at a time: then ask for view().
-  Frozen(uint32_t actions, int bits, std::span<const Key> keys, std::span<const uint32_t> offsets,
-         std::span<const uint16_t> action, std::span<const float> weight, bool dense = false)
-      : actions_(actions), bits_(checked_bits(bits)), dense_(dense) {
-    if (offsets.size() != keys.size() + 1 || action.size() != weight.size() || offsets.front() != 0 ||
-        offsets.back() != action.size())
+  // Nothing read from a file is trusted. `dense`: how long the dense vector must be.
+  Frozen(uint32_t columns, int bits, const PackedSpans& rows, LongRows long_rows, uint32_t dense = 0)
+      : columns_(columns),
+        bits_(checked_bits(bits)),
+        long_rows_(long_rows),
+        vector_(rows.dense.begin(), rows.dense.end()) {
+    const auto& [keys, offsets, column, weight, vector] = rows;
+    if (offsets.size() != keys.size() + 1 || column.size() != weight.size() || offsets.front() != 0 ||
+        offsets.back() != column.size())
       throw std::invalid_argument("the weights' arrays do not fit together");
-    if (keys.size() >= 0xFFFFFFF0u) throw std::invalid_argument("too many rows");
+    if (vector.size() != dense) throw std::invalid_argument("the dense weights do not fit the task");
+    if (keys.size() >= kMostColumns) throw std::invalid_argument("too many rows");
+    if (columns > kMostColumns) throw std::invalid_argument("too many columns");
+    if (std::any_of(column.begin(), column.end(), [&](uint32_t c) { return c >= columns; }))
+      throw std::invalid_argument("a weight belongs to a column that is not there");
     size_t room = 64;
     while (room < keys.size() * 2) room *= 2;
     slots_.reset(room);
-    filter_.reset(room / 16);  // four bits per slot, at least eight per key
-    for (uint16_t a : action)
-      if (a >= actions) throw std::invalid_argument("a weight belongs to an action that is not there");
-    if (!dense) cells_.reserve(action.size());
+    size_t words = 8;  // at least eight bits per key
+    while (words * 64 < keys.size() * 8) words *= 2;
+    filter_.reset(words);
     for (size_t r = 0; r < keys.size(); ++r) {
-      if (offsets[r] > offsets[r + 1] || offsets[r + 1] - offsets[r] > actions)
+      if (offsets[r] > offsets[r + 1] || offsets[r + 1] - offsets[r] > columns)
         throw std::invalid_argument("the weights' rows are out of order");
-      const uint32_t begin = offsets[r], size = offsets[r + 1] - begin;
-      if (size == 0) continue;  // a row without cells need not be found
-      Slot& slot = slots_.at(keys[r]);
-      if (!slot.empty()) throw std::invalid_argument("a feature has two rows");
-      slot = lay(keys[r], action.subspan(begin, size), weight.subspan(begin, size));
-      filter_.add(keys[r]);
+      const size_t from = offsets[r], used = offsets[r + 1] - from;
+      if (used > 0) put(keys[r], column.subspan(from, used), weight.subspan(from, used));
     }
   }
 
-  uint32_t actions() const { return actions_; }
+  uint32_t columns() const { return columns_; }
+  // Rows that are whole are this long: vectors of four.
+  uint32_t stride() const { return (columns_ + 3) / 4 * 4; }
+  std::span<const float> dense() const { return vector_; }
+
   // What a template's key is here; the functions below take keys that have been through this.
   Key folded(Key key) const { return fold(key, bits_); }
   bool perhaps(Key key) const { return filter_.perhaps(key); }
   void prefetch_filter(Key key) const { filter_.prefetch(key); }
   void prefetch(Key key) const { slots_.prefetch(key); }
 
-  // A row's cells; none if there is no such row.
-  struct Run {
-    const Cell* first;
-    uint32_t size;
+  struct Slot {
+    Key key = 0;
+    std::array<Cell, 3> cells{Cell{0, kNone}, Cell{0, kNone}, Cell{0, kNone}};  // kNone: not that many
+    bool empty() const { return cells[0].column == kNone; }
   };
-  Run run(Key key) const {
-    const Slot* s = find(key);
-    return s == nullptr ? Run{nullptr, 0} : Run{cells_.data() + s->start, s->used};
+  // Where the row of a key is, or would be; the key is known to be perhaps() there.
+  const Slot& find(Key key) const { return slots_.at(key); }
+  RowView row(const Slot& slot) const {
+    const auto& [a, b, c] = slot.cells;
+    if (a.column < kCells)
+      return {slot.cells.data(), nullptr, 1u + (b.column != kNone) + (c.column != kNone), 0};
+    if (a.column == kNone) return {};
+    if (a.column == kCells) return {cells_.data() + b.column, nullptr, c.column, 0};
+    return {nullptr, plain_.data() + b.column, c.column, std::bit_cast<uint32_t>(a.weight)};
   }
-
-  // The same where rows may be dense; the key is known to be perhaps() there.
-  RowView view(Key key) const {
-    const Slot& s = slots_.at(key);
-    if (s.empty()) return {};
-    if (s.used == kDense) return {nullptr, 0, &plain_[size_t{s.start} * 4]};
-    return {&cells_[s.start], s.used, nullptr};
-  }
-  // Dense rows are this long: whole vectors of four.
-  uint32_t stride() const { return (actions_ + 3) / 4 * 4; }
 
   // The rows of many keys; a key 0 has none. All filters first, then all slots, then all rows: the memory
   // answers many questions in the time of one.
-  void find_runs(std::span<const Key> keys, std::vector<Run>& runs) const {
+  void find_rows(std::span<const Key> keys, std::vector<RowView>& rows) const {
     std::array<uint32_t, 256> likely;
-    runs.assign(keys.size(), {nullptr, 0});
+    rows.assign(keys.size(), {});
     for (size_t from = 0; from < keys.size(); from += likely.size()) {
       const size_t to = std::min(keys.size(), from + likely.size());
       for (size_t i = from; i < to; ++i) prefetch_filter(keys[i]);
@@ -86,52 +99,62 @@ class Frozen {
         prefetch(keys[i]);
       }
       for (size_t k = 0; k < n; ++k) {
-        runs[likely[k]] = run(keys[likely[k]]);
-        __builtin_prefetch(runs[likely[k]].first);
+        RowView& found = rows[likely[k]] = row(find(keys[likely[k]]));
+        __builtin_prefetch(found.cells);
       }
     }
   }
 
-  static void add_run(const Run& cells, float* scores) {
-    for (const Cell* c = cells.first; c != cells.first + cells.size; ++c) scores[c->action] += c->weight;
-  }
-
+  // scores[c] += value * weight of c; only where all rows are cells.
   void add_row(Key key, float value, float* scores) const {
-    const Slot* s = find(key);
-    if (s == nullptr) return;
-    const Cell* c = cells_.data() + s->start;
-    for (uint32_t k = 0; k < s->used; ++k) scores[c[k].action] += value * c[k].weight;
+    if (!perhaps(key)) return;
+    const RowView found = row(find(key));
+    for (const Cell* c = found.cells; c != found.cells + found.used; ++c)
+      scores[c->column] += value * c->weight;
   }
 
  private:
-  struct Slot {
-    Key key = 0;
-    uint32_t start = 0, used = 0;
-    bool empty() const { return used == 0; }
-  };
-  static constexpr uint32_t kDense = 0xFFFFFFFFu;
+  // In place of the first cell's column: the row lies elsewhere. Then the second's is where, the third's how
+  // long it is, and the first's weight has the bits of its first column.
+  static constexpr uint32_t kCells = kMostColumns, kPlain = kMostColumns + 1;
+  static constexpr size_t kMany = 12, kThin = 8;  // cells, and columns per cell, of a row that is spread
 
-  Slot lay(Key key, std::span<const uint16_t> action, std::span<const float> weight) {
-    if (dense_ && action.size() * 4 >= actions_) {
-      const size_t start = plain_.size();
-      plain_.resize(start + stride());
-      for (size_t k = 0; k < action.size(); ++k) plain_[start + action[k]] = weight[k];
-      return {key, static_cast<uint32_t>(start / 4), kDense};
+  void put(Key key, std::span<const uint32_t> column, std::span<const float> weight) {
+    if (key == kDenseKey) throw std::invalid_argument("a feature has the key of the dense weights");
+    Slot& slot = slots_.at(key);
+    if (!slot.empty()) throw std::invalid_argument("a feature has two rows");
+    filter_.add(key);
+    slot.key = key;
+    const auto [least, most] = std::minmax_element(column.begin(), column.end());
+    if (long_rows_ == LongRows::whole && column.size() * 4 >= columns_) {
+      put_plain(slot, column, weight, 0, stride());
+    } else if (column.size() <= slot.cells.size()) {
+      for (size_t k = 0; k < column.size(); ++k) slot.cells[k] = {weight[k], column[k]};
+    } else if (const size_t size = size_t{*most} - *least + 1;
+               long_rows_ == LongRows::spread && column.size() >= kMany && size <= kThin * column.size()) {
+      put_plain(slot, column, weight, *least, static_cast<uint32_t>(size));
+    } else {
+      slot.cells = {Cell{0, kCells}, Cell{0, place_for(column.size(), cells_.size())},
+                    Cell{0, static_cast<uint32_t>(column.size())}};
+      for (size_t k = 0; k < column.size(); ++k) cells_.push_back({weight[k], column[k]});
     }
-    const uint32_t start = static_cast<uint32_t>(cells_.size());
-    for (size_t k = 0; k < action.size(); ++k) cells_.push_back({weight[k], action[k]});
-    return {key, start, static_cast<uint32_t>(action.size())};
+  }
+  void put_plain(Slot& slot, std::span<const uint32_t> column, std::span<const float> weight, uint32_t first,
+                 uint32_t size) {
+    const uint32_t start = place_for(size, plain_.size());
+    slot.cells = {Cell{std::bit_cast<float>(first), kPlain}, Cell{0, start}, Cell{0, size}};
+    plain_.resize(size_t{start} + size);
+    for (size_t k = 0; k < column.size(); ++k) plain_[start + (column[k] - first)] += weight[k];
+  }
+  static uint32_t place_for(size_t cells, size_t taken) {
+    if (taken + cells > 0xFFFFFFFFu) throw std::invalid_argument("the weights have too many cells");
+    return static_cast<uint32_t>(taken);
   }
 
-  const Slot* find(Key key) const {
-    if (!perhaps(key)) return nullptr;
-    const Slot& s = slots_.at(key);
-    return s.empty() ? nullptr : &s;
-  }
-
-  uint32_t actions_;
+  uint32_t columns_;
   int bits_;
-  bool dense_;
+  LongRows long_rows_;
+  std::vector<float> vector_;
   KeyTable<Slot> slots_{64};
   KeyFilter filter_;
   std::vector<Cell, Paged<Cell>> cells_;

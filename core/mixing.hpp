@@ -13,37 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "cells.hpp"
 #include "pool.hpp"
-#include "weights.hpp"
 
 namespace structron {
-
-// Cells sorted by key and action.
-struct Cells {
-  std::vector<Key> key;
-  std::vector<uint16_t> action;
-  std::vector<float> weight;
-  std::vector<double> past;
-
-  void reserve(size_t n) {
-    key.reserve(n);
-    action.reserve(n);
-    weight.reserve(n);
-    past.reserve(n);
-  }
-  void put(Key k, uint32_t a, float w, double p) {
-    key.push_back(k);
-    action.push_back(static_cast<uint16_t>(a));
-    weight.push_back(w);
-    past.push_back(p);
-  }
-  void append(const Cells& more) {
-    key.insert(key.end(), more.key.begin(), more.key.end());
-    action.insert(action.end(), more.action.begin(), more.action.end());
-    weight.insert(weight.end(), more.weight.begin(), more.weight.end());
-    past.insert(past.end(), more.past.begin(), more.past.end());
-  }
-};
 
 struct KeyedRow {
   Key key;
@@ -78,7 +51,7 @@ inline Cells changes(const Weights& weights) {
   for (size_t i = 0; i < rows.size(); ++i)
     rows[i] = {weights.key_of(weights.noted_id(i)), static_cast<uint32_t>(i)};
   sort_by_key(rows);
-  std::vector<Weights::Before> were(weights.actions(), Weights::Before{});
+  std::vector<Weights::Before> were(weights.greatest_width(), Weights::Before{});
   std::vector<Weights::Before> row;
   Cells found;
   found.reserve(2 * rows.size());
@@ -90,24 +63,21 @@ inline Cells changes(const Weights& weights) {
       weights.prefetch_past(id);
     }
     const auto before = weights.before(rows[i].note);
-    for (const Weights::Before& c : before) were[c.action] = c;
+    for (const Weights::Before& c : before) were[c.column] = c;
     row.clear();
     weights.each_cell(weights.noted_id(rows[i].note), [&](uint32_t a, float w, double p) {
       if (w != were[a].weight || p != were[a].past) row.push_back({a, w, p});
     });
-    for (const Weights::Before& c : before) were[c.action] = {};
-    std::sort(row.begin(), row.end(), [](const auto& x, const auto& y) { return x.action < y.action; });
-    for (const Weights::Before& c : row) found.put(rows[i].key, c.action, c.weight, c.past);
+    for (const Weights::Before& c : before) were[c.column] = {};
+    std::sort(row.begin(), row.end(), [](const auto& x, const auto& y) { return x.column < y.column; });
+    for (const Weights::Before& c : row) found.put(rows[i].key, c.column, c.weight, c.past);
   }
   return found;
 }
 
 // What one shard gives.
 struct ShardPart {
-  std::span<const Key> key;
-  std::span<const uint16_t> action;
-  std::span<const float> weight;
-  std::span<const double> past;
+  CellSpans cells;
   uint64_t clock;
   double share;
 };
@@ -135,16 +105,15 @@ inline void find_together(const Weights& weights, std::span<const Key> keys, std
   }
 }
 
-inline void adopt(Weights& weights, std::span<const Key> key, std::span<const uint16_t> action,
-                  std::span<const float> weight, std::span<const double> past, double scale, uint64_t clock) {
+inline void adopt(Weights& weights, const CellSpans& cells, double scale, uint64_t clock) {
   weights.scale_past(scale);
   std::array<uint32_t, kTogether> ids;
-  for (size_t start = 0; start < key.size(); start += kTogether) {
-    const size_t n = std::min(kTogether, key.size() - start);
-    find_together(weights, key.subspan(start, n), ids);
+  for (size_t start = 0; start < cells.size(); start += kTogether) {
+    const size_t n = std::min(kTogether, cells.size() - start);
+    find_together(weights, cells.key.subspan(start, n), ids);
     for (size_t i = 0; i < n; ++i) {
-      const uint32_t id = ids[i] != kNone ? ids[i] : weights.intern_foreign(key[start + i]);
-      weights.restore(id, action[start + i], weight[start + i], past[start + i]);
+      const uint32_t id = ids[i] != kNone ? ids[i] : weights.intern_foreign(cells.key[start + i]);
+      weights.restore(id, cells.column[start + i], cells.weight[start + i], cells.past[start + i]);
     }
   }
   weights.set_clock(clock);
@@ -153,11 +122,11 @@ inline void adopt(Weights& weights, std::span<const Key> key, std::span<const ui
 // A row on its way into the mixture: sums over the shards, and what it was before.
 class MixedRow {
  public:
-  explicit MixedRow(uint32_t actions) : cells_(actions) {}
+  explicit MixedRow(uint32_t columns) : cells_(columns) {}
 
   // Begins with the row that all shards had, kNone if they had none.
   void begin(const Weights& common, uint32_t id) {
-    for (uint16_t a : seen_) cells_[a] = {};
+    for (uint32_t a : seen_) cells_[a] = {};
     seen_.clear();
     if (id == kNone) return;
     common.each_cell(id, [&](uint32_t a, float w, double p) {
@@ -169,27 +138,26 @@ class MixedRow {
   }
   // A shard that has not touched the row.
   void add_before(double share, double stretch) {
-    for (uint16_t a : seen_) cells_[a].add(share, stretch, cells_[a].before, cells_[a].past_before);
+    for (uint32_t a : seen_) cells_[a].add(share, stretch, cells_[a].before, cells_[a].past_before);
   }
-  // The cells that one has changed.
+  // The cells that one has changed; they have been checked.
   void add(const ShardPart& part, size_t from, size_t to, double stretch) {
     ++visit_;
     for (size_t i = from; i < to; ++i) {
-      if (part.action[i] >= cells_.size()) throw std::invalid_argument("no such action");
-      Sum& c = see(part.action[i]);
-      c.add(part.share, stretch, part.weight[i], part.past[i]);
+      Sum& c = see(part.cells.column[i]);
+      c.add(part.share, stretch, part.cells.weight[i], part.cells.past[i]);
       c.changed = true;
       c.visit = visit_;
     }
-    for (uint16_t a : seen_)
+    for (uint32_t a : seen_)
       if (cells_[a].visit != visit_)
         cells_[a].add(part.share, stretch, cells_[a].before, cells_[a].past_before);
   }
-  // What came out, in the order of actions. A cell that no shard has changed is not told: what it remembers
+  // What came out, in the order of columns. A cell that no shard has changed is not told: what it remembers
   // is stretched like that of the rows that nobody has touched.
   void tell(Key key, Cells& out) {
     std::sort(seen_.begin(), seen_.end());
-    for (uint16_t a : seen_)
+    for (uint32_t a : seen_)
       if (cells_[a].changed) out.put(key, a, static_cast<float>(cells_[a].weight), cells_[a].past);
   }
 
@@ -207,13 +175,13 @@ class MixedRow {
     }
   };
   Sum& see(uint32_t a) {
-    if (!cells_[a].seen) seen_.push_back(static_cast<uint16_t>(a));
+    if (!cells_[a].seen) seen_.push_back(a);
     cells_[a].seen = true;
     return cells_[a];
   }
 
   std::vector<Sum> cells_;
-  std::vector<uint16_t> seen_;
+  std::vector<uint32_t> seen_;
   uint32_t visit_ = 0;
 };
 
@@ -225,7 +193,7 @@ inline Cells mix_between(const Weights& common, std::span<const ShardPart> parts
   size_t cells = 0;
   for (size_t i = 0; i < parts.size(); ++i) cells += until[i] - at[i];
   out.reserve(cells);
-  MixedRow row(common.actions());
+  MixedRow row(common.greatest_width());
   std::vector<size_t> ahead = at;
   std::array<Key, kTogether> keys;
   std::array<uint32_t, kTogether> ids;
@@ -235,12 +203,12 @@ inline Cells mix_between(const Weights& common, std::span<const ShardPart> parts
       bool any = false;
       for (size_t i = 0; i < parts.size(); ++i) {
         if (ahead[i] == until[i]) continue;
-        if (!any || parts[i].key[ahead[i]] < keys[n]) keys[n] = parts[i].key[ahead[i]];
+        if (!any || parts[i].cells.key[ahead[i]] < keys[n]) keys[n] = parts[i].cells.key[ahead[i]];
         any = true;
       }
       if (!any) break;
       for (size_t i = 0; i < parts.size(); ++i)
-        while (ahead[i] < until[i] && parts[i].key[ahead[i]] == keys[n]) ++ahead[i];
+        while (ahead[i] < until[i] && parts[i].cells.key[ahead[i]] == keys[n]) ++ahead[i];
     }
     if (n == 0) return out;
     find_together(common, std::span(keys).first(n), ids);
@@ -248,7 +216,7 @@ inline Cells mix_between(const Weights& common, std::span<const ShardPart> parts
       row.begin(common, ids[k]);
       for (size_t i = 0; i < parts.size(); ++i) {
         const size_t from = at[i];
-        while (at[i] < until[i] && parts[i].key[at[i]] == keys[k]) ++at[i];
+        while (at[i] < until[i] && parts[i].cells.key[at[i]] == keys[k]) ++at[i];
         if (at[i] > from)
           row.add(parts[i], from, at[i], stretch[i]);
         else
@@ -262,6 +230,11 @@ inline Cells mix_between(const Weights& common, std::span<const ShardPart> parts
 // sum_i share_i w_i, whose average is the same mixture of the shards' averages: a shard that saw fewer
 // examples has a smaller clock, and on the common one its past grows. No bit depends on the threads.
 inline Mixture mix(const Weights& common, std::span<const ShardPart> parts, uint32_t threads = 1) {
+  if (parts.empty()) throw std::invalid_argument("there are no shards to mix");
+  for (const ShardPart& p : parts) {
+    p.cells.check(common);
+    if (p.clock == 0) throw std::invalid_argument("a clock cannot be 0");
+  }
   Mixture out;
   out.clock = 0;
   for (const ShardPart& p : parts) out.clock = std::max(out.clock, p.clock);
@@ -272,16 +245,16 @@ inline Mixture mix(const Weights& common, std::span<const ShardPart> parts, uint
     out.scale += p.share * stretch.back();
   }
   // Each thread has a range of keys, as long as the others' in the part that has most of them.
-  const ShardPart& longest =
-      *std::max_element(parts.begin(), parts.end(),
-                        [](const ShardPart& x, const ShardPart& y) { return x.key.size() < y.key.size(); });
+  const ShardPart& longest = *std::max_element(
+      parts.begin(), parts.end(),
+      [](const ShardPart& x, const ShardPart& y) { return x.cells.key.size() < y.cells.key.size(); });
   Pool pool(threads);
   threads = pool.threads();
   std::vector<std::vector<size_t>> bounds(threads + 1, std::vector<size_t>(parts.size(), 0));
   for (size_t i = 0; i < parts.size(); ++i) {
-    const auto& keys = parts[i].key;
-    for (uint32_t t = 1; t < threads && !longest.key.empty(); ++t) {
-      const Key first = longest.key[longest.key.size() * t / threads];
+    const auto& keys = parts[i].cells.key;
+    for (uint32_t t = 1; t < threads && !longest.cells.key.empty(); ++t) {
+      const Key first = longest.cells.key[longest.cells.key.size() * t / threads];
       const auto place = std::lower_bound(keys.begin(), keys.end(), first) - keys.begin();
       bounds[t][i] = std::max(bounds[t - 1][i], static_cast<size_t>(place));  // whatever the order is
     }

@@ -93,15 +93,15 @@ inline void costliest_first(const std::vector<uint64_t>& costs, std::vector<uint
   std::stable_sort(turns.begin(), turns.end(), [&](uint32_t a, uint32_t b) { return costs[a] > costs[b]; });
 }
 
-// Deals jobs to hands, costliest first, each to the hand that has least so far: hands[h] lists its jobs.
-inline void deal(const std::vector<uint64_t>& costs, std::vector<std::vector<uint32_t>>& hands) {
+// Deals jobs to workers, costliest first, each to the one that has least so far: jobs[w] lists its own.
+inline void deal(const std::vector<uint64_t>& costs, std::vector<std::vector<uint32_t>>& jobs) {
   std::vector<uint32_t> turns;
   costliest_first(costs, turns);
-  std::vector<uint64_t> held(hands.size(), 0);
-  for (auto& hand : hands) hand.clear();
+  std::vector<uint64_t> held(jobs.size(), 0);
+  for (auto& own : jobs) own.clear();
   for (uint32_t job : turns) {
     const size_t least = static_cast<size_t>(std::min_element(held.begin(), held.end()) - held.begin());
-    hands[least].push_back(job);
+    jobs[least].push_back(job);
     held[least] += costs[job] + 1;
   }
 }

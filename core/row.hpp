@@ -6,13 +6,20 @@ namespace structron {
 
 struct Cell {
   float weight;
-  uint32_t action;
+  uint32_t column;
 };
 
+// Either cells, or one weight for each of the columns from the first on.
 struct RowView {
   const Cell* cells = nullptr;
-  uint32_t used = 0;
-  const float* dense = nullptr;  // if there, one weight per action, and no cells
+  const float* plain = nullptr;
+  uint32_t used = 0;   // how many
+  uint32_t first = 0;  // the first column of plain weights
 };
+
+// scores[c] += weight of c, for a row of cells.
+inline void add_cells(const RowView& row, float* scores) {
+  for (const Cell* c = row.cells; c != row.cells + row.used; ++c) scores[c->column] += c->weight;
+}
 
 }  // namespace structron

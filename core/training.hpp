@@ -95,7 +95,7 @@ class Trainer {
     if (found.size() == 0) return;
     Made made;
     for (const Part& p : learner_.change(found.span(), change_, made))
-      weights_.add(p.feature, p.action, p.value);
+      weights_.add(p.feature, p.column, p.value);
     space.weights_changed();
     counts.updates += made.updates;
     counts.invalid += made.invalid;
@@ -214,7 +214,7 @@ class Trainer {
           v.loss = static_cast<double>(positions.size());
           v.excess = learner_.margin() * static_cast<double>(mixture.wrong_parts);
           for (const Part& p : v.delta)
-            v.excess -= static_cast<double>(weights_.get(p.feature, p.action)) * p.value;
+            v.excess -= static_cast<double>(weights_.get(p.feature, p.column)) * p.value;
         });
     const std::span<Violation> mixed = found.from(first);
     for (Violation& v : mixed) v.among = among;

@@ -1,8 +1,10 @@
-// Weights while they are learned: a sparse row of actions per feature, averaged lazily.
+// Weights while they are learned: a sparse row of columns per feature, averaged lazily, and beside the rows a
+// short dense vector of features with real values.
 //
-// Most features are only ever updated for two or three actions, so a row starts as a short list of
-// (weight, action) cells and becomes a plain array of floats once it is half full. Rows that were never
-// updated hold nothing.
+// What a column stands for is the task's business: an action, or what several actions have in common. Most
+// features are only ever updated for two or three columns, so a row starts as a short list of (weight,
+// column) cells and becomes a plain array of floats once it is half full. Rows that were never updated hold
+// nothing.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -18,37 +20,52 @@
 
 namespace structron {
 
-// Rows travel, and lie in files, with actions of sixteen bits.
-inline constexpr uint32_t kMostActions = 0xFFFF;
+// Columns have 32 bits; the last few numbers are kept for marks.
+inline constexpr uint32_t kMostColumns = 0xFFFFFFF0u;
+
+// The dense vector travels like any row, under a key that no feature has, with an index for a column.
+inline constexpr Key kDenseKey = ~Key{0};
+// The feature that stands for it in differences. Only weights that have such a vector give it this number.
+inline constexpr uint32_t kDense = 0;
 
 class Weights {
  public:
-  explicit Weights(uint32_t actions, int bits = 0)
+  // `dense`: how long the dense vector is.
+  explicit Weights(uint32_t columns, int bits = 0, uint32_t dense = 0)
       : bits_(checked_bits(bits)),
-        actions_(actions),
-        stride_((actions + 3) / 4 * 4),
-        dense_from_(std::max(3u, actions / 2)) {
-    if (actions > kMostActions)
-      throw std::invalid_argument(std::to_string(actions) + " actions are too many; weights have at most " +
-                                  std::to_string(kMostActions));
+        columns_(checked_columns(columns)),
+        stride_((columns + 3) / 4 * 4),
+        plain_from_(std::clamp(columns / 2, 3u, kLongest)),
+        vector_(checked_columns(dense)) {
+    if (dense == 0) return;
+    // It is a row like any other but for its length, so that whoever walks over rows meets it, too.
+    intern_folded(kDenseKey);
+    rows_[kDense] = {add_plain(std::max(dense, stride_)), 0, kPlain};
   }
 
-  uint32_t actions() const { return actions_; }
+  uint32_t columns() const { return columns_; }
+  // How long the dense vector is.
+  uint32_t dense() const { return vector_; }
+  // How many columns the row of a key has.
+  uint32_t width(Key folded) const { return folded == kDenseKey ? vector_ : columns_; }
+  uint32_t greatest_width() const { return std::max(columns_, vector_); }
   // Scores are given and taken in arrays of this length: whole vectors of four, the rest stays 0.
   uint32_t stride() const { return stride_; }
   uint32_t features() const { return static_cast<uint32_t>(rows_.size()); }
   size_t bytes() const {
     return table_.bytes() + generated_.bytes() + rows_.capacity() * sizeof(Row) +
            cells_.capacity() * (sizeof(Cell) + sizeof(double)) +
-           dense_.capacity() * (sizeof(float) + sizeof(double)) + keys_.capacity() * sizeof(Key);
+           plain_.capacity() * (sizeof(float) + sizeof(double)) + keys_.capacity() * sizeof(Key);
   }
 
-  uint32_t find(Key key) const { return table_.find(fold(key, bits_)); }
+  // What a template's key is here; the dense vector's stays as it is.
+  Key folded(Key key) const { return key == kDenseKey ? key : fold(key, bits_); }
+  uint32_t find(Key key) const { return table_.find(folded(key)); }
   uint32_t find_folded(Key folded) const { return table_.find(folded); }
   bool perhaps(Key folded) const { return table_.perhaps(folded); }
   void prefetch_filter(Key folded) const { table_.prefetch_filter(folded); }
   void prefetch(Key folded) const { table_.prefetch(folded); }
-  uint32_t intern(Key key) { return intern_folded(fold(key, bits_)); }
+  uint32_t intern(Key key) { return intern_folded(folded(key)); }
   uint32_t intern_folded(Key key) {
     const uint32_t id = table_.intern(key, static_cast<uint32_t>(rows_.size()));
     if (id == rows_.size()) {
@@ -77,16 +94,16 @@ class Weights {
   uint32_t intern_generated(Key folded) { return generated_.intern(folded, intern_folded(folded)); }
   RowView row(uint32_t id) const {
     const Row& r = rows_[id];
-    if (r.room == kDense) return {nullptr, 0, &dense_[r.start]};
-    return {cells_.data() + r.start, r.used, nullptr};
+    if (r.room == kPlain) return {nullptr, &plain_[r.start], stride_, 0};
+    return {cells_.data() + r.start, nullptr, r.used, 0};
   }
   int bits() const { return bits_; }
   void prefetch_head(uint32_t id) const { __builtin_prefetch(&rows_[id]); }
   void prefetch_row(uint32_t id) const {
     const Row& r = rows_[id];
-    if (r.room == kDense) {
-      __builtin_prefetch(&dense_[r.start]);
-      __builtin_prefetch(&dense_[r.start + stride_ - 1]);
+    if (r.room == kPlain) {
+      __builtin_prefetch(&plain_[r.start]);
+      __builtin_prefetch(&plain_[r.start + stride_ - 1]);
     } else if (r.used) {
       __builtin_prefetch(&cells_[r.start]);
     }
@@ -94,61 +111,62 @@ class Weights {
 
   void prefetch_past(uint32_t id) const {
     const Row& r = rows_[id];
-    if (r.room == kDense) {
-      __builtin_prefetch(&dense_past_[r.start]);
-      __builtin_prefetch(&dense_past_[r.start + stride_ - 1]);
+    if (r.room == kPlain) {
+      __builtin_prefetch(&plain_past_[r.start]);
+      __builtin_prefetch(&plain_past_[r.start + stride_ - 1]);
     } else if (r.used) {
       __builtin_prefetch(&past_[r.start]);
     }
   }
 
-  // scores[a] += value * weight[id][a] for every action a
+  // scores[a] += value * weight[id][a] for every column a
   void add_row(uint32_t id, float* __restrict scores) const {
     const Row& r = rows_[id];
-    if (r.room == kDense) {
-      add_vectors(&dense_[r.start], scores, stride_);
+    if (r.room == kPlain) {
+      add_vectors(&plain_[r.start], scores, stride_);
     } else {
       const Cell* c = cells_.data() + r.start;
-      for (uint32_t i = 0; i < r.used; ++i) scores[c[i].action] += c[i].weight;
+      for (uint32_t i = 0; i < r.used; ++i) scores[c[i].column] += c[i].weight;
     }
   }
   void add_row(uint32_t id, float value, float* __restrict scores) const {
     const Row& r = rows_[id];
-    if (r.room == kDense) {
-      const float* __restrict w = &dense_[r.start];
+    if (r.room == kPlain) {
+      const float* __restrict w = &plain_[r.start];
       for (uint32_t a = 0; a < stride_; ++a) scores[a] += value * w[a];
     } else {
       const Cell* c = cells_.data() + r.start;
-      for (uint32_t i = 0; i < r.used; ++i) scores[c[i].action] += value * c[i].weight;
+      for (uint32_t i = 0; i < r.used; ++i) scores[c[i].column] += value * c[i].weight;
     }
   }
 
   // An id that no feature has yet weighs nothing.
-  float get(uint32_t id, uint32_t action) const {
+  float get(uint32_t id, uint32_t column) const {
     if (id >= rows_.size()) return 0;
     const Row& r = rows_[id];
-    if (r.room == kDense) return dense_[r.start + action];
+    if (r.room == kPlain) return plain_[r.start + column];
     for (uint32_t i = r.start; i < r.start + r.used; ++i)
-      if (cells_[i].action == action) return cells_[i].weight;
+      if (cells_[i].column == column) return cells_[i].weight;
     return 0;
   }
 
   // Lazy averaging (Daume's trick): w += change, v += clock * change; then the mean of w at the start and
   // after each example is w - v / clock.
-  void add(uint32_t id, uint32_t action, float change) {
-    const Place p = place(id, action);
+  void add(uint32_t id, uint32_t column, float change) {
+    const Place p = place(id, column);
     *p.weight += change;
     *p.past += static_cast<double>(clock_) * change;
   }
 
-  // f(action, weight, past) for every cell of a row.
+  // f(column, weight, past) for every cell of a row.
   template <class F>
   void each_cell(uint32_t id, F&& f) const {
     const Row& r = rows_[id];
-    if (r.room == kDense) {
-      for (uint32_t a = 0; a < actions_; ++a) f(a, dense_[r.start + a], dense_past_[r.start + a]);
+    if (r.room == kPlain) {
+      const uint32_t width = vector_ != 0 && id == kDense ? vector_ : columns_;
+      for (uint32_t a = 0; a < width; ++a) f(a, plain_[r.start + a], plain_past_[r.start + a]);
     } else {
-      for (uint32_t i = r.start; i < r.start + r.used; ++i) f(cells_[i].action, cells_[i].weight, past_[i]);
+      for (uint32_t i = r.start; i < r.start + r.used; ++i) f(cells_[i].column, cells_[i].weight, past_[i]);
     }
   }
 
@@ -165,7 +183,7 @@ class Weights {
     before_.clear();
   }
   struct Before {
-    uint32_t action;
+    uint32_t column;
     float weight;
     double past;
   };
@@ -180,19 +198,19 @@ class Weights {
   void scale_past(double by) {
     if (by == 1) return;
     for (double& p : past_) p *= by;
-    for (double& p : dense_past_) p *= by;
+    for (double& p : plain_past_) p *= by;
   }
 
   void tick() { ++clock_; }
   uint64_t clock() const { return clock_; }
   void set_clock(uint64_t c) { clock_ = c; }
 
-  // f(key, action, weight, past) for every cell, in the order of ids.
+  // f(key, column, weight, past) for every cell, in the order of ids.
   template <class F>
   void each(F&& f) const {
     const std::vector<Key> all = keys();
     for (uint32_t id = 0; id < rows_.size(); ++id)
-      each_cell(id, [&](uint32_t action, float weight, double past) { f(all[id], action, weight, past); });
+      each_cell(id, [&](uint32_t column, float weight, double past) { f(all[id], column, weight, past); });
   }
 
   // The id of a feature that came from elsewhere: of those known here, or of a new one made in search.
@@ -202,23 +220,24 @@ class Weights {
   }
 
   // Puts back what each() gave: for training that goes on.
-  void restore(uint32_t id, uint32_t action, float weight, double past) {
-    const Place p = place(id, action);
+  void restore(uint32_t id, uint32_t column, float weight, double past) {
+    const Place p = place(id, column);
     *p.weight = weight;
     *p.past = past;
   }
 
  private:
   struct Row {
-    uint32_t start;  // in cells_, or in dense_ when room is kDense
+    uint32_t start;  // in cells_, or in plain_ when room is kPlain
     uint16_t used, room;
   };
   struct Place {
     float* weight;
     double* past;
   };
-  static constexpr uint16_t kDense = 0xFFFF;
-  static constexpr uint32_t kLine = 8;  // cells in 64 bytes
+  static constexpr uint16_t kPlain = 0xFFFF;
+  static constexpr uint32_t kLongest = 0x8000;  // cells in a row, so that their number has 16 bits
+  static constexpr uint32_t kLine = 8;          // cells in 64 bytes
 
   std::vector<Key> keys() const {
     std::vector<Key> found(rows_.size());
@@ -226,19 +245,19 @@ class Weights {
     return found;
   }
 
-  // Where (id, action) is kept; the cell is made if there is none.
-  Place place(uint32_t id, uint32_t action) {
+  // Where (id, column) is kept; the cell is made if there is none.
+  Place place(uint32_t id, uint32_t column) {
     Row& r = rows_[id];
     touched_[id / 64] |= uint64_t{1} << (id % 64);
     if (marks_ && !(marked_[id / 64] >> (id % 64) & 1)) note(id);
-    if (r.room != kDense) {
+    if (r.room != kPlain) {
       for (uint32_t i = r.start; i < r.start + r.used; ++i)
-        if (cells_[i].action == action) return {&cells_[i].weight, &past_[i]};
+        if (cells_[i].column == column) return {&cells_[i].weight, &past_[i]};
       if (r.used == r.room) enlarge(r);
     }
-    if (r.room == kDense) return {&dense_[r.start + action], &dense_past_[r.start + action]};
+    if (r.room == kPlain) return {&plain_[r.start + column], &plain_past_[r.start + column]};
     const uint32_t at = r.start + r.used++;
-    cells_[at] = {0.0f, action};
+    cells_[at] = {0.0f, column};
     past_[at] = 0;
     return {&cells_[at].weight, &past_[at]};
   }
@@ -253,7 +272,7 @@ class Weights {
 
   void enlarge(Row& r) {
     const uint32_t wanted = r.room == 0 ? 2 : r.room * 2u;
-    if (wanted > dense_from_) return make_dense(r);
+    if (wanted > plain_from_) return make_plain(r);
     const uint32_t start = take(wanted);
     std::copy_n(cells_.begin() + r.start, r.used, cells_.begin() + start);
     std::copy_n(past_.begin() + r.start, r.used, past_.begin() + start);
@@ -262,16 +281,28 @@ class Weights {
     r.room = static_cast<uint16_t>(wanted);
   }
 
-  void make_dense(Row& r) {
-    const uint32_t start = place_for(stride_, dense_.size());
-    dense_.resize(start + stride_);
-    dense_past_.resize(start + stride_);
+  void make_plain(Row& r) {
+    const uint32_t start = add_plain(stride_);
     for (uint32_t i = r.start; i < r.start + r.used; ++i) {
-      dense_[start + cells_[i].action] = cells_[i].weight;
-      dense_past_[start + cells_[i].action] = past_[i];
+      plain_[start + cells_[i].column] = cells_[i].weight;
+      plain_past_[start + cells_[i].column] = past_[i];
     }
     give(r);
-    r = {start, 0, kDense};
+    r = {start, 0, kPlain};
+  }
+
+  uint32_t add_plain(uint32_t length) {
+    const uint32_t start = place_for(length, plain_.size());
+    plain_.resize(size_t{start} + length);
+    plain_past_.resize(size_t{start} + length);
+    return start;
+  }
+
+  static uint32_t checked_columns(uint32_t columns) {
+    if (columns > kMostColumns)
+      throw std::invalid_argument(std::to_string(columns) + " columns are too many; weights have at most " +
+                                  std::to_string(kMostColumns));
+    return columns;
   }
 
   // Rows know their places by 32 bits.
@@ -311,15 +342,15 @@ class Weights {
   };
 
   int bits_;
-  uint32_t actions_, stride_, dense_from_;
+  uint32_t columns_, stride_, plain_from_, vector_;
   uint64_t clock_ = 1;  // one more than the examples seen
   Table table_, generated_;
   std::vector<Row, Paged<Row>> rows_;
   std::vector<uint64_t> touched_;
   std::vector<Cell, Paged<Cell>> cells_;
   std::vector<double, Paged<double>> past_;
-  std::vector<float, Paged<float>> dense_;
-  std::vector<double, Paged<double>> dense_past_;
+  std::vector<float, Paged<float>> plain_;
+  std::vector<double, Paged<double>> plain_past_;
   std::vector<Block> free_;
   bool marks_ = false, keeps_keys_ = false;
   struct Noted {

@@ -1,7 +1,7 @@
 """The compiled engine: arrays in, arrays out. Algorithms are in ``core/``, this face of them in ``bind/``."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,8 @@ _U64 = npt.NDArray[np.uint64]
 _F32 = npt.NDArray[np.float32]
 _F64 = npt.NDArray[np.float64]
 _Counts = tuple[int, int, int, int, int, int]
-_Cells = tuple[_U64, _U16, _F32, _F64]
+_Cells = tuple[_U64, _U32, _F32, _F64]
+_Rows = tuple[_U64, _U32, _U32, _F32, _F32]  # keys, offsets, columns, weights, dense weights
 _Found = tuple[_U32, _U32, _U8, _F64, _F64, _U64, _U64, _U32, _F32]
 
 def hash_bytes(data: bytes, /) -> int: ...
@@ -40,20 +41,23 @@ class Program:
     def order(self) -> int: ...
 
 class Weights:
+    DENSE: ClassVar[int]
     clock: int
-    def __init__(self, actions: int, bits: int = 0) -> None: ...
+    def __init__(self, columns: int, bits: int = 0, dense: int = 0) -> None: ...
     @property
-    def actions(self) -> int: ...
+    def columns(self) -> int: ...
+    @property
+    def dense(self) -> int: ...
     @property
     def features(self) -> int: ...
     @property
     def bytes(self) -> int: ...
     def tick(self) -> None: ...
-    def get(self, key: int, action: int, /) -> float: ...
-    def add(self, key: int, action: int, change: float, /) -> None: ...
-    def pack(self, averaged: bool, negligible: float = 0.0) -> tuple[_U64, _U32, _U16, _F32]: ...
-    def state(self) -> tuple[_U64, _U16, _F32, _F64]: ...
-    def restore(self, key: _U64, action: _U16, weight: _F32, past: _F64, clock: int, /) -> None: ...
+    def get(self, key: int, column: int, /) -> float: ...
+    def add(self, key: int, column: int, change: float, /) -> None: ...
+    def pack(self, averaged: bool, negligible: float = 0.0) -> _Rows: ...
+    def state(self) -> _Cells: ...
+    def restore(self, key: _U64, column: _U32, weight: _F32, past: _F64, clock: int, /) -> None: ...
     def copy(self) -> Weights: ...
     def mark(self) -> None: ...
     def changes(self) -> _Cells: ...
@@ -61,7 +65,7 @@ class Weights:
         self, changes: Sequence[_Cells], clocks: Sequence[int], shares: Sequence[float], threads: int = 1
     ) -> tuple[_Cells, float, int]: ...
     def adopt(self, cells: _Cells, scale: float, clock: int) -> None: ...
-    def add_all(self, key: _U64, action: _U32, value: _F32, /) -> None: ...
+    def add_all(self, key: _U64, column: _U32, value: _F32, /) -> None: ...
 
 _Delta = Sequence[tuple[int, int, float]]
 
@@ -160,10 +164,7 @@ class FrozenTagger:
         program: Program,
         labels: Sequence[str],
         ready: bool,
-        keys: _U64,
-        offsets: _U32,
-        actions: _U16,
-        weights: _F32,
+        rows: _Rows,
         after: _U8 | None,
         end: _U8 | None,
         dict_keys: _U64,
@@ -190,10 +191,7 @@ class FrozenHiddenTagger:
         program: Program,
         labels: Sequence[str],
         ready: bool,
-        keys: _U64,
-        offsets: _U32,
-        actions: _U16,
-        weights: _F32,
+        rows: _Rows,
         after: _U8 | None,
         end: _U8 | None,
         dict_keys: _U64,
@@ -277,10 +275,7 @@ class FrozenParser:
         transitions: Sequence[tuple[int, int]],
         swaps: int,
         dynamic: bool,
-        keys: _U64,
-        offsets: _U32,
-        actions: _U16,
-        weights: _F32,
+        rows: _Rows,
         bits: int = 0,
         room: int = ...,
     ) -> None: ...
@@ -323,10 +318,7 @@ class FrozenDPParser:
         single_root: bool,
         transitions: Sequence[tuple[int, int]],
         swaps: int,
-        keys: _U64,
-        offsets: _U32,
-        actions: _U16,
-        weights: _F32,
+        rows: _Rows,
         bits: int = 0,
         room: int = ...,
     ) -> None: ...
@@ -349,6 +341,7 @@ class Graph:
         arcs: Sequence[tuple[int, int, int, bool, Sequence[tuple[int, float]]]],
         actions: int,
         futures: Sequence[float] = ...,
+        dense: Sequence[Sequence[tuple[int, float]]] = ...,
     ) -> None: ...
     def train(self, search: Search, update: int, learner: Learner, skip_correct: bool = False) -> _Counts: ...
     def trace(self, search: Search, margin: float = 0.0) -> dict[str, Any]: ...
@@ -363,6 +356,7 @@ class RankedGraph:
         arcs: Sequence[tuple[int, int, int, bool, Sequence[tuple[int, float]]]],
         actions: int,
         futures: Sequence[float] = ...,
+        dense: Sequence[Sequence[tuple[int, float]]] = ...,
     ) -> None: ...
     def train(self, search: Search, update: int, learner: Learner, skip_correct: bool = False) -> _Counts: ...
     def trace(self, search: Search, margin: float = 0.0) -> dict[str, Any]: ...
@@ -434,10 +428,7 @@ class FrozenTransducer:
     def __init__(
         self,
         inventory: Inventory,
-        keys: _U64,
-        offsets: _U32,
-        actions: _U16,
-        weights: _F32,
+        rows: _Rows,
         bits: int = 0,
         room: int = ...,
     ) -> None: ...

@@ -1,7 +1,8 @@
 """A finished model: it predicts, and it is one file.
 
-The file is a safetensors archive (see `structron.data.archive`): sorted keys, row lengths, actions and
-weights of all non-zero cells, and a JSON header with task, labels, templates, recipe and signature.
+The file is a safetensors archive (see `structron.data.archive`): sorted keys, row lengths, columns (in an
+array called ``actions``) and weights of all non-zero cells, each as narrow as its values allow, weights of
+dense features where there are any, and a JSON header with task, labels, templates, recipe and signature.
 """
 
 from __future__ import annotations
@@ -21,7 +22,16 @@ from structron.reference.trace import Trace
 from structron.search import Greedy, Search, parse_search
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.tagging import TaggingTask
-from structron.tasks.task import Frozen, Rows, Task, array_of, check_search, engine_search, typed
+from structron.tasks.task import (
+    Frozen,
+    Rows,
+    Task,
+    array_of,
+    check_search,
+    engine_search,
+    narrowed,
+    typed,
+)
 from structron.tasks.tracing import trace_of
 from structron.tasks.transduction import TransductionTask
 
@@ -175,10 +185,12 @@ class Model:
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about}
         arrays: dict[str, npt.NDArray[Any]] = {
             "keys": self.rows.keys,
-            "lengths": _narrow(np.diff(self.rows.offsets).astype(np.uint16), np.uint8),
-            "actions": _narrow(self.rows.actions, np.uint8),
-            "weights": _narrow(self.rows.weights, np.float16),
+            "lengths": narrowed(np.diff(self.rows.offsets), np.uint8, np.uint16),
+            "actions": narrowed(self.rows.columns, np.uint8, np.uint16),
+            "weights": narrowed(self.rows.weights, np.float16),
         }
+        if len(self.rows.dense):
+            arrays["dense"] = self.rows.dense
         arrays |= task.arrays()
         for name, part in self.parts.items():
             inner, own = part._stored()
@@ -208,18 +220,20 @@ class Model:
         kind = TASKS.get(str(header["kind"]))
         if kind is None:
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
-        lengths = array_of(arrays, "lengths", np.uint16, np.uint8)
+        lengths = array_of(arrays, "lengths", np.uint32, np.uint16, np.uint8)
         offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
         rows = Rows(
             array_of(arrays, "keys", np.uint64),
             offsets.astype(np.uint32),
-            array_of(arrays, "actions", np.uint16, np.uint8),
+            array_of(arrays, "actions", np.uint32, np.uint16, np.uint8),
             array_of(arrays, "weights", np.float32, np.float16),
+            *([array_of(arrays, "dense", np.float32)] if "dense" in arrays else []),
         )
-        if offsets[-1] != len(rows.actions):
+        if offsets[-1] != len(rows.columns) or offsets[-1] >= 2**32:
             raise ModelError("its weights do not fit together")
-        if not (np.abs(rows.weights) <= GREATEST_WEIGHT).all():  # NaN compares as False
-            raise ModelError("a weight is out of range")
+        for weights in (rows.weights, rows.dense):
+            if not (np.abs(weights) <= GREATEST_WEIGHT).all():  # NaN compares as False
+                raise ModelError("a weight is out of range")
         parts = {}
         for name, inner in typed({"parts": {}} | dict(header), "parts", dict).items():
             if not isinstance(inner, dict) or "parts" in inner:
@@ -241,13 +255,6 @@ def halved(rows: Rows) -> Rows:
     if len(rows.weights) and float(np.abs(rows.weights).max()) > float(np.finfo(np.float16).max):
         return rows
     return rows._replace(weights=rows.weights.astype(np.float16).astype(np.float32))
-
-
-def _narrow(array: npt.NDArray[Any], narrow: type) -> npt.NDArray[Any]:
-    """The array in a narrower kind if it holds all of its values as they are."""
-    with np.errstate(over="ignore"):
-        narrowed: npt.NDArray[Any] = array.astype(narrow)
-    return narrowed if np.array_equal(narrowed, array) else array
 
 
 def _listed(sentences: Iterable[Sequence[Any]]) -> Sequence[Sequence[Any]]:

@@ -64,7 +64,7 @@ def shaken(learning: Learning, words: list[list[str]], seed: int) -> Weights:
                         cells[name] = float(rng.integers(-4, 5))
     learning.weights.restore(
         np.array([key for key, _ in cells], np.uint64),
-        np.array([action for _, action in cells], np.uint16),
+        np.array([action for _, action in cells], np.uint32),
         np.array(list(cells.values()), np.float32),
         np.zeros(len(cells)),
         learning.weights.clock,

@@ -16,7 +16,7 @@ namespace structron {
 using Summed = std::vector<std::pair<uint64_t, double>>;
 
 inline uint64_t coordinate(const Part& p) {
-  return uint64_t{p.feature} << 32 | p.action;
+  return uint64_t{p.feature} << 32 | p.column;
 }
 
 // Adds up what belongs to one coordinate, in the order in which it came.

@@ -10,7 +10,7 @@ namespace structron {
 
 // One coordinate of Phi(gold) - Phi(guess).
 struct Part {
-  uint32_t feature, action;
+  uint32_t feature, column;
   float value;
 };
 using Difference = std::vector<Part>;

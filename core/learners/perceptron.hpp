@@ -15,7 +15,7 @@ class Perceptron final : public Learner {
     const float share = 1.0f / static_cast<float>(found.size());
     scratch.clear();
     for (const Violation& v : found)
-      for (const Part& p : v.delta) scratch.push_back({p.feature, p.action, p.value * share});
+      for (const Part& p : v.delta) scratch.push_back({p.feature, p.column, p.value * share});
     return scratch;
   }
   float margin() const override { return margin_; }

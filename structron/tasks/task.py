@@ -20,12 +20,28 @@ Arrays = Mapping[str, npt.NDArray[Any]]
 
 
 class Rows(NamedTuple):
-    """Frozen weights: `keys[r]` owns the cells from `offsets[r]` to `offsets[r + 1]`."""
+    """Frozen weights: `keys[r]` owns the cells from `offsets[r]` to `offsets[r + 1]`.
+
+    Beside them stands a short vector of the weights of `dense` features; most tasks have none.
+    """
 
     keys: npt.NDArray[np.uint64]
     offsets: npt.NDArray[np.uint32]
-    actions: npt.NDArray[np.uint16]
+    columns: npt.NDArray[np.uint32]
     weights: npt.NDArray[np.float32]
+    dense: npt.NDArray[np.float32] = np.zeros(0, np.float32)
+
+    def cells(
+        self,
+    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
+        """Key, column and weight of each cell, as `_core.Weights` takes them, the dense ones last."""
+        key = np.repeat(self.keys, np.diff(self.offsets))
+        dense = np.full(len(self.dense), _core.Weights.DENSE, np.uint64)
+        return (
+            np.concatenate([key, dense]),
+            np.concatenate([self.columns, np.arange(len(dense), dtype=np.uint32)]),
+            np.concatenate([self.weights, self.dense]),
+        )
 
 
 class Choices(NamedTuple):
@@ -117,20 +133,23 @@ class Task(Protocol):
         The kinds of search it has (`structron.search`).
     bits
         With b bits all features share 2^b rows; 0 keeps them apart.
+    dense
+        How many features have a weight of their own in the dense vector.
     """
 
     kind: ClassVar[str]
     searches: ClassVar[tuple[str, ...]]
+    dense: ClassVar[int]
 
     @property
     def bits(self) -> int: ...
     @property
-    def actions(self) -> int:
-        """How many actions there are."""
+    def weight_columns(self) -> int:
+        """How long a row of weights is; an action may have several columns, or share one with others."""
         ...
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """The weights that learning starts from, by a feature's key and an action; none where it is zero."""
+        """The weights that learning starts from, by a feature's key and a column; none where it is zero."""
         ...
 
     def corpus(self, weights: _core.Weights) -> Corpus:
@@ -165,12 +184,27 @@ def check_search(task: str, kinds: Sequence[str], search: Search) -> None:
         raise SettingError(f"search {search}: {search.needs.format(task=task)}")
 
 
+def empty_weights(task: Task) -> _core.Weights:
+    """The weights of a task before anything is learned."""
+    return _core.Weights(task.weight_columns, task.bits, task.dense)
+
+
 def array_of(arrays: Arrays, name: str, kind: type, *narrower: type) -> npt.NDArray[Any]:
     """One array of a model file, of the kind it must be; it may have been stored in a narrower one."""
     found = arrays.get(name)
     if found is None or found.dtype not in (kind, *narrower) or found.ndim != 1:
         raise ModelError(f"its array '{name}' is missing or of the wrong kind")
     return found.astype(kind, copy=False)
+
+
+def narrowed(array: npt.NDArray[Any], *kinds: type) -> npt.NDArray[Any]:
+    """The array in the first of these kinds that holds all of its values as they are, or as it is."""
+    for kind in kinds:
+        with np.errstate(over="ignore"):
+            narrow: npt.NDArray[Any] = array.astype(kind)
+        if np.array_equal(narrow, array):
+            return narrow
+    return array
 
 
 def typed(header: Mapping[str, Any], name: str, kind: type) -> Any:

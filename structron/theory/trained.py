@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from structron.model import Model
 from structron.reference.search import exact
 from structron.reference.training import Example
@@ -14,10 +12,9 @@ from structron.reference.weights import Weights
 
 
 def weights_of(model: Model) -> Weights:
-    """The weights of a model as the definition names them: pairs of a feature's key and an action."""
-    keys, offsets, actions, weights = model.rows
-    spread = np.repeat(keys, np.diff(offsets)).tolist()
-    return Weights(zip(zip(spread, np.asarray(actions).tolist()), np.asarray(weights).tolist()))
+    """The weights of a model as the definition names them: pairs of a feature's key and a column."""
+    keys, columns, weights = (array.tolist() for array in model.rows.cells())
+    return Weights(zip(zip(keys, columns), weights))
 
 
 def output_margins(examples: Sequence[Example], weights: Weights) -> list[float]:

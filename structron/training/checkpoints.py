@@ -24,7 +24,7 @@ from structron.data.archive import read_archive, write_archive
 from structron.data.whole import remove_parts
 from structron.errors import ModelError, SettingError
 from structron.model import GREATEST_WEIGHT
-from structron.tasks.task import Rows, array_of
+from structron.tasks.task import Rows, array_of, narrowed
 from structron.training.epoch import Epoch
 from structron.training.shards import Cells, Given
 
@@ -137,12 +137,12 @@ class Checkpoint:
             "history": [asdict(epoch) for epoch in standing.history],
             "round": {str(n): [given.clock, given.seconds] for n, given in standing.round.items()},
         }
-        arrays: dict[str, npt.NDArray[Any]] = dict(zip(_STATE, weights.state()))
+        arrays = _stored(weights.state(), "")
         arrays |= {"order": standing.order, "counts": standing.counts}
         if standing.best is not None:
-            arrays |= {f"best.{name}": array for name, array in standing.best._asdict().items()}
+            arrays |= {f"best.{name}": array for name, array in zip(_BEST, standing.best._asdict().values())}
         for n, given in standing.round.items():
-            arrays |= {f"shard.{n}.{name}": array for name, array in zip(_STATE, given.cells)}
+            arrays |= _stored(given.cells, f"shard.{n}.")
             arrays[f"shard.{n}.counts"] = given.counts
         try:
             write_archive(self.path, header, arrays)
@@ -172,8 +172,8 @@ class Checkpoint:
                 f"{self.path}: {', and '.join(differing)}; use the same, or start again (--restart)"
             )
         try:
-            cells = _cells(arrays, "", weights.actions)
-            standing = _standing(header, arrays, weights.actions, examples)
+            cells = _cells(arrays, "", weights)
+            standing = _standing(header, arrays, weights, examples)
             weights.restore(*cells, _whole(header["clock"], 1))
         except KeyError as error:
             raise ModelError(f"{self.path}: the checkpoint has no {error}; remove it") from None
@@ -190,10 +190,20 @@ class Checkpoint:
         self.path.unlink(missing_ok=True)
 
 
-_STATE = ("key", "action", "weight", "past")
-
-
-_CELLS = (np.uint64, np.uint16, np.float32, np.float64)
+# Columns are called actions in the file, as ever.
+_STATE = {
+    "key": (np.uint64,),
+    "action": (np.uint32, np.uint16, np.uint8),
+    "weight": (np.float32,),
+    "past": (np.float64,),
+}
+_BEST = {
+    "keys": (np.uint64,),
+    "offsets": (np.uint32,),
+    "actions": (np.uint32, np.uint16),
+    "weights": (np.float32,),
+    "dense": (np.float32,),
+}
 _TIMES = dict.fromkeys(("seconds", "cpu_seconds", "waited_seconds"), float)
 
 
@@ -217,7 +227,7 @@ def _told(value: Any) -> str:
 
 
 def _standing(
-    header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], actions: int, examples: int
+    header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], weights: _core.Weights, examples: int
 ) -> Standing:
     """Where training stood, every number checked; KeyError, ModelError or ValueError if it is not whole."""
     order = array_of(arrays, "order", np.uint32)
@@ -227,8 +237,8 @@ def _standing(
         raise ValueError("its header is not as structron writes it")
     best = None
     if "best.keys" in arrays:
-        kinds = (np.uint64, np.uint32, np.uint16, np.float32)
-        best = Rows(*(array_of(arrays, f"best.{n}", kind).copy() for n, kind in zip(Rows._fields, kinds)))
+        there = {"best.dense": np.zeros(0, np.float32)} | dict(arrays)
+        best = Rows(*(array_of(there, f"best.{n}", *kinds).copy() for n, kinds in _BEST.items()))
     standing = Standing(
         _whole(header["number"], 1),
         order.copy(),
@@ -242,7 +252,7 @@ def _standing(
         header["chance"],
         {
             _whole(int(n), 0): Given(
-                _cells(arrays, f"shard.{n}.", actions),
+                _cells(arrays, f"shard.{n}.", weights),
                 _whole(clock, 1),
                 _counts(arrays, f"shard.{n}.counts"),
                 float(seconds),
@@ -254,17 +264,24 @@ def _standing(
     return standing
 
 
-def _cells(arrays: Mapping[str, npt.NDArray[Any]], name: str, actions: int) -> Cells:
-    key, action, weight, past = (
-        array_of(arrays, name + part, kind).copy() for part, kind in zip(_STATE, _CELLS)
+def _stored(cells: Cells, name: str) -> dict[str, npt.NDArray[Any]]:
+    key, column, weight, past = cells
+    return dict(
+        zip((name + part for part in _STATE), (key, narrowed(column, np.uint8, np.uint16), weight, past))
     )
-    if {len(action), len(weight), len(past)} != {len(key)}:
+
+
+def _cells(arrays: Mapping[str, npt.NDArray[Any]], name: str, weights: _core.Weights) -> Cells:
+    key, column, weight, past = (
+        array_of(arrays, name + part, *kinds).copy() for part, kinds in _STATE.items()
+    )
+    if {len(column), len(weight), len(past)} != {len(key)}:
         raise ValueError("its weights do not fit together")
-    if action.max(initial=0) >= actions:
-        raise ValueError("no such action")
+    if (column >= np.where(key == _core.Weights.DENSE, weights.dense, weights.columns)).any():
+        raise ValueError("no such column")
     if not (np.abs(weight) <= GREATEST_WEIGHT).all() or not np.isfinite(past).all():
         raise ValueError("a weight is out of range")
-    return key, action, weight, past
+    return key, column, weight, past
 
 
 def _counts(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> npt.NDArray[np.int64]:

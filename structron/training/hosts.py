@@ -114,5 +114,5 @@ class Host:
 
     def _start(self, state: Any) -> None:
         if state is not None:
-            (key, action, weight, past), clock = state
-            self.learning.weights.restore(key, action, weight, past, clock)
+            (key, column, weight, past), clock = state
+            self.learning.weights.restore(key, column, weight, past, clock)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.errors import DataError, SettingError, StructronError
 from structron.model import Model, Place, fault, halved, numbered, refusal
-from structron.tasks.task import Corpus, Live, Rows, Task
+from structron.tasks.task import Corpus, Live, Rows, Task, empty_weights
 from structron.training.recipe import Recipe
 
 _CHOICES = ("all_subsets", "laso", "swvp")
@@ -36,26 +36,25 @@ class Learning:
     @classmethod
     def start(cls, task: Task, recipe: Recipe) -> Learning:
         """From zero, or from the weights with which a task with hidden parts tells them apart."""
-        learning = cls(task, recipe, _core.Weights(task.actions, task.bits))
+        learning = cls(task, recipe, empty_weights(task))
         if begin := task.start(recipe.seed):
-            key, action = zip(*begin)
+            key, column = zip(*begin)
             values = np.fromiter(begin.values(), np.float32)
-            learning._take(np.array(key, np.uint64), np.array(action, np.uint16), values)
+            learning._take(np.array(key, np.uint64), np.array(column, np.uint32), values)
         return learning
 
     @classmethod
     def from_model(cls, model: Model, recipe: Recipe) -> Learning:
         """From a finished model: its weights are where learning starts, and averaging starts anew."""
-        learning = cls(model.task, recipe, _core.Weights(model.task.actions, model.task.bits))
-        keys, offsets, actions, weights = model.rows
-        learning._take(np.repeat(keys, np.diff(offsets)), np.asarray(actions), np.asarray(weights))
+        learning = cls(model.task, recipe, empty_weights(model.task))
+        learning._take(*model.rows.cells())
         return learning
 
     def _take(
-        self, keys: npt.NDArray[np.uint64], actions: npt.NDArray[np.uint16], weights: npt.NDArray[np.float32]
+        self, keys: npt.NDArray[np.uint64], columns: npt.NDArray[np.uint32], weights: npt.NDArray[np.float32]
     ) -> None:
         """Set weights as they stand before anything is learned."""
-        self.weights.restore(keys, actions, weights, np.zeros(len(weights)), self.weights.clock)
+        self.weights.restore(keys, columns, weights, np.zeros(len(weights)), self.weights.clock)
 
     def pack(self, xs: Iterable[Any], ys: Iterable[Any], place: Place = numbered) -> Corpus:
         """Examples as integers; what is wrong with one is told with its place."""
@@ -75,15 +74,15 @@ class Learning:
         return corpus
 
     def __getstate__(self) -> dict[str, Any]:
-        weights = (self.weights.actions, self.weights.state(), self.weights.clock)
+        weights = (self.weights.state(), self.weights.clock)
         return {"task": self.task, "recipe": self.recipe, "weights": weights}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        actions, cells, clock = state["weights"]
+        cells, clock = state["weights"]
         self.task, self.recipe, self.kept = state["task"], state["recipe"], []
-        self.weights = _core.Weights(actions, self.task.bits)
-        key, action, weight, past = cells
-        self.weights.restore(key, action, weight, past, clock)
+        self.weights = empty_weights(self.task)
+        key, column, weight, past = cells
+        self.weights.restore(key, column, weight, past, clock)
 
     def learner(self, corpus: Corpus, weights: _core.Weights | None = None) -> Live:
         """The engine's trainer on a packed corpus, of these weights or of a copy of them."""

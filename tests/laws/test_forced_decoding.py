@@ -96,7 +96,7 @@ def rows_of(weights: Weights) -> Rows:
     return Rows(
         np.array(list(cells), np.uint64),
         np.cumsum([0, *map(len, cells.values())]).astype(np.uint32),
-        np.array([a for a, _ in flat], np.uint16),
+        np.array([a for a, _ in flat], np.uint32),
         np.array([v for _, v in flat], np.float32),
     )
 

@@ -130,7 +130,7 @@ def test_the_engine_mixes_as_the_definition_says(mixing: str) -> None:
         rounds=rounds, mixing=mixing, search=("beam", 2, False), update="max_violation",
     )  # fmt: skip
     for averaged in (False, True):
-        keys, offsets, actions, values = learning.weights.pack(averaged)
+        keys, offsets, actions, values, _ = learning.weights.pack(averaged)
         spread = np.repeat(keys, np.diff(offsets))
         found = {(int(k), int(a)): float(v) for k, a, v in zip(spread, actions, values)}
         expected = last.weights.averaged() if averaged else last.weights
@@ -230,7 +230,7 @@ def test_only_cells_that_changed_are_told() -> None:
 def cells(*given: tuple[int, int, float]) -> Any:
     key, action, weight = zip(*given)
     past = np.zeros(len(given))
-    return np.array(key, np.uint64), np.array(action, np.uint16), np.array(weight, np.float32), past
+    return np.array(key, np.uint64), np.array(action, np.uint32), np.array(weight, np.float32), past
 
 
 def changed(*given: tuple[int, int, float]) -> Any:

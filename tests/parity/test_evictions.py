@@ -72,8 +72,8 @@ def test_transducers(room: int, search: Search) -> None:
     task = TransductionTask.of(sorted(pairs), TEMPLATES)
     targets: list[Any] = [[word.upper()] for word in words]
     rows, weights = trained(task, Recipe(search="beam:4"), words, targets)
-    narrow = _core.FrozenTransducer(task.inventory, *rows, task.bits, room)
-    roomy = _core.FrozenTransducer(task.inventory, *rows, task.bits)
+    narrow = _core.FrozenTransducer(task.inventory, rows, task.bits, room)
+    roomy = _core.FrozenTransducer(task.inventory, rows, task.bits)
     assert_equal(task, narrow, words, weights, search, lambda _, actions: task.emitted(actions))
     how = engine_search(search)
     assert narrow.kbest(words, 3, how) == roomy.kbest(words, 3, how)
@@ -100,7 +100,7 @@ def test_taggers(room: int, hidden: int, search: Search) -> None:
             task.program,
             list(task.labels),
             False,
-            *rows,
+            rows,
             *task.rules,
             keys,
             offsets,
@@ -125,7 +125,7 @@ def test_parsers(system: str) -> None:
     learning, trainer = live(task, X, Y, Beam(4), "max_violation")
     trainer.run(np.arange(len(X), dtype=np.uint32))
     rows, weights = Rows(*learning.weights.pack(False)), Weights(cells_of(learning.weights))
-    engine = _core.FrozenParser(*task._engine(), False, *rows, 0, 2)
+    engine = _core.FrozenParser(*task._engine(), False, rows, 0, 2)
     assert_equal(task, engine, X, weights, Beam(4), lambda x, actions: task.space(x).tree(actions))
     assert engine.evictions > ROUNDS
 

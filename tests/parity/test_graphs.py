@@ -106,7 +106,7 @@ def test_training_is_equal(
         for feature in range(6):
             assert twin.get(feature + 1, 0) == weights[feature]
     averaged = weights.averaged()
-    keys, offsets, _, values = twin.pack(True)
+    keys, offsets, _, values, _ = twin.pack(True)
     assert len(offsets) == len(keys) + 1
     found = dict(zip((keys - 1).tolist(), values.tolist()))
     for feature in range(6):

@@ -200,7 +200,7 @@ def test_swvp_is_equal_on_sentences_from_any_weights(
     learning = Learning.start(task, recipe)
     learning.weights.restore(
         np.array([key for key, _ in start], np.uint64),
-        np.array([action for _, action in start], np.uint16),
+        np.array([action for _, action in start], np.uint32),
         np.array([*start.values()], np.float32),
         np.zeros(len(start)),
         learning.weights.clock,

@@ -96,7 +96,7 @@ def test_between_two_symbols_at_which_both_stop_everything_is_one_decision() -> 
     assert weights.norm() > 0
     learning.weights.restore(
         np.array([key for (key, _), _ in weights.items()], np.uint64),  # type: ignore[misc]
-        np.array([column for (_, column), _ in weights.items()], np.uint16),  # type: ignore[misc]
+        np.array([column for (_, column), _ in weights.items()], np.uint32),  # type: ignore[misc]
         np.array([value for _, value in weights.items()], np.float32),
         np.zeros(len(weights)),
         learning.weights.clock,

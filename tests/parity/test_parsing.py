@@ -70,7 +70,7 @@ def live(task: ParsingTask, X: Any, Y: Any, search: Search, update: str, learner
 
 
 def weights_of(weights: _core.Weights) -> dict[tuple[int, int], float]:
-    keys, offsets, actions, values = weights.pack(False)
+    keys, offsets, actions, values, _ = weights.pack(False)
     spread = np.repeat(keys, np.diff(offsets))
     return {(int(k), int(a)): float(v) for k, a, v in zip(spread, actions, values)}
 
@@ -173,7 +173,7 @@ def test_features_that_are_cut_are_not_learned() -> None:
 def test_work_grows_linearly_with_length_and_width() -> None:
     """States made, counted: every step keeps at most the beam's width of them, and there are 2n steps."""
     task, _, _ = made("arc-standard", False, random.Random(2), FEW)
-    engine = task.frozen(Rows(*_core.Weights(task.actions).pack(False)))
+    engine = task.frozen(Rows(*_core.Weights(task.weight_columns).pack(False)))
     for length in (5, 20, 80):
         for width in (1, 4, 16):
             found = engine.trace([WORDS[i % 5] * 2 for i in range(length)], None, _core.Search(width, False))

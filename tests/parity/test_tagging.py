@@ -73,7 +73,7 @@ def live(
 
 
 def weights_of(learning: Learning) -> dict[tuple[int, int], float]:
-    keys, offsets, actions, values = learning.weights.pack(False)
+    keys, offsets, actions, values, _ = learning.weights.pack(False)
     spread = np.repeat(keys, np.diff(offsets))
     return {(int(k), int(a)): float(v) for k, a, v in zip(spread, actions, values)}
 
@@ -143,7 +143,7 @@ def test_kbest_scores_are_equal(search: Search) -> None:
 def test_where_everything_ties_the_order_is_the_same() -> None:
     _, task, X, Y = CASES[0]
     empty = Rows(
-        np.zeros(0, np.uint64), np.zeros(1, np.uint32), np.zeros(0, np.uint16), np.zeros(0, np.float32)
+        np.zeros(0, np.uint64), np.zeros(1, np.uint32), np.zeros(0, np.uint32), np.zeros(0, np.float32)
     )
     model = Model(task, empty, Exact())
     assert_same(

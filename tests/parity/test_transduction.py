@@ -27,7 +27,7 @@ SEARCHES = st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Bea
 
 
 def weights_of(learning: Learning) -> dict[tuple[int, int], float]:
-    keys, offsets, actions, values = learning.weights.pack(False)
+    keys, offsets, actions, values, _ = learning.weights.pack(False)
     spread = np.repeat(keys, np.diff(offsets))
     return {(int(k), int(a)): float(v) for k, a, v in zip(spread, actions, values)}
 
@@ -127,7 +127,7 @@ def test_kbest_gives_every_output_though_one_of_them_has_most_derivations() -> N
     """Of 90 derivations, nearly all yield the same: the few others are found all the same."""
     pairs = [*(("a" * n, "x" * n) for n in (1, 2, 3)), ("aaaaaa", "y"), ("a", "xx")]
     task = TransductionTask.of(pairs, ["bias"])
-    rows = Rows(*_core.Weights(task.actions).pack(False))
+    rows = Rows(*_core.Weights(task.weight_columns).pack(False))
     every = outputs(task, "aaaaaa", Weights())
     for k in (2, 5, len(every), 50):
         found = Model(task, rows, Exact()).kbest(["aaaaaa"], k)[0]

@@ -13,7 +13,7 @@ namespace structron {
 struct Arc {
   uint32_t from, action, to;
   bool good;
-  std::vector<std::pair<uint32_t, float>> features;  // ids of the weights' table
+  std::vector<Part> features;  // those of the dense vector have the feature kDense
 };
 
 // Ranked: states have a future, by which items compete besides their scores.
@@ -65,7 +65,7 @@ class ExplicitSpace {
     std::fill(scores_.begin(), scores_.end(), kImpossible);
     for (uint32_t i = begin_[s]; i < begin_[s + 1]; ++i) {
       float score = arcs_[i].good ? 0 : margin_;
-      for (const auto& [f, v] : arcs_[i].features) score += weights_.get(f, 0) * v;
+      for (const Part& p : arcs_[i].features) score += weights_.get(p.feature, p.column) * p.value;
       scores_[arcs_[i].action] = score;
     }
     return scores_.data();
@@ -74,9 +74,9 @@ class ExplicitSpace {
   void difference(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess,
                   Difference& delta) const {
     for (const auto& m : gold)
-      for (const auto& [f, v] : arc(m.state, m.action).features) delta.push_back({f, 0, v});
+      for (const Part& p : arc(m.state, m.action).features) delta.push_back(p);
     for (const auto& m : guess)
-      for (const auto& [f, v] : arc(m.state, m.action).features) delta.push_back({f, 0, -v});
+      for (const Part& p : arc(m.state, m.action).features) delta.push_back({p.feature, p.column, -p.value});
   }
 
  private:

@@ -6,83 +6,31 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "frozen.hpp"
-#include "naming.hpp"
+#include "rows.hpp"
 #include "tasks/parsing/keys.hpp"
 #include "vectors.hpp"
-#include "weights.hpp"
 
 namespace structron {
-
-// Rows of weights that are being learned.
-class LiveRows {
- public:
-  using Handle = uint32_t;
-  // Where only some features may be learned, `open` holds their keys.
-  LiveRows(const Weights& weights, Naming& naming, const Table* open)
-      : weights_(weights), naming_(naming), open_(open) {}
-  uint32_t stride() const { return weights_.stride(); }
-  Key folded(Key key) const { return fold(key, weights_.bits()); }
-  void prefetch_filter(Key key) const { weights_.prefetch_filter(key); }
-  bool perhaps(Key key) const { return weights_.perhaps(key); }
-  void prefetch(Key key) const { weights_.prefetch(key); }
-  uint32_t intern(Key key) { return open_ != nullptr && open_->find(key) == kNone ? kNone : naming_.id(key); }
-  bool find(Key key, Handle& id) const {
-    id = weights_.find_folded(key);
-    if (id == kNone) return false;
-    weights_.prefetch_head(id);
-    return true;
-  }
-  void prefetch_row(Handle id) const { weights_.prefetch_row(id); }
-  RowView row(Handle id) const { return weights_.row(id); }
-
- private:
-  const Weights& weights_;
-  Naming& naming_;
-  const Table* open_;
-};
-
-// Rows of a finished model.
-class FrozenRows {
- public:
-  using Handle = RowView;
-  explicit FrozenRows(const Frozen& weights) : weights_(weights) {}
-  uint32_t stride() const { return weights_.stride(); }
-  Key folded(Key key) const { return weights_.folded(key); }
-  void prefetch_filter(Key key) const { weights_.prefetch_filter(key); }
-  bool perhaps(Key key) const { return weights_.perhaps(key); }
-  void prefetch(Key key) const { weights_.prefetch(key); }
-  bool find(Key key, Handle& row) const {
-    row = weights_.view(key);
-    if (row.dense != nullptr) {
-      for (uint32_t a = 0; a < stride(); a += 16) __builtin_prefetch(row.dense + a);
-      return true;
-    }
-    __builtin_prefetch(row.cells);
-    return row.used != 0;
-  }
-  void prefetch_row(const Handle&) const {}
-  const RowView& row(const Handle& row) const { return row; }
-
- private:
-  const Frozen& weights_;
-};
 
 template <class Rows>
 class ParseScorer {
  public:
   ParseScorer(const ParseProgram& program, Rows rows, bool keep_sums)
-      : program_(program), state_keys_(program), rows_(rows), keep_sums_(keep_sums), scores_(rows.stride()) {
-    keys_.reserve(program.templates().size());
-    found_.reserve(program.templates().size());
+      : program_(program),
+        state_keys_(program),
+        rows_(rows),
+        lookups_(rows),
+        keep_sums_(keep_sums),
+        scores_(rows.stride()) {
     if (keep_sums) {
-      kept_.assign(kKept, 0);
-      claimed_.assign(kKept, 0);
+      sum_keys_.assign(kSums, 0);
+      claimed_.assign(kSums, 0);
       // Groups whose place another one of the same state has taken go behind: scores are always sums of
       // groups in their order, so that what was kept before does not change how they are rounded.
-      sums_.resize((static_cast<size_t>(kKept) + program.groups().size()) * rows.stride());
+      sums_.resize((static_cast<size_t>(kSums) + program.groups().size()) * rows.stride());
     }
   }
 
@@ -101,7 +49,7 @@ class ParseScorer {
     pending_.clear();
     parts_.clear();
     if (keep_sums_) {
-      use_kept();
+      use_sums();
     } else {
       pending_.push_back({0, static_cast<uint32_t>(program_.templates().size()), scores_.data()});
     }
@@ -114,13 +62,13 @@ class ParseScorer {
   template <class F>
   void each_feature(const Transitions& system, const ParseState& s, F&& f) {
     state_keys_.each(system, s, [&](Key key) {
-      const uint32_t id = rows_.intern(rows_.folded(key));
-      if (id != kNone) f(id);
+      const Key folded = rows_.folded(key);
+      if (rows_.learns(folded)) f(rows_.intern(folded));
     });
   }
 
  private:
-  static constexpr uint32_t kKept = 1024;
+  static constexpr uint32_t kSums = 1024;
 
   struct Pending {
     uint32_t begin, end;  // templates
@@ -128,9 +76,9 @@ class ParseScorer {
   };
 
   // Adds the sums that are at hand, and makes a list of the rest.
-  void use_kept() {
+  void use_sums() {
     ++state_;
-    uint32_t behind = kKept;
+    uint32_t behind = kSums;
     const Key now = epoch_ * 0x9E3779B97F4A7C15ull;
     for (const auto& g : program_.groups()) {
       Key key = g.base + now;
@@ -142,14 +90,14 @@ class ParseScorer {
       for (uint16_t a : g.changing) key += state_keys_.added(a);
       const uint32_t slot = static_cast<uint32_t>(key >> 54);
       float* sum = &sums_[static_cast<size_t>(slot) * stride()];
-      if (kept_[slot] == key) {
+      if (sum_keys_[slot] == key) {
         claimed_[slot] = state_;
         parts_.push_back(sum);
       } else {
         if (claimed_[slot] == state_) {
           sum = &sums_[static_cast<size_t>(behind++) * stride()];
         } else {
-          kept_[slot] = key;
+          sum_keys_[slot] = key;
           claimed_[slot] = state_;
         }
         std::fill_n(sum, stride(), 0.0f);
@@ -161,70 +109,49 @@ class ParseScorer {
 
   void sum_pending() {
     state_keys_.read_words();
-    found_.clear();
-    keys_.clear();
-    for (uint32_t p = 0; p < pending_.size(); ++p) {
-      for (uint32_t t = pending_[p].begin; t < pending_[p].end; ++t) {
-        const Key key = rows_.folded(state_keys_.key(program_.templates()[t]));
-        rows_.prefetch_filter(key);
-        keys_.push_back({key, pending_[p].to});
-      }
-    }
-    size_t likely = 0;
-    for (const Wanted& w : keys_) {
-      if (!rows_.perhaps(w.key)) continue;
-      rows_.prefetch(w.key);
-      keys_[likely++] = w;
-    }
-    for (size_t i = 0; i < likely; ++i) {
-      typename Rows::Handle handle;
-      if (rows_.find(keys_[i].key, handle)) found_.push_back({handle, keys_[i].to});
-    }
-    for (const auto& [handle, to] : found_) rows_.prefetch_row(handle);
+    lookups_.begin(program_.templates().size());
+    for (uint32_t p = 0; p < pending_.size(); ++p)
+      for (uint32_t t = pending_[p].begin; t < pending_[p].end; ++t)
+        lookups_.add(state_keys_.key(program_.templates()[t]), 0, p);
+    found_ = lookups_.resolve(room_);
+    for (const auto& found : found_)
+      if (found.row.plain != nullptr)
+        for (uint32_t a = 16; a < stride(); a += 16) __builtin_prefetch(found.row.plain + a);
     for (size_t i = 0; i < found_.size();) i = add_rows(i);
   }
 
-  // Adds the rows from the i-th on that go to the same place, the dense ones first and all at once; where
+  // Adds the rows from the i-th on that go to the same place, the plain ones first and all at once; where
   // those for the next place begin.
   size_t add_rows(size_t i) {
-    float* to = found_[i].to;
-    dense_.clear();
+    const uint32_t pending = found_[i].owner;
+    float* to = pending_[pending].to;
+    plain_.clear();
     cells_.clear();
-    for (; i < found_.size() && found_[i].to == to; ++i) {
-      const RowView& row = rows_.row(found_[i].handle);
-      if (row.dense != nullptr) {
-        dense_.push_back(row.dense);
+    for (; i < found_.size() && found_[i].owner == pending; ++i) {
+      if (found_[i].row.plain != nullptr) {
+        plain_.push_back(found_[i].row.plain);
       } else {
-        cells_.push_back(row);
+        cells_.push_back(found_[i].row);
       }
     }
-    if (!dense_.empty()) add_all(dense_, to, stride());
-    for (const RowView& row : cells_)
-      for (const Cell* c = row.cells; c != row.cells + row.used; ++c) to[c->action] += c->weight;
+    if (!plain_.empty()) add_all(plain_, to, stride());
+    for (const RowView& row : cells_) add_cells(row, to);
     return i;
   }
-
-  struct Wanted {
-    Key key;
-    float* to;
-  };
-  struct Found {
-    typename Rows::Handle handle;
-    float* to;
-  };
 
   const ParseProgram& program_;
   StateKeys state_keys_;
   Rows rows_;
+  Lookups<Rows> lookups_;
   bool keep_sums_;
   std::vector<float> scores_, sums_;
-  std::vector<Key> kept_;
+  std::vector<Key> sum_keys_;
   std::vector<uint64_t> claimed_;
   uint64_t epoch_ = 1, state_ = 0;
-  std::vector<Wanted> keys_;
-  std::vector<Found> found_;
+  std::vector<typename Lookups<Rows>::Found> room_;
+  std::span<const typename Lookups<Rows>::Found> found_;
   std::vector<Pending> pending_;
-  std::vector<const float*> parts_, dense_;
+  std::vector<const float*> parts_, plain_;
   std::vector<RowView> cells_;
 };
 

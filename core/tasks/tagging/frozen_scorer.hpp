@@ -10,13 +10,12 @@
 #include <vector>
 
 #include "frozen.hpp"
+#include "tasks/tagging/dictionary.hpp"
 #include "tasks/tagging/space.hpp"
 #include "vectors.hpp"
 #include "words/lexicon.hpp"
 
 namespace structron {
-
-using TagDictionary = std::unordered_map<Key, std::vector<uint16_t>>;  // by hash of the word
 
 class FrozenScorer {
  public:
@@ -27,9 +26,9 @@ class FrozenScorer {
         weights_(weights),
         dictionary_(dictionary),
         room_(room),
-        stride_((weights.actions() + 3) / 4 * 4),
+        stride_((weights.columns() + 3) / 4 * 4),
         scores_(stride_),
-        memo_(weights.actions() + 1, stride_) {
+        memo_(weights.columns() + 1, stride_) {
     for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
     for (const Template& t : program.joints()) joints_.emplace_back(t, lexicons_);
     for (const Template& t : program.histories()) {
@@ -47,22 +46,22 @@ class FrozenScorer {
     bound_tags();
   }
 
-  // How often the words kept from earlier sentences were let go.
+  // How often the words met in earlier sentences were let go.
   uint64_t& evictions() { return evictions_; }
-  uint32_t labels() const { return weights_.actions(); }
+  uint32_t labels() const { return weights_.columns(); }
   uint32_t stride() const { return stride_; }
   const Program& program() const { return program_; }
 
-  // Sentences are laid down token by token. The words kept from earlier sentences are let go when there is
+  // Sentences are loaded token by token. The words met in earlier sentences are let go when there is
   // no more room for them.
   void begin_batch() {
     for (auto& w : words_) w.clear();
     ready_.clear();
     ready_begin_.assign(1, 0);
-    size_t kept = 0;
-    for (const auto& s : sums_) kept += s.size() * sizeof(float);
-    for (const Lexicon& l : lexicons_) kept += l.bytes();
-    if (kept <= room_) return;
+    size_t bytes = 0;
+    for (const auto& s : sums_) bytes += s.size() * sizeof(float);
+    for (const Lexicon& l : lexicons_) bytes += l.bytes();
+    if (bytes <= room_) return;
     ++evictions_;
     for (size_t c = 0; c < lexicons_.size(); ++c) {
       lexicons_[c].clear();
@@ -114,7 +113,7 @@ class FrozenScorer {
         add_vectors(sum, scores, n);
       }
     }
-    for (size_t j = 0; j < joints_.size(); ++j) Frozen::add_run(joint_runs_[i * joints_.size() + j], scores);
+    for (size_t j = 0; j < joints_.size(); ++j) add_cells(joint_rows_[i * joints_.size() + j], scores);
     for (uint32_t r = ready_begin_[first_ + i]; r < ready_begin_[first_ + i + 1]; ++r)
       weights_.add_row(ready_[r].key, ready_[r].value, scores);
     return scores;
@@ -194,7 +193,7 @@ class FrozenScorer {
         const Key raw = r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i));
         keys_.push_back(raw ? weights_.folded(raw) : 0);
       }
-    weights_.find_runs(keys_, joint_runs_);
+    weights_.find_rows(keys_, joint_rows_);
   }
 
   // What a new word will contribute at every offset: first the keys,
@@ -220,10 +219,10 @@ class FrozenScorer {
     for (const Group* g : groups) templates += g->templates.size();
     for (size_t from = 0; from < keys.size(); from += kTogether * templates) {
       const size_t to = std::min(keys.size(), from + kTogether * templates);
-      weights_.find_runs({keys.data() + from, to - from}, runs_);
-      for (auto run = runs_.cbegin(); run != runs_.cend();)
+      weights_.find_rows({keys.data() + from, to - from}, rows_);
+      for (auto row = rows_.cbegin(); row != rows_.cend();)
         for (const Group* g : groups) {
-          for (size_t i = 0; i < g->templates.size(); ++i) Frozen::add_run(*run++, out);
+          for (size_t i = 0; i < g->templates.size(); ++i) add_cells(*row++, out);
           out += stride_;
         }
     }
@@ -300,7 +299,7 @@ class FrozenScorer {
   bool mixed_second_ = false;
   std::vector<Key> history_keys_, keys_;
   std::vector<std::vector<Key>> new_keys_;  // [column]: of the words not summed yet
-  std::vector<Frozen::Run> runs_, joint_runs_;
+  std::vector<RowView> rows_, joint_rows_;
 };
 
 }  // namespace structron

@@ -96,22 +96,22 @@ class TaggingCorpus {
     std::vector<uint8_t> stays(weights_.features(), 0);
     for (Key key : keys)
       if (const uint32_t id = weights_.find_folded(key); id != kNone) stays[id] = 1;
-    size_t kept = 0, from = 0;
+    size_t left = 0, from = 0;
     for (size_t token = 0; token + 1 < ids_begin_.size(); ++token) {
       const size_t to = ids_begin_[token + 1];
       for (; from < to; ++from)
-        if (stays[ids_[from]]) ids_[kept++] = ids_[from];
-      ids_begin_[token + 1] = kept;
+        if (stays[ids_[from]]) ids_[left++] = ids_[from];
+      ids_begin_[token + 1] = left;
     }
-    ids_.resize(kept);
-    kept = from = 0;
+    ids_.resize(left);
+    left = from = 0;
     for (size_t token = 0; token + 1 < ready_begin_.size(); ++token) {
       const size_t to = ready_begin_[token + 1];
       for (; from < to; ++from)
-        if (stays[ready_[from].feature]) ready_[kept++] = ready_[from];
-      ready_begin_[token + 1] = static_cast<uint32_t>(kept);
+        if (stays[ready_[from].feature]) ready_[left++] = ready_[from];
+      ready_begin_[token + 1] = static_cast<uint32_t>(left);
     }
-    ready_.resize(kept);
+    ready_.resize(left);
   }
 
   // The ids of all features of a token (of the whole corpus) that tags do not enter into.
@@ -178,9 +178,9 @@ class LiveScorer {
         weights_(weights),
         naming_(naming),
         scores_(weights.stride()),
-        memo_(weights.actions() + 1, weights.stride()) {
+        memo_(weights.columns() + 1, weights.stride()) {
     // Pure tag templates: their ids by history, found once; kNone until the feature exists.
-    const size_t side = weights.actions() + 1;
+    const size_t side = weights.columns() + 1;
     const auto& pure = corpus.program().tags();
     for (size_t h = 0; h < pure.size(); ++h) pure_[(pure[h].tags & 2) != 0].push_back(h);
     const auto& mixed = corpus.histories();
@@ -191,7 +191,7 @@ class LiveScorer {
     }
   }
 
-  uint32_t labels() const { return weights_.actions(); }
+  uint32_t labels() const { return weights_.columns(); }
   uint32_t stride() const { return weights_.stride(); }
 
   void sentence(uint32_t s) {
@@ -299,10 +299,10 @@ class LiveScorer {
   uint32_t tag_id(size_t h, uint32_t t1, uint32_t t2) {
     const Template& t = corpus_.program().tags()[h];
     const size_t code = t.tags == 1 ? t1 : t.tags == 2 ? t2 : t1 + size_t{t2} * (labels() + 1);
-    const bool is_kept = !tag_ids_[h].empty();
-    if (is_kept && tag_ids_[h][code] != kNone) return tag_ids_[h][code];
+    const bool has_table = !tag_ids_[h].empty();
+    if (has_table && tag_ids_[h][code] != kNone) return tag_ids_[h][code];
     const uint32_t id = weights_.find_generated(fold(mix_tags(t.base, t.tags, t1, t2), weights_.bits()));
-    if (is_kept) tag_ids_[h][code] = id;
+    if (has_table) tag_ids_[h][code] = id;
     return id;
   }
 

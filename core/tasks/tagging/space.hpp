@@ -103,8 +103,8 @@ inline void check_exact(const SearchOptions& how, uint32_t tags, int order) {
 
 // Scorer gives: labels(), here the number of tags; stride(), the length of arrays of scores; token(i), the
 // scores of token i's tags from the words alone; after(i, t1, t2, room), the same with the tags before it;
-// dictionary(i), the tags token i may take (empty: all); the two parts of a difference; whether it has bound()
-// (kBounds) and prefetch() (kPrefetches).
+// dictionary(i), the tags token i may take (empty: all); the two parts of a difference; whether it has
+// bound() (kBounds) and prefetch() (kPrefetches).
 template <class Scorer, class Tags = ObservedTags>
 class TaggingSpace {
  public:
@@ -237,7 +237,7 @@ class TaggingSpace {
   // Phi(gold) - Phi(m), where m has the guess's tags in these positions (in order) and gold's elsewhere: only
   // they, and the tokens whose history they are in, are looked at.
   MixedAssignment mixed(const std::vector<Move<State>>& gold, const std::vector<Move<State>>& guess,
-                std::span<const uint32_t> positions, Difference& delta) {
+                        std::span<const uint32_t> positions, Difference& delta) {
     uint32_t wrong_labels = 0;
     for (uint32_t i : positions) wrong_labels += !allows(gold[i].state, guess[i].action);
     const MixedAssignment mixture{wrong_labels == 0, wrong_labels};

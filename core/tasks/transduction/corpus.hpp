@@ -24,7 +24,7 @@ class TransductionCorpus {
     return {source_.data() + begin_[i], begin_[i + 1] - begin_[i]};
   }
   const ForcedDecoding& gold(uint32_t i) const { return golds_[i]; }
-  const Table* kept() const { return is_cut_ ? &kept_ : nullptr; }
+  const Table* open() const { return is_cut_ ? &open_ : nullptr; }
 
   void add(std::span<const Key> source, const std::vector<std::vector<uint16_t>>& references) {
     ForcedDecoding gold(inventory_, source, references);
@@ -54,8 +54,8 @@ class TransductionCorpus {
   // Lets go of all other features of the source, for good. What depends on history has no count before it is
   // searched, and stays.
   void keep(std::span<const Key> keys) {
-    kept_ = Table();
-    for (Key key : keys) kept_.intern(key, 0);
+    open_ = Table();
+    for (Key key : keys) open_.intern(key, 0);
     is_cut_ = true;
   }
 
@@ -82,7 +82,7 @@ class TransductionCorpus {
   std::vector<ForcedDecoding> golds_;
   uint64_t unreachable_ = 0;
   bool is_cut_ = false;
-  Table kept_;
+  Table open_;
 };
 
 }  // namespace structron

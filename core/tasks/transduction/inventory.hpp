@@ -19,9 +19,12 @@
 namespace structron {
 
 inline constexpr Key kEdge = 0xB0A7DA12B0A7DA12ull;    // what stands one place beyond an end
-inline constexpr uint16_t kNoSymbol = 0xFFFF;          // before the first target symbol, the first pair
+inline constexpr uint16_t kNoSymbol = 0xFFFF;          // before the first target symbol
 inline constexpr uint16_t kStrangeSymbol = 0xFFFE;     // a target symbol that no pair emits
 inline constexpr uint32_t kTargets = 7, kActions = 5;  // how far back a state remembers
+
+// Pairs, what they emit and their sizes have columns of their own, of 32 bits together.
+inline constexpr size_t kMostPairsOfPieces = size_t{1} << 30;
 
 struct TransductionTemplate {
   Key base;
@@ -56,7 +59,8 @@ class Inventory {
 
   Inventory(const std::vector<std::pair<Piece, Piece>>& pairs, std::vector<TransductionTemplate> templates)
       : templates_(std::move(templates)) {
-    if (pairs.empty() || pairs.size() >= 0xFFF0) throw std::invalid_argument("too few or too many pairs");
+    if (pairs.empty() || pairs.size() > kMostPairsOfPieces)
+      throw std::invalid_argument("too few or too many pairs");
     for (const auto& [source, target] : pairs) add_pair(source, target);
     shapes_.push_back({1, 0, 0, {}, hash_bytes("")});  // skip
     lay_out_columns();
@@ -128,20 +132,16 @@ class Inventory {
     return key;
   }
   // The same of what was emitted; both histories have the newest first.
-  void read_past(const uint16_t* targets, const uint16_t* actions, std::vector<Key>& keys) const {
+  void read_past(const uint16_t* targets, const uint32_t* actions, std::vector<Key>& keys) const {
     keys.resize(past_atoms_.size());
     keys[0] = kStart;
     for (size_t k = 1; k < past_atoms_.size(); ++k) {
       const ContextAtom& atom = past_atoms_[k];
-      const uint16_t* history = atom.kind == 1 ? targets : actions;
-      const uint16_t it = history[atom.where - 1];
-      const Key before = keys[atom.before];
-      if (before == 0 || (it == kNoSymbol && atom.where > 1 && history[atom.where - 2] == kNoSymbol)) {
-        keys[k] = 0;
-      } else {
-        const Key value = it == kNoSymbol ? kEdge : atom.kind == 1 ? symbol_keys_[it] : shapes_[it].key;
-        keys[k] = combine(before, value);
-      }
+      const uint32_t back = static_cast<uint32_t>(atom.where) - 1;
+      const Key value = atom.kind == 1
+                            ? past_key(targets, back, kNoSymbol, [&](uint32_t t) { return symbol_keys_[t]; })
+                            : past_key(actions, back, kNone, [&](uint32_t a) { return shapes_[a].key; });
+      keys[k] = keys[atom.before] == 0 || value == 0 ? 0 : combine(keys[atom.before], value);
     }
   }
 
@@ -151,6 +151,13 @@ class Inventory {
     uint32_t begin = 0, end = 0;
     bool whole = false;  // it is the source of some pair, not only the beginning of one
   };
+
+  // What stands so far back in a history; 0 if that is before the edge.
+  template <class Each, class KeyOf>
+  static Key past_key(const Each* history, uint32_t back, Each none, KeyOf&& key_of) {
+    if (history[back] != none) return key_of(history[back]);
+    return back > 0 && history[back - 1] == none ? 0 : kEdge;
+  }
 
   void add_pair(const Piece& source, const Piece& target) {
     if (source.empty() || source.size() > 8 || target.size() > 8)
@@ -210,7 +217,6 @@ class Inventory {
     const uint32_t before = actions + static_cast<uint32_t>(emits.size());
     for (Shape& s : shapes_) s.columns[2] += before;
     columns_ = before + static_cast<uint32_t>(sizes.size());
-    if (columns_ > 0xFFFF) throw std::invalid_argument("too many pairs");
   }
 
   static uint32_t atom_node(std::vector<ContextAtom>& atoms, uint32_t before, int kind, int where) {

@@ -13,19 +13,19 @@
 #include <type_traits>
 #include <vector>
 
+#include "items.hpp"
 #include "learners/learner.hpp"
 #include "numbers.hpp"
 #include "remembered.hpp"
-#include "items.hpp"
+#include "rows.hpp"
 #include "tasks/transduction/inventory.hpp"
-#include "tasks/transduction/rows.hpp"
 
 namespace structron {
 
 // What features see of a derivation: the last target symbols and pairs, newest first.
 struct Emitted {
-  std::array<uint16_t, kTargets> targets;
-  std::array<uint16_t, kActions> actions;
+  std::array<uint16_t, kTargets + 1> targets;  // one more than is looked at: no gap before the actions
+  std::array<uint32_t, kActions> actions;
   bool operator==(const Emitted& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
 };
 static_assert(std::has_unique_object_representations_v<Emitted>);
@@ -39,7 +39,7 @@ class TransductionScorer {
   TransductionScorer(const Inventory& inventory, Rows rows, size_t room)
       : inventory_(inventory),
         rows_(rows),
-        questions_(rows),
+        lookups_(rows),
         remembered_(room),
         many_classes_(std::min(room, kManyClasses)),
         classes_of_(inventory.past_nodes().size()) {
@@ -109,13 +109,13 @@ class TransductionScorer {
       waiting_.push_back(past_of(i));
       classify(waiting_.back());
     }
-    questions_.begin((classes_.size() - known) * history_.size());
-    for (uint32_t c = known; c < classes_.size(); ++c) ask(c);
-    questions_.answer(answers_);
+    lookups_.begin((classes_.size() - known) * history_.size());
+    for (uint32_t c = known; c < classes_.size(); ++c) look_up(c);
+    const std::span<const Found> found = lookups_.resolve(found_);
     const size_t most = past_sums_ + (classes_.size() - known) * lanes_;
     if (pasts_.size() < most) pasts_.resize(most);
-    const Answer* next = answers_.data();
-    const Answer* end = next + answers_.size();
+    const Found* next = found.data();
+    const Found* end = next + found.size();
     for (uint32_t c = known; c < classes_.size(); ++c) next = sum_class(c, next, end);
   }
 
@@ -151,7 +151,7 @@ class TransductionScorer {
   }
 
  private:
-  using Answer = typename Questions<Rows>::Answer;
+  using Found = typename Lookups<Rows>::Found;
   // Sums that go into one place wait for each other: what is not needed is spread over a few.
   static constexpr uint32_t kSpare = 8;
   static constexpr uint32_t kAhead = 8;   // places whose rows are looked for at once
@@ -213,13 +213,13 @@ class TransductionScorer {
   }
 
   // The sum of rows for each pair; false, and nothing done, if there is none.
-  bool sum(const Answer* row, const Answer* end, float* sums) {
+  bool sum(const Found* row, const Found* end, float* sums) {
     if (row == end) return false;
     float* slots = slots_.data();
     std::fill_n(slots, used_, 0.0f);
     uint32_t views = 0;
     for (; row != end; ++row) {
-      rows_.add(row->row, slot_[row->view].data(), columns_[row->view], slots);
+      add_row(row->row, slot_[row->view].data(), columns_[row->view], slots);
       views |= 1u << row->view;
     }
     std::copy_n(slots + kSpare, lanes_, sums);
@@ -227,6 +227,16 @@ class TransductionScorer {
       if (views >> view & 1)
         for (size_t k = 0; k < actions_.size(); ++k) sums[k] += slots[others_[view - 1][k]];
     return true;
+  }
+  // sums[slot[c]] += weight of c, at least for these columns c.
+  static void add_row(const RowView& row, const uint32_t* __restrict slot, std::span<const uint32_t> columns,
+                      float* __restrict sums) {
+    if (row.plain != nullptr) {
+      for (uint32_t c : columns)
+        if (const uint32_t i = c - row.first; i < row.used) sums[slot[c]] += row.plain[i];
+    } else {
+      for (uint32_t i = 0; i < row.used; ++i) sums[slot[row.cells[i].column]] += row.cells[i].weight;
+    }
   }
   void add_to(float* __restrict sums, const float* __restrict more) const {
     for (uint32_t k = 0; k < lanes_; ++k) sums[k] += more[k];
@@ -239,7 +249,7 @@ class TransductionScorer {
   void read_ahead(uint32_t pos) {
     first_ = pos;
     past_end_ = static_cast<uint32_t>(std::min<size_t>(source_.size(), pos + kAhead));
-    questions_.begin(kAhead * (near_.size() + far_.size()));
+    lookups_.begin(kAhead * (near_.size() + far_.size()));
     remembered_.tidy();
     all_parts_.clear();
     for (uint32_t p = pos; p < past_end_; ++p) {
@@ -251,14 +261,14 @@ class TransductionScorer {
         place.near_sums = remembered_.find(place.near_key);
         if (place.near_sums < Remembered::kNothing) remembered_.prefetch_sums(place.near_sums, 16);
       }
-      if (place.near_sums == kNone) ask_of(near_, 2 * (p - pos));
-      ask_of(far_, 2 * (p - pos) + 1);
+      if (place.near_sums == kNone) look_up(near_, 2 * (p - pos));
+      look_up(far_, 2 * (p - pos) + 1);
       for (const Lean& h : history_) all_parts_.push_back(named(h.node, h.base));
     }
-    questions_.answer(sources_);
+    const size_t rows = lookups_.resolve(sources_).size();
     uint32_t i = 0;
     const auto pass = [&](uint32_t owner) {
-      while (i < sources_.size() && sources_[i].owner == owner) ++i;
+      while (i < rows && sources_[i].owner == owner) ++i;
       return i;
     };
     for (uint32_t p = 0; p < past_end_ - pos; ++p) {
@@ -267,9 +277,9 @@ class TransductionScorer {
       ahead_[p].end = pass(2 * p + 1);
     }
   }
-  void ask_of(const std::vector<Lean>& templates, uint32_t owner) {
+  void look_up(const std::vector<Lean>& templates, uint32_t owner) {
     for (const Lean& t : templates)
-      if (const Key key = named(t.node, t.base)) questions_.ask(key, t.view, owner);
+      if (const Key key = named(t.node, t.base)) lookups_.add(key, t.view, owner);
   }
 
   void forget() {
@@ -312,8 +322,8 @@ class TransductionScorer {
     }
   }
 
-  // A new class asks for its rows unless their sums are known.
-  void ask(uint32_t c) {
+  // A new class looks up its rows unless their sums are known.
+  void look_up(uint32_t c) {
     Class& it = classes_[c];
     const PastNode& node = inventory_.past_nodes()[it.node];
     if (it.memory != 0) {
@@ -322,15 +332,15 @@ class TransductionScorer {
       if (it.remembered != kNone) return;
     }
     for (uint32_t h : node.templates)
-      if (parts_[h] != 0) questions_.ask(combine(parts_[h], it.key), history_[h].view, c);
+      if (parts_[h] != 0) lookups_.add(combine(parts_[h], it.key), history_[h].view, c);
   }
 
-  // The sums of a class on top of the shorter one's; gives the first answer that is for another.
-  const Answer* sum_class(uint32_t c, const Answer* row, const Answer* end) {
+  // The sums of a class on top of the shorter one's; gives the first row that is another's.
+  const Found* sum_class(uint32_t c, const Found* row, const Found* end) {
     Class& it = classes_[c];
     const uint32_t shorter = classes_[it.shorter].sums;
     it.sums = shorter;
-    const Answer* last = row;
+    const Found* last = row;
     while (last != end && last->owner == c) ++last;
     float* own = pasts_.data() + past_sums_;
     bool any = false;
@@ -351,7 +361,7 @@ class TransductionScorer {
 
   const Inventory& inventory_;
   Rows rows_;
-  Questions<Rows> questions_;
+  Lookups<Rows> lookups_;
   Remembered remembered_;
   size_t many_classes_;
   std::vector<Lean> near_, far_, history_;
@@ -361,9 +371,9 @@ class TransductionScorer {
 
   uint32_t first_ = kNone, past_end_ = kNone;  // the places read ahead
   std::array<Ahead, kAhead> ahead_;
-  std::vector<Answer> sources_;  // their rows
-  std::vector<Key> all_parts_;   // of the history templates, what they read of the source
-  std::span<const Key> parts_;   // the same, at this place
+  std::vector<Found> sources_;  // their rows
+  std::vector<Key> all_parts_;  // of the history templates, what they read of the source
+  std::span<const Key> parts_;  // the same, at this place
 
   std::vector<uint32_t> actions_, columns_[3];  // what applies at this place, by view
   std::vector<uint32_t> slot_[3];               // [view][column], below kSpare for what does not apply
@@ -377,7 +387,7 @@ class TransductionScorer {
   std::vector<float> pasts_;  // sums of classes, lanes_ floats each
   uint32_t past_sums_ = 0;    // how many of these floats there are
   std::vector<Key> windows_;  // by node, what its templates see of the source at this place
-  std::vector<Answer> answers_;
+  std::vector<Found> found_;
   std::vector<uint32_t> classes_of_;  // of one item, by node
   std::vector<Emitted> waiting_;      // items made ready, and not asked for yet from next_ on
   std::vector<uint32_t> ends_;        // of each of them the class in which a path ends

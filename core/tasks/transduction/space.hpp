@@ -25,11 +25,8 @@ class TransductionSpace {
     Emitted past;
   };
   using Moves = std::vector<Move<State>>;
-  static constexpr Offers kOffers{.few_actions = true,
-                                  .ready = true,
-                                  .output_after = true,
-                                  .gold_merge_key = true,
-                                  .mixed = true};
+  static constexpr Offers kOffers{
+      .few_actions = true, .ready = true, .output_after = true, .gold_merge_key = true, .mixed = true};
 
   TransductionSpace(const Inventory& inventory, Rows rows, float margin = 0,
                     size_t room = TransductionScorer<Rows>::kManyClasses)
@@ -45,7 +42,7 @@ class TransductionSpace {
   State initial() const {
     State s{0, gold_ == nullptr ? kNone : 0, {}};
     s.past.targets.fill(kNoSymbol);
-    s.past.actions.fill(kNoSymbol);
+    s.past.actions.fill(kNone);
     return s;
   }
   uint64_t& evictions() { return scorer_.evictions(); }
@@ -56,8 +53,8 @@ class TransductionSpace {
     State to{s.pos + inventory_.shape(action).consumes, kNone, s.past};
     const std::span<const uint16_t> emitted = inventory_.emits(action);
     if (s.node != kNone) to.node = gold_->after(s.node, emitted);
-    for (uint16_t symbol : emitted) shift(to.past.targets, inventory_.target_order(), symbol);
-    shift(to.past.actions, inventory_.action_order(), static_cast<uint16_t>(action));
+    for (uint16_t symbol : emitted) shift(to.past.targets, inventory_.target_order(), symbol, kNoSymbol);
+    shift(to.past.actions, inventory_.action_order(), action, kNone);
     return to;
   }
 
@@ -125,7 +122,7 @@ class TransductionSpace {
   }
 
   MixedAssignment mixed(const Moves& gold, const Moves& guess, std::span<const uint32_t> positions,
-                Difference& delta) {
+                        Difference& delta) {
     mixed_.clear();
     MixedAssignment mixture{true, 0};
     State state = initial();
@@ -153,7 +150,9 @@ class TransductionSpace {
     for (size_t g = 0, z = 0; g < gold.size();) {
       const size_t from_g = g++, from_z = z++;
       // Past the end both have stopped.
-      const auto at = [](const Moves& moves, size_t i) { return i < moves.size() ? moves[i].state.pos : kNone; };
+      const auto at = [](const Moves& moves, size_t i) {
+        return i < moves.size() ? moves[i].state.pos : kNone;
+      };
       while (at(gold, g) != at(guess, z)) at(gold, g) < at(guess, z) ? ++g : ++z;
       f(right.subspan(from_g, g - from_g), other.subspan(from_z, z - from_z));
     }
@@ -165,11 +164,12 @@ class TransductionSpace {
     if (margin_ != 0 && gold_ != nullptr) demand_margin(pos);
   }
 
-  static void shift(auto& history, uint32_t order, uint16_t newest) {
+  template <class Each, size_t N>
+  static void shift(std::array<Each, N>& history, uint32_t order, Each newest, Each none) {
     if (order == 0) return;
     std::copy_backward(history.begin(), history.end() - 1, history.end());
     history[0] = newest;
-    if (order < history.size()) history[order] = kNoSymbol;
+    if (order < history.size()) history[order] = none;
   }
 
   // Cost-augmented search: an action that no gold derivation takes at this place scores this much more.

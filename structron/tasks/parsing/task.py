@@ -75,6 +75,7 @@ class ParsingTask:
 
     kind: ClassVar[str] = "parsing"
     searches: ClassVar[tuple[str, ...]] = ("beam", "dp")
+    dense: ClassVar[int] = 0
 
     labels: tuple[str, ...]
     transitions: tuple[str, ...]
@@ -140,6 +141,11 @@ class ParsingTask:
         """How many actions there are."""
         return len(self.transitions)
 
+    @property
+    def weight_columns(self) -> int:
+        """One for each action."""
+        return self.actions
+
     @cached_property
     def arcs(self) -> TransitionSystem:
         """The transition system with its actions."""
@@ -184,9 +190,9 @@ class ParsingTask:
         """A predictor with these weights, for one kind of search."""
         if kind == "dp":
             check_stacked(self.system)
-            dp_engine = _core.FrozenDPParser(*self._engine(), *rows, self.bits)
+            dp_engine = _core.FrozenDPParser(*self._engine(), rows, self.bits)
             return FrozenDPParser(dp_engine, self.labels, self.projected)
-        engine = _core.FrozenParser(*self._engine(), self.dynamic, *rows, self.bits)
+        engine = _core.FrozenParser(*self._engine(), self.dynamic, rows, self.bits)
         return FrozenParser(engine, self.labels, self.projected)
 
     def header(self) -> dict[str, Any]:

@@ -52,6 +52,7 @@ class TaggingTask:
 
     kind: ClassVar[str] = "tagging"
     searches: ClassVar[tuple[str, ...]] = ("beam",)
+    dense: ClassVar[int] = 0
 
     labels: tuple[str, ...]
     templates: tuple[str, ...]
@@ -68,7 +69,7 @@ class TaggingTask:
             raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
         if self.hidden < 1:
             raise SettingError(f"hidden = {self.hidden} is not possible; a label owns at least 1 sub-label")
-        if self.actions > 65534:
+        if self.actions > 65534:  # the states of a search hold tags in 16 bits
             raise SettingError(f"{self.actions} labels are too many; at most 65534 are possible")
         strange = next((label for label in self.labels if not is_text(label)), None)
         if strange is not None:
@@ -140,6 +141,11 @@ class TaggingTask:
         return len(self.labels) * self.hidden
 
     @property
+    def weight_columns(self) -> int:
+        """One for each action."""
+        return self.actions
+
+    @property
     def tags(self) -> list[str]:
         """The names of the tags: the labels, or where these own several ``NN:1``, ``NN:2`` and so on."""
         if self.hidden == 1:
@@ -179,10 +185,10 @@ class TaggingTask:
         names = list(self.labels)
         if self.hidden == 1:
             return _core.FrozenTagger(
-                self.program, names, self.ready, *rows, *self.rules, keys, offsets, tags, self.bits
+                self.program, names, self.ready, rows, *self.rules, keys, offsets, tags, self.bits
             )
         return _core.FrozenHiddenTagger(
-            self.program, names, self.ready, *rows, *self.rules, keys, offsets, tags, self.hidden, self.bits
+            self.program, names, self.ready, rows, *self.rules, keys, offsets, tags, self.hidden, self.bits
         )
 
     def header(self) -> dict[str, Any]:

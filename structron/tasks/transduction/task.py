@@ -21,9 +21,11 @@ from structron.features.transduction import FARTHEST_TARGET, TransductionTemplat
 from structron.reference.mixed import mixed_assignment
 from structron.reference.trace import Path
 from structron.tasks.task import Arrays, Choices, Rows, is_text, texts, typed
+from structron.tasks.texts import pack_sequences, unpack_sequences
 
 Symbols = Sequence[str]
 UNREACHABLE = ("skip", "nearest")
+MOST_SYMBOLS = 65_520  # that pairs emit; the engine numbers them with 16 bits
 
 
 class Pair(NamedTuple):
@@ -56,6 +58,7 @@ class TransductionTask:
 
     kind: ClassVar[str] = "transduction"
     searches: ClassVar[tuple[str, ...]] = ("beam",)
+    dense: ClassVar[int] = 0
 
     pairs: tuple[Pair, ...]
     templates: tuple[str, ...]
@@ -78,8 +81,9 @@ class TransductionTask:
                 raise SettingError(f"pair {pair!r} is not text; give tuples of str, none empty")
         if any(a >= b for a, b in zip(self.pairs, self.pairs[1:])):
             raise SettingError("the inventory is not sorted or has a pair twice; use TransductionTask.of")
-        if self.actions > 65534:
-            raise SettingError(f"{len(self.pairs)} pairs are too many; cut the rare ones")
+        symbols = len({symbol for pair in self.pairs for symbol in pair.target})
+        if symbols > MOST_SYMBOLS:
+            raise SettingError(f"{symbols} target symbols are too many; at most {MOST_SYMBOLS} are possible")
         _ = self.parsed
 
     @classmethod
@@ -118,7 +122,12 @@ class TransductionTask:
 
     @property
     def actions(self) -> int:
-        """How long a row of weights is: all pairs, all that is emitted, all sizes."""
+        """All pairs, and skipping."""
+        return len(self.pairs) + 1
+
+    @property
+    def weight_columns(self) -> int:
+        """All pairs, all that is emitted, all sizes."""
         return 1 + max(size for _, _, size in self.columns)
 
     @property
@@ -177,35 +186,45 @@ class TransductionTask:
 
     def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenTransducer:
         """The engine's transducer with these weights."""
-        return _core.FrozenTransducer(self.inventory, *rows, self.bits)
+        return _core.FrozenTransducer(self.inventory, rows, self.bits)
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""
         return {
-            "pairs": [[list(p.source), list(p.target)] for p in self.pairs],
             "templates": list(self.templates),
             "bits": self.bits,
             "unreachable": self.unreachable,
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Everything is in the header."""
-        return {}
+        """The inventory."""
+        return pack_sequences("pairs.source", [pair.source for pair in self.pairs]) | pack_sequences(
+            "pairs.target", [pair.target for pair in self.pairs]
+        )
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
         """The task of a model file."""
-        pairs = typed(header, "pairs", list)
-        if not all(
-            isinstance(p, list) and len(p) == 2 and all(isinstance(x, list) for x in p) for p in pairs
-        ):
-            raise ModelError("its pairs should be lists of two lists")
         return cls(
-            tuple(Pair(tuple(source), tuple(target)) for source, target in pairs),
+            tuple(_pairs(header, arrays)),
             tuple(texts(header, "templates")),
             typed(header, "bits", int),
             typed(header, "unreachable", str),
         )
+
+
+def _pairs(header: Mapping[str, Any], arrays: Arrays) -> list[Pair]:
+    """The inventory of a model file; older files have it in their header."""
+    if "pairs" not in header:
+        sources = unpack_sequences(arrays, "pairs.source")
+        targets = unpack_sequences(arrays, "pairs.target")
+        if len(sources) != len(targets):
+            raise ModelError("its pairs do not fit together")
+        return [Pair(source, target) for source, target in zip(sources, targets)]
+    pairs = typed(header, "pairs", list)
+    if not all(isinstance(p, list) and len(p) == 2 and all(isinstance(x, list) for x in p) for p in pairs):
+        raise ModelError("its pairs should be lists of two lists")
+    return [Pair(tuple(source), tuple(target)) for source, target in pairs]
 
 
 class TransductionState(NamedTuple):

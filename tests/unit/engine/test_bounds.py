@@ -28,10 +28,13 @@ from tests.parity.test_parsing import FEW, corpus, live, weights_of
 MANY = [f"L{i}" for i in range(20_000)]
 
 
-def test_weights_have_actions_of_sixteen_bits() -> None:
-    assert _core.Weights(65535).actions == 65535
-    with pytest.raises(ValueError, match=r"^70000 actions are too many; weights have at most 65535$"):
-        _core.Weights(70000)
+def test_weights_have_columns_of_32_bits() -> None:
+    assert _core.Weights(70_000).columns == 70_000
+    said = r"^4294967295 columns are too many; weights have at most 4294967280$"
+    with pytest.raises(ValueError, match=said):
+        _core.Weights(2**32 - 1)
+    with pytest.raises(ValueError, match=said):
+        _core.Weights(2, 0, dense=2**32 - 1)
     with pytest.raises(ValueError, match=r"^bits must be from 0 to 32$"):
         _core.Weights(2, 33)
 
@@ -60,7 +63,7 @@ def test_no_more_swaps_than_there_are_pairs_of_words(swaps: int) -> None:
 def test_a_hostile_number_of_swaps_costs_what_a_long_sentence_costs() -> None:
     X, Y = corpus(random.Random(1), 4, 6, projective=False)
     task = ParsingTask.of_trees(Y, FEW, system="swap", swaps=65535)
-    engine = task.frozen(Rows(*_core.Weights(task.actions).pack(False)))
+    engine = task.frozen(Rows(*_core.Weights(task.weight_columns).pack(False)))
     for length in (1, 30, 500):
         found = engine.trace([X[0][0]] * length, None, _core.Search(2, False))
         assert len(found["begin"]) == 2 * length + 2 * min(length * (length - 1) // 2, 65535)
@@ -71,7 +74,7 @@ def test_other_numbers_of_swaps_are_refused(tmp_path: Path, swaps: int) -> None:
     _, Y = corpus(random.Random(1), 4, 6, projective=False)
     task = ParsingTask.of_trees(Y, FEW, system="swap")
     path = tmp_path / "parser.safetensors"
-    Model(task, Rows(*_core.Weights(task.actions).pack(False)), Beam(2)).save(path)
+    Model(task, Rows(*_core.Weights(task.weight_columns).pack(False)), Beam(2)).save(path)
     header, arrays = read_archive(path)
     write_archive(path, dict(header) | {"swaps": swaps}, arrays)
     with pytest.raises(ModelError, match=f"swaps = {swaps} is not possible; give a whole number from 0 to"):
@@ -100,7 +103,7 @@ def test_many_labels_take_no_room_for_all_their_pairs() -> None:
 
 def test_exact_search_over_too_many_labels_is_refused() -> None:
     task = TaggingTask(tuple(MANY), ("w[0]", "t[-2] t[-1]"))
-    model = Model(task, Rows(*_core.Weights(task.actions).pack(False)), Exact())
+    model = Model(task, Rows(*_core.Weights(task.weight_columns).pack(False)), Exact())
     said = "exact search over 20000 labels would take 6 GiB of memory for each thread; use a beam"
     for ask in (model.predict, lambda X: model.kbest(X, 2), lambda X: model.trace(X[0])):
         with pytest.raises(Exception, match=said):
@@ -120,7 +123,7 @@ def test_ready_features_leave_no_words_to_look_up() -> None:
         _core.TaggingCorpus(words, _core.Weights(2), ["A", "B"], True)
     known = np.array([7], np.uint64), np.array([0, 1], np.uint32), np.array([1], np.uint16)
     with pytest.raises(ValueError, match=said):
-        _core.FrozenTagger(tags, ["A", "B"], True, *rows, None, None, *known)
+        _core.FrozenTagger(tags, ["A", "B"], True, rows, None, None, *known)
 
 
 def sort_what_is_no_number() -> None:
@@ -132,7 +135,7 @@ def sort_what_is_no_number() -> None:
     rows = Rows(
         np.sort(np.array(keys, np.uint64)),
         np.array([0, 40, 80], np.uint32),
-        np.tile(np.arange(40, dtype=np.uint16), 2),
+        np.tile(np.arange(40, dtype=np.uint32), 2),
         weights,
     )
     for search in (Exact(), Beam(8), Beam(50)):

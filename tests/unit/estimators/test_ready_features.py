@@ -20,9 +20,8 @@ def learned(tokens: list[Any], **choices: Any) -> dict[tuple[int, int], float]:
     """All weights after training on these tokens as one-token sentences, labelled in turn."""
     labels = [["A"] if i % 2 else ["B"] for i in range(len(tokens))]
     tagger = Tagger(epochs=3, learner="perceptron:plain", shuffle=False, **choices)
-    keys, offsets, actions, weights = tagger.fit([[t] for t in tokens], labels).model_.rows
-    spread = np.repeat(keys, np.diff(offsets))
-    return {(int(k), int(a)): float(w) for k, a, w in zip(spread, actions, weights)}
+    cells = tagger.fit([[t] for t in tokens], labels).model_.rows.cells()
+    return {(int(k), int(c)): float(w) for k, c, w in zip(*cells)}
 
 
 @pytest.mark.parametrize(

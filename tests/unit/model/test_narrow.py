@@ -39,7 +39,7 @@ def test_weights_beyond_half_precision_stay_as_they_are() -> None:
         return Rows(
             np.array([7], np.uint64),
             np.array([0, 1], np.uint32),
-            np.array([0], np.uint16),
+            np.array([0], np.uint32),
             np.array([weight], np.float32),
         )
 

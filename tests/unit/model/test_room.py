@@ -18,7 +18,7 @@ def engine(tagger: Tagger, room: int) -> _core.FrozenTagger:
     keys, offsets, tags = task.dictionary
     after, end = task.rules
     return _core.FrozenTagger(
-        task.program, list(task.labels), task.ready, *tagger.model_.rows, after, end, keys, offsets, tags,
+        task.program, list(task.labels), task.ready, tagger.model_.rows, after, end, keys, offsets, tags,
         task.bits, room,
     )  # fmt: skip
 

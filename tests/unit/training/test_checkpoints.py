@@ -141,3 +141,18 @@ def test_a_damaged_checkpoint_is_told_in_words(tmp_path: Path, header: dict, arr
     with pytest.raises((ModelError, SettingError), match=said) as caught:
         Tagger(epochs=2, templates=["w[0]"]).fit(X, Y, checkpoint=path, resume=True)
     assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_a_checkpoint_of_an_older_version_is_gone_on_from(tmp_path: Path) -> None:
+    """It has columns of sixteen bits, however small they are, and knows nothing of dense features."""
+    path = tmp_path / "c"
+    Tagger(epochs=2, seed=4).fit(X, Y, dev=(X[:5], Y[:5]), checkpoint=path)
+    header, arrays = read_archive(path)
+    assert arrays["action"].dtype == np.uint8
+    older = {name: np.array(array) for name, array in arrays.items() if name != "best.dense"}
+    older |= {name: older[name].astype(np.uint16) for name in ("action", "best.actions")}
+    write_archive(path, header, older)
+    resumed = Tagger(epochs=4, seed=4).fit(X, Y, dev=(X[:5], Y[:5]), checkpoint=path, resume=True)
+    whole = Tagger(epochs=4, seed=4).fit(X, Y, dev=(X[:5], Y[:5]))
+    for ours, theirs in zip(resumed.model_.rows, whole.model_.rows, strict=True):
+        np.testing.assert_array_equal(ours, theirs)

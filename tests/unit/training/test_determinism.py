@@ -72,7 +72,7 @@ def test_predicting_changes_nothing(tmp_path: Path) -> None:
 
 
 def packed(learning: Learning, averaged: bool) -> dict[tuple[int, int], float]:
-    keys, offsets, actions, weights = learning.weights.pack(averaged)
+    keys, offsets, actions, weights, _ = learning.weights.pack(averaged)
     spread = np.repeat(keys, np.diff(offsets))
     return {(int(k), int(a)): float(w) for k, a, w in zip(spread, actions, weights)}
 

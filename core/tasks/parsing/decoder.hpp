@@ -1,0 +1,173 @@
+// What one thread needs to parse on its own.
+#pragma once
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "beam_search.hpp"
+#include "decoders.hpp"
+#include "tasks/parsing/corpus.hpp"
+#include "tasks/parsing/dp_space.hpp"
+#include "tasks/parsing/scorer.hpp"
+#include "tasks/parsing/space.hpp"
+#include "tasks/parsing/tree.hpp"
+
+namespace structron {
+
+// Sentences to be parsed, as values; the current one is chosen by its place.
+class LoadedSentences {
+ public:
+  LoadedSentences(const ParseProgram& program, size_t room)
+      : columns_(program.columns()), lexicons_(program), room_(room) {}
+
+  void begin_batch() {
+    values_.clear();
+    begin_.assign(1, 0);
+    words_ = 0;
+    if (lexicons_.words() <= room_) return;
+    ++evictions_;
+    lexicons_.clear();
+  }
+  // How often the words met in earlier sentences were let go.
+  uint64_t& evictions() { return evictions_; }
+  int columns() const { return columns_; }
+
+  // A sentence is loaded token by token, the root before them.
+  void begin_sentence() {
+    lexicons_.put_boundary(values_);
+    words_ = 0;
+  }
+  void add_word(int column, std::string_view word) { lexicons_.read(column, word); }
+  void close_token() {
+    lexicons_.put(values_);
+    ++words_;
+  }
+  void close_sentence() { begin_.push_back(begin_.back() + words_ + 1); }
+
+  uint32_t length(uint32_t k) const { return begin_[k + 1] - begin_[k] - 1; }
+  ParseWords words(uint32_t k) const {
+    return {values_.data() + static_cast<size_t>(begin_[k]) * lexicons_.slots(), lexicons_.slots()};
+  }
+
+ private:
+  int columns_;
+  ParseLexicons lexicons_;
+  size_t room_;
+  uint64_t evictions_ = 0;
+  std::vector<Key> values_;
+  std::vector<uint32_t> begin_{0};
+  uint32_t words_ = 0;  // of the sentence that is being loaded
+};
+
+class ParsingDecoder {
+ public:
+  using Scorer = ParseScorer<FrozenRows>;
+  using Space = ParseSpace<Scorer, false>;
+  using Search = BeamSearch<Space>;
+
+  ParsingDecoder(const ParseProgram& program, const Transitions& system, const Frozen& weights, bool dynamic,
+                 size_t room)
+      : system_(system),
+        oracle_(system_, dynamic),
+        loaded_(program, room),
+        greedy_(program, FrozenRows(weights), false),
+        beam_(program, FrozenRows(weights), true),
+        greedily_(system_, oracle_, greedy_),
+        in_beams_(system_, oracle_, beam_) {}
+
+  // Greedy search sees every state once: keeping sums would be for nothing.
+  void prepare(const SearchOptions& options) {
+    is_greedy_ = options.width == 1;
+    system_.keep_signatures(options.merge);
+  }
+  Space& space() { return is_greedy_ ? greedily_ : in_beams_; }
+  uint32_t length() const { return length_; }
+  uint64_t& evictions() { return loaded_.evictions(); }
+  LoadedSentences& loaded() { return loaded_; }
+
+  void begin_batch() { loaded_.begin_batch(); }
+  void open(uint32_t k, const GoldTree* gold = nullptr) {
+    length_ = loaded_.length(k);
+    (is_greedy_ ? greedy_ : beam_).sentence(loaded_.words(k));
+    space().sentence(loaded_.words(k), length_, gold);
+  }
+
+  Tree best(const Search& search) { return tree_to(search, best_item(search)); }
+  std::vector<std::pair<Tree, double>> kbest(const Search& search, uint32_t k) {
+    return distinct_best<Tree>(search, k, [&](uint32_t item) { return tree_to(search, item); });
+  }
+
+ private:
+  Tree tree_to(const Search& search, uint32_t at) {
+    if (at == kRoot) return Tree{};
+    Tree tree(length_);
+    for (; search.items[at].parent != kRoot; at = search.items[at].parent) {
+      const auto& item = search.items[at];
+      tree.put(space().system().attached(search.items[item.parent].state, item.action));
+    }
+    return tree;
+  }
+
+  Transitions system_;
+  ParseOracle oracle_;
+  LoadedSentences loaded_;
+  Scorer greedy_, beam_;
+  Space greedily_, in_beams_;
+  bool is_greedy_ = false;
+  uint32_t length_ = 0;
+};
+
+// The same with a beam that has dynamic programming.
+class DPParsingDecoder {
+ public:
+  using Scorer = ParseScorer<FrozenRows>;
+  using Space = DPParseSpace<Scorer>;
+  using Search = DPSearch<Space>;
+
+  DPParsingDecoder(const ParseProgram& program, const Transitions& system, const Frozen& weights, size_t room)
+      : system_(system),
+        oracle_(system_, false),
+        loaded_(program, room),
+        scorer_(program, FrozenRows(weights), true),
+        space_(system_, oracle_, scorer_) {}
+
+  Space& space() { return space_; }
+  uint32_t length() const { return system_.length(); }
+  uint64_t& evictions() { return loaded_.evictions(); }
+  LoadedSentences& loaded() { return loaded_; }
+
+  void begin_batch() { loaded_.begin_batch(); }
+  void open(uint32_t k, const GoldTree* gold = nullptr) {
+    scorer_.sentence(loaded_.words(k));
+    space_.sentence(loaded_.words(k), loaded_.length(k), gold);
+  }
+
+  // The best tree and its score.
+  std::pair<Tree, double> best(const Search& search) {
+    std::pair<Tree, double> found{Tree(length()), 0.0};
+    if (search.rows.empty()) return found;
+    std::vector<Move<ParseState>> moves;
+    search.path(space_, search.rows.back().begin, moves);
+    for (const auto& m : moves) found.first.put(space_.system().attached(m.state, m.action));
+    found.second = search.items[search.rows.back().begin].score;
+    return found;
+  }
+  // How many derivations the beams hold of the sentence that is open.
+  double derivations(const SearchOptions& how) {
+    Search search(how);
+    search.count_ways();
+    search.start({0.0, space_.initial(), kRoot, 0, false});
+    while (search.advance(space_)) {
+    }
+    return search.ways();
+  }
+
+ private:
+  Transitions system_;
+  ParseOracle oracle_;
+  LoadedSentences loaded_;
+  Scorer scorer_;
+  Space space_;
+};
+
+}  // namespace structron

@@ -1,0 +1,85 @@
+// What one thread needs to tag on its own: the words it has met are its own, too.
+#pragma once
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "beam_search.hpp"
+#include "decoders.hpp"
+#include "tasks/tagging/frozen_scorer.hpp"
+#include "tasks/tagging/space.hpp"
+
+namespace structron {
+
+using LabelNumbers = std::vector<uint16_t>;
+
+template <class Tags>
+class TaggingDecoder {
+ public:
+  using Space = TaggingSpace<FrozenScorer, Tags>;
+  using Search = BeamSearch<Space>;
+
+  TaggingDecoder(const Program& program, const Frozen& weights, const TagDictionary& dictionary,
+                 const TagRules& rules, bool ready, size_t room, Tags tags)
+      : ready_(ready),
+        tags_(tags),
+        scorer_(program, weights, dictionary, room),
+        space_(scorer_, rules, program.order(), 0, tags) {}
+
+  Space& space() { return space_; }
+  uint32_t length() const { return length_; }
+  uint64_t& evictions() { return scorer_.evictions(); }
+  // Whether tokens are ready features and not words.
+  bool is_ready() const { return ready_; }
+  int columns() const { return scorer_.program().columns(); }
+
+  // Sentences are loaded token by token.
+  void begin_batch() {
+    scorer_.begin_batch();
+    begin_.assign(1, 0);
+    tokens_ = 0;
+  }
+  void add_word(int column, std::string_view word) { scorer_.add_word(column, word); }
+  void add_ready(Key key, float value) { scorer_.add_ready(key, value); }
+  void close_token() {
+    scorer_.close_token();
+    ++tokens_;
+  }
+  void close_sentence() { begin_.push_back(tokens_); }
+  void open(uint32_t k, const uint16_t* gold = nullptr) {
+    length_ = begin_[k + 1] - begin_[k];
+    scorer_.sentence(begin_[k], length_);
+    space_.sentence(length_, gold);
+  }
+
+  // The labels of the best sequence, and of the k best that differ.
+  LabelNumbers best(const Search& search) const {
+    check(search);
+    return labels_to(search, best_item(search));
+  }
+  std::vector<std::pair<LabelNumbers, double>> kbest(const Search& search, uint32_t k) const {
+    check(search);
+    return distinct_best<LabelNumbers>(search, k, [&](uint32_t item) { return labels_to(search, item); });
+  }
+
+ private:
+  void check(const Search& search) const {
+    if (search.rows.size() != length_) throw std::runtime_error("search found no sequence of labels");
+  }
+  LabelNumbers labels_to(const Search& search, uint32_t at) const {
+    LabelNumbers labels(length_);
+    for (uint32_t i = length_; i-- > 0; at = search.items[at].parent)
+      labels[i] = static_cast<uint16_t>(tags_.label(search.items[at].action));
+    return labels;
+  }
+
+  bool ready_;
+  [[no_unique_address]] Tags tags_;
+  FrozenScorer scorer_;
+  Space space_;
+  std::vector<uint32_t> begin_{0};
+  uint32_t tokens_ = 0;
+  uint32_t length_ = 0;  // of the sentence that is open
+};
+
+}  // namespace structron

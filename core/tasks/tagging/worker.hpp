@@ -1,0 +1,44 @@
+// What one thread needs to learn tagging on its own.
+#pragma once
+#include <vector>
+
+#include "beam_search.hpp"
+#include "naming.hpp"
+#include "tasks/tagging/live_scorer.hpp"
+#include "tasks/tagging/space.hpp"
+#include "training.hpp"
+
+namespace structron {
+
+template <class Tags>
+struct TaggingWorker {
+  using Space = TaggingSpace<LiveScorer, Tags>;
+  using Search = BeamSearch<Space>;
+
+  // `open`: the tags of each word of the corpus, where a dictionary knows them.
+  TaggingWorker(const TaggingCorpus& corpus, Weights& weights, const TagRules& rules,
+                const std::vector<std::vector<uint16_t>>& open, const TrainOptions& options,
+                const Learner& learner, Tags tags)
+      : packed(corpus),
+        naming(weights, true),
+        scorer(corpus, weights, naming),
+        tagging(scorer, rules, corpus.program().order(), learner.margin(), tags),
+        trainer(weights, learner, options) {
+    if (!open.empty()) scorer.set_dictionary(&open);
+  }
+
+  Space& space() { return tagging; }
+  uint64_t cost(uint32_t sentence) const { return packed.length(sentence); }
+  void open(uint32_t sentence) {
+    scorer.sentence(sentence);
+    tagging.sentence(packed.length(sentence), packed.gold(sentence));
+  }
+
+  const TaggingCorpus& packed;
+  Naming naming;
+  LiveScorer scorer;
+  Space tagging;
+  Trainer<Watched<Search>> trainer;
+};
+
+}  // namespace structron

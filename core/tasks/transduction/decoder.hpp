@@ -1,0 +1,63 @@
+// What one thread needs to transduce on its own.
+#pragma once
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "beam_search.hpp"
+#include "decoders.hpp"
+#include "tasks/transduction/space.hpp"
+
+namespace structron {
+
+using SymbolNumbers = std::vector<uint16_t>;
+
+class TransductionDecoder {
+ public:
+  using Space = TransductionSpace<FrozenRows>;
+  using Search = BeamSearch<Space>;
+
+  TransductionDecoder(const Inventory& inventory, const Frozen& weights, size_t room)
+      : inventory_(inventory), space_(inventory, FrozenRows(weights), 0, room) {}
+
+  Space& space() { return space_; }
+  uint64_t& evictions() { return space_.evictions(); }
+
+  // Sources are loaded symbol by symbol.
+  void begin_batch() {
+    symbols_.clear();
+    begin_.assign(1, 0);
+  }
+  void add_symbol(std::string_view symbol) { symbols_.push_back(hash_bytes(symbol)); }
+  void close_source() { begin_.push_back(symbols_.size()); }
+  void open(uint32_t k, const ForcedDecoding* gold = nullptr) { space_.source(source(k), gold); }
+  std::span<const Key> source(uint32_t k) const {
+    return {symbols_.data() + begin_[k], begin_[k + 1] - begin_[k]};
+  }
+
+  SymbolNumbers best(const Search& search) const { return output(search, best_item(search)); }
+  std::vector<std::pair<SymbolNumbers, double>> kbest(const Search& search, uint32_t k) const {
+    return distinct_best<SymbolNumbers>(search, k, [&](uint32_t item) { return output(search, item); });
+  }
+
+ private:
+  SymbolNumbers output(const Search& search, uint32_t at) const {
+    SymbolNumbers out;
+    if (at == kRoot) return out;
+    for (; search.items[at].parent != kRoot; at = search.items[at].parent) {
+      const std::span<const uint16_t> e = inventory_.emits(search.items[at].action);
+      out.insert(out.end(), e.rbegin(), e.rend());
+    }
+    std::reverse(out.begin(), out.end());
+    return out;
+  }
+
+  const Inventory& inventory_;
+  Space space_;
+  std::vector<Key> symbols_;
+  std::vector<size_t> begin_{0};
+};
+
+}  // namespace structron
