@@ -4,9 +4,9 @@ from pathlib import Path
 
 from structron.errors import ModelError
 from structron.estimators.estimator import Estimator
-from structron.estimators.parser import Parser
-from structron.estimators.tagger import Tagger
-from structron.estimators.transducer import Transducer
+from structron.estimators.parsing.parser import Parser
+from structron.estimators.tagging.tagger import Tagger
+from structron.estimators.transduction.transducer import Transducer
 from structron.model import Model
 
 __all__ = ["Parser", "Tagger", "Transducer", "load"]

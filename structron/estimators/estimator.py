@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Self
 
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.examples import Examples
+from structron.estimators.locking import exclusive
 from structron.estimators.parameters import Parameters, not_fitted
-from structron.estimators.turns import in_turn
 from structron.learners import parse_learner
 from structron.model import Model
 from structron.reference.training import Example
@@ -150,7 +150,7 @@ class Estimator(Parameters):
         settings["learner"] = str(parse_learner(settings["learner"]))
         return self.recipe_type(**settings)
 
-    @in_turn
+    @exclusive
     def fit(
         self,
         X: Iterable[Any],

@@ -18,7 +18,7 @@ from structron.data import Report, Sentence, read, tree_of, with_tree, write
 from structron.data.trees import NO_LABEL
 from structron.errors import DataError, SettingError
 from structron.estimators import Parser
-from structron.estimators.parser import ROOTS
+from structron.estimators.parsing.parser import ROOTS
 from structron.features.parsing.presets import PARSING_PRESETS
 from structron.training.setting import setting
 

@@ -10,8 +10,8 @@ from structron.data import Sentence, Tree
 from structron.data.trees import NO_LABEL, tree_columns
 from structron.estimators import Parser
 from structron.estimators.estimator import checksum
-from structron.estimators.parser import unknown_relations
-from structron.estimators.unseen import warn_of_unknown
+from structron.estimators.parsing.parser import unknown_relations
+from structron.estimators.unknown import warn_of_unknown
 from structron.metrics import accuracy, attachment, confusions
 
 

@@ -13,7 +13,7 @@ from structron.data.sentence import missing
 from structron.errors import DataError
 from structron.estimators import Tagger
 from structron.estimators.estimator import checksum
-from structron.estimators.unseen import warn_of_unknown
+from structron.estimators.unknown import warn_of_unknown
 from structron.metrics import accuracy, confusions, sentence_accuracy, span_f1
 
 Labels = Sequence[Sequence[str]]

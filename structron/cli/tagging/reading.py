@@ -12,7 +12,7 @@ from structron.cli.streams import CHUNK
 from structron.data import Encoding, Format, Report, Sentence, read, sniff
 from structron.data.slash import tagged_share
 from structron.errors import DataError, StructronError
-from structron.estimators.inputs import shown_columns
+from structron.estimators.tagging.inputs import shown_columns
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream

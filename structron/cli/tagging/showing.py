@@ -17,7 +17,7 @@ from structron.data import Report
 from structron.data.sentence import missing
 from structron.errors import DataError, SettingError
 from structron.estimators import Tagger
-from structron.estimators.inputs import read_inputs
+from structron.estimators.tagging.inputs import read_inputs
 
 
 def show(tagger: Tagger, request: Show) -> Iterable[str]:

@@ -17,7 +17,7 @@ from structron.data.files import writing
 from structron.errors import DataError, SettingError
 from structron.estimators import Transducer
 from structron.estimators.estimator import checksum
-from structron.estimators.unseen import warn_of_unknown
+from structron.estimators.unknown import warn_of_unknown
 from structron.features.transduction import PRESETS
 from structron.metrics import error_rate, symbol_confusions
 

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from structron.errors import ModelError
 from structron.estimators.estimator import Estimator, Metric
 from structron.estimators.examples import Examples, as_given
-from structron.estimators.inputs import read_inputs, read_labels
-from structron.estimators.problem import goes_on, make_task, metric_of
-from structron.estimators.turns import in_turn
-from structron.estimators.unseen import warn_of_unknown
+from structron.estimators.locking import exclusive
+from structron.estimators.tagging.inputs import read_inputs, read_labels
+from structron.estimators.tagging.problem import goes_on, make_task, metric_of
+from structron.estimators.unknown import warn_of_unknown
 from structron.learners import Learner
 from structron.model import Model
 from structron.reference.trace import Trace
@@ -114,7 +114,7 @@ class Tagger(Estimator):
         none = {"constraints": self.constraints or "none", "dictionary": self.dictionary or 0}
         return super()._settings() | none
 
-    @in_turn
+    @exclusive
     def partial_fit(
         self,
         X: Iterable[Any],

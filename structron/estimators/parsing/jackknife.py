@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from structron.errors import DataError
-from structron.estimators.tagger import Tagger
+from structron.estimators.tagging.tagger import Tagger
 from structron.training import Stage
 
 Words = Sequence[Sequence[str]]

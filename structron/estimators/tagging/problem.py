@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from structron.data.labels import illegal, is_bio, is_span_label, scheme
 from structron.errors import DataError, SettingError
-from structron.estimators.inputs import Inputs, word_of
+from structron.estimators.tagging.inputs import Inputs, word_of
 from structron.metrics import accuracy, span_f1
 from structron.model import fault
 from structron.tasks.tagging import Dictionary, TaggingTask

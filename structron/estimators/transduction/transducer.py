@@ -15,9 +15,10 @@ from structron.data import Notation
 from structron.errors import DataError, ModelError, SettingError, warn
 from structron.estimators.estimator import Estimator, Metric
 from structron.estimators.examples import Examples, as_given
-from structron.estimators.pairs import read_sources, read_targets
-from structron.estimators.turns import in_turn
-from structron.estimators.unseen import count_unseen, unseen_symbols, warn_of_unknown
+from structron.estimators.locking import exclusive
+from structron.estimators.transduction.pairs import read_sources, read_targets
+from structron.estimators.transduction.unseen import count_unseen, unseen_symbols
+from structron.estimators.unknown import warn_of_unknown
 from structron.learners import Learner
 from structron.metrics import error_rate
 from structron.model import Model
@@ -149,7 +150,7 @@ class Transducer(Estimator):
         self.mixing = mixing
         self.threads = threads
 
-    @in_turn
+    @exclusive
     def partial_fit(
         self,
         X: Iterable[Any],

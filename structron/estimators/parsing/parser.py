@@ -9,12 +9,12 @@ from structron.data.trees import NO_LABEL, Tree
 from structron.errors import DataError, ModelError, SettingError, warn
 from structron.estimators.estimator import Estimator, Metric
 from structron.estimators.examples import Examples, as_given
-from structron.estimators.jackknife import jackknife
-from structron.estimators.tagger import Tagger
-from structron.estimators.treebank import Sentences, read_sentences, read_trees
-from structron.estimators.turns import in_turn
-from structron.estimators.unseen import warn_of_unknown
-from structron.estimators.view import View
+from structron.estimators.locking import exclusive
+from structron.estimators.parsing.jackknife import jackknife
+from structron.estimators.parsing.treebank import Sentences, read_sentences, read_trees
+from structron.estimators.parsing.view import View
+from structron.estimators.tagging.tagger import Tagger
+from structron.estimators.unknown import warn_of_unknown
 from structron.features.parsing.choice import ColumnFigures
 from structron.features.parsing.templates import columns_read, columns_used, parse_templates
 from structron.learners import Learner
@@ -134,7 +134,7 @@ class Parser(Estimator):
 
     # ------------------------------------------------------------------------------------------ learning
 
-    @in_turn
+    @exclusive
     def partial_fit(
         self, X: Iterable[Any], y: Iterable[Any] | None = None, *, labels: Sequence[str] | None = None
     ) -> Self:

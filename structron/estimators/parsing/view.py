@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from structron.errors import ModelError
-from structron.estimators.treebank import Sentences
+from structron.estimators.parsing.treebank import Sentences
 from structron.model import Model
 
 TAGGER = "tagger."  # with the name of a column: the part of a model that predicts it
