@@ -25,7 +25,7 @@ import numpy as np
 import report
 
 from structron import _core
-from structron.training.shards import Given, Mixture, Shard, mix, split
+from structron.training.shards import Mixture, Shard, ShardResult, mix, split
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "mixing_round.json"
@@ -58,12 +58,12 @@ class Holder:
             self.weights.add_all(keys, actions, np.full(len(keys), change, np.float32))
         self.weights.clock += 1000 + self.number
 
-    def give(self) -> Given:
+    def finish(self) -> ShardResult:
         """What has changed."""
         began = time.process_time()
         counts = np.zeros(6, np.int64)
         found = self.weights.changes()
-        return Given(found, self.weights.clock, counts, time.process_time() - began)
+        return ShardResult(found, self.weights.clock, counts, time.process_time() - began)
 
     def take(self, mixture: Mixture) -> float:
         """What all have made of it."""
@@ -162,10 +162,10 @@ def trained(workers: int, epochs: int) -> Iterator[dict[str, Any]]:
         rng.shuffle(order)
         before = learning.weights.state()
         rows_before = np.unique(before[0])
-        for shard, own in zip(shards, split(order, learning.kept, workers)):
+        for shard, own in zip(shards, split(order, learning.included, workers)):
             shard.run(own)
         times = [time.process_time()]
-        parts = [shard.give() for shard in shards]
+        parts = [shard.finish() for shard in shards]
         times.append(time.process_time())
         mixture = mix(learning.weights, parts, "uniform")
         times.append(time.process_time())

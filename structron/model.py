@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,10 @@ TASKS: dict[str, type[Task]] = {task.kind: task for task in (TaggingTask, Parsin
 # Beyond this, sums of weights may leave the range of floats.
 GREATEST_WEIGHT = 1e30
 _ENGINES = ("_engine", "_dp_engine")
+
+TaskT = TypeVar("TaskT", bound=Task)
+# A model of some task is a model of a task: nothing puts another in its place.
+Task_co = TypeVar("Task_co", bound=Task, covariant=True)
 
 Place = Callable[[int], str]  # where a sentence (from 0) stands, for messages
 
@@ -54,7 +58,7 @@ def refusal(error: Exception) -> StructronError:
     return EngineError(f"the engine refuses: {error}; this is no fault of the data, please report it")
 
 
-class Model:
+class Model(Generic[Task_co]):
     """Weights with all that is needed to use them. Threads may share one: calls run side by side.
 
     Parameters
@@ -73,24 +77,22 @@ class Model:
 
     def __init__(
         self,
-        task: Any,
+        task: Task_co,
         rows: Rows,
         search: Search,
         about: Mapping[str, Any] | None = None,
-        parts: Mapping[str, Model] | None = None,
+        parts: Mapping[str, Model[Task]] | None = None,
     ) -> None:
-        # Whoever made the model knows which task it is: to the others it is a `Task`.
         self.task = task
         self.rows, self.search = rows, search
         self.threads = 1  # how many predict; what comes out does not depend on it
         self.about: dict[str, Any] = dict(about or {})
-        self.parts: dict[str, Model] = dict(parts or {})
+        self.parts: dict[str, Model[Task]] = dict(parts or {})
 
     @cached_property
     def _engine(self) -> Frozen:
-        task: Task = self.task
         try:
-            return task.frozen(self.rows)
+            return self.task.frozen(self.rows)
         except ValueError as error:
             raise ModelError(f"the model does not fit together: {error}; train it again") from None
 
@@ -176,7 +178,7 @@ class Model:
 
     def _stored(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         """Header and arrays; those of a part stand under its name."""
-        task: Task = self.task
+        task = self.task
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about}
         arrays: dict[str, npt.NDArray[Any]] = {
             "keys": self.rows.keys,
@@ -192,7 +194,7 @@ class Model:
         return header, arrays
 
     @classmethod
-    def load(cls, path: str | FilePath) -> Model:
+    def load(cls, path: str | FilePath) -> Model[Any]:
         """Map a model file, and check that all of it fits together before anything is used."""
         header, arrays = read_archive(path)
         kind = header.get("kind")
@@ -209,7 +211,7 @@ class Model:
             raise ModelError(f"{path}: the model cannot be used ({error}); train it again") from None
 
     @classmethod
-    def _restored(cls, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Model:
+    def _restored(cls, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Model[Task]:
         kind = TASKS.get(str(header["kind"]))
         if kind is None:
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
@@ -236,7 +238,7 @@ class Model:
         search = parse_search(typed(header, "search", str))
         about = typed(header, "about", dict)
         check_about(about)
-        model = cls(task, rows, search, about, parts)
+        model = Model(task, rows, search, about, parts)
         _ = model._engine  # the engine checks the rest
         return model
 

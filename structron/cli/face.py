@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from structron.cli.streams import Stream
     from structron.data import Encoding, Names, Report
-    from structron.estimators.estimator import Estimator
+    from structron.estimators.estimator import AnyEstimator
     from structron.model import Model
 
 # The word for a task, the module whose FACE is its face, and what it is in one line.
@@ -51,7 +51,7 @@ class Face(Protocol):
         ...
 
     @property
-    def estimator(self) -> type[Estimator]:
+    def estimator(self) -> type[AnyEstimator]:
         """What trains and predicts."""
         ...
 
@@ -105,7 +105,7 @@ class Face(Protocol):
         """All that `show` prints."""
         ...
 
-    def about(self, model: Model) -> dict[str, Any]:
+    def about(self, model: Model[Any]) -> dict[str, Any]:
         """What `info` tells of the task beside what it tells of every model."""
         ...
 

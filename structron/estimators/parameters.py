@@ -9,14 +9,18 @@ from typing import Any, Self
 from structron.errors import SettingError
 
 
-def not_fitted(message: str) -> SettingError:
-    """A SettingError; where scikit-learn is in use, one that it knows as its own NotFittedError."""
+class NotFitted(SettingError, AttributeError):
+    """Something that only `fit` or `load` gives; also an AttributeError, so that `hasattr` says no."""
+
+
+def not_fitted(message: str) -> NotFitted:
+    """An error to raise; where scikit-learn is in use, one that it knows as its own NotFittedError."""
     if "sklearn" not in sys.modules:
-        return SettingError(message)
+        return NotFitted(message)
     from sklearn.exceptions import NotFittedError
 
-    kind = type("NotFitted", (SettingError, NotFittedError), {"__module__": __name__})
-    found: SettingError = kind(message)
+    kind = type("NotFitted", (NotFitted, NotFittedError), {"__module__": __name__})
+    found: NotFitted = kind(message)
     return found
 
 

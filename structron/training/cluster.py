@@ -63,15 +63,15 @@ class Cluster:
                 "give the same number of both"
             )
 
-    def connect(self) -> Any:
-        """Ray, connected; what can go wrong is told in one sentence."""
+    def connect(self) -> Any:  # Ray has no types
+        """Ray, connected; what can go wrong is said in one sentence."""
         try:
             import ray
         except ImportError:
             raise ClusterError("Ray is not installed; pip install ray") from None
         if ray.is_initialized():
             return ray
-        quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+        quiet: dict[str, object] = {"log_to_driver": False, "logging_level": "ERROR"}
         try:
             if self.address == "local":
                 self._start(ray, quiet)
@@ -92,12 +92,12 @@ class Cluster:
             what = " ".join(str(error).split()) or type(error).__name__
             if "Version mismatch" in what:
                 found = re.findall(r"Ray: (\S+) Python: (\S+)", what)
-                told = ", here ".join(f"Ray {theirs} with Python {python}" for theirs, python in found)
-                raise ClusterError(f"{self.address}: has {told}; install the same") from None
+                versions = ", here ".join(f"Ray {theirs} with Python {python}" for theirs, python in found)
+                raise ClusterError(f"{self.address}: has {versions}; install the same") from None
             raise ClusterError(f"{self.address}: cannot be used ({what[:200]}); check the cluster") from None
         return ray
 
-    def _start(self, ray: Any, quiet: dict[str, Any]) -> None:
+    def _start(self, ray: Any, quiet: dict[str, object]) -> None:
         """One more cluster on this machine, whether or not there is one already."""
         own = {"num_cpus": self.workers, "include_dashboard": False, "_system_config": LOCAL}
         for attempt in range(1, STARTS + 1):

@@ -25,6 +25,7 @@ from structron.training.setting import setting
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
+    from structron.tasks.parsing import ParsingTask
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ class Parsing:
         """The tree, and the beam step by step."""
         return show(estimator, request)
 
-    def about(self, model: Model) -> dict[str, Any]:
+    def about(self, model: Model[ParsingTask]) -> dict[str, Any]:
         """Relations, templates, transition system and taggers."""
         task = model.task
         return {
@@ -137,7 +138,7 @@ class Parsing:
             "crossing": model.about.get("crossing"),
             "taggers": {
                 name.removeprefix("tagger."): {
-                    "labels": len(part.task.labels),
+                    "labels": part.task.actions,
                     "weights": len(part.rows.weights),
                 }
                 for name, part in model.parts.items()

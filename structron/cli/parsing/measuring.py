@@ -9,8 +9,8 @@ from structron.cli.parsing.reading import own_tree
 from structron.data import Sentence, Tree
 from structron.data.trees import NO_LABEL, tree_columns
 from structron.estimators import Parser
-from structron.estimators.estimator import checksum
 from structron.estimators.parsing.parser import unknown_relations
+from structron.estimators.signature import checksum
 from structron.estimators.unknown import warn_of_unknown
 from structron.metrics import accuracy, attachment, confusions
 

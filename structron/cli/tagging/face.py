@@ -24,6 +24,7 @@ from structron.training.setting import setting
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
+    from structron.tasks.tagging import TaggingTask
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ class Tagging:
         """The beam, step by step."""
         return show(estimator, request)
 
-    def about(self, model: Model) -> dict[str, Any]:
+    def about(self, model: Model[TaggingTask]) -> dict[str, Any]:
         """Labels, templates and rules."""
         return {
             "labels": list(model.task.labels),

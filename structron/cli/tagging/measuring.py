@@ -12,7 +12,7 @@ from structron.data.labels import is_bio, is_span_label
 from structron.data.sentence import missing
 from structron.errors import DataError
 from structron.estimators import Tagger
-from structron.estimators.estimator import checksum
+from structron.estimators.signature import checksum
 from structron.estimators.unknown import warn_of_unknown
 from structron.metrics import accuracy, confusions, sentence_accuracy, span_f1
 

@@ -17,10 +17,10 @@ from structron.estimators.tagging.inputs import shown_columns
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.estimators import Tagger
-    from structron.estimators.estimator import Estimator
+    from structron.estimators.estimator import AnyEstimator
 
 
-def own_format(tagger: Estimator) -> Format | None:
+def own_format(tagger: AnyEstimator) -> Format | None:
     """The format a tagger was trained on; None if it learned from Python lists."""
     told = tagger.model_.about.get("format")
     try:

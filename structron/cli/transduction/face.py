@@ -16,7 +16,7 @@ from structron.data.encoding import unfit
 from structron.data.files import writing
 from structron.errors import DataError, SettingError
 from structron.estimators import Transducer
-from structron.estimators.estimator import checksum
+from structron.estimators.signature import checksum
 from structron.estimators.unknown import warn_of_unknown
 from structron.features.transduction import PRESETS
 from structron.metrics import error_rate, symbol_confusions
@@ -24,6 +24,7 @@ from structron.metrics import error_rate, symbol_confusions
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
+    from structron.tasks.transduction import TransductionTask
 
 
 Symbols = tuple[str, ...]
@@ -147,7 +148,7 @@ class Transduction:
         """Derivations of gold and guess, and the beam, step by step."""
         return show(estimator, request)
 
-    def about(self, model: Model) -> dict[str, Any]:
+    def about(self, model: Model[TransductionTask]) -> dict[str, Any]:
         """Pieces, templates, and what could not be learned from."""
         return {
             "pieces": len(model.task.pairs),

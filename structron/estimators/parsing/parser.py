@@ -2,38 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 from structron.data.trees import NO_LABEL, Tree
-from structron.errors import DataError, ModelError, SettingError, warn
+from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.estimator import Estimator, Metric
-from structron.estimators.examples import Examples, as_given
+from structron.estimators.examples import Examples, either, format_of
+from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
-from structron.estimators.parsing.jackknife import jackknife
+from structron.estimators.parsing.looking import crossing_trees, first_look, without_crossing
 from structron.estimators.parsing.treebank import Sentences, read_sentences, read_trees
 from structron.estimators.parsing.view import View
-from structron.estimators.tagging.tagger import Tagger
 from structron.estimators.unknown import warn_of_unknown
 from structron.features.parsing.choice import ColumnFigures
-from structron.features.parsing.templates import columns_read, columns_used, parse_templates
 from structron.learners import Learner
 from structron.metrics import attachment
 from structron.metrics.attachment import universal
 from structron.model import Model
 from structron.reference.trace import Trace
+from structron.reference.training import Example
 from structron.search import Search, parse_search
-from structron.tasks.parsing import ParsingTask, is_projective
+from structron.tasks.parsing import ParsingTask
 from structron.tasks.parsing.building import as_built
 from structron.tasks.parsing.projective import MARK
-from structron.training import ParsingRecipe, Stage, parsing_templates
+from structron.tasks.task import Task
+from structron.training.parsing import ParsingRecipe, parsing_templates
+from structron.training.schedule import Stage
 from structron.violations import Update
 
 ROOTS = ("one", "many")
-TAGGER_EPOCHS = 8
 
 
-class Parser(Estimator):
+@dataclass(frozen=True)
+class Findings:
+    """What a parser finds out about its data.
+
+    Attributes
+    ----------
+    view
+        The columns that templates read, and the taggers that predict them.
+    chosen
+        The templates and the cut: what ``auto`` meant.
+    crossing
+        How many trees there were, and how many had crossing arcs.
+    """
+
+    view: View
+    chosen: Mapping[str, object]
+    crossing: Mapping[str, int]
+
+
+ParsingPlan = Plan[ParsingTask, ParsingRecipe, Sentences, Findings]
+
+
+class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
     """Gives every word of a sentence its head and its relation to it.
 
     A sentence is a pair (words, tags), a list of (word, tag) tuples, or comes from a file; a tree is a pair
@@ -132,155 +156,143 @@ class Parser(Estimator):
         self.roots = roots
         self.columns = columns
 
-    # ------------------------------------------------------------------------------------------ learning
+    # -------------------------------------------------------------------------------------- what was learned
+
+    @property
+    def view_(self) -> View:
+        """What it sees of a sentence, and its taggers."""
+        return self._learned().findings.view
+
+    @property
+    def chosen_(self) -> Mapping[str, object]:
+        """The templates and the cut that it learned with."""
+        return self._learned().findings.chosen
+
+    @property
+    def crossing_(self) -> Mapping[str, int]:
+        """How many training trees there were, and how many had crossing arcs."""
+        return self._learned().findings.crossing
+
+    # -------------------------------------------------------------------------------------------- learning
 
     @exclusive
     def partial_fit(
-        self, X: Iterable[Any], y: Iterable[Any] | None = None, *, labels: Sequence[str] | None = None
+        self,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        classes: Sequence[str] | None = None,
+        *,
+        labels: Sequence[str] | None = None,
     ) -> Self:
         """One pass over one batch; call it again with the next, from a generator or a file beyond memory.
 
         Parameters
         ----------
-        labels
-            All relations that will ever come, needed on the first call unless the first batch has them all.
+        classes, labels
+            All relations that will ever come, needed on the first call unless the first batch has them all;
+            the first name is scikit-learn's.
         """
-        if self.recipe.folds and not hasattr(self, "view_"):
+        wanted = either(classes, labels)
+        if self.recipe.folds and self._fitted is None:
             raise SettingError("partial_fit trains no tagger; fit first, or give tags and set tagger to none")
-        return self._batch(X, y, lambda recipe, first: self._make_task(recipe, first, labels or ()))
+        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted))
 
-    def _examples(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> Examples:
-        recipe = self.recipe
-        sentences = read_sentences(X, self._wanted)
-        trees = read_trees(sentences, y, labelled=recipe.labelled, one_root=self._one_root)
-        return Examples(sentences.tokens, trees, sentences.place, sentences)
+    def _examples(
+        self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
+    ) -> Examples[Sentences]:
+        # Words alone where taggers predict the other columns.
+        sentences = read_sentences(X, self._columns(findings))
+        trees = read_trees(sentences, y, labelled=self.recipe.labelled, one_root=self._one_root)
+        return Examples(sentences.tokens, trees, sentences, sentences.place)
 
-    def _resolved(self, recipe: ParsingRecipe, examples: Examples) -> ParsingRecipe:
-        """Templates by what the columns hold, and the cut by how many words there are.
-
-        A parser that goes on with further batches keeps the templates of the first.
-        """
-        suited = recipe.suited(ColumnFigures.of(examples.xs))
-        if not hasattr(self, "view_"):
-            templates = suited.templates if isinstance(suited.templates, str) else "own"
-            self.chosen_ = {"templates": templates, "cut": suited.cut}
-        return suited
-
-    def _for_training(
-        self, recipe: ParsingRecipe, examples: Examples, stage: Stage | None = None
-    ) -> Examples:
-        """Tags as the tagger will give them; trees with crossing arcs counted, lifted or left out."""
-        if hasattr(self, "view_"):
-            seen = self.view_.of(examples.source, self.threads)
-        else:
-            seen = self._first_look(recipe, examples.source, stage)
-        crossing = {i for i, tree in enumerate(examples.ys) if not is_projective(tree.heads)}
-        self.crossing_ = {"trees": len(examples.ys), "crossing": len(crossing)}
-        if crossing and recipe.system != "swap" and recipe.crossing == "leave-out":
-            kept = [i for i in range(len(examples.ys)) if i not in crossing]
-            xs, ys = [seen.tokens[i] for i in kept], [examples.ys[i] for i in kept]
-            return Examples(xs, ys, lambda i: seen.place(kept[i]), seen)
-        if hasattr(self, "learning_") or hasattr(self, "model_"):
-            # Which marks of lifted arcs are learned was settled by the first batch: the task knows.
-            return Examples(seen.tokens, examples.ys, seen.place, seen)
-        trees = as_built(examples.ys, recipe.system, recipe.task_crossing, crossing)
-        return Examples(seen.tokens, trees, seen.place, seen)
-
-    def _first_look(self, recipe: ParsingRecipe, sentences: Sentences, stage: Stage | None) -> Sentences:
-        """Settle which columns are read, and train taggers for them if the recipe asks for it.
-
-        The training data get tags from taggers that had not seen them; those for new text stay in the view.
-        """
-        templates = parse_templates(parsing_templates(recipe))
-        used, names = columns_used(templates), sentences.names[: columns_read(templates)]
-        given = sentences.narrowed(len(names) if not any(sentences.tokens) else columns_read(templates))
-        empty = {index for index in used if given.is_empty(index)}
-        if empty:
-            told = " and ".join(names[index] for index in sorted(empty))
-            warn(
-                f"templates {self.chosen_['templates']} read {told}, but that is empty in all training data; "
-                "choose others, or auto"
-            )
-        if not recipe.folds:
-            self.view_ = View(names)
-            return given
-        columns, taggers = {}, {}
-        for index in sorted(used - empty - {0}):
-
-            def make() -> Tagger:
-                return Tagger(seed=recipe.seed, epochs=TAGGER_EPOCHS, constraints=None, threads=self.threads)
-
-            tags, tagger = jackknife(
-                make, given.words(), given.column(index), recipe.folds, stage, f"tagger {names[index]}"
-            )
-            columns[names[index]], taggers[names[index]] = tags, tagger.model_
-        self.view_ = View(names, taggers)
-        return given.with_columns(columns, names)
-
-    def _seen(self, examples: Examples) -> Examples:
-        seen = self.view_.of(examples.source, self.threads)
-        return Examples(seen.tokens, examples.ys, seen.place, seen)
-
-    def _task(self, recipe: ParsingRecipe, examples: Examples, stage: Stage | None = None) -> ParsingTask:
-        return self._make_task(recipe, examples)
-
-    def _make_task(
-        self, recipe: ParsingRecipe, examples: Examples, announced: Sequence[str] = ()
-    ) -> ParsingTask:
+    def _plan(
+        self,
+        recipe: ParsingRecipe,
+        given: Examples[Sentences],
+        stage: Stage | None = None,
+        classes: Sequence[str] | None = None,
+    ) -> ParsingPlan:
+        """Templates by what the columns hold, the cut by how many words there are."""
+        suited = recipe.suited(ColumnFigures.of(given.xs))
+        templates = suited.templates if isinstance(suited.templates, str) else "own"
+        view, seen = first_look(suited, given.source, templates, self.threads, stage)
+        crossing = crossing_trees(given.ys)
+        findings = Findings(
+            view,
+            {"templates": templates, "cut": suited.cut},
+            {"trees": len(given.ys), "crossing": len(crossing)},
+        )
+        examples = without_crossing(given, seen, suited, crossing)
+        if examples is None:
+            trees = as_built(given.ys, suited.system, suited.task_crossing, crossing)
+            examples = Examples(seen.tokens, trees, seen, seen.place)
         if not any(map(len, examples.xs)):
             raise DataError("there is nothing to learn from; give at least one sentence with a tree")
-        trees = [*examples.ys, *(_every_arc(label) for label in announced)]
-        return ParsingTask.of_trees(
-            trees,
-            parsing_templates(recipe),
-            system=recipe.system,
-            dynamic=recipe.oracle == "dynamic",
-            crossing=recipe.task_crossing,
+        task = ParsingTask.of_trees(
+            [*examples.ys, *(_every_arc(label) for label in classes or ())],
+            parsing_templates(suited),
+            system=suited.system,
+            dynamic=suited.oracle == "dynamic",
+            crossing=suited.task_crossing,
             single_root=self._one_root,
-            bits=recipe.bits,
+            bits=suited.bits,
         )
+        return Plan(suited, task, examples, findings)
 
-    def _check(self, task: ParsingTask, examples: Examples) -> None:
+    def _next_plan(
+        self, recipe: ParsingRecipe, given: Examples[Sentences], fitted: Fitted[ParsingTask, Findings]
+    ) -> ParsingPlan:
+        """View and templates are those of the first batch, and so are the marks of lifted arcs."""
+        suited = recipe.suited(ColumnFigures.of(given.xs))
+        task, findings = fitted.model.task, fitted.findings
+        seen = findings.view.of(given.source, self.threads)
+        crossing = crossing_trees(given.ys)
+        examples = without_crossing(given, seen, suited, crossing)
+        if examples is None:
+            examples = Examples(seen.tokens, given.ys, seen, seen.place)
+        self._check(task, examples)
+        counted = {"trees": len(given.ys), "crossing": len(crossing)}
+        return Plan(suited, task, examples, replace(findings, crossing=counted))
+
+    def _seen(self, examples: Examples[Sentences], findings: Findings) -> Examples[Sentences]:
+        seen = findings.view.of(examples.source, self.threads)
+        return Examples(seen.tokens, examples.ys, seen, seen.place)
+
+    def _check(self, task: ParsingTask, examples: Examples[Sentences]) -> None:
         warn_of_unknown(*unknown_relations(examples.ys, task.labels))
 
     def _metric(self, task: ParsingTask) -> Metric:
         return lambda gold, guess: attachment(gold, guess).las
 
-    def _adopt(self, task: ParsingTask) -> None:
-        self.labels_ = sorted({label.partition(MARK)[0] for label in task.labels})
+    def _labels(self, task: ParsingTask) -> list[str]:
+        return sorted({label.partition(MARK)[0] for label in task.labels})
 
-    def _parts(self) -> dict[str, Model]:
-        return self.view_.parts
+    def _output(self, found: tuple[list[int], list[str]], findings: Findings) -> Tree:
+        return Tree(*found)
 
-    def _extra(self, examples: Examples) -> dict[str, Any]:
-        source = examples.source
-        extra: dict[str, Any] = {
-            "columns": list(self.view_.names),
+    def _parts(self, findings: Findings) -> dict[str, Model[Task]]:
+        return findings.view.parts
+
+    def _spaces(self, plan: ParsingPlan) -> list[Example]:
+        examples = plan.examples
+        return [(plan.task.space(x), plan.task.oracle(y)) for x, y in zip(examples.xs, examples.ys)]
+
+    def _about(self, examples: Examples[Sentences], findings: Findings) -> dict[str, object]:
+        return {
+            "columns": list(findings.view.names),
             "shown": self.columns,
             "roots": self.roots,
-            "crossing": self.crossing_,
-            "chosen": self.chosen_,
-        }
-        if source.sources:
-            format = source.sources[0].format
-            extra["format"] = {
-                "name": format.name,
-                "separator": format.separator,
-                "columns": list(format.columns),
-            }
-        return extra
+            "crossing": findings.crossing,
+            "chosen": findings.chosen,
+        } | format_of(examples.source.sources)
 
     @classmethod
-    def of_model(cls, model: Model, where: str) -> Self:
-        """A parser around a finished model."""
-        estimator = super().of_model(model, where)
-        estimator.view_ = View.of_model(model, where)
-        estimator.chosen_ = model.about.get("chosen", {})
-        estimator.crossing_ = model.about.get("crossing", {})
-        return estimator
+    def _findings_of(cls, model: Model[ParsingTask], where: str) -> Findings:
+        view = View.of_model(model, where)
+        return Findings(view, model.about.get("chosen", {}), model.about.get("crossing", {}))
 
     @classmethod
-    def _further(cls, model: Model, where: str) -> dict[str, Any]:
+    def _extra_parameters(cls, model: Model[ParsingTask], where: str) -> dict[str, object]:
         shown, roots = model.about.get("shown"), model.about.get("roots", "one")
         listed = isinstance(shown, list) and all(isinstance(column, str | int) for column in shown)
         if not (shown is None or listed) or roots not in ROOTS:
@@ -289,88 +301,74 @@ class Parser(Estimator):
 
     # ------------------------------------------------------------------------------------------ predicting
 
-    def predict(self, X: Iterable[Any]) -> Any:
-        """The tree of every sentence: a list, or for an array an array of trees."""
-        return as_given(X, self.predict_with_tags(X)[0])
-
-    def predict_with_tags(self, X: Iterable[Any]) -> tuple[list[Tree], dict[str, list[list[str]]]]:
+    def predict_with_tags(self, X: Iterable[object]) -> tuple[list[Tree], dict[str, list[list[str]]]]:
         """The trees, and by column what the model's own taggers say; nothing if it has none."""
-        model, inputs = self._fitted(), self._inputs(X)
-        trees = [Tree(*tree) for tree in model.predict(inputs.xs, place=inputs.place)]
-        return trees, self._tags(inputs)
-
-    def _tags(self, inputs: Examples) -> dict[str, list[list[str]]]:
-        """By column what the taggers have said of these inputs."""
-        view: View = self._learned("view_")
-        return {name: inputs.source.column(i) for i, name in enumerate(view.names) if name in view.taggers}
-
-    def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[Tree, float]]]:
-        """The `k` best different trees of every sentence with their scores: of those in the last beam."""
-        return self.predict_kbest_with_tags(X, k)[0]
+        fitted = self._ready()
+        inputs = self._inputs(X, fitted)
+        trees = [Tree(*tree) for tree in fitted.model.predict(inputs.xs, place=inputs.place)]
+        return trees, fitted.findings.view.predicted(inputs.source)
 
     def predict_kbest_with_tags(
-        self, X: Iterable[Any], k: int
+        self, X: Iterable[object], k: int
     ) -> tuple[list[list[tuple[Tree, float]]], dict[str, list[list[str]]]]:
-        """The same, and what the model's own taggers say; see `predict_with_tags`."""
-        inputs = self._inputs(X)
-        found = self._fitted().kbest(inputs.xs, k, place=inputs.place)
-        return [[(Tree(*tree), score) for tree, score in best] for best in found], self._tags(inputs)
+        """The same for the `k` best trees, see `predict_kbest`."""
+        fitted = self._ready()
+        inputs = self._inputs(X, fitted)
+        return self._kbest(inputs, k, fitted), fitted.findings.view.predicted(inputs.source)
 
-    def tokens(self, X: Iterable[Any]) -> list[list[tuple[str, ...]]]:
+    def tokens(self, X: Iterable[object]) -> list[list[tuple[str, ...]]]:
         """The words with their columns, as the templates see them."""
-        return [
-            [token[: len(self._learned("view_").names)] for token in tokens] for tokens in self._inputs(X).xs
-        ]
+        fitted = self._ready()
+        width = len(fitted.findings.view.names)
+        return [[token[:width] for token in tokens] for tokens in self._inputs(X, fitted).xs]
 
     def trace(
         self,
-        sentence: Any,
+        x: object,
         gold: tuple[Sequence[int], Sequence[str]] | None = None,
         search: str | Search | None = None,
     ) -> Trace:
         """What the search leaves behind on one sentence; with gold, where it falls off."""
-        self._fitted()
-        return self._traced(self._inputs([sentence]), gold, search)
+        fitted = self._ready()
+        return self._traced(self._inputs([x], fitted), gold, fitted, search)
 
     def predict_traced(
-        self, sentence: Any, gold: tuple[Sequence[int], Sequence[str]] | None = None
+        self, x: object, gold: tuple[Sequence[int], Sequence[str]] | None = None
     ) -> tuple[list[tuple[str, ...]], Tree, Trace]:
         """One sentence, tagged once: its tokens as the templates see them, its tree and the trace."""
-        model, inputs = self._fitted(), self._inputs([sentence])
-        (tree,) = model.predict(inputs.xs, place=inputs.place)
-        tokens = [token[: len(self._learned("view_").names)] for token in inputs.xs[0]]
-        return tokens, Tree(*tree), self._traced(inputs, gold)
+        fitted = self._ready()
+        inputs = self._inputs([x], fitted)
+        (tree,) = fitted.model.predict(inputs.xs, place=inputs.place)
+        tokens = [token[: len(fitted.findings.view.names)] for token in inputs.xs[0]]
+        return tokens, Tree(*tree), self._traced(inputs, gold, fitted)
 
     def _traced(
         self,
-        inputs: Examples,
+        inputs: Examples[Sentences],
         gold: tuple[Sequence[int], Sequence[str]] | None,
+        fitted: Fitted[ParsingTask, Findings],
         search: str | Search | None = None,
     ) -> Trace:
-        model, tree = self.model_, None
+        model, tree = fitted.model, None
         if gold is not None:
-            seen = inputs.source
             labelled = tuple(model.task.labels) != (NO_LABEL,)
-            read = read_trees(seen, [gold], labelled=labelled, one_root=self._one_root)
-            tree = read[0]
+            (tree,) = read_trees(inputs.source, [gold], labelled=labelled, one_root=self._one_root)
         return model.trace(list(inputs.xs[0]), tree, None if search is None else parse_search(search))
 
-    def _inputs(self, X: Iterable[Any]) -> Examples:
-        self._fitted()
-        view: View = self._learned("view_")
-        seen = view.of(read_sentences(X, ("form",) if view.taggers else self.columns), self.threads)
-        return Examples(seen.tokens, (), seen.place, seen)
+    def _inputs(self, X: Iterable[object], fitted: Fitted[ParsingTask, Findings]) -> Examples[Sentences]:
+        findings = fitted.findings
+        seen = findings.view.of(read_sentences(X, self._columns(findings)), self.threads)
+        return Examples(seen.tokens, (), seen, seen.place)
+
+    def _columns(self, findings: Findings | None) -> Sequence[str | int] | None:
+        """The columns read from files: words alone where taggers predict the others."""
+        return ("form",) if findings is not None and findings.view.taggers else self.columns
 
     @property
     def _one_root(self) -> bool:
         if self.roots not in ROOTS:
-            raise SettingError(f"roots {self.roots!r} cannot be; use one or many")
+            raise SettingError(f"roots {self.roots!r} is not possible; use one or many")
         return self.roots == "one"
-
-    @property
-    def _wanted(self) -> Sequence[str | int] | None:
-        """The columns read from files: words alone where taggers predict the others."""
-        return ("form",) if hasattr(self, "view_") and self.view_.taggers else self.columns
 
 
 def unknown_relations(

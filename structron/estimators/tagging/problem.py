@@ -11,7 +11,7 @@ from structron.estimators.tagging.inputs import Inputs, word_of
 from structron.metrics import accuracy, span_f1
 from structron.model import fault
 from structron.tasks.tagging import Dictionary, TaggingTask
-from structron.training import TaggingRecipe, templates_for
+from structron.training.tagging import TaggingRecipe, templates_for
 
 Labels = Sequence[Sequence[str]]
 
@@ -46,13 +46,13 @@ def make_task(
     return task
 
 
-def goes_on(task: TaggingTask, inputs: Inputs, labels: Labels) -> TaggingTask:
+def widened(task: TaggingTask, inputs: Inputs, labels: Labels) -> TaggingTask:
     """The task of an earlier batch as it stands after one more; what does not fit into it is refused."""
     inputs.check(ready=task.ready, columns=task.columns)
     unknown = sorted({tag for sentence in labels for tag in sentence} - set(task.labels))
     if unknown:
         raise DataError(
-            f"label {unknown[0]!r} was not there before; pass labels= with all labels on the first call"
+            f"label {unknown[0]!r} was not there before; pass classes= with all labels on the first call"
         )
     if task.scheme is not None:
         check_rules(inputs, labels, task.scheme)

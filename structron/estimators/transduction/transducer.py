@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Self, overload
-
-import numpy as np
-import numpy.typing as npt
+from typing import Self
 
 from structron.data import Notation
 from structron.errors import DataError, ModelError, SettingError, warn
 from structron.estimators.estimator import Estimator, Metric
-from structron.estimators.examples import Examples, as_given
+from structron.estimators.examples import Examples
+from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
 from structron.estimators.transduction.pairs import read_sources, read_targets
 from structron.estimators.transduction.unseen import count_unseen, unseen_symbols
@@ -27,7 +25,9 @@ from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.forced_decoding import gold_of
-from structron.training import Stage, TransductionRecipe
+from structron.training.learning import Packed
+from structron.training.schedule import Stage
+from structron.training.transduction import TransductionRecipe
 from structron.violations import Update
 
 Output = str | list[str]
@@ -41,7 +41,33 @@ class Script:
     text: bool
 
 
-class Transducer(Estimator):
+@dataclass(frozen=True)
+class Findings:
+    """What a transducer finds out about its data.
+
+    Attributes
+    ----------
+    script
+        How they are written.
+    symbols
+        The source symbols that pieces have.
+    unaligned, unreachable
+        Pairs that could not be aligned, and examples that no derivation yields.
+    unseen
+        Source symbols that no piece has, counted as they come to be predicted from.
+    """
+
+    script: Script
+    symbols: frozenset[str] = frozenset()
+    unaligned: int = 0
+    unreachable: int = 0
+    unseen: Counter[str] = field(default_factory=Counter)
+
+
+TransductionPlan = Plan[TransductionTask, TransductionRecipe, Script, Findings]
+
+
+class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Findings, Output]):
     """Rewrites a sequence of symbols piece by piece: letters as sounds, names in another script.
 
     ``Transducer().fit(X, y)`` is the good choice; parameters are explained in
@@ -73,6 +99,8 @@ class Transducer(Estimator):
 
     Attributes
     ----------
+    labels_ : list of str
+        Target symbols.
     history_ : list of Epoch
     model_ : Model
     pairs_ : int
@@ -150,11 +178,47 @@ class Transducer(Estimator):
         self.mixing = mixing
         self.threads = threads
 
+    # -------------------------------------------------------------------------------------- what was learned
+
+    @property
+    def pairs_(self) -> int:
+        """Pieces in the inventory."""
+        return len(self._learned().model.task.pairs)
+
+    @property
+    def script_(self) -> Script:
+        """How sources and targets are written."""
+        return self._learned().findings.script
+
+    @property
+    def unaligned_(self) -> int:
+        """Pairs that the aligner could not align."""
+        return self._learned().findings.unaligned
+
+    @property
+    def unreachable_(self) -> int:
+        """Examples that no derivation yields."""
+        return self._learned().findings.unreachable
+
+    @property
+    def unseen_(self) -> Counter[str]:
+        """Source symbols that no piece has, and how often they were to be predicted from."""
+        return self._learned().findings.unseen
+
+    @property
+    def unseen(self) -> str | None:
+        """What `unseen_` has, in one sentence; None if it is empty."""
+        findings = self._learned().findings
+        return unseen_symbols(findings.unseen, findings.symbols)
+
+    # -------------------------------------------------------------------------------------------- learning
+
     @exclusive
     def partial_fit(
         self,
-        X: Iterable[Any],
-        y: Iterable[Any] | None = None,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        classes: Sequence[str] | None = None,
         *,
         pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
     ) -> Self:
@@ -162,83 +226,26 @@ class Transducer(Estimator):
 
         Parameters
         ----------
+        classes
+            On the first call, all target symbols that will ever come: refused if no piece yields one of them.
         pairs
             On the first call, all pieces there will ever be, such as the inventory of an `Alignment`; without
             it they are those of the first batch.
         """
-        return self._batch(X, y, lambda recipe, first: self._task(recipe, first, pairs=pairs))
+        return self._batch(
+            X, y, lambda recipe, given: self._plan(recipe, given, classes=classes, pairs=pairs)
+        )
 
-    @overload
-    def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[np.object_]: ...  # type: ignore[overload-overlap]
-    @overload
-    def predict(self, X: Iterable[Any]) -> list[Output]: ...
-    def predict(self, X: Iterable[Any]) -> list[Output] | npt.NDArray[np.object_]:
-        """The best output of every source: texts if it learned from texts, else lists of symbols.
-
-        A list, or for an array an array of objects.
-        """
-        inputs = self._inputs(X)
-        found = self._fitted().predict(inputs.xs, place=inputs.place)
-        given: list[Output] | npt.NDArray[np.object_] = as_given(X, [self._written(each) for each in found])
-        return given
-
-    def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[Output, float]]]:
-        """The `k` best different outputs of every source with their scores, best first.
-
-        Of all derivations if the search is exact, otherwise of those in the last beam (so at most its width).
-        """
-        inputs = self._inputs(X)
-        found = self._fitted().kbest(inputs.xs, k, place=inputs.place)
-        return [[(self._written(symbols), score) for symbols, score in one] for one in found]
-
-    def trace(self, source: Any, gold: Any = None, search: str | Search | None = None) -> Trace:
-        """What the search leaves behind on one source; with gold, one reference or more, where it falls."""
-        symbols = self._inputs([source]).xs[0]
-        references = None
-        if gold is not None:
-            references = read_targets([gold], None, 1, self.script_.text).symbols(self.script_.notation)[0]
-        return self._fitted().trace(symbols, references, None if search is None else parse_search(search))
-
-    def _spaces(
-        self, recipe: TransductionRecipe, task: TransductionTask, examples: Examples
-    ) -> list[Example]:
-        """Those without a derivation are treated as `unreachable` says."""
-        spaces = [task.space(x) for x in examples.xs]
-        gold = [gold_of(space, y, recipe.unreachable) for space, y in zip(spaces, examples.ys)]
-        return [(space, oracle) for space, oracle in zip(spaces, gold) if oracle is not None]
-
-    def _written(self, symbols: list[str]) -> Output:
-        return self.script_.notation.target(symbols) if self.script_.text else symbols
-
-    def _inputs(self, X: Iterable[Any]) -> Examples:
-        self._fitted()
+    def _examples(
+        self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
+    ) -> Examples[Script]:
         sources = read_sources(X)
-        symbols = sources.symbols(self.script_.notation)
-        unseen = count_unseen(symbols, self._symbols)
-        self.unseen_ += unseen
-        if said := unseen_symbols(unseen, self._symbols):
-            warn(said)
-        return Examples(symbols, (), sources.place)
-
-    @property
-    def unseen(self) -> str | None:
-        """What `unseen_` has, in one sentence; None if it is empty."""
-        return unseen_symbols(self.unseen_, self._symbols)
-
-    def _check(self, task: TransductionTask, examples: Examples) -> None:
-        known = {symbol for pair in task.pairs for symbol in pair.target}
-        references = (reference for references in examples.ys for reference in references)
-        warn_of_unknown(references, known, "target symbols", "them")
-
-    def _examples(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> Examples:
-        sources = read_sources(X)
-        known: Script | None = getattr(self, "script_", None)
+        known = None if findings is None else findings.script
         targets = read_targets(y, sources.pairs, len(sources.items), None if known is None else known.text)
         script = known or Script(
             Notation.told_by(targets.texts, _way(self.source_symbols), _way(self.target_symbols)),
             targets.text,
         )
-        self.script_: Script = script  # what is read next is written alike
         # One example for each source, with all its references: they are gold together.
         gathered: dict[tuple[str, ...], tuple[int, dict[tuple[str, ...], None]]] = {}
         references = targets.symbols(script.notation)
@@ -247,71 +254,124 @@ class Transducer(Estimator):
             found |= dict.fromkeys(references[i])
         first = [i for i, _ in gathered.values()]
         return Examples(
-            list(gathered), [list(r) for _, r in gathered.values()], lambda i: sources.place(first[i]), script
+            list(gathered), [list(r) for _, r in gathered.values()], script, lambda i: sources.place(first[i])
         )
 
-    def _task(
+    def _first_findings(self, given: Examples[Script]) -> Findings:
+        """Development data are written as the training data are."""
+        return Findings(given.source)
+
+    def _plan(
         self,
         recipe: TransductionRecipe,
-        examples: Examples,
+        given: Examples[Script],
         stage: Stage | None = None,
+        classes: Sequence[str] | None = None,
         pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
-    ) -> TransductionTask:
-        self.unaligned_ = 0
+    ) -> TransductionPlan:
+        unaligned = 0
         if pairs is None:
             aligned = recipe.aligner.align(
-                [(source, target) for source, targets in zip(examples.xs, examples.ys) for target in targets],
+                [(source, target) for source, targets in zip(given.xs, given.ys) for target in targets],
                 None if stage is None else partial(stage, "alignment"),
             )
-            self.unaligned_ = aligned.impossible + aligned.too_long
+            unaligned = aligned.impossible + aligned.too_long
             pairs = aligned.inventory(recipe.least)
-        inventory = list(pairs)
+        inventory = [(tuple(source), tuple(target)) for source, target in pairs]
         if not inventory:
             raise DataError("there is nothing to learn from; give at least one source that is not empty")
-        return TransductionTask.of(
+        task = TransductionTask.of(
             inventory, recipe.template_texts, bits=recipe.bits, unreachable=recipe.unreachable
         )
-
-    def _packed(self, corpus: Any) -> None:
-        self.unreachable_ = corpus.unreachable
-        if not corpus.sentences:
+        missing = sorted(set(classes or ()) - set(self._labels(task)))
+        if missing:
             raise DataError(
-                f"none of {self.unreachable_} sources has a derivation of its target, and {self.unaligned_} "
-                "pairs could not be aligned; allow longer pieces, or give shorter pairs"
+                f"target symbol {missing[0]!r} is in no piece; pass pairs= with all pieces on the first call"
             )
+        return Plan(recipe, task, given, Findings(given.source, _source_symbols(task), unaligned))
+
+    def _next_plan(
+        self, recipe: TransductionRecipe, given: Examples[Script], fitted: Fitted[TransductionTask, Findings]
+    ) -> TransductionPlan:
+        task = fitted.model.task
+        self._check(task, given)
+        return Plan(recipe, task, given, replace(fitted.findings, unseen=Counter()))
+
+    def _packed(self, findings: Findings, packed: Packed) -> Findings:
+        if not packed.sentences:
+            raise DataError(
+                f"none of {packed.unreachable} sources has a derivation of its target, and "
+                f"{findings.unaligned} pairs could not be aligned; allow longer pieces, or give shorter pairs"
+            )
+        return replace(findings, unreachable=packed.unreachable)
+
+    def _check(self, task: TransductionTask, examples: Examples[Script]) -> None:
+        references = (reference for references in examples.ys for reference in references)
+        warn_of_unknown(references, set(self._labels(task)), "target symbols", "them")
 
     def _metric(self, task: TransductionTask) -> Metric:
         return lambda gold, guess: error_rate(gold, guess).word_accuracy
 
-    def _adopt(self, task: TransductionTask) -> None:
-        self.pairs_ = len(task.pairs)
-        self._symbols = frozenset(symbol for pair in task.pairs for symbol in pair.source)
-        self.unseen_: Counter[str] = Counter()
+    def _labels(self, task: TransductionTask) -> list[str]:
+        return sorted({symbol for pair in task.pairs for symbol in pair.target})
 
-    def _extra(self, examples: Examples) -> dict[str, Any]:
-        notation = self.script_.notation
+    def _spaces(self, plan: TransductionPlan) -> list[Example]:
+        """Those without a derivation are treated as `unreachable` says."""
+        spaces = [plan.task.space(x) for x in plan.examples.xs]
+        gold = [gold_of(space, y, plan.recipe.unreachable) for space, y in zip(spaces, plan.examples.ys)]
+        return [(space, oracle) for space, oracle in zip(spaces, gold) if oracle is not None]
+
+    def _about(self, examples: Examples[Script], findings: Findings) -> dict[str, object]:
+        notation = findings.script.notation
         return {
             "script": {
                 "source": notation.source_way,
                 "target": notation.target_way,
-                "text": self.script_.text,
+                "text": findings.script.text,
             },
-            "unreachable": self.unreachable_,
-            "unaligned": self.unaligned_,
+            "unreachable": findings.unreachable,
+            "unaligned": findings.unaligned,
         }
 
     @classmethod
-    def of_model(cls, model: Model, where: str) -> Self:
-        """A transducer around a finished model."""
-        estimator = super().of_model(model, where)
+    def _findings_of(cls, model: Model[TransductionTask], where: str) -> Findings:
         try:
-            told = model.about["script"]
-            estimator.script_ = Script(Notation(told["source"], told["target"]), bool(told["text"]))
+            said = model.about["script"]
+            script = Script(Notation(said["source"], said["target"]), bool(said["text"]))
         except (KeyError, TypeError, SettingError):
             raise ModelError(f"{where}: the model does not say how it was made; train it again") from None
-        estimator.unreachable_ = model.about.get("unreachable", 0)
-        estimator.unaligned_ = model.about.get("unaligned", 0)
-        return estimator
+        unaligned, unreachable = model.about.get("unaligned", 0), model.about.get("unreachable", 0)
+        return Findings(script, _source_symbols(model.task), unaligned, unreachable)
+
+    # ------------------------------------------------------------------------------------------ predicting
+
+    def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
+        """What the search leaves behind on one source; with gold, one reference or more, where it falls."""
+        fitted = self._ready()
+        script = fitted.findings.script
+        (symbols,) = self._inputs([x], fitted).xs
+        references = None
+        if gold is not None:
+            (references,) = read_targets([gold], None, 1, script.text).symbols(script.notation)
+        return fitted.model.trace(symbols, references, None if search is None else parse_search(search))
+
+    def _inputs(self, X: Iterable[object], fitted: Fitted[TransductionTask, Findings]) -> Examples[Script]:
+        findings = fitted.findings
+        sources = read_sources(X)
+        symbols = sources.symbols(findings.script.notation)
+        unseen = count_unseen(symbols, findings.symbols)
+        findings.unseen.update(unseen)
+        if said := unseen_symbols(unseen, findings.symbols):
+            warn(said)
+        return Examples(symbols, (), findings.script, sources.place)
+
+    def _output(self, found: list[str], findings: Findings) -> Output:
+        """A text if it learned from texts, else a list of symbols."""
+        return findings.script.notation.target(found) if findings.script.text else found
+
+
+def _source_symbols(task: TransductionTask) -> frozenset[str]:
+    return frozenset(symbol for pair in task.pairs for symbol in pair.source)
 
 
 def _way(setting: str) -> str | None:

@@ -19,7 +19,7 @@ from structron import Parser, Tagger
 from structron.data.archive import read_archive
 from structron.errors import ClusterError, DataError, SettingError
 from structron.training import Checkpoint, Cluster
-from structron.training.parcels import pack, unpack
+from structron.training.payload import pack, unpack
 from tests.unit.estimators.corpora import treebank
 
 X, Y = treebank(70)
