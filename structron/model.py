@@ -20,13 +20,9 @@ from structron.data.archive import read_archive, write_archive
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
 from structron.reference.trace import Trace
 from structron.search import Greedy, Search, parse_search
-from structron.tasks.parsing import ParsingTask
-from structron.tasks.tagging import TaggingTask
+from structron.tasks import KINDS, task_of
 from structron.tasks.task import Frozen, Rows, Task, array_of, engine_search, stacked, typed
 from structron.tasks.tracing import trace_of
-from structron.tasks.transduction import TransductionTask
-
-TASKS: dict[str, type[Task]] = {task.kind: task for task in (TaggingTask, ParsingTask, TransductionTask)}
 
 # Beyond this, sums of weights may leave the range of floats.
 GREATEST_WEIGHT = 1e30
@@ -198,7 +194,7 @@ class Model(Generic[Task_co]):
         """Map a model file, and check that all of it fits together before anything is used."""
         header, arrays = read_archive(path)
         kind = header.get("kind")
-        if str(kind) not in TASKS:
+        if str(kind) not in KINDS:
             raise ModelError(
                 f"{path}: a model of kind {kind!r}, which this version does not know; "
                 "use the program that made it"
@@ -212,8 +208,8 @@ class Model(Generic[Task_co]):
 
     @classmethod
     def _restored(cls, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Model[Task]:
-        kind = TASKS.get(str(header["kind"]))
-        if kind is None:
+        kind = str(header["kind"])
+        if kind not in KINDS:
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
         lengths = array_of(arrays, "lengths", np.uint16, np.uint8)
         offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
@@ -234,7 +230,7 @@ class Model(Generic[Task_co]):
             begin = f"{name}/"
             own = {key.removeprefix(begin): values for key, values in arrays.items() if key.startswith(begin)}
             parts[name] = cls._restored(inner, own)
-        task = kind.restore(header, arrays)
+        task = task_of(kind).restore(header, arrays)
         search = parse_search(typed(header, "search", str))
         about = typed(header, "about", dict)
         check_about(about)

@@ -105,7 +105,7 @@ def align(
         for text in pair.targets
     ]
     name = "stdin" if pairs == "-" else pairs
-    if said := streams.told(report, name):
+    if said := streams.left_out(report, name):
         click.echo(said, err=True)
     if not found:
         raise DataError(f"{name}: there are no pairs to align; check the file")

@@ -71,7 +71,7 @@ def audit(
     Tells radius and margin of all outputs, of mixed assignments and of the updates that were made, the
     bounds that follow, and which updates fixed no violation or had weights that the theorem does not allow.
     """
-    chosen, further = recipe_of(task, recipe, settings)
+    chosen, extra = recipe_of(task, recipe, settings)
     if plot is not None:
         from structron.cli.plots import check_matplotlib
 
@@ -83,11 +83,11 @@ def audit(
         check_matplotlib("--plot")
     shown = face.face_of(task)
     found = labelled(
-        shown, data, face.Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | further
+        shown, data, face.Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | extra
     )
     # Where an example has one part alone there is seldom anything to decide.
     few = sorted([each for each in found if len(each) > 1] or found, key=len)[:sample]
-    estimator = shown.estimator.from_recipe(chosen, **further)
+    estimator = shown.estimator.from_recipe(chosen, **extra)
     from structron import theory
 
     audited = theory.audit(

@@ -24,7 +24,7 @@ from structron.cli.transduction.demonstration import pronunciation
 from structron.data import Format, Sentence, write
 from structron.data.synthetic import SETTINGS, HiddenMarkov, Tree, generate_treebank
 from structron.errors import DataError
-from structron.estimators import Tagger
+from structron.estimators.tagging import Tagger
 from structron.metrics import accuracy
 
 SEED = 0

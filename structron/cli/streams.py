@@ -108,7 +108,7 @@ def opened(place: str) -> Iterator[tuple[Source, Stream]]:
         yield source, stream
 
 
-def told(report: Report, file: str) -> str | None:
+def left_out(report: Report, file: str) -> str | None:
     """What --skip-bad left out, in one line."""
     if not report.bad:
         return None

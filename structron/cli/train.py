@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,11 @@ from structron.cli.places import Given, refuse_overlap
 from structron.cli.settings import declared, elsewhere, option, recipe_of, templates_file
 from structron.cli.standard import catch_signals
 from structron.errors import DataError, ModelError, SettingError
+from structron.tasks import KINDS
 
 if TYPE_CHECKING:
     from structron.data import Names
+    from structron.estimators import AnyEstimator
     from structron.training import Checkpoint, Cluster, Recipe
 
 __all__ = ["labelled", "recipe_of", "train"]
@@ -112,19 +114,19 @@ class Tasks(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All tasks."""
-        return list(face.FACES)
+        return list(KINDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Training for a task."""
-        return training(cmd_name) if cmd_name in face.FACES else None
+        return training(cmd_name) if cmd_name in KINDS else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The task may stand behind options: ``train --epochs 3 tagging …``."""
         for at, word in enumerate(args):
-            if word in face.FACES and not (at and _takes_value(training(word), args[at - 1])):
+            if word in KINDS and not (at and _takes_value(training(word), args[at - 1])):
                 return super().parse_args(ctx, [word, *args[:at], *args[at + 1 :]])
         if args and args[0].startswith("-") and not {"-h", "--help"} & set(args):
-            raise click.UsageError(f"name a task: {', '.join(face.FACES)}", ctx)
+            raise click.UsageError(f"name a task: {', '.join(KINDS)}", ctx)
         return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -137,7 +139,7 @@ class Tasks(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The tasks with a line each."""
         with formatter.section("Tasks"):
-            formatter.write_dl([(task, line) for task, (_, line) in face.FACES.items()])
+            formatter.write_dl(list(KINDS.items()))
 
 
 def _takes_value(command: click.Command, word: str) -> bool:
@@ -171,17 +173,14 @@ def train() -> None:
 def training(task: str) -> click.Command:
     """The command that trains for a task."""
 
-    def run(**values: Any) -> int:
-        return learn(task, **values)
-
-    decorated: Callable[..., Any] = run
+    decorated: Callable[..., int] = partial(learn, task)
     for decorate in reversed(RUN):
         decorated = decorate(decorated)
     command = click.command(
         task,
         cls=TaskCommand,
-        short_help=face.FACES[task][1],
-        help=f"{face.FACES[task][1]}\n\n{CTRL_C}",
+        short_help=KINDS[task],
+        help=f"{KINDS[task]}\n\n{CTRL_C}",
         epilog=COLUMNS,
     )(decorated)
     for settings in declared(task):
@@ -217,7 +216,7 @@ def learn(
     _refuse_overlap(
         output, plot, {"TRAIN": train, "--dev": dev, "--recipe": recipe, "--templates": templates}
     )
-    chosen, further = recipe_of(task, recipe, settings)
+    chosen, extra = recipe_of(task, recipe, settings)
     _check_places(output, plot)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):
@@ -226,10 +225,10 @@ def learn(
         _tell_threads(chosen, threads, place)
         shown = face.face_of(task)
         reading = face.Reading(format_name, columns, skip_bad, encoding)
-        every = chosen.as_dict() | further
+        every = chosen.as_dict() | extra
         data = labelled(shown, train, reading, every)
         held_out = None if dev is None else labelled(shown, dev, reading, every)
-        estimator = shown.estimator.from_recipe(chosen, **further)
+        estimator = shown.estimator.from_recipe(chosen, **extra)
         estimator.threads = threads
         written = checkpoint if minutes else None
         finished = _fit(estimator, data, held_out, chosen.epochs, written, going_on, place)
@@ -320,7 +319,9 @@ def _tell_threads(recipe: Recipe, threads: int, cluster: Cluster | None) -> None
         )
 
 
-def labelled(shown: face.Face, place: str, reading: face.Reading, settings: dict[str, Any]) -> list[Any]:
+def labelled(
+    shown: face.AnyFace, place: str, reading: face.Reading, settings: Mapping[str, object]
+) -> list[Any]:
     """The examples of a file, and a word about how many there are."""
     from structron.data import Report
 
@@ -329,7 +330,7 @@ def labelled(shown: face.Face, place: str, reading: face.Reading, settings: dict
     name = "stdin" if place == "-" else place
     count = sum(map(len, examples))
     click.echo(f"{name}: {counted(len(examples), shown.items)}, {counted(count, shown.parts)}", err=True)
-    if said := streams.told(report, name):
+    if said := streams.left_out(report, name):
         click.echo(said, err=True)
     if not examples:
         raise DataError(f"{name}: there are no {shown.items} to use; check the file")
@@ -337,9 +338,9 @@ def labelled(shown: face.Face, place: str, reading: face.Reading, settings: dict
 
 
 def _fit(
-    estimator: Any,
-    data: list[Any],
-    dev: list[Any] | None,
+    estimator: AnyEstimator,
+    data: list[object],
+    dev: list[object] | None,
     epochs: int,
     checkpoint: Checkpoint | None,
     resume: bool,
@@ -374,7 +375,7 @@ def _fit(
     return True
 
 
-def _save(shown: face.Face, estimator: Any, output: Path, checkpoint: Checkpoint) -> None:
+def _save(shown: face.AnyFace, estimator: AnyEstimator, output: Path, checkpoint: Checkpoint) -> None:
     """Save, and tell what there is."""
     from structron.cli.progress import table
 

@@ -138,3 +138,6 @@ def parsing_templates(recipe: ParsingRecipe) -> tuple[str, ...]:
     """The templates that a recipe means; ``auto`` must have been suited to a treebank."""
     chosen = recipe.templates
     return tuple(PARSING_PRESETS[chosen]) if isinstance(chosen, str) else chosen
+
+
+RECIPE = ParsingRecipe

@@ -89,3 +89,6 @@ def templates_for(recipe: TaggingRecipe, *, ready: bool, spans: bool, columns: i
     if not kept and not ready:
         raise SettingError(f"no template is left within order {recipe.order}; give one such as w[0]")
     return kept
+
+
+RECIPE = TaggingRecipe

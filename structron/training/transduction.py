@@ -91,3 +91,6 @@ class TransductionRecipe(Recipe):
         if isinstance(self.templates, tuple):
             return self.templates
         return tuple(PRESETS["joint" if self.templates == "auto" else self.templates])
+
+
+RECIPE = TransductionRecipe

@@ -16,7 +16,7 @@ from structron.cli.tagging.reading import check_columns, read_for, target_column
 from structron.data import Report
 from structron.data.sentence import missing
 from structron.errors import DataError, SettingError
-from structron.estimators import Tagger
+from structron.estimators.tagging import Tagger
 from structron.estimators.tagging.inputs import read_inputs
 
 

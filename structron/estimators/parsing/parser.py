@@ -8,13 +8,14 @@ from typing import Self
 
 from structron.data.trees import NO_LABEL, Tree
 from structron.errors import DataError, ModelError, SettingError
-from structron.estimators.estimator import Estimator, Metric
+from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either, format_of
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
 from structron.estimators.parsing.looking import crossing_trees, first_look, without_crossing
 from structron.estimators.parsing.treebank import Sentences, read_sentences, read_trees
 from structron.estimators.parsing.view import View
+from structron.estimators.predictor import Metric
 from structron.estimators.unknown import warn_of_unknown
 from structron.features.parsing.choice import ColumnFigures
 from structron.learners import Learner

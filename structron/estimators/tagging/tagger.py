@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from structron.errors import ModelError
-from structron.estimators.estimator import Estimator, Metric
+from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either, format_of
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
+from structron.estimators.predictor import Metric
 from structron.estimators.tagging.inputs import Inputs, read_inputs, read_labels
 from structron.estimators.tagging.problem import make_task, metric_of, widened
 from structron.estimators.unknown import warn_of_unknown

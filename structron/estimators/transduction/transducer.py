@@ -10,10 +10,11 @@ from typing import Self
 
 from structron.data import Notation
 from structron.errors import DataError, ModelError, SettingError, warn
-from structron.estimators.estimator import Estimator, Metric
+from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
+from structron.estimators.predictor import Metric
 from structron.estimators.transduction.pairs import read_sources, read_targets
 from structron.estimators.transduction.unseen import count_unseen, unseen_symbols
 from structron.estimators.unknown import warn_of_unknown

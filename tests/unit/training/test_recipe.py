@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.features import PRESETS
-from structron.training import TaggingRecipe, templates_for
+from structron.training.tagging import TaggingRecipe, templates_for
 
 RECIPES = st.builds(
     TaggingRecipe,
