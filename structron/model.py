@@ -43,7 +43,7 @@ def numbered(sentence: int) -> str:
 def fault(error: Exception) -> str:
     """What the engine found wrong with a sentence, in words."""
     if isinstance(error, UnicodeEncodeError):
-        return f"{error.object[:80]!r} holds half of a surrogate pair, which is no character"
+        return f"{error.object[:80]!r} holds half of a surrogate pair, which is not a character"
     return str(error).removeprefix("sentence 1: ")
 
 
@@ -51,7 +51,7 @@ def refusal(error: Exception) -> StructronError:
     """What the engine refuses although data and settings have passed every check."""
     if str(error).startswith("exact search"):  # more labels than it has memory for
         return SettingError(str(error))
-    return EngineError(f"the engine refuses: {error}; this is no fault of the data, please report it")
+    return EngineError(f"the engine refused: {error}; this is a bug in structron, please report it")
 
 
 class Model(Generic[Task_co]):
@@ -128,7 +128,7 @@ class Model(Generic[Task_co]):
     ) -> list[list[tuple[Any, float]]]:
         """The `k` best different outputs for each input with their scores: of all, or of the last beam."""
         if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
-            raise SettingError(f"k = {k!r} cannot be; ask for at least 1")
+            raise SettingError(f"k = {k!r} is not possible; ask for at least 1")
         how, listed = search or self.search, _listed(sentences)
         engine = self._engine_for(how)
         try:
@@ -149,7 +149,7 @@ class Model(Generic[Task_co]):
         except StructronError:
             raise
         except (ValueError, TypeError) as error:
-            raise DataError(f"the sentence: {fault(error)}; mend it") from None
+            raise DataError(f"the sentence: {fault(error)}; fix it") from None
         return trace_of(found)
 
     def _blame(self, sentences: Sequence[Sequence[Any]], error: Exception, place: Place) -> StructronError:
@@ -161,7 +161,7 @@ class Model(Generic[Task_co]):
             try:
                 self._engine.predict([sentence], engine_search(Greedy()))
             except (ValueError, TypeError) as own:
-                return DataError(f"{place(i)}: {fault(own)}; mend it or leave it out")
+                return DataError(f"{place(i)}: {fault(own)}; fix it or leave it out")
         return refusal(error)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -226,7 +226,7 @@ class Model(Generic[Task_co]):
         parts = {}
         for name, inner in typed({"parts": {}} | dict(header), "parts", dict).items():
             if not isinstance(inner, dict) or "parts" in inner:
-                raise ModelError(f"its part {name!r} is no plain model")
+                raise ModelError(f"its part {name!r} is not a plain model")
             begin = f"{name}/"
             own = {key.removeprefix(begin): values for key, values in arrays.items() if key.startswith(begin)}
             parts[name] = cls._restored(inner, own)

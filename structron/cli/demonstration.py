@@ -152,7 +152,7 @@ class Demonstration:
         )
 
     def compare(self) -> tuple[list[Result], Tagger]:
-        """Train every update method with every search; the model to go on with is max-violation at beam 4."""
+        """Train every update method with every search; max-violation at beam 4 is kept."""
         self.title("Three ways to update, four ways to search")
         click.echo(
             f"The averaged perceptron, first order, {self.size.epochs} epochs, {self.size.seeds} runs each. "

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "--task",
     "task_name",
     type=click.Choice(list(KINDS)),
-    help="What was predicted, where the first file is no model and its format does not tell.",
+    help="What was predicted, if the first file is not a model and its format does not decide it.",
 )
 @click.option("--target", metavar="COLUMN", help="The predicted column; otherwise upos, or the last one.")
 @streams.format_option
@@ -63,13 +63,13 @@ def evaluate(
     if not _is_model(model, task_name):
         if search is not None or skip_bad:
             name = "--search" if search is not None else "--skip-bad"
-            raise SettingError(f"{model}: {name} is for models, and this is no model file; leave it out")
+            raise SettingError(f"{model}: {name} is for models, and this is not a model file; leave it out")
         task, figures = _compared(model, gold, task_name, target, reading, confusions)
         click.echo(json.dumps(figures) if as_json else "\n".join(task.measured(figures)))
         return
     if task_name is not None or target is not None:
         name = "--task" if task_name is not None else "--target"
-        raise SettingError(f"{model}: a model says itself what it predicts; leave {name} out")
+        raise SettingError(f"{model}: a model knows what it predicts; leave {name} out")
     task, estimator = face.load(model, search)
     estimator.threads = threads
     figures = _measured(task, estimator, gold, reading, confusions) | {"model": model}
@@ -108,7 +108,7 @@ def _is_model(place: str, task: str | None) -> bool:
         with Path(place).open("rb") as file:
             head = file.read(9)
     except OSError:
-        return task is None  # whoever reads it says what is wrong
+        return task is None  # the reader says what is wrong
     if b"\0" in head[:8] and head[8:] == b"{":  # safetensors: the length of its header, and a header
         return True
     text = head and (b"\0" not in head or head.startswith(b"\x1f\x8b"))

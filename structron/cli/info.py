@@ -17,7 +17,7 @@ from structron.cli.counting import counted, size
 @click.argument("model", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
 def info(model: str, as_json: bool) -> None:
-    """Tell what MODEL is: labels, templates, recipe, signature, sizes, epochs."""
+    """Print what MODEL is: labels, templates, recipe, signature, sizes, epochs."""
     found = _about(model)
     click.echo(json.dumps(found) if as_json else "\n".join(_page(found)))
 

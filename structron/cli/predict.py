@@ -100,7 +100,7 @@ def _outputs(places: Sequence[str], output: str) -> list[str]:
     if len(places) > 1 and output != "-":
         raise SettingError(f"{output}: several inputs need a folder; write -o {output}/, or leave -o out")
     if places.count("-") > 1:
-        raise SettingError("standard input is there only once; name it once")
+        raise SettingError("standard input can be read only once; name it once")
     return [output] * len(places)
 
 

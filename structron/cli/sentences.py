@@ -53,7 +53,7 @@ def read_like(
 
 
 def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: Collection[str] = ()) -> str:
-    """The format by name or first lines; where they do not tell, the model's own, or text."""
+    """The format by name or first lines; otherwise the model's own, or text."""
     file = str(stream.name)
     named = sniff.by_name(file)
     if named is not None:
@@ -71,7 +71,7 @@ def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: C
 
 def _first_lines(head: bytes, encoding: str) -> list[str]:
     if head.startswith(b"\x1f\x8b"):
-        with contextlib.suppress(zlib.error):  # told by the reader, with the file's name
+        with contextlib.suppress(zlib.error):  # reported by the reader, with the file's name
             head = zlib.decompressobj(wbits=31).decompress(head, CHUNK)
     lines = head.decode(encoding, "replace").removeprefix("\ufeff").split("\n")
     # The last one is empty, or not all there.

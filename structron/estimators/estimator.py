@@ -134,17 +134,17 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         on_epoch
             Called after every epoch with its figures.
         progress
-            Called now and then with the epoch, the examples done and the examples in all.
+            Called from time to time with the epoch, the examples done and the examples in all.
         checkpoint
             A file that training is written to at every epoch, and every few minutes.
         resume
             Continue from that file if it exists: the model will be the same as without the interruption. More
             epochs than before extend the training; all other settings, and the data, must be the same.
         on_workers
-            Called now and then with how far each worker is, where there are several.
+            Called from time to time with how far each worker is, where there are several.
         on_stage
-            Called now and then before the first epoch with what is being done (such as an alignment), how
-            much of it is done, and how much there is.
+            Called from time to time before the first epoch with the work under way (such as an
+            alignment), how much of it is done, and how much there is.
         cluster
             Machines to train on, see `structron.training.Cluster`; the model will be the same as without.
         """

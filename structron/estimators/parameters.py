@@ -54,7 +54,7 @@ class Parameters:
         return f"{type(self).__name__}({', '.join(said)})"
 
     def __sklearn_tags__(self) -> Any:
-        # Only scikit-learn asks, so it is there to import.
+        # Only scikit-learn asks, so it can be imported.
         from sklearn.utils import InputTags, Tags, TargetTags
 
         return Tags(

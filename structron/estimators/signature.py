@@ -34,7 +34,7 @@ def signature_of(recipe: Recipe, examples: Examples[object]) -> dict[str, object
 def origin_of(
     settings: Mapping[str, object], signature: Mapping[str, object], held_out: Examples[object] | None
 ) -> dict[str, object]:
-    """All that must be the same for another training to go on from a checkpoint of this one."""
+    """All that must be the same for another training to continue from a checkpoint of this one."""
     # No byte depends on the number of threads.
     own = {name: value for name, value in settings.items() if name != "threads"}
     return {

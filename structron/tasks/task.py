@@ -34,7 +34,7 @@ class Choices(NamedTuple):
     Attributes
     ----------
     search
-        How the best output is sought.
+        How to search for the best output.
     update
         The engine's number for the update method.
     skip_correct
@@ -57,7 +57,7 @@ def engine_search(search: Search) -> _core.Search:
 class Corpus(Protocol):
     """Examples as integers.
 
-    `counts` gives the keys of features and how often each is seen; `keep` lets go of all others than these.
+    `counts` gives the keys of features and how often each is seen; `keep` discards all others.
     """
 
     @property
@@ -162,7 +162,7 @@ class StackTask(Protocol):
 
 
 def stacked(task: Any, search: object) -> StackTask:
-    """The same task, if its states have a stack; otherwise a sentence that says why this search cannot be."""
+    """The same task, if its states have a stack; otherwise an error says why not."""
     if not isinstance(task, StackTask):
         raise SettingError(
             f"search {search}: states of {task.kind} have no stack; use a beam as beam:8+merge"

@@ -1,4 +1,4 @@
-"""Checkpoints: training that was killed goes on from its last one and ends with the same bytes.
+"""Checkpoints: training that was killed continues from its last one and ends with the same bytes.
 
 A checkpoint is an archive like a model, written beside and renamed, so there is always a whole one. It holds
 the weights with all that their average needs, and the training state: the epoch, its order, how far it is,
@@ -36,7 +36,7 @@ Origin = Mapping[str, Any]
 
 
 class Checkpoint:
-    """A file that training is written to at every epoch, and within epochs every so many minutes.
+    """A file that training is written to at every epoch, and within epochs every few minutes.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class Checkpoint:
             if not self._failed:
                 self._failed = True
                 what = str(error).partition(";")[0]
-                self.on_fault(f"{what}; training goes on, but cannot be resumed from here")
+                self.on_fault(f"{what}; training continues, but cannot be resumed from here")
         self._written = time.monotonic()
 
     def read(self, weights: _core.Weights, origin: Origin, examples: int) -> TrainingState | None:
@@ -95,14 +95,14 @@ class Checkpoint:
 
         `examples` is how many there are to learn from.
 
-        One of other settings or of other data is refused: going on from it would give a model of neither.
+        One of other settings or of other data is refused: continuing from it would give a model of neither.
         Only the number of epochs may be another: more of them are a continuation.
         """
         if not self.path.exists():
             return None
         header, arrays = read_archive(self.path)
         if header.get("kind") != KIND:
-            raise ModelError(f"{self.path}: this is no checkpoint; give another name to it or to the model")
+            raise ModelError(f"{self.path}: this is not a checkpoint; rename it or the model")
         if differing := differences(header.get("origin"), origin):
             raise SettingError(
                 f"{self.path}: {', and '.join(differing)}; use the same, or start again (--restart)"
@@ -176,7 +176,7 @@ def differences(then: object, now: Origin) -> list[str]:
             found.append(f"{name} is {_shown(value)}, the checkpoint was made with {_shown(was)}")
     for what, value in now.items():
         if what != "settings" and then.get(what) != value:
-            found.append(f"the checkpoint was made with other {what}")
+            found.append(f"the checkpoint was made with different {what}")
     return found
 
 
@@ -216,7 +216,7 @@ def _state_of(header: Mapping[str, Any], arrays: Arrays, actions: int, examples:
             for n, (clock, seconds) in header["round"].items()
         },
     )
-    state.generator(0)  # refuses a state that is none
+    state.generator(0)  # refuses a state that is not valid
     return state
 
 
@@ -236,7 +236,7 @@ def _cells(arrays: Arrays, name: str, actions: int) -> Cells:
 def _counts(arrays: Arrays, name: str) -> npt.NDArray[np.int64]:
     counts = array_of(arrays, name, np.int64)
     if counts.shape != (6,) or counts.min() < 0:
-        raise ValueError(f"its {name} are none")
+        raise ValueError(f"its {name} are not valid")
     return counts.copy()
 
 

@@ -19,8 +19,8 @@ LOCAL = {
     "health_check_timeout_ms": 60_000,
 }
 
-# So many seconds are waited for an address to answer.
-KNOCK = 10.0
+# Seconds to wait for an address to answer.
+ANSWER_SECONDS = 10.0
 
 # Ray gives a node half a minute to start, which cannot be changed; on a busy machine it is tried again.
 STARTS = 3
@@ -37,7 +37,7 @@ class Cluster:
     workers
         How many workers take part.
     deadline
-        A worker that has not answered after so many seconds is replaced.
+        A worker that has not answered after this many seconds is replaced.
     patience
         How often a worker is replaced in one epoch before training gives up.
     """
@@ -76,7 +76,7 @@ class Cluster:
             if self.address == "local":
                 self._start(ray, quiet)
             else:
-                _knock(self.address)
+                _check_reachable(self.address)
                 ray.init(address=self.address, **quiet)
         except OSError as error:
             if "Authentication" in f"{error} {error.__cause__} {error.__context__}":
@@ -110,8 +110,8 @@ class Cluster:
                     raise
 
 
-def _knock(address: str) -> None:
-    """See whether anybody listens there: Ray itself would try for a quarter of an hour."""
+def _check_reachable(address: str) -> None:
+    """Fail at once if nothing answers there: Ray itself would try for a quarter of an hour."""
     found = re.fullmatch(r"(?:ray://)?\[?([^/]+?)\]?:(\d{1,5})", address)
     if found is not None:
-        socket.create_connection((found[1], int(found[2])), timeout=KNOCK).close()
+        socket.create_connection((found[1], int(found[2])), timeout=ANSWER_SECONDS).close()

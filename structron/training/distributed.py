@@ -25,12 +25,12 @@ from structron.training.shards import Numbers, ShardResult, check_round, mix, sp
 from structron.training.state import TrainingState
 from structron.training.worker_pool import Actor, Job, Reference, WorkerPool, ignore
 
-# A round is asked for in so many pieces at least, and none is longer than so many examples: one can see how
+# A round is sent in at least this many pieces, of at most this many examples each: one can see how
 # far it is, and what is lost by a kill is little.
 PIECES = 16
 PIECE = 4096
 
-# So many threads at most mix the results of the shards.
+# Threads that mix the results of the shards, at most.
 MIXERS = 8
 
 
@@ -154,7 +154,7 @@ class _Pieces:
         self.wanted = False
 
     def done(self, jobs: int) -> int:
-        """How many examples so many jobs have come to."""
+        """How many examples this many jobs have done."""
         return min(self.begin + jobs * self.chunk, len(self.examples))
 
     def jobs(self) -> list[Job]:

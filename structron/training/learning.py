@@ -48,7 +48,7 @@ class Learning(Generic[Task_co]):
 
     @classmethod
     def start(cls, task: TaskT, recipe: Recipe) -> Learning[TaskT]:
-        """From zero, or from the weights with which a task with hidden parts tells them apart."""
+        """From zero, or from the weights that a task with hidden parts starts from."""
         learning = Learning(task, recipe, _core.Weights(task.actions, task.bits))
         if begin := task.start(recipe.seed):
             key, action = zip(*begin)
@@ -71,7 +71,7 @@ class Learning(Generic[Task_co]):
     def _take(
         self, keys: npt.NDArray[np.uint64], actions: npt.NDArray[np.uint16], weights: npt.NDArray[np.float32]
     ) -> None:
-        """Set weights as they stand before anything is learned."""
+        """Set the weights that training starts from."""
         self.weights.restore(keys, actions, weights, np.zeros(len(weights)), self.weights.clock)
 
     def pack(self, xs: Iterable[object], ys: Iterable[object], place: Place = numbered) -> Corpus:
@@ -83,7 +83,7 @@ class Learning(Generic[Task_co]):
             try:
                 corpus.add(x, y)
             except (ValueError, TypeError) as error:
-                raise DataError(f"{place(i)}: {fault(error)}; mend it or leave it out") from None
+                raise DataError(f"{place(i)}: {fault(error)}; fix it or leave it out") from None
             if corpus.sentences > before:
                 self.included.append(i)
         if self.recipe.least_seen > 1:

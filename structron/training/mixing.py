@@ -41,7 +41,7 @@ class Mixing:
         """Nothing is held."""
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """What is left of the round; a shard goes on where the checkpoint has it."""
+        """What is left of the round; a shard continues where the checkpoint has it."""
         recipe = self.learning.recipe
         clock = _Clock(state)
         dealt = split(state.order, self.learning.included, recipe.shards)

@@ -13,12 +13,12 @@ from structron.training.epoch import Epoch
 from structron.training.learning import Learning, Packed
 from structron.training.state import TrainingState
 
-# So many examples between two looks at the progress bar, and at Ctrl-C.
+# Examples between two updates of the progress bar, and two checks for Ctrl-C.
 CHUNK = 256
 
 Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
 Stage = Callable[[str, int, int], None]  # what comes before the epochs, how much of it is done, of how much
-# Whether the state is whole, so that training could go on from here; the answer: whether a checkpoint is due.
+# Whether the state is whole, so that training could continue from here; returns whether a checkpoint is due.
 Report = Callable[[bool], bool]
 
 
@@ -51,7 +51,7 @@ class Schedule(Protocol):
         ...
 
     def epoch(self, state: TrainingState, report: Report) -> None:
-        """Run what is left of the epoch; call `report` now and then, with whether `state` is whole.
+        """Run what is left of the epoch; call `report` from time to time, with whether `state` is whole.
 
         It returns whether a checkpoint is due: a schedule that has some work to complete the state does it
         then, and reports again.
@@ -78,7 +78,7 @@ def epochs(
     score
         Measures a model on the development set; without it no epoch is better than another.
     progress
-        Called now and then with how far the epoch is.
+        Called from time to time with how far the epoch is.
     state
         Where to continue; otherwise training starts with the first epoch.
     writer

@@ -16,7 +16,7 @@ from structron.training.shards import ShardResult
 
 @dataclass
 class TrainingState:
-    """Everything that training needs to go on from between two examples.
+    """Everything that training needs to continue from between two examples.
 
     Attributes
     ----------

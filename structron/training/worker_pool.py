@@ -73,7 +73,7 @@ class WorkerPool:
         return started
 
     def _cut(self, least: int) -> None:
-        """Rare features are those that all parts of the data together have seldom."""
+        """Discard features that are rare in all parts of the data together."""
         n = self.cluster.workers
         counts: list[Counts] = self.collect([[_counts]] * n, ignore)
         keys, place = np.unique(np.concatenate([keys for keys, _ in counts]), return_inverse=True)
@@ -87,7 +87,7 @@ class WorkerPool:
         """The last answer of every worker to its jobs, one after the other.
 
         A worker that is replaced starts with its first job again. `on_answer` is called with every answer,
-        and now and then while there is none.
+        and from time to time while there is none.
         """
         answers: list[Any] = [None] * len(jobs)
         done = [0] * len(jobs)
@@ -185,4 +185,4 @@ def _counts(actor: Actor) -> Reference:
 
 
 def ignore(number: int, done: int, answer: object) -> None:
-    """For jobs whose progress nobody watches."""
+    """For jobs whose progress is not watched."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class ExtraSettings:
     """What a parser takes besides its recipe."""
 
-    roots: str = setting("one", "Words on the root that a tree may have", "HOW", choices=ROOTS)
+    roots: str = setting("one", "How many words of a tree may be attached to the root", "HOW", choices=ROOTS)
 
     def __post_init__(self) -> None:
         if self.roots not in ROOTS:

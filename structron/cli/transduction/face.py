@@ -32,7 +32,7 @@ Symbols = tuple[str, ...]
 
 @dataclass(frozen=True)
 class ExtraSettings:
-    """A transducer takes nothing besides its recipe."""
+    """A transducer takes nothing besidess its recipe."""
 
 
 class Transduction:
@@ -120,7 +120,7 @@ class Transduction:
                 raise DataError(f"{pair.place}: nothing was predicted for {pair.source!r}; predict it too")
         if alone := next((pair for pair in guess if pair.source not in right), None):
             raise DataError(f"{alone.place}: gold has no {alone.source!r}; compare files of the same words")
-        notation = Notation.told_by([text for pair in gold for text in pair.targets])
+        notation = Notation.inferred([text for pair in gold for text in pair.targets])
         targets = [[notation.symbols_of_target(text) for text in pair.targets] for pair in gold]
         said = [notation.symbols_of_target("".join(found[pair.source].targets[:1])) for pair in gold]
         return _figures(targets, said, confused)

@@ -78,7 +78,7 @@ class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
     threads
-        How many threads work; what comes out does not depend on it.
+        Number of threads; the result does not depend on it.
     roots
         ``one``: each tree has exactly one word on the root, and another is refused; or ``many``.
     columns

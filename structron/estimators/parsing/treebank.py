@@ -1,4 +1,4 @@
-"""What users hand over to a parser: words with tags and trees, from Python lists or from files."""
+"""What users give to a parser: words with tags and trees, from Python lists or from files."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Sentences:
         return any(self.tokens) and all(token[index] == EMPTY for tokens in self.tokens for token in tokens)
 
     def narrowed(self, columns: int) -> Sentences:
-        """The same for templates that read so many columns; refused where a sentence has fewer."""
+        """The same for templates that read this many columns; refused where a sentence has fewer."""
         for i, tokens in enumerate(self.tokens):
             if tokens and len(tokens[0]) < columns:
                 raise DataError(
@@ -133,14 +133,14 @@ def _tokens(item: Any, number: int) -> list[Token]:
     if all(isinstance(part, list) for part in item):
         lengths = {len(part) for part in item}
         if len(lengths) > 1:
-            told = " and ".join(str(len(part)) for part in item)
-            raise DataError(f"sentence {number}: columns of {told} values; give one tag for each word")
+            sizes = " and ".join(str(len(part)) for part in item)
+            raise DataError(f"sentence {number}: columns of {sizes} values; give one tag for each word")
         rows = list(zip(*item))
     else:
         rows = list(item)
     for at, row in enumerate(rows, 1):
         if not isinstance(row, tuple) or not row or not all(isinstance(text, str) for text in row):
-            raise DataError(f"sentence {number}, word {at}: {row!r} is no (word, tag); {TOKENS}")
+            raise DataError(f"sentence {number}, word {at}: {row!r} is not a (word, tag); {TOKENS}")
         if len(row) != len(rows[0]):
             widths = f"{len(row)} columns where the first has {len(rows[0])}"
             raise DataError(f"sentence {number}, word {at}: {widths}; {TOKENS}")
@@ -216,18 +216,18 @@ def _tree(sentences: Sentences, i: int, tree: object, one_root: bool) -> Tree:
         if not isinstance(head, Integral) or isinstance(head, bool):
             raise DataError(f"{sentences.place(i, word)}: head {head!r} is not an int; count words from 1")
         if not isinstance(label, str):
-            raise DataError(f"{sentences.place(i, word)}: relation {label!r} is no text; give a str")
+            raise DataError(f"{sentences.place(i, word)}: relation {label!r} is not text; give a str")
         found.heads.append(int(head))
         found.labels.append(str(label))
     if count and (fault := find_fault(found.heads, one_root=one_root)):
-        raise DataError(f"{sentences.place(i, fault.word)}: {fault.what}; mend it or leave it out")
+        raise DataError(f"{sentences.place(i, fault.word)}: {fault.what}; fix it or leave it out")
     return found
 
 
 def _pair(place: str, parts: list[object]) -> tuple[list[object], list[object]]:
     heads, labels = parts if len(parts) == 2 else (None, None)
     if not _is_list(heads) or not _is_list(labels):
-        raise DataError(f"{place}: its tree is no pair of lists; give (heads, relations)")
+        raise DataError(f"{place}: its tree is not a pair of lists; give (heads, relations)")
     return list(heads), list(labels)
 
 

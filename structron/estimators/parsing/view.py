@@ -23,7 +23,7 @@ class View:
     names
         What the columns are called that templates read, from the first to the last; the words come first.
     taggers
-        By name of a column, the model that predicts it. Where there are any, what a sentence brings beside
+        By name of a column, the model that predicts it. Where there are any, what a sentence brings besides
         its words is never looked at, and a column without a tagger is empty.
     """
 

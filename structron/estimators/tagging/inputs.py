@@ -1,4 +1,4 @@
-"""What users hand over, and what the engine takes: words, columns, ready features, sentences from files."""
+"""What users give, and what the engine takes: words, columns, ready features, sentences from files."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def read_labels(
             )
         if not all(map(is_text, tags)):
             at = next(k for k, tag in enumerate(tags) if not is_text(tag))
-            raise DataError(f"{inputs.place(i, at)}: label {tags[at]!r} is no text; give a str")
+            raise DataError(f"{inputs.place(i, at)}: label {tags[at]!r} is not text; give a str")
     return labels
 
 
@@ -182,7 +182,7 @@ def word_of(token: object) -> str:
     word = token[0] if isinstance(token, tuple | list) and token else token
     if not isinstance(word, str):
         raise TypeError(f"a token must be a str, or a tuple of str, not {type(word).__name__}")
-    word.encode()  # half of a surrogate pair is told here, where its sentence is known
+    word.encode()  # half of a surrogate pair is refused here, where its sentence is known
     return word
 
 

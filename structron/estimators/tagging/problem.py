@@ -68,7 +68,7 @@ def check_rules(inputs: Inputs, labels: Labels, rules: str) -> None:
         if at is not None:
             place = inputs.place(i, min(at, len(tags) - 1))
             what = f"label {tags[at]!r} is" if at < len(tags) else "the end is"
-            raise DataError(f"{place}: {what} out of place in {rules}; mend it, or set constraints to none")
+            raise DataError(f"{place}: {what} out of place in {rules}; fix it, or set constraints to none")
 
 
 def words_with_tags(inputs: Inputs, labels: Labels) -> Iterator[tuple[str, str]]:
@@ -78,7 +78,7 @@ def words_with_tags(inputs: Inputs, labels: Labels) -> Iterator[tuple[str, str]]
             for token, tag in zip(tokens, tags):
                 yield word_of(token), tag
         except (ValueError, TypeError) as error:
-            raise DataError(f"{inputs.place(i)}: {fault(error)}; mend it or leave it out") from None
+            raise DataError(f"{inputs.place(i)}: {fault(error)}; fix it or leave it out") from None
 
 
 def metric_of(task: TaggingTask) -> Callable[[Labels, Labels], float]:

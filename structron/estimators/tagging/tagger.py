@@ -45,7 +45,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
     threads
-        How many threads work; what comes out does not depend on it.
+        Number of threads; the result does not depend on it.
     target
         For sentences from files, the column to predict; by default ``upos`` or the last one.
 

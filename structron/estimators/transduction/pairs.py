@@ -1,4 +1,4 @@
-"""Sources and targets as users hand them over: texts, lists of symbols, references, pairs from files."""
+"""Sources and targets as users give them: texts, lists of symbols, references, pairs from files."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Targets:
 
 
 def read_sources(X: Iterable[object]) -> Sources:
-    """Sources from what a user hands over."""
+    """Sources from what a user gives."""
     if isinstance(X, str | bytes):
         raise DataError("X is a single string; give a list of sources, each a str or a list of symbols")
     items = _listed(X, "X", "give a list of sources")
@@ -70,7 +70,7 @@ def read_sources(X: Iterable[object]) -> Sources:
 def read_targets(
     y: Iterable[object] | None, pairs: Sequence[Pair] | None, count: int, text: bool | None = None
 ) -> Targets:
-    """Targets from what a user hands over, or those of the pairs themselves.
+    """Targets from what a user gives, or those of the pairs themselves.
 
     What a list of str is depends on all of `y`, never on one item: where targets are texts it holds several
     references, otherwise it is one reference, symbol by symbol.
@@ -123,7 +123,7 @@ def _one(item: object, name: str, what: str) -> str | Symbols:
     symbols: list[str] = []
     for symbol in _listed(item, name, f"give a {what} as a str or a list of symbols"):
         if not isinstance(symbol, str) or not symbol:
-            raise DataError(f"{name}: symbol {symbol!r} is no text; give a str that is not empty")
+            raise DataError(f"{name}: symbol {symbol!r} is not text; give a str that is not empty")
         _check_text(symbol, name)
         symbols.append(symbol)
     return tuple(symbols)
@@ -132,7 +132,7 @@ def _one(item: object, name: str, what: str) -> str | Symbols:
 def _check_text(text: str, name: str) -> None:
     if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
         raise DataError(
-            f"{name}: {text[:80]!r} holds half of a surrogate pair, which is no character; mend it"
+            f"{name}: {text[:80]!r} holds half of a surrogate pair, which is not a character; fix it"
         )
 
 

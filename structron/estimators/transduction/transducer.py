@@ -72,8 +72,8 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
     """Rewrites a sequence of symbols piece by piece: letters as sounds, names in another script.
 
     ``Transducer().fit(X, y)`` is the good choice; parameters are explained in
-    `structron.training.TransductionRecipe`. Nobody says which letters make which sounds: an aligner finds the
-    pieces, and every derivation that yields a reference is gold.
+    `structron.training.TransductionRecipe`. Which letters make which sounds is not given: an aligner finds
+    the pieces, and every derivation that yields a reference is gold.
 
     X is a list of sources, each a str or a list of symbols; y has for each one target or a list of several
     that are as good. Where targets are texts, a list of str is several targets; where they are symbols, a
@@ -96,7 +96,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
     threads
-        How many threads work; what comes out does not depend on it.
+        Number of threads; the result does not depend on it.
 
     Attributes
     ----------
@@ -244,7 +244,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         known = None if findings is None else findings.script
         targets = read_targets(y, sources.pairs, len(sources.items), None if known is None else known.text)
         script = known or Script(
-            Notation.told_by(targets.texts, _way(self.source_symbols), _way(self.target_symbols)),
+            Notation.inferred(targets.texts, _way(self.source_symbols), _way(self.target_symbols)),
             targets.text,
         )
         # One example for each source, with all its references: they are gold together.

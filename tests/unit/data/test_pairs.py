@@ -138,8 +138,8 @@ def test_a_silent_letter_is_a_piece() -> None:
 
 
 def test_notations() -> None:
-    assert Notation.told_by(["AH"]).target_way == "characters"
-    assert Notation.told_by(["AH", "B AW"]).target_way == "blanks"
+    assert Notation.inferred(["AH"]).target_way == "characters"
+    assert Notation.inferred(["AH", "B AW"]).target_way == "blanks"
     hangul = Notation("decomposed", "decomposed")
     assert len(hangul.symbols_of_source("가감")) == 5
     assert hangul.target(hangul.symbols_of_target("가감")) == "가감"

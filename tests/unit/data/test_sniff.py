@@ -61,7 +61,7 @@ def test_a_doubt_is_an_error_that_names_the_option(name: str, text: str, tmp_pat
     with pytest.raises(DataError) as caught:
         sniffed(name, text, tmp_path)
     assert str(caught.value) == (
-        f"{tmp_path / name}: its first lines do not tell the format; "
+        f"{tmp_path / name}: its first lines do not show the format; "
         "pass --format conllu, columns, slash or text"
     )
 

@@ -67,7 +67,7 @@ def test_a_new_tree_leaves_everything_else_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("heads", "said"),
     [
-        ("2 _", "(stream):3: word 2 (w2) has no head; mend the line or pass --skip-bad"),
+        ("2 _", "(stream):3: word 2 (w2) has no head; fix the line or pass --skip-bad"),
         ("2 0|1", "(stream):3: head '0|1' of word 2 (w2) is not a whole number; mend"),
         ("-1 0", "(stream):2: head -1 of word 1 (w1) is less than 0; mend"),
         ("٢ 0", "(stream):2: head '٢' of word 1 (w1) is not a whole number; mend"),

@@ -224,7 +224,7 @@ def test_a_tagger_of_its_own_makes_it_parse_plain_words(tmp_path: Path) -> None:
         ([(["a"], ["X"])], [(["0"], ["r"])], "sentence 1, word 1: head '0' is not an int"),
         ([(["a"], ["X"])], [([0], [None])], "sentence 1, word 1: relation None is no text"),
         ([(["a"], ["X"])], [7], "sentence 1: its tree is of type int"),
-        ([(["a"], ["X"])], [("x", "y")], "sentence 1: its tree is no pair of lists"),
+        ([(["a"], ["X"])], [("x", "y")], "sentence 1: its tree is not a pair of lists"),
         ([], [], "there is nothing to learn from"),
     ],
 )

@@ -72,7 +72,7 @@ def test_flipped_bits_and_cut_files_are_refused(kind: str, tmp_path: Path) -> No
         ({"about": {"recipe": {}, "chosen": [1]}}, "made: its chosen is not as"),
         (
             {"about": {"recipe": {}, "format": {"name": "*slash", "separator": " ", "columns": ["form"]}}},
-            "its format is none: unknown format",
+            "its format is not valid: unknown format",
         ),
         ({"about": {"recipe": {}, "format": {"name": 1}}}, "made: its format is not as"),
         ({"about": {"recipe": {"\ud800": 1}}}, "half of a surrogate pair"),

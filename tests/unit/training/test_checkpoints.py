@@ -67,9 +67,9 @@ def test_a_checkpoint_of_other_training_is_refused_by_what_differs(tmp_path: Pat
         search="greedy", seed=3
     )
     assert "hidden is 2, the checkpoint was made with 1" in said(hidden=2)
-    assert said(X[1:], Y[1:]) == f"{begin}the checkpoint was made with other training data{end}"
-    assert said(dev=(X[:4], Y[:4])) == f"{begin}the checkpoint was made with other development data{end}"
-    assert said(dev=None) == f"{begin}the checkpoint was made with other development data{end}"
+    assert said(X[1:], Y[1:]) == f"{begin}the checkpoint was made with different training data{end}"
+    assert said(dev=(X[:4], Y[:4])) == f"{begin}the checkpoint was made with different development data{end}"
+    assert said(dev=None) == f"{begin}the checkpoint was made with different development data{end}"
 
 
 @pytest.mark.parametrize("dev", [None, (X[:5], Y[:5])])
