@@ -107,7 +107,7 @@ def on_ray(rows: int, workers: int, touched: list[float], rounds: int) -> Iterat
     for seed, share in enumerate(share for share in touched for _ in range(rounds)):
         ray.get([holder.touch.remote(share, 100 * seed + i) for i, holder in enumerate(holders)])
         began, cpu = time.perf_counter(), time.process_time()
-        parts = ray.get([holder.give.remote() for holder in holders])
+        parts = ray.get([holder.finish.remote() for holder in holders])
         given = time.perf_counter()
         mixture = mix(common, parts, "uniform", threads)
         mixed = time.perf_counter()
@@ -149,8 +149,8 @@ def trained(workers: int, epochs: int) -> Iterator[dict[str, Any]]:
 
     corpus = load("brown")
     tagger = Tagger(shards=workers, epochs=epochs)
-    examples = tagger._examples([[token[0] for token in x] for x in corpus.train[0]], corpus.train[1])
-    learning = Learning.start(tagger._task(tagger.recipe, examples), tagger.recipe)
+    plan = tagger.plan([[token[0] for token in x] for x in corpus.train[0]], corpus.train[1])
+    learning, examples = Learning.start(plan.task, plan.recipe), plan.examples
     packed = learning.pack(examples.xs, examples.ys)
     shards = []
     for _ in range(workers):

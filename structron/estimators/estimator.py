@@ -277,7 +277,13 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
 
     def spaces(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Example]:
         """The examples as the definition sees them, each with its oracle: what `structron.theory` takes."""
-        return self._spaces(self._plan(self.recipe, self._examples(X, y, None)))
+        return self._spaces(self.plan(X, y))
+
+    def plan(
+        self, X: Iterable[object], y: Iterable[object] | None = None
+    ) -> Plan[TaskT, RecipeT, SourceT, FindingsT]:
+        """What `fit` would learn: task, recipe and examples, for those who train step by step themselves."""
+        return self._plan(self.recipe, self._examples(X, y, None))
 
 
 def _is_pair(dev: Dev) -> TypeGuard[tuple[Iterable[object], Iterable[object]]]:

@@ -54,6 +54,6 @@ def test_the_task_is_asked_for_where_the_format_does_not_tell(run, folder, model
     assert "say what was predicted with --task" in run("evaluate", gold, gold, check=1).stderr
     refused = run("evaluate", models["conllu"], gold, "--task", "tagging", check=1).stderr
     assert "a model knows what it predicts; leave --task out" in refused
-    assert "this is no model file" in run("evaluate", gold, gold, "--search", "greedy", check=1).stderr
+    assert "this is not a model file" in run("evaluate", gold, gold, "--search", "greedy", check=1).stderr
     other = run("evaluate", gold, gold, "--task", "tagging", "--target", "lemma").stdout
     assert "100.00 %" in other

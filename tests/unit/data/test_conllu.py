@@ -86,7 +86,7 @@ def test_files_from_elsewhere_bom_crlf_white_lines_and_no_end() -> None:
         ),
         (
             row("1-3") + row("1") + row("2"),
-            "(stream):1: range 1-3 goes beyond the last word, 2; mend the range",
+            "(stream):1: range 1-3 goes beyond the last word, 2; fix the range",
         ),
         (row("1") + row("1.2"), "(stream):2: empty node 1.2 where 1.1 is next"),
         (row("0.1"), "(stream):1: a sentence without words"),

@@ -50,6 +50,7 @@ METHODS = {
     "predict": ["X"],
     "predict_kbest": ["X", "k"],
     "score": ["X", "y"],
+    "plan": ["X", "y"],
     "spaces": ["X", "y"],
     "trace": ["x", "gold", "search"],
     "save": ["path"],

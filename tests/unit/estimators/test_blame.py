@@ -37,7 +37,9 @@ def test_a_refusal_that_no_sentence_causes_is_the_engines_own(error: Exception) 
     model: Model = Tagger(epochs=1).fit(X, Y).model_
     vars(model)["_engine"] = Broken(error)
     for go in (lambda: model.predict(X), lambda: model.kbest(X, 2)):
-        with pytest.raises(EngineError, match=f"the engine refused: {error}; this is no fault of the data"):
+        with pytest.raises(
+            EngineError, match=f"the engine refused: {error}; this is a bug in structron, please report it"
+        ):
             go()
 
 

@@ -222,7 +222,7 @@ def test_a_tagger_of_its_own_makes_it_parse_plain_words(tmp_path: Path) -> None:
         ([(["a", "b"], ["X", "X"])], [([2, 1], ["r", "d"])], "sentence 1: no word has head 0"),
         ([(["a", "b"], ["X", "X"])], [([0, 0], ["r", "d"])], "sentence 1, word 2: .*a tree has one root"),
         ([(["a"], ["X"])], [(["0"], ["r"])], "sentence 1, word 1: head '0' is not an int"),
-        ([(["a"], ["X"])], [([0], [None])], "sentence 1, word 1: relation None is no text"),
+        ([(["a"], ["X"])], [([0], [None])], "sentence 1, word 1: relation None is not text"),
         ([(["a"], ["X"])], [7], "sentence 1: its tree is of type int"),
         ([(["a"], ["X"])], [("x", "y")], "sentence 1: its tree is not a pair of lists"),
         ([], [], "there is nothing to learn from"),
