@@ -1,6 +1,6 @@
 """Kernel features (Huang & Sagae 2010, Section 3): what templates can see of a state, now or later.
 
-States of one step with equal kernels have equal futures, as far as scores can tell, whatever their other
+States of one step with equal kernels have equal futures, as far as scores can tell, whatever else their
 stacks hold. The kernel is read off the templates: all that they look at on s0 must be known of s0, on s1 of
 s1, and so on; and because s0 may become s1 and then s2, what is looked at deeper in the stack must be known
 above as well (the paper's condition that kernels are monotonic). A word becomes a child, and a child becomes
