@@ -97,8 +97,8 @@ def prepared(train: Split, learner: str) -> tuple[Any, Any]:
     from structron.training import Learning
 
     tagger = Tagger(learner=learner)
-    examples = tagger._examples(train.inputs, train.gold)
-    learning = Learning.start(tagger._task(tagger.recipe, examples), tagger.recipe)
+    plan = tagger.plan(train.inputs, train.gold)
+    learning, examples = Learning.start(plan.task, plan.recipe), plan.examples
     return learning, learning.pack(examples.xs, examples.ys)
 
 

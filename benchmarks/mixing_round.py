@@ -25,7 +25,7 @@ import numpy as np
 import report
 
 from structron import _core
-from structron.training.shards import Given, Mixture, Shard, mix, split
+from structron.training.shards import Mixture, Shard, ShardResult, mix, split
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "mixing_round.json"
@@ -58,12 +58,12 @@ class Holder:
             self.weights.add_all(keys, actions, np.full(len(keys), change, np.float32))
         self.weights.clock += 1000 + self.number
 
-    def give(self) -> Given:
+    def finish(self) -> ShardResult:
         """What has changed."""
         began = time.process_time()
         counts = np.zeros(6, np.int64)
         found = self.weights.changes()
-        return Given(found, self.weights.clock, counts, time.process_time() - began)
+        return ShardResult(found, self.weights.clock, counts, time.process_time() - began)
 
     def take(self, mixture: Mixture) -> float:
         """What all have made of it."""
@@ -107,7 +107,7 @@ def on_ray(rows: int, workers: int, touched: list[float], rounds: int) -> Iterat
     for seed, share in enumerate(share for share in touched for _ in range(rounds)):
         ray.get([holder.touch.remote(share, 100 * seed + i) for i, holder in enumerate(holders)])
         began, cpu = time.perf_counter(), time.process_time()
-        parts = ray.get([holder.give.remote() for holder in holders])
+        parts = ray.get([holder.finish.remote() for holder in holders])
         given = time.perf_counter()
         mixture = mix(common, parts, "uniform", threads)
         mixed = time.perf_counter()
@@ -149,8 +149,8 @@ def trained(workers: int, epochs: int) -> Iterator[dict[str, Any]]:
 
     corpus = load("brown")
     tagger = Tagger(shards=workers, epochs=epochs)
-    examples = tagger._examples([[token[0] for token in x] for x in corpus.train[0]], corpus.train[1])
-    learning = Learning.start(tagger._task(tagger.recipe, examples), tagger.recipe)
+    plan = tagger.plan([[token[0] for token in x] for x in corpus.train[0]], corpus.train[1])
+    learning, examples = Learning.start(plan.task, plan.recipe), plan.examples
     packed = learning.pack(examples.xs, examples.ys)
     shards = []
     for _ in range(workers):
@@ -162,10 +162,10 @@ def trained(workers: int, epochs: int) -> Iterator[dict[str, Any]]:
         rng.shuffle(order)
         before = learning.weights.state()
         rows_before = np.unique(before[0])
-        for shard, own in zip(shards, split(order, learning.kept, workers)):
+        for shard, own in zip(shards, split(order, learning.included, workers)):
             shard.run(own)
         times = [time.process_time()]
-        parts = [shard.give() for shard in shards]
+        parts = [shard.finish() for shard in shards]
         times.append(time.process_time())
         mixture = mix(learning.weights, parts, "uniform")
         times.append(time.process_time())

@@ -28,8 +28,8 @@ def measure(copies: int) -> None:
     Y = corpus.train[1]
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     tagger = Tagger(epochs=1)
-    examples = tagger._examples(X * copies, Y * copies)
-    learning = Learning.start(tagger._task(tagger.recipe, examples), tagger.recipe)
+    plan = tagger.plan(X * copies, Y * copies)
+    learning, examples = Learning.start(plan.task, plan.recipe), plan.examples
     began = time.process_time()
     packed = learning.pack(examples.xs, examples.ys)
     packing = time.process_time() - began

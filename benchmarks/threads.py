@@ -56,9 +56,8 @@ def measure(name: str, estimator: Any, X: Any, Y: Any, rounds: int, batch: int) 
         estimator.predict(X)
 
     print(json.dumps({"what": f"{name}, prediction"} | interleaved(predict, rounds)), flush=True)
-    recipe = estimator.recipe
-    examples = estimator._examples(X, Y)
-    learning = Learning.start(estimator._task(recipe, examples), recipe)
+    plan = estimator.plan(X, Y)
+    learning, examples = Learning.start(plan.task, plan.recipe), plan.examples
     corpus = learning.pack(examples.xs, examples.ys, examples.place)
     live = learning.learner(corpus)
     order = np.arange(corpus.sentences, dtype=np.uint32)

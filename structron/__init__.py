@@ -15,7 +15,10 @@ from structron.errors import (
 from structron.search import Beam, DPBeam, Exact, Forest, Greedy
 
 if TYPE_CHECKING:
-    from structron.estimators import Parser, Tagger, Transducer, load
+    from structron.estimators import load
+    from structron.estimators.parsing import Parser
+    from structron.estimators.tagging import Tagger
+    from structron.estimators.transduction import Transducer
 
     __version__: str
 

@@ -52,5 +52,5 @@ class StructronWarning(UserWarning):
 
 
 def warn(message: str) -> None:
-    """Warn whoever called the package, once for each message."""
+    """Warn the caller of the package, once for each message."""
     warnings.warn(one_line(message), StructronWarning, stacklevel=3)

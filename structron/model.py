@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,7 @@ from structron.data.archive import read_archive, write_archive
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
 from structron.reference.trace import Trace
 from structron.search import Greedy, Search, parse_search
-from structron.tasks.parsing import ParsingTask
-from structron.tasks.tagging import TaggingTask
+from structron.tasks import KINDS, task_of
 from structron.tasks.task import (
     Frozen,
     Rows,
@@ -33,12 +32,13 @@ from structron.tasks.task import (
     typed,
 )
 from structron.tasks.tracing import trace_of
-from structron.tasks.transduction import TransductionTask
-
-TASKS: dict[str, type[Task]] = {task.kind: task for task in (TaggingTask, ParsingTask, TransductionTask)}
 
 # Beyond this, sums of weights may leave the range of floats.
 GREATEST_WEIGHT = 1e30
+
+TaskT = TypeVar("TaskT", bound=Task)
+# A model of some task is a model of a task: nothing puts another in its place.
+Task_co = TypeVar("Task_co", bound=Task, covariant=True)
 
 Place = Callable[[int], str]  # where a sentence (from 0) stands, for messages
 
@@ -51,7 +51,7 @@ def numbered(sentence: int) -> str:
 def fault(error: Exception) -> str:
     """What the engine found wrong with a sentence, in words."""
     if isinstance(error, UnicodeEncodeError):
-        return f"{error.object[:80]!r} holds half of a surrogate pair, which is no character"
+        return f"{error.object[:80]!r} holds half of a surrogate pair, which is not a character"
     return str(error).removeprefix("sentence 1: ")
 
 
@@ -59,10 +59,10 @@ def refusal(error: Exception) -> StructronError:
     """What the engine refuses although data and settings have passed every check."""
     if str(error).startswith("exact search"):  # more labels than it has memory for
         return SettingError(str(error))
-    return EngineError(f"the engine refuses: {error}; this is no fault of the data, please report it")
+    return EngineError(f"the engine refused: {error}; this is a bug in structron, please report it")
 
 
-class Model:
+class Model(Generic[Task_co]):
     """Weights with all that is needed to use them. Threads may share one: calls run side by side.
 
     Parameters
@@ -81,25 +81,24 @@ class Model:
 
     def __init__(
         self,
-        task: Any,
+        task: Task_co,
         rows: Rows,
         search: Search,
         about: Mapping[str, Any] | None = None,
-        parts: Mapping[str, Model] | None = None,
+        parts: Mapping[str, Model[Task]] | None = None,
     ) -> None:
-        # Whoever made the model knows which task it is: to the others it is a `Task`.
         self.task = task
         self.rows, self.search = rows, search
         self.threads = 1  # how many predict; what comes out does not depend on it
         self.about: dict[str, Any] = dict(about or {})
-        self.parts: dict[str, Model] = dict(parts or {})
+        self.parts: dict[str, Model[Task]] = dict(parts or {})
         self._engines: dict[str, Frozen] = {}
 
     def _engine(self, kind: str) -> Frozen:
         """The engine for one kind of search, made when it is asked for."""
-        task: Task = self.task
         try:
-            return self._engines.setdefault(kind, self._engines.get(kind) or task.frozen(self.rows, kind))
+            found = self._engines.get(kind) or self.task.frozen(self.rows, kind)
+            return self._engines.setdefault(kind, found)
         except ValueError as error:
             raise ModelError(f"the model does not fit together: {error}; train it again") from None
 
@@ -135,7 +134,7 @@ class Model:
     ) -> list[list[tuple[Any, float]]]:
         """The `k` best different outputs for each input with their scores: of all, or of the last beam."""
         if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
-            raise SettingError(f"k = {k!r} cannot be; ask for at least 1")
+            raise SettingError(f"k = {k!r} is not possible; ask for at least 1")
         how, listed = search or self.search, _listed(sentences)
         engine = self._engine_for(how)
         try:
@@ -156,7 +155,7 @@ class Model:
         except StructronError:
             raise
         except (ValueError, TypeError) as error:
-            raise DataError(f"the sentence: {fault(error)}; mend it") from None
+            raise DataError(f"the sentence: {fault(error)}; fix it") from None
         return trace_of(found)
 
     def _blame(self, sentences: Sequence[Sequence[Any]], error: Exception, place: Place) -> StructronError:
@@ -168,7 +167,7 @@ class Model:
             try:
                 self._engine_for(Greedy()).predict([sentence], engine_search(Greedy()))
             except (ValueError, TypeError) as own:
-                return DataError(f"{place(i)}: {fault(own)}; mend it or leave it out")
+                return DataError(f"{place(i)}: {fault(own)}; fix it or leave it out")
         return refusal(error)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -181,7 +180,7 @@ class Model:
 
     def _stored(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         """Header and arrays; those of a part stand under its name."""
-        task: Task = self.task
+        task = self.task
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about}
         arrays: dict[str, npt.NDArray[Any]] = {
             "keys": self.rows.keys,
@@ -199,11 +198,11 @@ class Model:
         return header, arrays
 
     @classmethod
-    def load(cls, path: str | FilePath) -> Model:
+    def load(cls, path: str | FilePath) -> Model[Any]:
         """Map a model file, and check that all of it fits together before anything is used."""
         header, arrays = read_archive(path)
         kind = header.get("kind")
-        if str(kind) not in TASKS:
+        if str(kind) not in KINDS:
             raise ModelError(
                 f"{path}: a model of kind {kind!r}, which this version does not know; "
                 "use the program that made it"
@@ -216,9 +215,9 @@ class Model:
             raise ModelError(f"{path}: the model cannot be used ({error}); train it again") from None
 
     @classmethod
-    def _restored(cls, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Model:
-        kind = TASKS.get(str(header["kind"]))
-        if kind is None:
+    def _restored(cls, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Model[Task]:
+        kind = str(header["kind"])
+        if kind not in KINDS:
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
         lengths = array_of(arrays, "lengths", np.uint32, np.uint16, np.uint8)
         offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
@@ -237,15 +236,15 @@ class Model:
         parts = {}
         for name, inner in typed({"parts": {}} | dict(header), "parts", dict).items():
             if not isinstance(inner, dict) or "parts" in inner:
-                raise ModelError(f"its part {name!r} is no plain model")
+                raise ModelError(f"its part {name!r} is not a plain model")
             begin = f"{name}/"
             own = {key.removeprefix(begin): values for key, values in arrays.items() if key.startswith(begin)}
             parts[name] = cls._restored(inner, own)
-        task = kind.restore(header, arrays)
+        task = task_of(kind).restore(header, arrays)
         search = parse_search(typed(header, "search", str))
         about = typed(header, "about", dict)
         check_about(about)
-        model = cls(task, rows, search, about, parts)
+        model = Model(task, rows, search, about, parts)
         model._engine_for(search)  # the engine checks the rest
         return model
 

@@ -81,8 +81,8 @@ class Scheduled:
         corpus = load(self.corpus, self.quick)
         tagger = Tagger(constraints=None, dictionary=None, **self.settings() | {"epochs": 1, "batch": 1})
         recipe = tagger.recipe
-        examples = tagger._examples(*corpus.train)
-        learning = Learning.start(tagger._task(recipe, examples), recipe)
+        plan = tagger.plan(*corpus.train)
+        learning, examples = Learning.start(plan.task, recipe), plan.examples
         packed = learning.pack(examples.xs, examples.ys)
         list(epochs(learning, Serial(learning, packed)))
         live = learning.learner(packed)

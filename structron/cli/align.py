@@ -19,12 +19,12 @@ PAIR_FORMATS = ("tsv", "counted", "cmudict")
 
 symbols_options = (
     click.option(
-        "--source-symbols", type=click.Choice(WAYS), help="How symbols of the source are told  [characters]"
+        "--source-symbols", type=click.Choice(WAYS), help="How to split the source into symbols  [characters]"
     ),
     click.option(
         "--target-symbols",
         type=click.Choice(WAYS),
-        help="How symbols of the target are told  [blanks, if a target has any; otherwise characters]",
+        help="How to split the target into symbols  [blanks, if a target has any; otherwise characters]",
     ),
 )
 
@@ -61,7 +61,7 @@ symbols_options = (
     "--format",
     "format_name",
     type=click.Choice(PAIR_FORMATS),
-    help="Format of PAIRS; otherwise its first lines tell.",
+    help="Format of PAIRS; otherwise inferred from its first lines.",
 )
 @symbols_options[0]
 @symbols_options[1]
@@ -84,7 +84,7 @@ def align(
     encoding: str,
     skip_bad: bool,
 ) -> None:
-    """Align the PAIRS of a file (source TAB target, or CMUdict) without being told anything else.
+    """Align the PAIRS of a file (source TAB target, or CMUdict); no other knowledge is needed.
 
     Writes one pair a line in pieces, p|h}F o}OW n}N e}_, as joint n-gram tools read them. Pairs that cannot
     be aligned are left out and counted.
@@ -105,11 +105,11 @@ def align(
         for text in pair.targets
     ]
     name = "stdin" if pairs == "-" else pairs
-    if said := streams.told(report, name):
+    if said := streams.left_out(report, name):
         click.echo(said, err=True)
     if not found:
         raise DataError(f"{name}: there are no pairs to align; check the file")
-    notation = Notation.told_by((text for _, text in found), source_symbols, target_symbols)
+    notation = Notation.inferred((text for _, text in found), source_symbols, target_symbols)
     aligned = aligner.align(
         [(notation.symbols_of_source(x), notation.symbols_of_target(y)) for x, y in found]
     )
@@ -124,7 +124,7 @@ def align(
         f"{counted(len(counts), 'pieces')}; {counted(len(aligned.likelihoods), 'iterations')}, {gained}",
         err=True,
     )
-    if left := aligned.told():
+    if left := aligned.left_out():
         click.echo(f"{name}: {left}", err=True)
 
 

@@ -17,7 +17,7 @@ from structron.cli.evaluate import evaluate
 from structron.cli.info import info
 from structron.cli.predict import predict
 from structron.cli.show import show
-from structron.cli.standard import drop_stdout, interruptible, mend_streams
+from structron.cli.standard import drop_stdout, interruptible, repair_streams
 from structron.cli.streams import ReaderGone
 from structron.cli.train import train
 from structron.cli.warned import plainly
@@ -55,7 +55,7 @@ for command in (train, predict, evaluate, show, info, audit, align, demo):
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code: 0 fine, 1 refused, 2 usage, 130 interrupted."""
-    mend_streams()
+    repair_streams()
     if "utf" not in (getattr(sys.stdout, "encoding", None) or "").lower() and hasattr(
         sys.stdout, "reconfigure"
     ):
@@ -69,7 +69,7 @@ def main(args: Sequence[str] | None = None) -> int:
 def _run(args: Sequence[str] | None) -> int:
     """One command; whatever is raised becomes one line and an exit code."""
     try:
-        # Without click's own handling errors are told in one line, and a command may return its exit code.
+        # Without click's own handling errors are printed in one line, and a command may return its exit code.
         code = app.main(args, prog_name="structron", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else FINE

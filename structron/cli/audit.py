@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SAMPLE = 20
 
 
-@click.command(short_help="Hold a training against the theorems: radius, margin, bounds, every update.")
+@click.command(short_help="Check a training run against the theorems: radius, margin, bounds, every update.")
 @click.argument("task", callback=face.known_task)
 @click.argument("data", metavar="DATA|-")
 @click.option(
@@ -39,7 +39,13 @@ SAMPLE = 20
     metavar="N",
     help=f"How many examples to take, the shortest first: the definition is slow  [{SAMPLE}]",
 )
-@click.option("--passes", type=click.IntRange(min=1), default=100, metavar="N", help="At most so many  [100]")
+@click.option(
+    "--passes",
+    type=click.IntRange(min=1),
+    default=100,
+    metavar="N",
+    help="Passes over the sample at most  [100]",
+)
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
@@ -66,12 +72,12 @@ def audit(
     plot: str | None,
     **settings: Any,
 ) -> None:
-    """Train on a sample of DATA by the definition, and hold it against the theorems.
+    """Train on a sample of DATA by the definition, and check the run against the theorems.
 
-    Tells radius and margin of all outputs, of mixed assignments and of the updates that were made, the
+    Prints radius and margin of all outputs, of mixed assignments and of the updates that were made, the
     bounds that follow, and which updates fixed no violation or had weights that the theorem does not allow.
     """
-    chosen, further = recipe_of(task, recipe, settings)
+    chosen, extra = recipe_of(task, recipe, settings)
     if plot is not None:
         from structron.cli.plots import check_matplotlib
 
@@ -83,11 +89,11 @@ def audit(
         check_matplotlib("--plot")
     shown = face.face_of(task)
     found = labelled(
-        shown, data, face.Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | further
+        shown, data, face.Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | extra
     )
     # Where an example has one part alone there is seldom anything to decide.
     few = sorted([each for each in found if len(each) > 1] or found, key=len)[:sample]
-    estimator = shown.estimator.from_recipe(chosen, **further)
+    estimator = shown.estimator.from_recipe(chosen, **extra)
     from structron import theory
 
     audited = theory.audit(

@@ -24,7 +24,7 @@ from structron.cli.transduction.demonstration import pronunciation
 from structron.data import Format, Sentence, write
 from structron.data.synthetic import SETTINGS, HiddenMarkov, Tree, generate_treebank
 from structron.errors import DataError
-from structron.estimators import Tagger
+from structron.estimators.tagging import Tagger
 from structron.metrics import accuracy
 
 SEED = 0
@@ -152,7 +152,7 @@ class Demonstration:
         )
 
     def compare(self) -> tuple[list[Result], Tagger]:
-        """Train every update method with every search; the model to go on with is max-violation at beam 4."""
+        """Train every update method with every search; max-violation at beam 4 is kept."""
         self.title("Three ways to update, four ways to search")
         click.echo(
             f"The averaged perceptron, first order, {self.size.epochs} epochs, {self.size.seeds} runs each. "

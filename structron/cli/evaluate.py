@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from structron.cli import face, streams
+from structron.cli.settings import elsewhere
 from structron.errors import DataError, SettingError
+from structron.tasks import KINDS
 
 if TYPE_CHECKING:
     from structron.data import Names
+    from structron.estimators import AnyEstimator
 
 
 @click.command(short_help="Score a model on labelled data, or a predicted file against gold.")
@@ -26,8 +29,8 @@ if TYPE_CHECKING:
 @click.option(
     "--task",
     "task_name",
-    type=click.Choice(list(face.FACES)),
-    help="What was predicted, where the first file is no model and its format does not tell.",
+    type=click.Choice(list(KINDS)),
+    help="What was predicted, if the first file is not a model and its format does not decide it.",
 )
 @click.option("--target", metavar="COLUMN", help="The predicted column; otherwise upos, or the last one.")
 @streams.format_option
@@ -60,33 +63,33 @@ def evaluate(
     if not _is_model(model, task_name):
         if search is not None or skip_bad:
             name = "--search" if search is not None else "--skip-bad"
-            raise SettingError(f"{model}: {name} is for models, and this is no model file; leave it out")
+            raise SettingError(f"{model}: {name} is for models, and this is not a model file; leave it out")
         task, figures = _compared(model, gold, task_name, target, reading, confusions)
         click.echo(json.dumps(figures) if as_json else "\n".join(task.measured(figures)))
         return
     if task_name is not None or target is not None:
         name = "--task" if task_name is not None else "--target"
-        raise SettingError(f"{model}: a model says itself what it predicts; leave {name} out")
+        raise SettingError(f"{model}: a model knows what it predicts; leave {name} out")
     task, estimator = face.load(model, search)
     estimator.threads = threads
     figures = _measured(task, estimator, gold, reading, confusions) | {"model": model}
     if as_json:
         click.echo(json.dumps(figures))
         return
-    told = " · ".join(f"{name} {value}" for name, value in figures["signature"].items())
-    click.echo("\n".join([*task.measured(figures), "", f"{figures['search']} · {told}"]))
+    made = " · ".join(f"{name} {value}" for name, value in figures["signature"].items())
+    click.echo("\n".join([*task.measured(figures), "", f"{figures['search']} · {made}"]))
 
 
 def _measured(
-    task: face.Face, estimator: Any, gold: str, reading: face.Reading, confusions: int
-) -> dict[str, Any]:
+    task: face.AnyFace, estimator: AnyEstimator, gold: str, reading: face.Reading, confusions: int
+) -> face.Plain:
     """The figures of a model, with its signature."""
     from structron.data import Report
 
     report = Report()
     with streams.opened(gold) as (source, stream):
         items = list(task.read(estimator, stream, reading, report))
-    if said := streams.told(report, source.name):
+    if said := streams.left_out(report, source.name):
         click.echo(said, err=True)
     if not items:
         raise DataError(f"{source.name}: there are no {task.items} to score; check the file")
@@ -105,7 +108,7 @@ def _is_model(place: str, task: str | None) -> bool:
         with Path(place).open("rb") as file:
             head = file.read(9)
     except OSError:
-        return task is None  # whoever reads it says what is wrong
+        return task is None  # the reader says what is wrong
     if b"\0" in head[:8] and head[8:] == b"{":  # safetensors: the length of its header, and a header
         return True
     text = head and (b"\0" not in head or head.startswith(b"\x1f\x8b"))
@@ -114,17 +117,17 @@ def _is_model(place: str, task: str | None) -> bool:
 
 def _compared(
     guess: str, gold: str, name: str | None, target: str | None, reading: face.Reading, confusions: int
-) -> tuple[face.Face, dict[str, Any]]:
+) -> tuple[face.AnyFace, face.Plain]:
     """The figures of what was predicted."""
     from structron.data import Report
 
     if guess == gold == "-":
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
     task = face.face_of(name or _task_of(guess, reading))
-    settings = task.estimator.recipe_type().as_dict() | asdict(task.further())
+    settings = task.estimator.recipe_type().as_dict() | asdict(task.extra())
     if target is not None:
         if "target" not in settings:
-            raise SettingError("--target is for tagging; leave it out")
+            raise SettingError(f"{elsewhere('--target', task.estimator.kind)}; leave it out")
         settings["target"] = target
     # Trees may have any number of roots: they are only compared.
     settings |= {"roots": "many"} if "roots" in settings else {}
@@ -141,10 +144,11 @@ def _compared(
 
 
 def _task_of(place: str, reading: face.Reading) -> str:
-    """The task, where the format alone tells what can have been predicted."""
+    """The task, where the format alone decides what can have been predicted."""
     from structron.data import files, sniff
 
-    ask = "say what was predicted with --task tagging, parsing or transduction"
+    *others, last = KINDS
+    ask = f"say what was predicted with --task {', '.join(others)} or {last}"
     if place == "-":
         raise SettingError(f"stdin: {ask}")
     if reading.format is None:
@@ -158,8 +162,7 @@ def _task_of(place: str, reading: face.Reading) -> str:
         format = "pairs" if found == "columns" and all(first) else found
     else:
         format = reading.format
-    if format == "slash" or (format == "columns" and "head" not in (reading.columns or ())):
-        return "tagging"
-    if format in ("tsv", "counted", "cmudict"):
-        return "transduction"
-    raise SettingError(f"{place}: {ask}")
+    owners = [kind for kind in KINDS if face.face_of(kind).owns(format or "", reading.columns or ())]
+    if len(owners) != 1:
+        raise SettingError(f"{place}: {ask}")
+    return owners[0]

@@ -1,36 +1,47 @@
 """What the commands ask of a task: how it is read, written, scored, shown and described.
 
-A task's face is loaded when it is needed: `--help` does not wait for it.
+A task's face is `FACE` of `structron.cli.<task>`. It is loaded when it is needed: `--help` does not wait for
+it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar
 
 from structron.errors import ModelError
+from structron.tasks import KINDS
 
 if TYPE_CHECKING:
     import click
 
     from structron.cli.streams import Stream
     from structron.data import Encoding, Names, Report
-    from structron.estimators.estimator import Estimator
+    from structron.estimators.estimator import AnyEstimator
     from structron.model import Model
 
-# The word for a task, the module whose FACE is its face, and what it is in one line.
-FACES = {
-    "tagging": ("structron.cli.tagging", "Label every word of a sentence: parts of speech, chunks, names."),
-    "parsing": ("structron.cli.parsing", "Give every word of a sentence its head and its relation."),
-    "transduction": ("structron.cli.transduction", "Rewrite words symbol by symbol: letters as sounds."),
-}
+# Plain data, as JSON has it: figures, settings, and what a model says of itself.
+Plain = dict[str, Any]
+
+EstimatorT = TypeVar("EstimatorT")  # what trains and predicts
+ItemT = TypeVar("ItemT")  # what a file holds
+PredictedT = TypeVar("PredictedT")  # an item with what was predicted, ready to be written
+
+
+class ReadOptions(TypedDict):
+    """The arguments that all readers of files share."""
+
+    format: str | None
+    skip_bad: bool
+    report: Report
+    encoding: str | Encoding
 
 
 @dataclass(frozen=True)
 class Reading:
-    """How the user says a file is to be read."""
+    """How the user wants a file to be read."""
 
     format: str | None = None
     columns: Names | None = None
@@ -38,8 +49,17 @@ class Reading:
     encoding: str | Encoding = "utf-8"
     blanks: bool = False  # whether a blank line of text is an item without parts, so that lines stay in step
 
+    def options(self, report: Report) -> ReadOptions:
+        """The same as arguments of a reader, which counts what it leaves out in `report`."""
+        return {
+            "format": self.format,
+            "skip_bad": self.skip_bad,
+            "report": report,
+            "encoding": self.encoding,
+        }
 
-class Face(Protocol):
+
+class Face(Protocol[EstimatorT, ItemT, PredictedT]):
     """One task, as the command line sees it."""
 
     items: str  # what a file holds: sentences, words
@@ -51,65 +71,75 @@ class Face(Protocol):
         ...
 
     @property
-    def estimator(self) -> type[Estimator]:
+    def estimator(self) -> type[EstimatorT]:
         """What trains and predicts."""
         ...
 
     @property
-    def further(self) -> type[Any]:
-        """A dataclass of the settings that the estimator takes beside its recipe."""
+    def extra(self) -> type[Any]:
+        """A dataclass of the settings that the estimator takes besides its recipe."""
         ...
 
-    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
-        """The examples of a file that can be learned from; what is wrong is raised, or told to the report.
+    def labelled(
+        self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
+    ) -> list[ItemT]:
+        """The examples of a file that can be learned from; errors are raised, or counted in the report.
 
-        `settings` are those of the recipe and those that the estimator takes beside it.
+        `settings` are those of the recipe and those that the estimator takes besides it.
         """
         ...
 
-    def size(self, estimator: Any) -> str:
+    def size(self, estimator: EstimatorT) -> str:
         """What a finished model knows, in a few words."""
         ...
 
-    def read(self, estimator: Any, stream: Stream, reading: Reading, report: Report) -> Iterator[Any]:
+    def read(
+        self, estimator: EstimatorT, stream: Stream, reading: Reading, report: Report
+    ) -> Iterator[ItemT]:
         """The items of a stream, in the model's own terms."""
         ...
 
-    def predicted(self, estimator: Any, items: Sequence[Any], kbest: int | None) -> Iterator[Any]:
-        """The items with what the model says of them."""
+    def predicted(
+        self, estimator: EstimatorT, items: Sequence[ItemT], kbest: int | None
+    ) -> Iterator[PredictedT]:
+        """The items with what the model predicts for them."""
         ...
 
-    def write(self, items: Iterable[Any], file: Any) -> None:
+    def write(self, items: Iterable[PredictedT], file: Any) -> None:
         """Write items as they were read."""
         ...
 
-    def remarks(self, estimator: Any) -> list[str]:
+    def remarks(self, estimator: EstimatorT) -> list[str]:
         """What is worth a word after predicting, line by line."""
         ...
 
-    def measure(self, estimator: Any, items: list[Any], confused: int) -> dict[str, Any]:
+    def measure(self, estimator: EstimatorT, items: list[ItemT], confused: int) -> Plain:
         """The figures of `evaluate`."""
         ...
 
+    def owns(self, format: str, columns: Collection[str]) -> bool:
+        """Whether only this task's predictions are written in this format, with these columns named."""
+        ...
+
     def compare(
-        self, guess: list[Any], gold: list[Any], settings: dict[str, Any], confused: int
-    ) -> dict[str, Any]:
+        self, guess: list[ItemT], gold: list[ItemT], settings: Mapping[str, Any], confused: int
+    ) -> Plain:
         """The same figures for what was predicted before, both as `labelled` gives them."""
         ...
 
-    def measured(self, figures: dict[str, Any]) -> list[str]:
+    def measured(self, figures: Plain) -> list[str]:
         """The same for people, line by line."""
         ...
 
-    def show(self, estimator: Any, request: Show) -> Iterable[str]:
+    def show(self, estimator: EstimatorT, request: Show) -> Iterable[str]:
         """All that `show` prints."""
         ...
 
-    def about(self, model: Model) -> dict[str, Any]:
-        """What `info` tells of the task beside what it tells of every model."""
+    def about(self, model: Model[Any]) -> Plain:
+        """What `info` prints of the task besides what it prints of every model."""
         ...
 
-    def told(self, about: dict[str, Any]) -> dict[str, str]:
+    def describe(self, about: Plain) -> dict[str, str]:
         """The same for people, by name."""
         ...
 
@@ -140,9 +170,14 @@ class Show:
     svg: str | None = None
 
 
-def face_of(kind: str) -> Face:
+if TYPE_CHECKING:
+    # Of any task, where a command cannot know which.
+    AnyFace = Face[AnyEstimator, Any, Any]
+
+
+def face_of(kind: str) -> AnyFace:
     """The face of a task."""
-    face: Face = import_module(FACES[kind][0]).FACE
+    face: AnyFace = import_module(f"structron.cli.{kind}").FACE
     return face
 
 
@@ -150,18 +185,18 @@ def known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
     """One of the tasks there are, or a sentence that lists them."""
     import click
 
-    if value not in FACES:
-        raise click.UsageError(f"there is no task {value!r}; the tasks are: {', '.join(FACES)}", ctx)
+    if value not in KINDS:
+        raise click.UsageError(f"there is no task {value!r}; the tasks are: {', '.join(KINDS)}", ctx)
     return value
 
 
-def load(path: str, search: str | None = None) -> tuple[Face, Any]:
+def load(path: str, search: str | None = None) -> tuple[AnyFace, AnyEstimator]:
     """A model's estimator from its file, with another search if one is named, and the face of its task."""
     from structron.model import Model
     from structron.search import parse_search
 
     model = Model.load(path)
-    if model.task.kind not in FACES:
+    if model.task.kind not in KINDS:
         raise ModelError(f"{path}: a model for {model.task.kind}, which has no commands; use it from Python")
     face = face_of(model.task.kind)
     estimator = face.estimator.of_model(model, path)

@@ -6,7 +6,6 @@ import json
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -18,12 +17,12 @@ from structron.cli.counting import counted, size
 @click.argument("model", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
 def info(model: str, as_json: bool) -> None:
-    """Tell what MODEL is: labels, templates, recipe, signature, sizes, epochs."""
+    """Print what MODEL is: labels, templates, recipe, signature, sizes, epochs."""
     found = _about(model)
     click.echo(json.dumps(found) if as_json else "\n".join(_page(found)))
 
 
-def _about(path: str) -> dict[str, Any]:
+def _about(path: str) -> face.Plain:
     task, estimator = face.load(path)
     model, about = estimator.model_, estimator.model_.about
     return {
@@ -43,11 +42,11 @@ def _about(path: str) -> dict[str, Any]:
     }
 
 
-def _page(found: dict[str, Any]) -> list[str]:
+def _page(found: face.Plain) -> list[str]:
     task = face.face_of(found["task"])
     pairs = {
         "model": f"{found['model']}, {size(found['bytes'])}",
-        **task.told(found),
+        **task.describe(found),
         "weights": f"{found['weights']:,} of {counted(found['features'], 'features')}",
         "search": found["search"],
     }
@@ -82,11 +81,11 @@ def _page(found: dict[str, Any]) -> list[str]:
     return [*lines, *_epochs(found["epochs"])]
 
 
-def _settings(named: dict[str, Any]) -> str:
+def _settings(named: face.Plain) -> str:
     return ", ".join(f"{name} {value}" for name, value in named.items())
 
 
-def _kept(epochs: list[dict[str, Any]]) -> dict[str, Any] | None:
+def _kept(epochs: list[face.Plain]) -> face.Plain | None:
     """The epoch whose weights the model has."""
     return next((each for each in reversed(epochs) if each["best"]), None)
 
@@ -97,7 +96,7 @@ def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str
     return f"{name}: {' | '.join(templates)}"
 
 
-def _epochs(epochs: list[dict[str, Any]]) -> list[str]:
+def _epochs(epochs: list[face.Plain]) -> list[str]:
     if not epochs:
         return []
     kept = _kept(epochs)

@@ -9,7 +9,7 @@ from structron.errors import DataError
 
 
 def check_lined_up(guess: Sequence[Sentence], gold: Sequence[Sentence]) -> None:
-    """Refuse sentences that are not the same words in the same order; the first difference is told."""
+    """Refuse sentences that are not the same words in the same order; name the first difference."""
     for number, (a, b) in enumerate(zip(guess, gold), 1):
         said, right = a.words(), b.words()
         if said == right:
@@ -24,8 +24,9 @@ def check_lined_up(guess: Sequence[Sentence], gold: Sequence[Sentence]) -> None:
     if len(guess) != len(gold):
         longer = (guess if len(guess) > len(gold) else gold)[min(len(guess), len(gold))]
         raise DataError(
-            f"{longer.place}: sentence {min(len(guess), len(gold)) + 1} is in one file alone, for there are "
-            f"{len(guess):,} predicted and {len(gold):,} gold; compare files that hold the same sentences"
+            f"{longer.place}: sentence {min(len(guess), len(gold)) + 1} is in only one of the files, "
+            f"since there are {len(guess):,} predicted and {len(gold):,} gold; "
+            "compare files that hold the same sentences"
         )
 
 

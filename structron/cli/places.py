@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 
 from structron.errors import SettingError
 
-Given = str | tuple[str, ...] | None  # a path, ``-`` for a standard stream, or several; None if not given
+Places = str | tuple[str, ...] | None  # a path, ``-`` for a standard stream, or several; None if not given
 
 
-def refuse_overlap(outputs: Mapping[str, Given], inputs: Mapping[str, Given]) -> None:
+def refuse_overlap(outputs: Mapping[str, Places], inputs: Mapping[str, Places]) -> None:
     """Refuse outputs that would overwrite an input or each other, by whatever path they are reached.
 
     Parameters
@@ -35,14 +35,14 @@ def refuse_overlap(outputs: Mapping[str, Given], inputs: Mapping[str, Given]) ->
         written.append((name, place, own))
 
 
-def _flat(places: Mapping[str, Given]) -> Iterator[tuple[str, str]]:
+def _flat(places: Mapping[str, Places]) -> Iterator[tuple[str, str]]:
     for name, given in places.items():
         for place in (given,) if isinstance(given, str) else given or ():
             yield name, place
 
 
 def _identity(place: str, stream: int) -> object:
-    """What tells a file from all others, there or not yet; None for what may be shared."""
+    """What distinguishes a file from all others, whether it exists or not; None for what may be shared."""
     try:
         # A link leads to its file, and a hard link is the same file.
         found = os.fstat(stream) if place == "-" else os.stat(place)  # noqa: PTH116

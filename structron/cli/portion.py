@@ -13,7 +13,7 @@ NAME = 24  # of a file, so that all fits into 80 columns
 
 @contextlib.contextmanager
 def reading_bar(places: Sequence[str], output: str) -> Iterator[Callable[[str, int], None]]:
-    """A function that is told of which file how many more bytes were read.
+    """A function to call with the name of a file and how many more bytes of it were read.
 
     There is a bar if standard error is a terminal and all inputs are files, whose size is known; but not
     where the output goes to a terminal and would run into it.

@@ -22,6 +22,7 @@ from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
     from structron.data import Names
+    from structron.estimators import AnyEstimator
 
 Put = Callable[[list[Any]], None]
 
@@ -84,7 +85,7 @@ def predict(
     for line in done.remarks + task.remarks(estimator):
         click.echo(line, err=True)
     if output != "-":
-        click.echo(f"predicted {done.told(task)}: {output}", err=True)
+        click.echo(f"predicted {done.summary(task)}: {output}", err=True)
 
 
 def _outputs(places: Sequence[str], output: str) -> list[str]:
@@ -99,7 +100,7 @@ def _outputs(places: Sequence[str], output: str) -> list[str]:
     if len(places) > 1 and output != "-":
         raise SettingError(f"{output}: several inputs need a folder; write -o {output}/, or leave -o out")
     if places.count("-") > 1:
-        raise SettingError("standard input is there only once; name it once")
+        raise SettingError("standard input can be read only once; name it once")
     return [output] * len(places)
 
 
@@ -111,15 +112,15 @@ class _Done:
         self.remarks: list[str] = []
         self.began = time.perf_counter()
 
-    def told(self, task: face.Face) -> str:
+    def summary(self, task: face.AnyFace) -> str:
         speed = self.parts / max(time.perf_counter() - self.began, 1e-9)
-        told = f"{counted(self.items, task.items)}, {counted(self.parts, task.parts)}"
-        return f"{told} ({speed:,.0f} a second)"
+        counts = f"{counted(self.items, task.items)}, {counted(self.parts, task.parts)}"
+        return f"{counts} ({speed:,.0f} a second)"
 
 
 def _predict(
-    task: face.Face,
-    estimator: Any,
+    task: face.AnyFace,
+    estimator: AnyEstimator,
     place: str,
     put: Put,
     reading: face.Reading,
@@ -148,12 +149,12 @@ def _predict(
         for item in task.read(estimator, stream, reading, report):
             pending.append(item)
         answer()
-    if said := streams.told(report, source.name):
+    if said := streams.left_out(report, source.name):
         done.remarks.append(said)
 
 
 @contextlib.contextmanager
-def _writing(task: face.Face, output: str, reading: face.Reading) -> Iterator[Put]:
+def _writing(task: face.AnyFace, output: str, reading: face.Reading) -> Iterator[Put]:
     """A function that writes items; what goes wrong there is never taken for a fault of reading."""
     from structron.data.files import writing
 

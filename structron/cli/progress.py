@@ -38,7 +38,7 @@ class Log:
         self.name = ""
 
     def epoch(self, epoch: Epoch) -> None:
-        """Tell an epoch's figures."""
+        """Print an epoch's figures."""
         click.echo(f"epoch {epoch.epoch}/{self.epochs}: {figures(epoch)}", err=True)
 
     def step(self, epoch: int, done: int, total: int) -> None:

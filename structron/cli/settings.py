@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -11,6 +11,7 @@ import click
 
 from structron.cli import face
 from structron.errors import SettingError
+from structron.tasks import KINDS
 
 if TYPE_CHECKING:
     from structron.training import Recipe
@@ -29,7 +30,7 @@ def declared(task: str) -> tuple[dict[str, Setting], dict[str, Setting]]:
 
     shown = face.face_of(task)
     shared = settings_of(Recipe)
-    found = settings_of(shown.estimator.recipe_type) | settings_of(shown.further)
+    found = settings_of(shown.estimator.recipe_type) | settings_of(shown.extra)
     return (
         {name: each for name, each in found.items() if name in shared},
         {name: each for name, each in found.items() if name not in shared},
@@ -68,16 +69,18 @@ def owners(name: str) -> list[str]:
     """The tasks that have an option of this name."""
     return [
         task
-        for task in face.FACES
+        for task in KINDS
         for each in {**declared(task)[0], **declared(task)[1]}.values()
         if name in (*option(each).opts, *option(each).secondary_opts)
     ]
 
 
-def recipe_of(task: str, file: str | None, settings: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
+def recipe_of(
+    task: str, file: str | None, settings: Mapping[str, object]
+) -> tuple[Recipe, dict[str, object]]:
     """The recipe of the file, or the usual one, with what was given on the command line.
 
-    What the estimator takes beside its recipe comes apart; what neither takes is refused.
+    What the estimator takes besides its recipe comes apart; what neither takes is refused.
     """
     shown = face.face_of(task)
     kind = shown.estimator.recipe_type
@@ -88,9 +91,9 @@ def recipe_of(task: str, file: str | None, settings: dict[str, Any]) -> tuple[Re
         if name not in shared and name not in own:
             raise SettingError(f"{elsewhere(flag(name), task)}; leave it out")
     if "templates" in given:
-        given["templates"] = _templates(given["templates"], shown.presets)
-    further = {name: given.pop(name) for name in list(given) if name in shown.further.__dataclass_fields__}
-    return base.but(**given), asdict(shown.further(**further))
+        given["templates"] = _templates(str(given["templates"]), shown.presets)
+    extra = {name: given.pop(name) for name in list(given) if name in shown.extra.__dataclass_fields__}
+    return base.but(**given), asdict(shown.extra(**extra))
 
 
 def elsewhere(option: str, task: str) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 
-def mend_streams() -> None:
+def repair_streams() -> None:
     """Open what is closed, give errors of standard output its name, and let standard error fail silently."""
     # Opened the wrong way round, so that the first use fails as it does on a closed stream.
     for number, how in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
@@ -29,7 +29,7 @@ def mend_streams() -> None:
                 os.close(opened)
     if sys.stdin is None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    # Whoever calls us from Python may have put other streams there: these are left alone.
+    # A Python caller may have put other streams there: these are left alone.
     if sys.stdout is sys.__stdout__:
         sys.stdout = _text(io.BufferedWriter(_Named(1, "wb", closefd=False)), sys.stdout, "strict")
     if sys.stderr is sys.__stderr__:
@@ -107,7 +107,7 @@ def interruptible() -> Iterator[None]:
 def catch_signals() -> dict[int, Any]:
     """Let a polite kill and a lost terminal raise KeyboardInterrupt, so that half-written files are removed.
 
-    Whoever started us may want a signal ignored (nohup); then it is. The handlers before come back.
+    The parent process may want a signal ignored (nohup); then it is. Returns the handlers before.
     """
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():

@@ -22,7 +22,7 @@ CHUNK = 1 << 16
 
 
 class ReaderGone(Exception):
-    """Whoever read our output has closed it."""
+    """The reader of our output has closed it."""
 
 
 def _column_names(ctx: click.Context, param: click.Parameter, value: str | None) -> Names | None:
@@ -45,7 +45,7 @@ format_option = click.option(
     "--format",
     "format_name",
     type=click.Choice(FORMATS),
-    help="Format of the data; otherwise its name and first lines tell.",
+    help="Format of the data; otherwise inferred from its name and first lines.",
 )
 encoding_option = click.option(
     "--encoding",
@@ -59,11 +59,11 @@ columns_option = click.option(
     metavar="NAMES",
     help="Names of columns, such as form=0,pos=1,label=2.",
 )
-skip_option = click.option("--skip-bad", is_flag=True, help="Leave out sentences that have something wrong.")
+skip_option = click.option("--skip-bad", is_flag=True, help="Skip sentences that have errors.")
 search_option = click.option(
     "--search",
     metavar="SEARCH",
-    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8 (parsing); otherwise the model's.",
+    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8 (parsing); default: the model's own.",
 )
 
 
@@ -72,12 +72,12 @@ threads_option = click.option(
     type=click.IntRange(min=1, max=1024),
     default=1,
     metavar="N",
-    help="How many threads work; what comes out does not depend on it  [1]",
+    help="Number of threads; the result does not depend on it  [1]",
 )
 
 
 class Source(io.FileIO):
-    """A file or standard input that tells when it is about to wait for more."""
+    """A file or standard input that calls back before it waits for more."""
 
     def __init__(self, place: str) -> None:
         name = "stdin" if place == "-" else place
@@ -108,7 +108,7 @@ def opened(place: str) -> Iterator[tuple[Source, Stream]]:
         yield source, stream
 
 
-def told(report: Report, file: str) -> str | None:
+def left_out(report: Report, file: str) -> str | None:
     """What --skip-bad left out, in one line."""
     if not report.bad:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,13 +12,15 @@ import click
 
 from structron.cli import face, streams
 from structron.cli.counting import counted, size
-from structron.cli.places import Given, refuse_overlap
+from structron.cli.places import Places, refuse_overlap
 from structron.cli.settings import declared, elsewhere, option, recipe_of, templates_file
 from structron.cli.standard import catch_signals
 from structron.errors import DataError, ModelError, SettingError
+from structron.tasks import KINDS
 
 if TYPE_CHECKING:
     from structron.data import Names
+    from structron.estimators import AnyEstimator
     from structron.training import Checkpoint, Cluster, Recipe
 
 __all__ = ["labelled", "recipe_of", "train"]
@@ -46,29 +48,29 @@ RUN = (
     click.option(
         "--resume",
         is_flag=True,
-        help="Go on from MODEL.checkpoint, which training leaves when it is interrupted or killed; with more "
-        "--epochs than before, training is extended.",
+        help="Continue from MODEL.checkpoint, which training leaves when it is interrupted or killed; with "
+        "more --epochs than before, training is extended.",
     ),
-    click.option("--restart", is_flag=True, help="Start again although there is a MODEL.checkpoint."),
+    click.option("--restart", is_flag=True, help="Start again even if there is a MODEL.checkpoint."),
     click.option(
         "--checkpoint",
         "minutes",
         type=float,
         default=5.0,
         metavar="MINUTES",
-        help="How often to write it within an epoch, and after each; 0 writes none  [5]",
+        help="Minutes between checkpoints within an epoch, besides the one after each; 0 writes none  [5]",
     ),
     click.option(
         "--keep-checkpoint",
         "keep",
         is_flag=True,
-        help="Keep it after the last epoch too, to extend training.",
+        help="Keep the checkpoint after the last epoch, to extend training later.",
     ),
     click.option("--plot", metavar="FILE.png", help="Draw the training curves, as PNG and as SVG."),
 )
 CTRL_C = (
     "Defaults are the good choice. Ctrl-C ends training and saves the best model so far as "
-    "MODEL.interrupted; --resume goes on."
+    "MODEL.interrupted; --resume continues."
 )
 COLUMNS = """\b
 The table of epochs:
@@ -81,7 +83,7 @@ The table of epochs:
 
 
 class TaskCommand(click.Command):
-    """Training for one task: options in sections, and those of other tasks are told as such."""
+    """Training for one task: options in sections; an option of another task is refused with its name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As ever; but an option that another task has is not simply unknown."""
@@ -112,19 +114,19 @@ class Tasks(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All tasks."""
-        return list(face.FACES)
+        return list(KINDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Training for a task."""
-        return training(cmd_name) if cmd_name in face.FACES else None
+        return training(cmd_name) if cmd_name in KINDS else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The task may stand behind options: ``train --epochs 3 tagging …``."""
+        """The task may follow options: ``train --epochs 3 tagging …``."""
         for at, word in enumerate(args):
-            if word in face.FACES and not (at and _takes_value(training(word), args[at - 1])):
+            if word in KINDS and not (at and _takes_value(training(word), args[at - 1])):
                 return super().parse_args(ctx, [word, *args[:at], *args[at + 1 :]])
         if args and args[0].startswith("-") and not {"-h", "--help"} & set(args):
-            raise click.UsageError(f"name a task: {', '.join(face.FACES)}", ctx)
+            raise click.UsageError(f"name a task: {', '.join(KINDS)}", ctx)
         return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -137,7 +139,7 @@ class Tasks(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The tasks with a line each."""
         with formatter.section("Tasks"):
-            formatter.write_dl([(task, line) for task, (_, line) in face.FACES.items()])
+            formatter.write_dl(list(KINDS.items()))
 
 
 def _takes_value(command: click.Command, word: str) -> bool:
@@ -161,7 +163,7 @@ The most common options; structron train TASK --help lists all:
   --templates FILE   a ready set of features, or a file of your own
   --threads N        together with --batch N or --shards N
   --recipe FILE      settings from a file
-  --resume           go on after an interruption, or add epochs
+  --resume           continue after an interruption, or add epochs
   --plot FILE.png    draw the training curves""",
 )
 def train() -> None:
@@ -171,17 +173,14 @@ def train() -> None:
 def training(task: str) -> click.Command:
     """The command that trains for a task."""
 
-    def run(**values: Any) -> int:
-        return learn(task, **values)
-
-    decorated: Callable[..., Any] = run
+    decorated: Callable[..., int] = partial(learn, task)
     for decorate in reversed(RUN):
         decorated = decorate(decorated)
     command = click.command(
         task,
         cls=TaskCommand,
-        short_help=face.FACES[task][1],
-        help=f"{face.FACES[task][1]}\n\n{CTRL_C}",
+        short_help=KINDS[task],
+        help=f"{KINDS[task]}\n\n{CTRL_C}",
         epilog=COLUMNS,
     )(decorated)
     for settings in declared(task):
@@ -217,29 +216,29 @@ def learn(
     _refuse_overlap(
         output, plot, {"TRAIN": train, "--dev": dev, "--recipe": recipe, "--templates": templates}
     )
-    chosen, further = recipe_of(task, recipe, settings)
+    chosen, extra = recipe_of(task, recipe, settings)
     _check_places(output, plot)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):
-        going_on = _goes_on(checkpoint, resume, restart, minutes)
+        resumed = _resumes(checkpoint, resume, restart, minutes)
         place = _cluster(cluster, workers, chosen)
-        _tell_threads(chosen, threads, place)
+        _hint_at_threads(chosen, threads, place)
         shown = face.face_of(task)
         reading = face.Reading(format_name, columns, skip_bad, encoding)
-        every = chosen.as_dict() | further
+        every = chosen.as_dict() | extra
         data = labelled(shown, train, reading, every)
         held_out = None if dev is None else labelled(shown, dev, reading, every)
-        estimator = shown.estimator.from_recipe(chosen, **further)
+        estimator = shown.estimator.from_recipe(chosen, **extra)
         estimator.threads = threads
         written = checkpoint if minutes else None
-        finished = _fit(estimator, data, held_out, chosen.epochs, written, going_on, place)
+        finished = _fit(estimator, data, held_out, chosen.epochs, written, resumed, place)
         unfinished = Path(f"{output}.interrupted")
         _save(shown, estimator, Path(output) if finished else unfinished, checkpoint)
         if finished:
             remove_parts(output)
             if not keep:
                 checkpoint.remove()
-            if going_on:
+            if resumed:
                 unfinished.unlink(missing_ok=True)
         if plot is not None and estimator.history_:
             from structron.cli.plots import training_curves
@@ -254,7 +253,7 @@ def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, str | None]
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
     pictures = () if plot is None else (plot, *(str(Path(plot).with_suffix(s)) for s in (".png", ".svg")))
-    outputs: dict[str, Given] = {
+    outputs: dict[str, Places] = {
         "-o": output,
         "the checkpoint": f"{output}.checkpoint",
         "an interrupted model": f"{output}.interrupted",
@@ -272,15 +271,15 @@ def _check_places(output: str, plot: str | None) -> None:
         raise SettingError(f"{output}: this is a device or a pipe; a model needs a file")
     for each in (output, plot):
         if each is not None and not Path(each).absolute().parent.is_dir():
-            raise SettingError(f"{each}: its folder is not there; make it first")
+            raise SettingError(f"{each}: its folder does not exist; create it first")
     if plot is not None:
         from structron.cli.plots import check_matplotlib
 
         check_matplotlib("--plot")
 
 
-def _goes_on(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float) -> bool:
-    """Whether there is a checkpoint to go on from; one that is not asked about is never thrown away."""
+def _resumes(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float) -> bool:
+    """Whether there is a checkpoint to continue from; it is never discarded unless the user says so."""
     if resume and (restart or not minutes):
         other = "--restart" if restart else "--checkpoint 0"
         raise SettingError(f"--resume and {other} exclude each other; give one of them")
@@ -290,7 +289,7 @@ def _goes_on(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float
         return False
     if not resume and not restart:
         raise SettingError(
-            f"{checkpoint.path}: a training of this model can be resumed; give --resume to go on with it, "
+            f"{checkpoint.path}: a training of this model can be resumed; give --resume to continue it, "
             "or --restart to start again"
         )
     return resume
@@ -311,7 +310,7 @@ def _cluster(address: str | None, workers: int | None, recipe: Recipe) -> Cluste
     return cluster
 
 
-def _tell_threads(recipe: Recipe, threads: int, cluster: Cluster | None) -> None:
+def _hint_at_threads(recipe: Recipe, threads: int, cluster: Cluster | None) -> None:
     if threads > 1 and recipe.batch == recipe.shards == 1 and cluster is None:
         click.echo(
             f"--threads {threads}: learning from one example at a time uses one thread; "
@@ -320,7 +319,9 @@ def _tell_threads(recipe: Recipe, threads: int, cluster: Cluster | None) -> None
         )
 
 
-def labelled(shown: face.Face, place: str, reading: face.Reading, settings: dict[str, Any]) -> list[Any]:
+def labelled(
+    shown: face.AnyFace, place: str, reading: face.Reading, settings: Mapping[str, object]
+) -> list[Any]:
     """The examples of a file, and a word about how many there are."""
     from structron.data import Report
 
@@ -329,7 +330,7 @@ def labelled(shown: face.Face, place: str, reading: face.Reading, settings: dict
     name = "stdin" if place == "-" else place
     count = sum(map(len, examples))
     click.echo(f"{name}: {counted(len(examples), shown.items)}, {counted(count, shown.parts)}", err=True)
-    if said := streams.told(report, name):
+    if said := streams.left_out(report, name):
         click.echo(said, err=True)
     if not examples:
         raise DataError(f"{name}: there are no {shown.items} to use; check the file")
@@ -337,9 +338,9 @@ def labelled(shown: face.Face, place: str, reading: face.Reading, settings: dict
 
 
 def _fit(
-    estimator: Any,
-    data: list[Any],
-    dev: list[Any] | None,
+    estimator: AnyEstimator,
+    data: list[object],
+    dev: list[object] | None,
     epochs: int,
     checkpoint: Checkpoint | None,
     resume: bool,
@@ -374,8 +375,8 @@ def _fit(
     return True
 
 
-def _save(shown: face.Face, estimator: Any, output: Path, checkpoint: Checkpoint) -> None:
-    """Save, and tell what there is."""
+def _save(shown: face.AnyFace, estimator: AnyEstimator, output: Path, checkpoint: Checkpoint) -> None:
+    """Save, and print what was made."""
     from structron.cli.progress import table
 
     try:
@@ -394,4 +395,4 @@ def _save(shown: face.Face, estimator: Any, output: Path, checkpoint: Checkpoint
         err=True,
     )
     if "interrupted" in estimator.model_.about and checkpoint.path.exists():
-        click.echo(f"{checkpoint.path}: run the same command with --resume to go on", err=True)
+        click.echo(f"{checkpoint.path}: run the same command with --resume to continue", err=True)

@@ -14,16 +14,16 @@ from structron.errors import StructronWarning
 
 @contextlib.contextmanager
 def plainly() -> Iterator[None]:
-    """Tell our own warnings in one line on standard error."""
+    """Print our own warnings in one line on standard error."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", StructronWarning)
         usual = warnings.showwarning
 
-        def show(message: Warning | str, category: type[Warning], *place: Any, **further: Any) -> None:
+        def show(message: Warning | str, category: type[Warning], *place: Any, **options: Any) -> None:
             if issubclass(category, StructronWarning):
                 click.echo(f"warning: {message}", err=True)
             else:
-                usual(message, category, *place, **further)
+                usual(message, category, *place, **options)
 
         warnings.showwarning = show
         yield
@@ -31,7 +31,7 @@ def plainly() -> Iterator[None]:
 
 @contextlib.contextmanager
 def silently() -> Iterator[None]:
-    """Say nothing while work is done in parts: who does it tells at the end what there is to tell."""
+    """Print no warnings while work is done in parts: the caller sums them up at the end."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", StructronWarning)
         yield

@@ -1,4 +1,4 @@
-"""What a model file says of how the model was made: the shape that whoever reads it may rely on."""
+"""What a model file says of how the model was made: the shape that readers may rely on."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def check_about(about: Mapping[str, Any]) -> None:
         if name in about and not has_shape(about[name], shape):
             raise ModelError(f"it does not say how it was made: its {name} is not as structron writes it")
     try:
-        if told := about.get("format"):
-            Format(told["name"], told["separator"], tuple(told["columns"]))
+        if found := about.get("format"):
+            Format(found["name"], found["separator"], tuple(found["columns"]))
     except SettingError as error:
-        raise ModelError(f"its format is none: {error}") from None
+        raise ModelError(f"its format is not valid: {error}") from None
     try:
         json.dumps(about, ensure_ascii=False).encode()
     except UnicodeEncodeError:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from structron.data.format import Format
-from structron.data.sentence import MEND, Sentence
+from structron.data.sentence import FIX, Sentence
 from structron.errors import DataError, SettingError
 
 Names = Mapping[str, int] | Sequence[str]
@@ -69,7 +69,7 @@ def split(line: str, separator: str) -> list[str]:
 
 
 def parse(lines: list[str], file: str, line: int, format: Format) -> Sentence:
-    """The sentence that stands in these lines, of which the first is number `line` of the file."""
+    """The sentence in these lines, of which the first is number `line` of the file."""
     width = len(format.columns)
     separator = format.separator if width > 1 else " "
     start = 0
@@ -78,21 +78,21 @@ def parse(lines: list[str], file: str, line: int, format: Format) -> Sentence:
             start += 1
     rows = [split(text, separator) for text in islice(lines, start, None)]
     if not rows:
-        raise DataError(f"{file}:{line}: comments without words; {MEND}")
+        raise DataError(f"{file}:{line}: comments without words; {FIX}")
     form = format.columns.index("form")
     for number, row in enumerate(rows, line + start):
         if len(row) != width:
             found = f"{len(row)} column{'s' * (len(row) != 1)}"
-            raise DataError(f"{file}:{number}: {found} where the file has {width}; {MEND}")
+            raise DataError(f"{file}:{number}: {found} where the file has {width}; {FIX}")
         if not row[form]:
-            raise DataError(f"{file}:{number}: the word (column {form}) is empty; {MEND}")
+            raise DataError(f"{file}:{number}: the word (column {form}) is empty; {FIX}")
         if separator == " " and "\t" in lines[number - line]:
-            raise DataError(f"{file}:{number}: a tab where the file has blanks between columns; {MEND}")
+            raise DataError(f"{file}:{number}: a tab where the file has blanks between columns; {FIX}")
     return Sentence(rows, format, comments=lines[:start], file=file, line=line, tokens=rows)
 
 
 def render(sentence: Sentence) -> str:
-    """The sentence as it stands in a file, with its blank line."""
+    """The sentence as it is written to a file, with its blank line."""
     for comment in sentence.comments:
         tabs = sentence.format.separator == "\t" and len(sentence.format.columns) > 1
         if not (tabs and comment.startswith("#")) or any(c in comment for c in "\t\n\r"):

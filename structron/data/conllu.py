@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from structron.data import columns
 from structron.data.format import Format
-from structron.data.sentence import MEND, Sentence
+from structron.data.sentence import FIX, Sentence
 from structron.errors import DataError
 
 FORMAT = Format("conllu")
@@ -12,7 +12,7 @@ _NUMBERS = [str(i) for i in range(1, 513)]
 
 
 def parse(lines: list[str], file: str, line: int, format: Format = FORMAT) -> Sentence:
-    """The sentence that stands in these lines, of which the first is number `line` of the file."""
+    """The sentence in these lines, of which the first is number `line` of the file."""
     start = 0
     while start < len(lines) and lines[start][0] == "#":
         start += 1
@@ -24,7 +24,7 @@ def parse(lines: list[str], file: str, line: int, format: Format = FORMAT) -> Se
     if plain and "" not in [row[1] for row in rows]:
         return Sentence(rows, format, comments=comments, file=file, line=line, tokens=rows)
     if not rows:
-        raise DataError(f"{file}:{line}: comments without words; {MEND}")
+        raise DataError(f"{file}:{line}: comments without words; {FIX}")
     tokens = _words(rows, file, line + start)
     return Sentence(rows, format, comments=comments, file=file, line=line, tokens=tokens)
 
@@ -42,7 +42,7 @@ def _words(rows: list[list[str]], file: str, line: int) -> list[list[str]]:
             pass
         elif _is_number(row[0]):
             if len(row[0]) < 10 and int(row[0]) <= len(tokens):
-                wrong = f"id {row[0]} a second time, which would give the word two heads; {MEND}"
+                wrong = f"id {row[0]} a second time, which would give the word two heads; {FIX}"
             elif row[0] != str(len(tokens) + 1):
                 wrong = f"id {row[0]} where {len(tokens) + 1} is next; number the words 1, 2, 3, ..."
             tokens.append(row)
@@ -51,27 +51,27 @@ def _words(rows: list[list[str]], file: str, line: int) -> list[list[str]]:
             if int(head) != len(tokens) + 1:
                 wrong = f"range {row[0]} before word {len(tokens) + 1}; put it just before its first word"
             elif int(last) < int(head):
-                wrong = f"range {row[0]} ends before it begins; {MEND}"
+                wrong = f"range {row[0]} ends before it begins; {FIX}"
             elif int(head) <= covered:
-                wrong = f"range {row[0]} overlaps range {opened}; {MEND}"
+                wrong = f"range {row[0]} overlaps range {opened}; {FIX}"
             covered, opened = int(last), row[0]
         elif dot and (major == "0" or _is_number(major)) and _is_number(minor):
             empties += 1
             if row[0] != f"{len(tokens)}.{empties}":
-                wrong = f"empty node {row[0]} where {len(tokens)}.{empties} is next; {MEND}"
+                wrong = f"empty node {row[0]} where {len(tokens)}.{empties} is next; {FIX}"
         elif row[0].startswith("#"):
             wrong = "a comment inside a sentence; put it before the first word"
         else:
-            wrong = f"id {row[0]!r} is not a number, a range (3-4) or an empty node (8.1); {MEND}"
+            wrong = f"id {row[0]!r} is not a number, a range (3-4) or an empty node (8.1); {FIX}"
         if wrong:
             raise DataError(f"{file}:{number}: {wrong}")
     if covered > len(tokens):
         raise DataError(
             f"{file}:{line}: range {opened} goes beyond the last word, {len(tokens)}; "
-            "mend the range or pass --skip-bad"
+            "fix the range or pass --skip-bad"
         )
     if not tokens:
-        raise DataError(f"{file}:{line}: a sentence without words; {MEND}")
+        raise DataError(f"{file}:{line}: a sentence without words; {FIX}")
     return tokens
 
 
@@ -80,7 +80,7 @@ def _fields(row: list[str]) -> str:
         return ""
     if len(row) != 10:
         return f"{len(row)} column{'s' * (len(row) != 1)} instead of 10; separate the columns by single tabs"
-    return "" if row[1] else f"word {row[0]} has no form; {MEND}"
+    return "" if row[1] else f"word {row[0]} has no form; {FIX}"
 
 
 def _is_number(text: str) -> bool:
@@ -89,7 +89,7 @@ def _is_number(text: str) -> bool:
 
 
 def render(sentence: Sentence) -> str:
-    """The sentence as it stands in a file, with its blank line."""
+    """The sentence as it is written to a file, with its blank line."""
     for comment in sentence.comments:
         if not comment.startswith("#") or "\n" in comment or "\r" in comment:
             raise DataError(

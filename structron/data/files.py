@@ -32,7 +32,7 @@ def name_of(place: Place) -> str:
 
 @contextlib.contextmanager
 def reading(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Lines]:
-    """The lines of a file, to be read once; an `Encoding` is told how the file begins and ends its lines."""
+    """The lines of a file, to be read once; an `Encoding` records how the file begins and ends its lines."""
     file, encoding = name_of(place), Encoding.of(encoding)
     with contextlib.ExitStack() as stack:
         stream: IO[Any]
@@ -190,7 +190,7 @@ def writing(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Callab
     """A function that writes text to a path, to ``-`` or to an open file.
 
     A path gets its new content only when all is written; after an error it is as it was before. With an
-    `Encoding` that a reader was told of, the text goes out as it came in: line ends, and a mark at the
+    `Encoding` that a reader was given, the text goes out as it came in: line ends, and a mark at the
     beginning.
     """
     encoding = Encoding.of(encoding)

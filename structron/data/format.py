@@ -9,7 +9,7 @@ from structron.errors import SettingError
 
 CONLLU = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 
-# What each format has when nobody says otherwise: separator and columns.
+# The defaults of each format: separator and columns.
 _USUAL = {
     "conllu": ("\t", CONLLU),
     "columns": ("\t", ("form", "label")),
@@ -59,7 +59,7 @@ class Format:
 
     @property
     def target(self) -> str | None:
-        """The column a tagger predicts unless told otherwise, or None where there is only ``form``."""
+        """The column a tagger predicts by default, or None where there is only ``form``."""
         if self.name == "conllu":
             return "upos"
         return self.columns[-1] if len(self.columns) > 1 else None

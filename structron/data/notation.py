@@ -36,7 +36,7 @@ class Notation:
                 raise SettingError(f"symbols cannot be written as {way!r}; choose {', '.join(WAYS)}")
 
     @classmethod
-    def told_by(
+    def inferred(
         cls, targets: Iterable[str], source_way: str | None = None, target_way: str | None = None
     ) -> Notation:
         """The usual notation: sources are characters; targets too, unless one of them holds a blank."""

@@ -18,7 +18,7 @@ from structron.data import files, sniff
 from structron.data.encoding import Encoding
 from structron.data.files import Place
 from structron.data.reading import Report
-from structron.data.sentence import MEND
+from structron.data.sentence import FIX
 from structron.errors import DataError, SettingError
 
 LOOK = 200
@@ -87,7 +87,7 @@ def _read(
     blanks: bool,
 ) -> Iterator[Pair]:
     with files.reading(place, encoding) as lines:
-        # Whoever is at the other end of a pipe may wait for an answer before the next line.
+        # The other end of a pipe may wait for an answer before the next line.
         ahead = lines.peek(LOOK, enough=lambda ahead: bare and bool(ahead))
         name = format or _told(lines.file, ahead, bare)
         parse = FORMATS[name]
@@ -148,18 +148,18 @@ _Found = tuple[str, tuple[str, ...]] | None
 def _tsv(line: str, where: str) -> _Found:
     source, *targets = [field.strip(" ") for field in line.split("\t")]
     if not targets:
-        raise DataError(f"{where}: one column where source TAB target is needed; {MEND}")
+        raise DataError(f"{where}: one column where source TAB target is needed; {FIX}")
     while len(targets) > 1 and not targets[-1]:
         targets.pop()  # tabs at the end of a line
     if not source or not all(targets):
-        raise DataError(f"{where}: the {'target' if source else 'source'} is empty; {MEND}")
+        raise DataError(f"{where}: the {'target' if source else 'source'} is empty; {FIX}")
     return source, tuple(dict.fromkeys(targets))
 
 
 def _counted(line: str, where: str) -> _Found:
     fields = line.split("\t")
     if len(fields) != 3 or not _is_count(fields[2]):
-        raise DataError(f"{where}: no count in the third of three columns; {MEND}")
+        raise DataError(f"{where}: no count in the third of three columns; {FIX}")
     return _tsv("\t".join(fields[:2]), where)
 
 
@@ -173,7 +173,7 @@ def _cmudict(line: str, where: str) -> _Found:
     source, _, rest = line.strip().partition(" ")
     target = " ".join(f" {rest}".partition(" #")[0].split())
     if not target:
-        raise DataError(f"{where}: a word without its pronunciation; {MEND}")
+        raise DataError(f"{where}: a word without its pronunciation; {FIX}")
     return _VARIANT.sub("", source), (target,)
 
 
@@ -206,7 +206,7 @@ def write_pairs(pairs: Iterable[Pair], place: Place) -> None:
 
 
 def render(pair: Pair) -> str:
-    """A pair as it stands in a ``tsv`` file, with its line end."""
+    """A pair as it is written to a ``tsv`` file, with its line end."""
     for field in (pair.source, *pair.targets):
         if any(c in field for c in "\t\n\r") or field != field.strip(" "):
             raise DataError(

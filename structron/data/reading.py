@@ -138,7 +138,7 @@ def _layout(lines: Lines, wanted: Format | None, columns: Names | None) -> Forma
     if name == "columns":
         ahead = lines.peek(sniff.LOOK, enough=lambda ahead: wanted is not None and _ends(ahead) is not None)
         if wanted:
-            # The first sentence decides: whoever is at the other end of a pipe may wait for its result.
+            # The first sentence decides: the other end of a pipe may wait for its result.
             ahead = ahead[: _ends(ahead)]
         try:
             return column_files.layout(ahead, columns, wanted)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from structron.data.format import Format
 from structron.errors import DataError, SettingError
 
-MEND = "mend the line or pass --skip-bad"
+FIX = "fix the line or pass --skip-bad"
 
 
 class Sentence:
@@ -161,5 +161,5 @@ def missing(sentence: Sentence, target: str | int) -> DataError | None:
         if not value or (unsaid and value == "_"):
             word = sentence.words()[token]
             name = sentence.names[index] if index is not None else target
-            return DataError(f"{sentence.place_of(token)}: word {word!r} has no {name}; {MEND}")
+            return DataError(f"{sentence.place_of(token)}: word {word!r} has no {name}; {FIX}")
     return None

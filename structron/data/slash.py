@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from structron.data.columns import split
 from structron.data.format import Format
-from structron.data.sentence import MEND, Sentence
+from structron.data.sentence import FIX, Sentence
 from structron.errors import DataError
 
 TAGGED = Format("slash")
@@ -62,24 +62,24 @@ def layout(lines: Sequence[str]) -> Format:
 
 
 def parse(lines: list[str], file: str, line: int, format: Format) -> Sentence:
-    """The sentence that stands in this one line."""
+    """The sentence in this line."""
     fields, tab, words = lines[0].rpartition("\t")
     comments = fields.split("\t") if tab else []
     tokens = split(words, " ")
     if not tokens:
-        raise DataError(f"{file}:{line}: no words after the last tab; {MEND}")
+        raise DataError(f"{file}:{line}: no words after the last tab; {FIX}")
     tagged = len(format.columns) == 2
     for number, token in enumerate(tokens, 1):
         if _is_tagged(token) != tagged:
             what = "has no tag, as in word/tag" if tagged else "looks like word/tag where others have no tag"
-            then = MEND if tagged else "pass --format text if these are plain words"
+            then = FIX if tagged else "pass --format text if these are plain words"
             raise DataError(f"{file}:{line}: word {number}, {token!r}, {what}; {then}")
     rows = [token.rsplit("/", 1) for token in tokens] if tagged else [[token] for token in tokens]
     return Sentence(rows, format, comments=comments, file=file, line=line, tokens=rows)
 
 
 def parse_text(lines: list[str], file: str, line: int, format: Format = TEXT) -> Sentence:
-    """The sentence of plain words that stands in this one line."""
+    """The sentence of plain words in this line."""
     rows = [[word] for word in split(lines[0].replace("\t", " "), " ")]
     return Sentence(rows, format, file=file, line=line, tokens=rows)
 
@@ -91,7 +91,7 @@ def render(sentence: Sentence) -> str:
     last = len(sentence.format.columns) - 1
     for row in sentence.rows:
         for column, value in enumerate(row):
-            # Words without tags may hold slashes only as text, where nobody looks for a tag.
+            # Words without tags may hold slashes only as text, where no tag is expected.
             apart = column == 1 or (last == 0 and sentence.format.name == "slash" and _is_tagged(value))
             if not value or any(c in value for c in " \t\r\n") or (apart and "/" in value):
                 name = sentence.names[column]

@@ -38,9 +38,9 @@ def by_lines(file: str, lines: list[str]) -> str | None:
         number, found, usual = odd
         raise DataError(
             f"{file}:{number}: {found} column{'s' * (found != 1)} where most first lines have {usual}, "
-            f"which leaves the format in doubt; mend it, or {ask}"
+            f"which leaves the format in doubt; fix it, or {ask}"
         )
-    raise DataError(f"{file}: its first lines do not tell the format; {ask}")
+    raise DataError(f"{file}: its first lines do not show the format; {ask}")
 
 
 def check_text(file: str, lines: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Dependency trees: read from sentences with every fault told by file and line, and written back."""
+"""Dependency trees: read from sentences with every error reported by file and line, and written back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from structron.data.format import Format
-from structron.data.sentence import MEND, Sentence
+from structron.data.sentence import FIX, Sentence
 from structron.errors import DataError
 
 NO_LABEL = "_"
@@ -91,11 +91,11 @@ def tree_of(sentence: Sentence, *, one_root: bool = True, labelled: bool = True)
     for word, text in enumerate(texts):
         # Ten digits are beyond every sentence, and thousands of them would take long to read.
         if not text.isdecimal() or not text.isascii() or len(text) > 10:
-            raise DataError(f"{sentence.place_of(word)}: {_bad_head(word, text, sentence)}; {MEND}")
+            raise DataError(f"{sentence.place_of(word)}: {_bad_head(word, text, sentence)}; {FIX}")
     heads = list(map(int, texts))
     if fault := find_fault(heads, one_root=one_root):
         place = sentence.place if fault.word is None else sentence.place_of(fault.word)
-        raise DataError(f"{place}: {fault.what}; {MEND}")
+        raise DataError(f"{place}: {fault.what}; {FIX}")
     return Tree(heads, _labels(sentence, columns.label if labelled else None))
 
 
@@ -125,7 +125,7 @@ def _labels(sentence: Sentence, column: int | None) -> list[str]:
     word = next(i for i, label in enumerate(labels) if label in ("", NO_LABEL))
     form = sentence.words()[word]
     raise DataError(
-        f"{sentence.place_of(word)}: word {word + 1} ({form}) has no relation where others have one; {MEND}"
+        f"{sentence.place_of(word)}: word {word + 1} ({form}) has no relation where others have one; {FIX}"
     )
 
 
@@ -174,11 +174,11 @@ def _cycle(heads: Sequence[int]) -> Fault | None:
             round_trip = [word]
             while heads[round_trip[-1] - 1] != word:
                 round_trip.append(heads[round_trip[-1] - 1])
-            told = sorted(round_trip)
+            cycle = sorted(round_trip)
             named = (
-                ", ".join(map(str, told[:-1])) if len(told) <= 8 else ", ".join(map(str, told[:7])) + ", …"
+                ", ".join(map(str, cycle[:-1])) if len(cycle) <= 8 else ", ".join(map(str, cycle[:7])) + ", …"
             )
-            return Fault(told[0] - 1, f"words {named} and {told[-1]} form a cycle")
+            return Fault(cycle[0] - 1, f"words {named} and {cycle[-1]} form a cycle")
     return None
 
 

@@ -1,6 +1,6 @@
 """Files that appear whole or not at all, and one writer at a time.
 
-What is written goes to a file beside, reaches the disk, and only then takes the name: whoever reads the file
+What is written goes to a file beside, reaches the disk, and only then takes the name: a reader of the file
 meanwhile, or maps it, sees the old one whole, and after any error it is as it was.
 """
 
@@ -63,7 +63,7 @@ def write_whole(place: str | os.PathLike[str], content: str | bytes) -> None:
 
 
 def remove_parts(place: str | os.PathLike[str]) -> None:
-    """Remove what writers that were killed have left beside a file; nobody may be writing it."""
+    """Remove what writers that were killed have left beside a file; no process may be writing it."""
     path = Path(os.path.realpath(place))
     for half in path.parent.glob(f"{glob.escape(_stem(path))}*.part"):
         half.unlink(missing_ok=True)

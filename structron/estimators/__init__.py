@@ -1,22 +1,39 @@
-"""fit, predict, score: one small file per task."""
+"""fit, predict, score: a folder for each task, and what they share."""
 
+from __future__ import annotations
+
+from importlib import import_module
 from pathlib import Path
 
 from structron.errors import ModelError
-from structron.estimators.estimator import Estimator
-from structron.estimators.parser import Parser
-from structron.estimators.tagger import Tagger
-from structron.estimators.transducer import Transducer
+from structron.estimators.estimator import AnyEstimator, Estimator
 from structron.model import Model
+from structron.tasks import KINDS
 
-__all__ = ["Parser", "Tagger", "Transducer", "load"]
-
-_ESTIMATORS: dict[str, type[Estimator]] = {each.kind: each for each in (Parser, Tagger, Transducer)}
+__all__ = ["AnyEstimator", "Estimator", "estimator_of", "load"]
 
 
-def load(path: str | Path) -> Estimator:
-    """Read a model of any task: a Tagger, a Parser or a Transducer, whichever was saved."""
+def estimator_of(kind: str) -> type[AnyEstimator]:
+    """The estimator of a task."""
+    estimator: type[AnyEstimator] = import_module(f"structron.estimators.{kind}").ESTIMATOR
+    return estimator
+
+
+def load(path: str | Path) -> AnyEstimator:
+    """Read a model of any task, with the estimator that saved it."""
     model = Model.load(path)
-    if model.task.kind not in _ESTIMATORS:
+    if model.task.kind not in KINDS:
         raise ModelError(f"{path}: a model for {model.task.kind}, which has no estimator; use Model.load")
-    return _ESTIMATORS[model.task.kind].of_model(model, str(path))
+    return estimator_of(model.task.kind).of_model(model, str(path))
+
+
+def __getattr__(name: str) -> type[AnyEstimator]:
+    # Every task's estimator by its own name, such as Tagger.
+    for estimator in map(estimator_of, KINDS if name[:1].isupper() else ()):
+        if estimator.__name__ == name:
+            return estimator
+    raise AttributeError(f"module 'structron.estimators' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *(estimator_of(kind).__name__ for kind in KINDS)])

@@ -1,147 +1,106 @@
-"""fit, predict, score, save and load, once for every task."""
+"""fit and partial_fit, once for every task."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import platform
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields
-from importlib.metadata import version
-from numbers import Integral
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self, TypeGuard
 
-from structron.errors import DataError, ModelError, SettingError
+from structron.errors import DataError
 from structron.estimators.examples import Examples
-from structron.estimators.parameters import Parameters, not_fitted
-from structron.estimators.turns import in_turn
+from structron.estimators.fitted import FindingsT, Fitted, Plan, RecipeT, SourceT
+from structron.estimators.locking import exclusive
+from structron.estimators.predictor import OutputT, Predictor
+from structron.estimators.signature import origin_of, signature_of
 from structron.learners import parse_learner
-from structron.model import Model
+from structron.model import Model, TaskT
 from structron.reference.training import Example
 from structron.search import parse_search
 from structron.tasks.task import Task
 from structron.training import (
     Checkpoint,
+    CheckpointWriter,
     Cluster,
     ClusterBatches,
     ClusterMixing,
     Epoch,
     Learning,
     Mixing,
-    Recipe,
+    Packed,
+    Progress,
     Schedule,
     Serial,
     Stage,
-    Worker,
+    Watch,
     epochs,
 )
-from structron.training.checkpoints import Standing
 from structron.violations import Update
 
-Progress = Callable[[int, int, int], None]
+Dev = tuple[Iterable[object], Iterable[object]] | Iterable[object]
 OnEpoch = Callable[[Epoch], None]
-OnWorkers = Callable[[Sequence[Worker]], None]
-Metric = Callable[[Sequence[Any], Sequence[Any]], float]
 
 
-class Estimator(Parameters):
+class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     """What all estimators share; a task's own says how to read, what the task is and how it is scored.
 
     Parameters are the constructor's arguments. What was learned ends in an underscore, as scikit-learn has
-    it, and no `fit` finds anything of an earlier one.
+    it, and is read from one `Fitted` object; no `fit` uses anything of an earlier one.
 
-    Threads may share an estimator. Calls of `fit` and `partial_fit` wait for each other; what predicts waits
-    for nobody: while a `fit` is under way it is refused until the first epoch is over.
-
-    Attributes
-    ----------
-    history_ : list of Epoch
-        Of a loaded model without the times, which are not in the file.
-    model_ : Model
-    threads : int
-        How many threads learn (minibatches, shards) and predict; what comes out does not depend on it, so it
-        is no part of the recipe. It may be set at any time.
+    Threads may share an estimator. Calls of `fit` and `partial_fit` wait for each other; what predicts
+    does not wait: while a `fit` is under way it uses what was learned before, until the first epoch is over.
     """
 
-    kind: ClassVar[str]
-    recipe_type: ClassVar[type[Recipe]]
-
-    threads: int
-
-    history_: list[Epoch]
-    learning_: Learning
-    model_: Model
+    # ------------------------------------------------------------------------------ what a task's own says
 
     @abstractmethod
-    def _examples(self, X: Iterable[Any], y: Iterable[Any] | None) -> Examples:
-        """Inputs with gold outputs; with `y` None they are taken from X itself, or refused."""
+    def _plan(
+        self,
+        recipe: RecipeT,
+        given: Examples[SourceT],
+        stage: Stage | None = None,
+        classes: Sequence[str] | None = None,
+    ) -> Plan[TaskT, RecipeT, SourceT, FindingsT]:
+        """What these examples and this recipe ask for.
+
+        `stage` is notified of work that takes time; `classes` are labels that may come later.
+        """
 
     @abstractmethod
-    def _inputs(self, X: Iterable[Any]) -> Examples:
-        """Inputs alone, checked against the model."""
+    def _next_plan(
+        self, recipe: RecipeT, given: Examples[SourceT], fitted: Fitted[TaskT, FindingsT]
+    ) -> Plan[TaskT, RecipeT, SourceT, FindingsT]:
+        """The same for one more batch; what does not fit the task of the earlier ones is refused."""
 
     @abstractmethod
-    def _task(self, recipe: Any, examples: Examples, stage: Stage | None = None) -> Task:
-        """What these examples and this recipe ask for; `stage` is told of work that takes time."""
+    def _about(self, examples: Examples[SourceT], findings: FindingsT) -> dict[str, object]:
+        """What only this task's models say of their making."""
 
-    @abstractmethod
-    def _metric(self, task: Any) -> Metric:
-        """How outputs are scored: gold, then guess; higher is better."""
+    def _first_findings(self, given: Examples[SourceT]) -> FindingsT | None:
+        """What decides how development data are read, if the training data do."""
+        return None
 
-    def _resolved(self, recipe: Any, examples: Examples) -> Recipe:
-        """The recipe with what its ``auto`` means for these examples."""
-        resolved: Recipe = recipe
-        return resolved
+    def _packed(self, findings: FindingsT, packed: Packed) -> FindingsT:
+        """The findings, with what became of the examples, such as how many were left out."""
+        return findings
 
-    def _for_training(self, recipe: Any, examples: Examples, stage: Stage | None = None) -> Examples:
-        """The examples as they are learned from."""
-        return examples
-
-    def _seen(self, examples: Examples) -> Examples:
-        """Development and test examples as the model sees them."""
-        return examples
-
-    def _parts(self) -> dict[str, Model]:
+    def _parts(self, findings: FindingsT) -> dict[str, Model[Task]]:
         """Models that the new one needs before it, to be kept in the same file."""
         return {}
 
-    def _check(self, task: Any, examples: Examples) -> None:
-        """Refuse examples that do not fit a task made from others."""
-
-    def _goes_on(self, task: Any, examples: Examples) -> Task:
-        """The task of an earlier batch as it stands after one more."""
-        self._check(task, examples)
-        found: Task = task
-        return found
-
-    def _adopt(self, task: Any) -> None:
-        """Set what the task shows to users as attributes, such as its labels."""
-
-    def _forget(self) -> None:
-        """Drop all that was learned."""
-        for name in [name for name in vars(self) if name.endswith("_")]:
-            delattr(self, name)
-
-    def _packed(self, corpus: Any) -> None:
-        """Note what became of the examples, such as how many were left out."""
-
-    def _extra(self, examples: Examples) -> dict[str, Any]:
-        """What else belongs into the model's file."""
-        return {}
+    @abstractmethod
+    def _spaces(self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT]) -> list[Example]:
+        """Each example's search space and oracle."""
 
     def _settings(self) -> dict[str, Any]:
         """The parameters that belong to the recipe."""
         return {each.name: getattr(self, each.name) for each in fields(self.recipe_type)}
 
-    @classmethod
-    def from_recipe(cls, recipe: Recipe, **further: Any) -> Self:
-        """An estimator with the settings of a recipe."""
-        return cls(**recipe.as_dict(), **further)
+    # -------------------------------------------------------------------------------------------- learning
 
     @property
-    def recipe(self) -> Any:
+    def recipe(self) -> RecipeT:
         """The parameters, checked."""
         settings = self._settings()
         update = settings["update"]
@@ -150,18 +109,18 @@ class Estimator(Parameters):
         settings["learner"] = str(parse_learner(settings["learner"]))
         return self.recipe_type(**settings)
 
-    @in_turn
+    @exclusive
     def fit(
         self,
-        X: Iterable[Any],
-        y: Iterable[Any] | None = None,
-        dev: tuple[Iterable[Any], Iterable[Any]] | Iterable[Any] | None = None,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        dev: Dev | None = None,
         *,
         on_epoch: OnEpoch | None = None,
         progress: Progress | None = None,
         checkpoint: Checkpoint | str | Path | None = None,
         resume: bool = False,
-        on_workers: OnWorkers | None = None,
+        on_workers: Watch | None = None,
         on_stage: Stage | None = None,
         cluster: Cluster | None = None,
     ) -> Self:
@@ -175,260 +134,162 @@ class Estimator(Parameters):
         on_epoch
             Called after every epoch with its figures.
         progress
-            Called now and then with the epoch, the examples done and the examples in all.
+            Called from time to time with the epoch, the examples done and the examples in all.
         checkpoint
             A file that training is written to at every epoch, and every few minutes.
         resume
-            Go on from that file if it is there: the model will be the same as if nothing had happened. More
-            epochs than before are a continuation; all other settings, and the data, must be the same.
+            Continue from that file if it exists: the model will be the same as without the interruption. More
+            epochs than before extend the training; all other settings, and the data, must be the same.
         on_workers
-            Called now and then with how far each worker is, where there are several.
+            Called from time to time with how far each worker is, where there are several.
         on_stage
-            Called now and then before the first epoch with what is being done (taggers of a parser, alignment
-            of a transducer), how much of it is done, and how much there is.
+            Called from time to time before the first epoch with the work under way (such as an
+            alignment), how much of it is done, and how much there is.
         cluster
             Machines to train on, see `structron.training.Cluster`; the model will be the same as without.
         """
         recipe = self.recipe
         self._check_threads()
-        self._forget()
-        # All data are read before anything is learned: a fault in the last of them should not come late.
-        given = self._examples(X, y)
-        held_out = None if dev is None else self._held_out(dev)
-        resolved = self._resolved(recipe, given)
-        examples = self._for_training(resolved, given, on_stage)
-        task = self._task(resolved, examples, on_stage)
-        learning = Learning.start(task, resolved)
-        schedule = self._schedule(learning, examples, on_workers, cluster)
-        score = None if held_out is None else self._score_on(task, held_out)
-        self._adopt(task)
-        self.history_ = []
-        self.learning_ = learning
-        about = self._about(recipe, examples)
-        kept = None
-        if checkpoint is not None:
-            kept = _Kept(checkpoint, learning, self._origin(recipe, about["signature"], held_out))
-        standing = kept.standing(schedule.examples) if kept is not None and resume else None
-        if standing is not None and standing.best is not None:
-            self.history_ = list(standing.history)
-            self.model_ = Model(task, standing.best, recipe.search_choice, about, self._parts())
-            self.model_.about["epochs"] = [e.record() for e in self.history_]
+        # All data are read before anything is learned: an error in the last of them should not come late.
+        given = self._examples(X, y, None)
+        held_out = None if dev is None else self._held_out(dev, self._first_findings(given))
+        plan = self._plan(recipe, given, on_stage)
+        learning = Learning.start(plan.task, plan.recipe)
+        schedule = self._schedule(learning, plan.examples, on_workers, cluster)
         try:
-            for epoch, model in epochs(learning, schedule, score, progress, standing, kept):
-                if epoch.best:
-                    self.model_ = model
-                self.history_.append(epoch)
-                self.model_.about = about | {"epochs": [e.record() for e in self.history_]}
-                self.model_.parts = self._parts()
-                if on_epoch is not None:
-                    on_epoch(epoch)
-        except KeyboardInterrupt:
-            if not self.history_:  # inside the first epoch: what it has learned is the best there is
-                self.model_ = learning.model(about | {"epochs": []})
-                self.model_.parts = self._parts()
-            raise
+            plan = replace(plan, findings=self._packed(plan.findings, schedule.packed))
+            score = None if held_out is None else self._score_on(plan, held_out)
+            about = self._made_from(recipe, plan)
+            writer = None
+            if checkpoint is not None:
+                settings = self.get_params() | recipe.as_dict()
+                origin = origin_of(settings, about["signature"], held_out)
+                writer = CheckpointWriter(checkpoint, learning.weights, origin)
+            state = writer.read(schedule.examples) if writer is not None and resume else None
+            history = [] if state is None else list(state.history)
+            best = None
+            if state is not None and state.best is not None:
+                best = Model(plan.task, state.best, recipe.search_choice)
+                self._publish(best, history, plan, about, learning)
+            try:
+                for epoch, model in epochs(learning, schedule, score, progress, state, writer):
+                    best = model if best is None or epoch.best else best
+                    history = [*history, epoch]
+                    self._publish(best, history, plan, about, learning)
+                    if on_epoch is not None:
+                        on_epoch(epoch)
+            except KeyboardInterrupt:
+                if not history:  # inside the first epoch: what it has learned is the best there is
+                    self._publish(learning.model(), history, plan, about, learning)
+                raise
         finally:
             schedule.close()
         return self
 
+    def _publish(
+        self,
+        model: Model[TaskT],
+        history: list[Epoch],
+        plan: Plan[TaskT, RecipeT, SourceT, FindingsT],
+        about: dict[str, Any],
+        learning: Learning[TaskT],
+    ) -> None:
+        """Replace what was learned before."""
+        model.about = about | {"epochs": [epoch.record() for epoch in history]}
+        model.parts = self._parts(plan.findings)
+        self._fitted = Fitted(model, history, plan.findings, learning)
+
     def _schedule(
         self,
-        learning: Learning,
-        examples: Examples,
-        on_workers: OnWorkers | None = None,
+        learning: Learning[TaskT],
+        examples: Examples[SourceT],
+        on_workers: Watch | None = None,
         cluster: Cluster | None = None,
     ) -> Schedule:
         """Who decodes what, when."""
         if cluster is not None:
             kind = ClusterMixing if learning.recipe.shards > 1 else ClusterBatches
-            far = kind(learning, cluster, examples.xs, examples.ys, examples.place, on_workers)
-            self._packed(far.packed)
-            return far
+            return kind(learning, cluster, examples.xs, examples.ys, examples.place, on_workers)
         corpus = learning.pack(examples.xs, examples.ys, examples.place)
-        self._packed(corpus)
         if learning.recipe.shards > 1:
             return Mixing(learning, corpus, self.threads, on_workers)
         return Serial(learning, corpus, self.threads)
 
-    def _held_out(self, dev: Any) -> Examples:
+    def _held_out(self, dev: Dev, findings: FindingsT | None) -> Examples[SourceT]:
         """The examples of a development set."""
-        examples = self._examples(*(dev if isinstance(dev, tuple) and len(dev) == 2 else (dev, None)))
+        X, y = dev if _is_pair(dev) else (dev, None)
+        examples = self._examples(X, y, findings)
         if not any(map(len, examples.xs)):
             raise DataError("the development set is empty; leave dev out or give labelled sentences")
         return examples
 
-    def _score_on(self, task: Task, held_out: Examples) -> Callable[[Model], float]:
+    def _score_on(
+        self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT], held_out: Examples[SourceT]
+    ) -> Callable[[Model[TaskT]], float]:
         """How a model is measured on a development set."""
-        examples = self._seen(held_out)
-        self._check(task, examples)
-        metric = self._metric(task)
+        examples = self._seen(held_out, plan.findings)
+        self._check(plan.task, examples)
+        metric = self._metric(plan.task)
 
-        def score(model: Model) -> float:
+        def score(model: Model[TaskT]) -> float:
             model.threads = self.threads
             return metric(examples.ys, model.predict(examples.xs, place=examples.place))
 
         return score
 
     def _batch(
-        self, X: Iterable[Any], y: Iterable[Any] | None, first: Callable[[Any, Examples], Task]
+        self,
+        X: Iterable[object],
+        y: Iterable[object] | None,
+        first: Callable[[RecipeT, Examples[SourceT]], Plan[TaskT, RecipeT, SourceT, FindingsT]],
     ) -> Self:
-        """One pass over one batch, for `partial_fit`; `first` makes the task if there is none yet."""
+        """One pass over one batch, for `partial_fit`; `first` makes the plan if there is no model yet."""
         recipe = self.recipe.but(epochs=1)
         self._check_threads()
-        given = self._examples(X, y)
-        resolved = self._resolved(recipe, given)
-        examples = self._for_training(resolved, given)
-        if hasattr(self, "learning_"):
-            learning = self.learning_
-        elif hasattr(self, "model_"):
-            learning = Learning.from_model(self.model_, resolved)
+        fitted = self._fitted
+        given = self._examples(X, y, None if fitted is None else fitted.findings)
+        if fitted is None:
+            history = []
+            plan = first(recipe, given)
+            learning = Learning.start(plan.task, plan.recipe)
         else:
-            learning = Learning.start(first(resolved, examples), resolved)
-        learning.task = self._goes_on(learning.task, examples)
-        history = getattr(self, "history_", [])
+            history = fitted.history
+            plan = self._next_plan(recipe, given, fitted)
+            before = fitted.learning or Learning.from_model(fitted.model, plan.recipe)
+            learning = before.continued(plan.task, plan.recipe)
         # Another order for every batch, and the same whenever the same batches come.
-        learning.recipe = resolved.but(seed=recipe.seed + len(history))
-        schedule = self._schedule(learning, examples)
-        self.learning_ = learning
-        self._adopt(learning.task)
+        learning.recipe = learning.recipe.but(seed=recipe.seed + len(history))
+        schedule = self._schedule(learning, plan.examples)
+        plan = replace(plan, findings=self._packed(plan.findings, schedule.packed))
+        about = self._made_from(recipe, plan)
         for epoch, model in epochs(learning, schedule):
-            self.history_ = [*history, epoch]
-            self.model_ = model
-            model.about = self._about(recipe, examples) | {"epochs": [e.record() for e in self.history_]}
-            model.parts = self._parts()
+            self._publish(model, [*history, epoch], plan, about, learning)
         return self
 
-    def spaces(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> list[Example]:
-        """The examples as the definition sees them, each with its oracle: what `structron.theory` takes."""
-        # Asking changes nothing: another estimator with these parameters looks at the data.
-        fresh = type(self)(**self.get_params())
-        given = fresh._examples(X, y)
-        recipe = fresh._resolved(self.recipe, given)
-        examples = fresh._for_training(recipe, given)
-        return fresh._spaces(recipe, fresh._task(recipe, examples), examples)
-
-    def _spaces(self, recipe: Any, task: Any, examples: Examples) -> list[Example]:
-        """Each example's space and oracle."""
-        return [(task.space(x), task.oracle(y)) for x, y in zip(examples.xs, examples.ys, strict=True)]
-
-    def score(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> float:
-        """How good the predictions for X are, by the task's own measure."""
-        model = self._fitted()
-        examples = self._seen(self._examples(X, y))
-        self._check(model.task, examples)
-        return self._metric(model.task)(examples.ys, model.predict(examples.xs, place=examples.place))
-
-    def save(self, path: str | Path) -> None:
-        """Write the model to one file."""
-        self._fitted().save(path)
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a model; nothing is left on disk, and nothing in the file is executed."""
-        model = Model.load(path)
-        if model.task.kind != cls.kind:
-            raise ModelError(
-                f"{path}: a model for {model.task.kind}, not for {cls.kind}; load it with what made it"
-            )
-        return cls.of_model(model, str(path))
-
-    @classmethod
-    def of_model(cls, model: Model, where: str) -> Self:
-        """An estimator around a finished model."""
-        settings = model.about.get("recipe")
-        if not isinstance(settings, dict):
-            raise ModelError(f"{where}: the model does not say how it was made; train it again")
-        try:
-            estimator = cls.from_recipe(
-                cls.recipe_type.from_mapping(settings, where), **cls._further(model, where)
-            )
-        except SettingError:
-            # Made by another version, with settings this one does not know; it can predict all the same.
-            estimator = cls(**{"search": model.search} | cls._further(model, where))
-        estimator.model_ = model
-        estimator.history_ = history(model)
-        estimator._adopt(model.task)
-        return estimator
-
-    @classmethod
-    def _further(cls, model: Model, where: str) -> dict[str, Any]:
-        """Parameters of the constructor that are no part of the recipe, from a model's file."""
-        return {}
-
-    def _fitted(self) -> Model:
-        model: Model = self._learned("model_")
-        self._check_threads()
-        model.threads = self.threads
-        return model
-
-    def _learned(self, name: str) -> Any:
-        """Something that was learned; asked for once, since another thread may begin to fit."""
-        learned = vars(self).get(name)
-        if learned is None:
-            raise not_fitted(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
-        return learned
-
-    def _check_threads(self) -> None:
-        if not isinstance(self.threads, Integral) or isinstance(self.threads, bool) or self.threads < 1:
-            raise SettingError(f"threads = {self.threads!r} is not possible; give a whole number from 1")
-        self.threads = int(self.threads)
-
-    def _about(self, recipe: Recipe, examples: Examples) -> dict[str, Any]:
+    def _made_from(self, recipe: RecipeT, plan: Plan[TaskT, RecipeT, SourceT, FindingsT]) -> dict[str, Any]:
+        """What a model says of its making."""
         return {
             "recipe": recipe.as_dict(),
-            "signature": {
-                "recipe": recipe.hash(),
-                "data": checksum(examples.xs, examples.ys),
-                "seed": recipe.seed,
-                "version": version("structron"),
-                "machine": platform.machine(),
-            },
-            "trained_on": examples.size,
-            **self._extra(examples),
+            "signature": signature_of(recipe, plan.examples),
+            "trained_on": plan.examples.size,
+            **self._about(plan.examples, plan.findings),
         }
 
-    def _origin(self, recipe: Recipe, signature: dict[str, Any], held_out: Examples | None) -> dict[str, Any]:
-        """All that a training is made of: what must be the same for another to go on from its checkpoint."""
-        settings = self.get_params() | recipe.as_dict()
-        settings.pop("threads", None)  # no byte depends on it
-        return {
-            "settings": json.loads(json.dumps(settings, default=str)),
-            "training data": signature["data"],
-            "development data": None if held_out is None else checksum(held_out.xs, held_out.ys),
-            "version of structron": signature["version"],
-            "processors": signature["machine"],
-        }
+    def spaces(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Example]:
+        """The examples as the definition sees them, each with its oracle: what `structron.theory` takes."""
+        return self._spaces(self.plan(X, y))
+
+    def plan(
+        self, X: Iterable[object], y: Iterable[object] | None = None
+    ) -> Plan[TaskT, RecipeT, SourceT, FindingsT]:
+        """What `fit` would learn: task, recipe and examples, for those who train step by step themselves."""
+        return self._plan(self.recipe, self._examples(X, y, None))
 
 
-class _Kept:
-    """A checkpoint of this training: told where it stands, it writes when that is due."""
-
-    def __init__(
-        self, checkpoint: Checkpoint | str | Path, learning: Learning, origin: dict[str, Any]
-    ) -> None:
-        self.file = checkpoint if isinstance(checkpoint, Checkpoint) else Checkpoint(checkpoint)
-        self.weights, self.origin = learning.weights, origin
-
-    def standing(self, examples: int) -> Standing | None:
-        return self.file.read(self.weights, self.origin, examples)
-
-    @property
-    def is_due(self) -> bool:
-        return self.file.is_due
-
-    def __call__(self, standing: Standing, epoch_is_over: bool, /) -> None:
-        if epoch_is_over or self.file.is_due:
-            self.file.write(self.weights, standing, self.origin)
+def _is_pair(dev: Dev) -> TypeGuard[tuple[Iterable[object], Iterable[object]]]:
+    """Whether these are inputs with their outputs, and not inputs alone."""
+    return isinstance(dev, tuple) and len(dev) == 2
 
 
-def history(model: Model) -> list[Epoch]:
-    """The epochs that a model's file tells of."""
-    return [Epoch.from_record(record) for record in model.about.get("epochs", [])]
-
-
-def checksum(xs: Iterable[Sequence[Any]], ys: Iterable[Sequence[Any]]) -> str:
-    """Twelve hex digits of the data, so that a number can say what it was measured on."""
-    digest = hashlib.sha256()
-    for x, y in zip(xs, ys):
-        digest.update(repr((list(x), list(y))).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:12]
+# One of any task, where the command line cannot know which.
+AnyEstimator = Estimator[Any, Any, Any, Any, Any]

@@ -4,32 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from structron.data import Sentence
+from structron.errors import SettingError
 from structron.model import Place, numbered
+
+Source_co = TypeVar("Source_co", covariant=True)
+Output = TypeVar("Output")
 
 
 @dataclass(frozen=True)
-class Examples:
+class Examples(Generic[Source_co]):
     """Inputs as the engine takes them, with their outputs where these are known.
 
     Attributes
     ----------
     xs, ys
-        One each; `ys` is empty where only inputs were given.
+        One each, in the shape of the task; `ys` is empty where only inputs were given.
+    source
+        How the estimator read them.
     place
         Where an example stands, for messages.
-    source
-        What else the estimator found out about its input.
     """
 
     xs: Sequence[Any]
-    ys: Sequence[Any] = ()
+    ys: Sequence[Any]
+    source: Source_co
     place: Place = numbered
-    source: Any = None
 
     @property
     def size(self) -> dict[str, int]:
@@ -37,7 +42,7 @@ class Examples:
         return {"sentences": len(self.xs), "tokens": sum(map(len, self.xs))}
 
 
-def as_given(X: Any, found: list[Any]) -> Any:
+def as_given(X: object, found: list[Output]) -> list[Output] | npt.NDArray[np.object_]:
     """Outputs in the shape of the inputs: a list, or for an array an array of objects."""
     if not hasattr(X, "__array__"):
         return found
@@ -46,3 +51,18 @@ def as_given(X: Any, found: list[Any]) -> Any:
     for i, output in enumerate(found):
         array[i] = output
     return array
+
+
+def either(classes: Sequence[str] | None, labels: Sequence[str] | None) -> Sequence[str] | None:
+    """Labels that are given under one of two names."""
+    if classes is not None and labels is not None:
+        raise SettingError("classes and labels are two names for one thing; give one of them")
+    return labels if classes is None else classes
+
+
+def format_of(sources: Sequence[Sentence] | None) -> dict[str, object]:
+    """The format of the files that sentences came from, for the model's file; nothing without files."""
+    if not sources:
+        return {}
+    format = sources[0].format
+    return {"format": {"name": format.name, "separator": format.separator, "columns": list(format.columns)}}

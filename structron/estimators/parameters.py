@@ -9,14 +9,18 @@ from typing import Any, Self
 from structron.errors import SettingError
 
 
-def not_fitted(message: str) -> SettingError:
-    """A SettingError; where scikit-learn is in use, one that it knows as its own NotFittedError."""
+class NotFitted(SettingError, AttributeError):
+    """Something that only `fit` or `load` gives; also an AttributeError, so that `hasattr` says no."""
+
+
+def not_fitted(message: str) -> NotFitted:
+    """An error to raise; where scikit-learn is in use, one that it knows as its own NotFittedError."""
     if "sklearn" not in sys.modules:
-        return SettingError(message)
+        return NotFitted(message)
     from sklearn.exceptions import NotFittedError
 
-    kind = type("NotFitted", (SettingError, NotFittedError), {"__module__": __name__})
-    found: SettingError = kind(message)
+    kind = type("NotFitted", (NotFitted, NotFittedError), {"__module__": __name__})
+    found: NotFitted = kind(message)
     return found
 
 
@@ -50,7 +54,7 @@ class Parameters:
         return f"{type(self).__name__}({', '.join(said)})"
 
     def __sklearn_tags__(self) -> Any:
-        # Only scikit-learn asks, so it is there to import.
+        # Only scikit-learn asks, so it can be imported.
         from sklearn.utils import InputTags, Tags, TargetTags
 
         return Tags(

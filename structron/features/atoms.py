@@ -84,9 +84,9 @@ def feature(number: int, features: str) -> int:
 
 
 def check_distinct(texts: Iterable[str]) -> None:
-    """Refuse a template that is there twice."""
+    """Refuse a template that is given twice."""
     seen: set[str] = set()
     for text in texts:
         if text in seen:
-            raise SettingError(f"template '{text}' is there twice; leave one out")
+            raise SettingError(f"template '{text}' is given twice; leave one out")
         seen.add(text)

@@ -28,7 +28,7 @@ from structron.features.keys import BOUNDARY, combine, hash_bytes
 
 _ATOM = re.compile(r"(?P<name>[sta])\[(?P<offset>[+-]?[0-9]{1,9})\]")
 
-# How far a template may look back; core/tasks/transduction/space.hpp keeps so many in a state.
+# How far a template may look back; core/tasks/transduction/space.hpp keeps as many in a state.
 FARTHEST_TARGET = 7
 FARTHEST_ACTION = 5
 FARTHEST_SOURCE = 32
@@ -126,7 +126,7 @@ def parse_all(texts: Sequence[str]) -> list[TransductionTemplate]:
     seen: set[str] = set()
     for template in templates:
         if template.text in seen:
-            raise SettingError(f"template '{template.text}' is there twice; leave one out")
+            raise SettingError(f"template '{template.text}' is given twice; leave one out")
         seen.add(template.text)
     return templates
 

@@ -45,7 +45,7 @@ def parse_learner(name: str | Learner) -> Learner:
 
 
 def check_learner(learner: Learner, search: Search, update: Update, task: str, exchanges: bool) -> None:
-    """Refuse a learner that cannot be with the other choices.
+    """Refuse a learner that is not possible with the other choices.
 
     Parameters
     ----------
@@ -58,6 +58,6 @@ def check_learner(learner: Learner, search: Search, update: Update, task: str, e
         raise SettingError(f"learner {learner}: outputs of {task} cannot be mixed; use perceptron or mira")
     if learner.constraints > 1 and search.is_exact and update.name == "laso":
         raise SettingError(
-            f"learner {learner}: laso goes on from one item and exact search has no k best from there; "
+            f"learner {learner}: laso continues from one item and exact search has no k best from there; "
             "use a beam, or mira"
         )

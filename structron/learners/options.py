@@ -12,7 +12,7 @@ _NUMBER = re.compile(r"-?[0-9.]+(?:e[+-]?[0-9]+)?")
 
 
 class Options:
-    """The options of one name; whoever reads it takes them out one by one, and `end` refuses the rest.
+    """The options of one name; the reader takes them out one by one, and `end` refuses the rest.
 
     Parameters
     ----------
@@ -26,11 +26,11 @@ class Options:
             raise SettingError("an option is empty; write them between single commas, or give none")
 
     def flag(self, word: str) -> bool:
-        """Whether a word is there."""
+        """Whether a word is given."""
         return self.word([word], "") == word
 
     def word(self, known: Sequence[str], default: str) -> str:
-        """The one of some words that is there."""
+        """The one of some words that is given."""
         found = [each for each in self._left if each in known]
         if len(found) > 1:
             raise SettingError(f"{found[0]} and {found[1]} exclude each other; give one of them")
@@ -50,7 +50,7 @@ class Options:
         raise SettingError(f"{name}={text} is not a number; write {name}=2 or {name}=0.5")
 
     def after(self, name: str) -> str | None:
-        """What stands after ``name=``, if that is there."""
+        """What follows ``name=``, if that is given."""
         found = [each for each in self._left if each.startswith(f"{name}=")]
         if len(found) > 1:
             raise SettingError(f"{name} is given twice; give it once")
@@ -58,7 +58,7 @@ class Options:
         return found[0].removeprefix(f"{name}=") if found else None
 
     def whole(self, default: int) -> int:
-        """A whole number that stands by itself."""
+        """A whole number without a name."""
         found = [each for each in self._left if each.isdecimal()]
         if len(found) > 1:
             raise SettingError(f"{found[0]} and {found[1]} exclude each other; give one of them")
@@ -66,7 +66,7 @@ class Options:
         return int(found[0][:9]) if found else default
 
     def end(self, known: str) -> None:
-        """Refuse what nobody has taken."""
+        """Refuse options that were not used."""
         if self._left:
             raise SettingError(f"there is no option {self._left[0]!r}; use {known}")
 

@@ -1,6 +1,6 @@
 """The structured perceptron (Collins 2002), plain or averaged, by name.
 
-Its definition stands in `structron.reference.learners`, the engine's twin in
+Its definition is in `structron.reference.learners`, the engine's twin in
 ``core/learners/perceptron.hpp``.
 """
 
@@ -59,6 +59,6 @@ class Perceptron:
 
 
 def check_margin(margin: float) -> None:
-    """Refuse a margin that cannot be."""
+    """Refuse a margin that is not possible."""
     if not is_number(margin) or not 0 <= margin < 1e6:
         raise SettingError(f"margin {margin!r} is not possible; give a number from 0 to a million")

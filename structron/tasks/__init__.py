@@ -1,0 +1,27 @@
+"""The tasks: what each problem is.
+
+`KINDS` is the one table of them. All else about a task is found by its word: `TASK` in
+`structron.tasks.<kind>`, `RECIPE` in `structron.training.<kind>`, `ESTIMATOR` in
+`structron.estimators.<kind>` and `FACE` in `structron.cli.<kind>`. None is imported before it is needed.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from structron.tasks.task import Task
+
+# By the word on the command line and in model files: what it does, in one line.
+KINDS = {
+    "tagging": "Label every word of a sentence: parts of speech, chunks, names.",
+    "parsing": "Give every word of a sentence its head and its relation.",
+    "transduction": "Rewrite words symbol by symbol: letters as sounds.",
+}
+
+
+def task_of(kind: str) -> type[Task]:
+    """The class of a task."""
+    task: type[Task] = import_module(f"structron.tasks.{kind}").TASK
+    return task

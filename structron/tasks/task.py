@@ -50,7 +50,7 @@ class Choices(NamedTuple):
     Attributes
     ----------
     search
-        How the best output is sought.
+        How to search for the best output.
     update
         The engine's number for the update method.
     skip_correct
@@ -81,7 +81,7 @@ def engine_search(search: Search) -> _core.Search:
 class Corpus(Protocol):
     """Examples as integers.
 
-    `counts` gives the keys of features and how often each is seen; `keep` lets go of all others than these.
+    `counts` gives the keys of features and how often each is seen; `keep` discards all others.
     """
 
     @property

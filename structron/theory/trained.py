@@ -9,9 +9,10 @@ from structron.model import Model
 from structron.reference.search import exact
 from structron.reference.training import Example
 from structron.reference.weights import Weights
+from structron.tasks.task import Task
 
 
-def weights_of(model: Model) -> Weights:
+def weights_of(model: Model[Task]) -> Weights:
     """The weights of a model as the definition names them: pairs of a feature's key and a column."""
     keys, columns, weights = (array.tolist() for array in model.rows.cells())
     return Weights(zip(zip(keys, columns), weights))

@@ -1,35 +1,53 @@
 """Who decodes what, when: recipes, epochs, and the schedules."""
 
-from structron.training.checkpoints import Checkpoint
+from importlib import import_module
+
+from structron.tasks import KINDS
+from structron.training.checkpoints import Checkpoint, CheckpointWriter
 from structron.training.cluster import Cluster
 from structron.training.distributed import ClusterBatches, ClusterMixing
 from structron.training.epoch import Epoch
-from structron.training.learning import Learning
+from structron.training.learning import Learning, Packed
 from structron.training.mixing import Mixing
-from structron.training.parsing import ParsingRecipe, parsing_templates
 from structron.training.recipe import Recipe
-from structron.training.schedule import Schedule, Stage, Worker, epochs
+from structron.training.schedule import Progress, Schedule, Stage, Watch, Worker, epochs
 from structron.training.serial import Serial
-from structron.training.tagging import TaggingRecipe, templates_for
-from structron.training.transduction import TransductionRecipe
 
 __all__ = [
     "Checkpoint",
+    "CheckpointWriter",
     "Cluster",
     "ClusterBatches",
     "ClusterMixing",
     "Epoch",
     "Learning",
     "Mixing",
-    "ParsingRecipe",
+    "Packed",
+    "Progress",
     "Recipe",
     "Schedule",
     "Serial",
     "Stage",
-    "TaggingRecipe",
-    "TransductionRecipe",
+    "Watch",
     "Worker",
     "epochs",
-    "parsing_templates",
-    "templates_for",
+    "recipe_of",
 ]
+
+
+def recipe_of(kind: str) -> type[Recipe]:
+    """The recipe of a task."""
+    recipe: type[Recipe] = import_module(f"structron.training.{kind}").RECIPE
+    return recipe
+
+
+def __getattr__(name: str) -> type[Recipe]:
+    # Every task's recipe by its own name, such as TaggingRecipe.
+    for recipe in map(recipe_of, KINDS if name.endswith("Recipe") else ()):
+        if recipe.__name__ == name:
+            return recipe
+    raise AttributeError(f"module 'structron.training' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *(recipe_of(kind).__name__ for kind in KINDS)])

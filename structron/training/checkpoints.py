@@ -1,9 +1,9 @@
-"""Checkpoints: training that was killed goes on from its last one and ends with the same bytes.
+"""Checkpoints: training that was killed continues from its last one and ends with the same bytes.
 
 A checkpoint is an archive like a model, written beside and renamed, so there is always a whole one. It holds
-the weights with all that their average needs, and where training stands: the epoch, its order, how far it is,
-the figures of the epochs before, the best model, the generator of chance, and within a round of mixing what
-each shard has changed so far.
+the weights with all that their average needs, and the training state: the epoch, its order, how far it is,
+the figures of the epochs before, the best model, the random generator, and within a round of mixing what each
+shard has changed so far.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -24,83 +24,19 @@ from structron.data.archive import read_archive, write_archive
 from structron.data.whole import remove_parts
 from structron.errors import ModelError, SettingError
 from structron.model import GREATEST_WEIGHT
-from structron.tasks.task import Rows, array_of, narrowed
+from structron.tasks.task import Arrays, Rows, array_of, narrowed
 from structron.training.epoch import Epoch
-from structron.training.shards import Cells, Given
+from structron.training.shards import Cells, ShardResult
+from structron.training.state import TrainingState
 
 KIND = "checkpoint"
 
-
-@dataclass
-class Standing:
-    """Where training stands between two examples.
-
-    Attributes
-    ----------
-    number
-        The epoch under way, from 1.
-    order
-        Its order of the examples; empty if it has not begun.
-    done
-        How many of them have been seen.
-    counts
-        What happened so far: examples, steps, errors, updates, invalid, early-stopped.
-    seconds, cpu_seconds, waited_seconds
-        Time spent on them, and time in which threads stood idle.
-    history
-        The epochs that are over.
-    best
-        The rows of the best model so far.
-    chance
-        The state of the random generator, as numpy tells it.
-    round
-        What shards, by their numbers, have made of a round of mixing that is not over.
-    place
-        The file it came from, for messages.
-    """
-
-    number: int = 1
-    order: npt.NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
-    done: int = 0
-    counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(6, np.int64))
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
-    waited_seconds: float = 0.0
-    history: list[Epoch] = field(default_factory=list)
-    best: Rows | None = None
-    chance: dict[str, Any] = field(default_factory=dict)
-    round: dict[int, Given] = field(default_factory=dict)
-    place: str = "the checkpoint"
-
-    def generator(self, seed: int) -> np.random.Generator:
-        """The source of chance, as far along as it was."""
-        generator = np.random.default_rng(seed)
-        if self.chance:
-            generator.bit_generator.state = self.chance
-        return generator
-
-    def begin(self, order: npt.NDArray[np.uint32], generator: np.random.Generator) -> None:
-        """A new epoch, in this order."""
-        self.order, self.done, self.counts, self.round = order, 0, np.zeros(6, np.int64), {}
-        self.seconds = self.cpu_seconds = self.waited_seconds = 0.0
-        self.chance = dict(generator.bit_generator.state)
-
-    @property
-    def best_dev(self) -> float:
-        """The best score on the development set so far."""
-        return max((e.dev_score for e in self.history if e.dev_score is not None), default=-np.inf)
-
-    def end(self, epoch: Epoch, rows: Rows) -> None:
-        """The epoch is over."""
-        self.history.append(epoch)
-        if epoch.best:
-            self.best = rows
-        self.number, self.done, self.order = self.number + 1, 0, np.empty(0, np.uint32)
-        self.round = {}
+# What a training is made of, as plain data: its settings, and checksums by what they are of.
+Origin = Mapping[str, Any]
 
 
 class Checkpoint:
-    """A file that training is written to at every epoch, and within epochs every so many minutes.
+    """A file that training is written to at every epoch, and within epochs every few minutes.
 
     Parameters
     ----------
@@ -109,7 +45,7 @@ class Checkpoint:
     minutes
         How often within an epoch; more than 0.
     on_fault
-        Told once, in one sentence, if it cannot be written: training goes on all the same.
+        Called once, with one sentence, if the file cannot be written: training continues all the same.
     """
 
     def __init__(
@@ -127,23 +63,23 @@ class Checkpoint:
         """Whether the last one is old."""
         return time.monotonic() - self._written >= 60 * self.minutes
 
-    def write(self, weights: _core.Weights, standing: Standing, origin: Mapping[str, Any]) -> None:
+    def write(self, weights: _core.Weights, state: TrainingState, origin: Origin) -> None:
         """Everything, atomically; `origin` is what the training is made of."""
         names = ("number", "done", "seconds", "cpu_seconds", "waited_seconds", "chance")
-        header = {name: getattr(standing, name) for name in names} | {
+        header = {name: getattr(state, name) for name in names} | {
             "kind": KIND,
             "clock": weights.clock,
             "origin": dict(origin),
-            "history": [asdict(epoch) for epoch in standing.history],
-            "round": {str(n): [given.clock, given.seconds] for n, given in standing.round.items()},
+            "history": [asdict(epoch) for epoch in state.history],
+            "round": {str(n): [result.clock, result.seconds] for n, result in state.round.items()},
         }
         arrays = _stored(weights.state(), "")
-        arrays |= {"order": standing.order, "counts": standing.counts}
-        if standing.best is not None:
-            arrays |= {f"best.{name}": array for name, array in zip(_BEST, standing.best._asdict().values())}
-        for n, given in standing.round.items():
-            arrays |= _stored(given.cells, f"shard.{n}.")
-            arrays[f"shard.{n}.counts"] = given.counts
+        arrays |= {"order": state.order, "counts": state.counts}
+        if state.best is not None:
+            arrays |= {f"best.{name}": array for name, array in zip(_BEST, state.best._asdict().values())}
+        for n, result in state.round.items():
+            arrays |= _stored(result.cells, f"shard.{n}.")
+            arrays[f"shard.{n}.counts"] = result.counts
         try:
             write_archive(self.path, header, arrays)
         except ModelError as error:
@@ -151,43 +87,75 @@ class Checkpoint:
             if not self._failed:
                 self._failed = True
                 what = str(error).partition(";")[0]
-                self.on_fault(f"{what}; training goes on, but cannot be resumed from here")
+                self.on_fault(f"{what}; training continues, but cannot be resumed from here")
         self._written = time.monotonic()
 
-    def read(self, weights: _core.Weights, origin: Mapping[str, Any], examples: int) -> Standing | None:
-        """Put the weights back and tell where training stood; None if there is no checkpoint.
+    def read(self, weights: _core.Weights, origin: Origin, examples: int) -> TrainingState | None:
+        """Restore the weights and return the training state; None if there is no checkpoint.
 
-        There are so many examples to learn from.
+        `examples` is how many there are to learn from.
 
-        One of other settings or of other data is refused: going on from it would give a model of neither.
+        One of other settings or of other data is refused: continuing from it would give a model of neither.
         Only the number of epochs may be another: more of them are a continuation.
         """
         if not self.path.exists():
             return None
         header, arrays = read_archive(self.path)
         if header.get("kind") != KIND:
-            raise ModelError(f"{self.path}: this is no checkpoint; give another name to it or to the model")
+            raise ModelError(f"{self.path}: this is not a checkpoint; rename it or the model")
         if differing := differences(header.get("origin"), origin):
             raise SettingError(
                 f"{self.path}: {', and '.join(differing)}; use the same, or start again (--restart)"
             )
         try:
             cells = _cells(arrays, "", weights)
-            standing = _standing(header, arrays, weights, examples)
+            state = _state_of(header, arrays, weights, examples)
             weights.restore(*cells, _whole(header["clock"], 1))
         except KeyError as error:
             raise ModelError(f"{self.path}: the checkpoint has no {error}; remove it") from None
         except (ArithmeticError, AttributeError, ModelError, TypeError, ValueError) as error:
             raise ModelError(f"{self.path}: the checkpoint cannot be used ({error}); remove it") from None
-        if (done := len(standing.history)) > origin["settings"]["epochs"]:
+        if (done := len(state.history)) > origin["settings"]["epochs"]:
             raise SettingError(f"{self.path}: {done} epochs are done already; ask for {done} or more")
-        standing.place = str(self.path)
-        return standing
+        state.place = str(self.path)
+        return state
 
     def remove(self) -> None:
         """Training is over; what a kill left half-written goes too."""
         remove_parts(self.path)
         self.path.unlink(missing_ok=True)
+
+
+class CheckpointWriter:
+    """The checkpoint of one training: reads its state, and writes it when that is due.
+
+    Parameters
+    ----------
+    checkpoint
+        The file.
+    weights
+        What is learned.
+    origin
+        What the training is made of; a checkpoint of another is refused.
+    """
+
+    def __init__(self, checkpoint: Checkpoint | str | Path, weights: _core.Weights, origin: Origin) -> None:
+        self.file = checkpoint if isinstance(checkpoint, Checkpoint) else Checkpoint(checkpoint)
+        self.weights, self.origin = weights, origin
+
+    def read(self, examples: int) -> TrainingState | None:
+        """The state in the file, if there is one; the weights are restored."""
+        return self.file.read(self.weights, self.origin, examples)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the last one is old."""
+        return self.file.is_due
+
+    def write(self, state: TrainingState, *, epoch_is_over: bool) -> None:
+        """Write the state after every epoch, and within one when that is due."""
+        if epoch_is_over or self.is_due:
+            self.file.write(self.weights, state, self.origin)
 
 
 # Columns are called actions in the file, as ever.
@@ -207,7 +175,7 @@ _BEST = {
 _TIMES = dict.fromkeys(("seconds", "cpu_seconds", "waited_seconds"), float)
 
 
-def differences(then: Any, now: Mapping[str, Any]) -> list[str]:
+def differences(then: object, now: Origin) -> list[str]:
     """In what a checkpoint's training differs from this one, in words; but for the number of epochs."""
     if not isinstance(then, dict) or not isinstance(then.get("settings"), dict):
         return ["the checkpoint was made by another version of structron"]
@@ -215,20 +183,20 @@ def differences(then: Any, now: Mapping[str, Any]) -> list[str]:
     for name, value in now["settings"].items():
         was = then["settings"].get(name)
         if name != "epochs" and was != value:
-            found.append(f"{name} is {_told(value)}, the checkpoint was made with {_told(was)}")
+            found.append(f"{name} is {_shown(value)}, the checkpoint was made with {_shown(was)}")
     for what, value in now.items():
         if what != "settings" and then.get(what) != value:
-            found.append(f"the checkpoint was made with other {what}")
+            found.append(f"the checkpoint was made with different {what}")
     return found
 
 
-def _told(value: Any) -> str:
+def _shown(value: object) -> str:
     return f"a list of {len(value)}" if isinstance(value, list) and len(value) > 3 else str(value)
 
 
-def _standing(
-    header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], weights: _core.Weights, examples: int
-) -> Standing:
+def _state_of(
+    header: Mapping[str, Any], arrays: Arrays, weights: _core.Weights, examples: int
+) -> TrainingState:
     """Where training stood, every number checked; KeyError, ModelError or ValueError if it is not whole."""
     order = array_of(arrays, "order", np.uint32)
     if len(order) not in (0, examples) or order.max(initial=0) >= max(examples, 1):
@@ -239,7 +207,7 @@ def _standing(
     if "best.keys" in arrays:
         there = {"best.dense": np.zeros(0, np.float32)} | dict(arrays)
         best = Rows(*(array_of(there, f"best.{n}", *kinds).copy() for n, kinds in _BEST.items()))
-    standing = Standing(
+    state = TrainingState(
         _whole(header["number"], 1),
         order.copy(),
         _whole(header["done"], 0, len(order)),
@@ -251,7 +219,7 @@ def _standing(
         best,
         header["chance"],
         {
-            _whole(int(n), 0): Given(
+            _whole(int(n), 0): ShardResult(
                 _cells(arrays, f"shard.{n}.", weights),
                 _whole(clock, 1),
                 _counts(arrays, f"shard.{n}.counts"),
@@ -260,8 +228,8 @@ def _standing(
             for n, (clock, seconds) in header["round"].items()
         },
     )
-    standing.generator(0)  # refuses a state that is none
-    return standing
+    state.generator(0)  # refuses a state that is not valid
+    return state
 
 
 def _stored(cells: Cells, name: str) -> dict[str, npt.NDArray[Any]]:
@@ -284,14 +252,14 @@ def _cells(arrays: Mapping[str, npt.NDArray[Any]], name: str, weights: _core.Wei
     return key, column, weight, past
 
 
-def _counts(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> npt.NDArray[np.int64]:
+def _counts(arrays: Arrays, name: str) -> npt.NDArray[np.int64]:
     counts = array_of(arrays, name, np.int64)
     if counts.shape != (6,) or counts.min() < 0:
-        raise ValueError(f"its {name} are none")
+        raise ValueError(f"its {name} are not valid")
     return counts.copy()
 
 
-def _whole(value: Any, least: int, most: int = 2**62) -> int:
+def _whole(value: object, least: int, most: int = 2**62) -> int:
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{value!r} is not a number from {least} on")
     return value

@@ -19,8 +19,8 @@ LOCAL = {
     "health_check_timeout_ms": 60_000,
 }
 
-# So many seconds are waited for an address to answer.
-KNOCK = 10.0
+# Seconds to wait for an address to answer.
+ANSWER_SECONDS = 10.0
 
 # Ray gives a node half a minute to start, which cannot be changed; on a busy machine it is tried again.
 STARTS = 3
@@ -37,7 +37,7 @@ class Cluster:
     workers
         How many workers take part.
     deadline
-        A worker that has not answered after so many seconds is replaced.
+        A worker that has not answered after this many seconds is replaced.
     patience
         How often a worker is replaced in one epoch before training gives up.
     """
@@ -63,20 +63,20 @@ class Cluster:
                 "give the same number of both"
             )
 
-    def connect(self) -> Any:
-        """Ray, connected; what can go wrong is told in one sentence."""
+    def connect(self) -> Any:  # Ray has no types
+        """Ray, connected; what can go wrong is said in one sentence."""
         try:
             import ray
         except ImportError:
             raise ClusterError("Ray is not installed; pip install ray") from None
         if ray.is_initialized():
             return ray
-        quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+        quiet: dict[str, object] = {"log_to_driver": False, "logging_level": "ERROR"}
         try:
             if self.address == "local":
                 self._start(ray, quiet)
             else:
-                _knock(self.address)
+                _check_reachable(self.address)
                 ray.init(address=self.address, **quiet)
         except OSError as error:
             if "Authentication" in f"{error} {error.__cause__} {error.__context__}":
@@ -92,12 +92,12 @@ class Cluster:
             what = " ".join(str(error).split()) or type(error).__name__
             if "Version mismatch" in what:
                 found = re.findall(r"Ray: (\S+) Python: (\S+)", what)
-                told = ", here ".join(f"Ray {theirs} with Python {python}" for theirs, python in found)
-                raise ClusterError(f"{self.address}: has {told}; install the same") from None
+                versions = ", here ".join(f"Ray {theirs} with Python {python}" for theirs, python in found)
+                raise ClusterError(f"{self.address}: has {versions}; install the same") from None
             raise ClusterError(f"{self.address}: cannot be used ({what[:200]}); check the cluster") from None
         return ray
 
-    def _start(self, ray: Any, quiet: dict[str, Any]) -> None:
+    def _start(self, ray: Any, quiet: dict[str, object]) -> None:
         """One more cluster on this machine, whether or not there is one already."""
         own = {"num_cpus": self.workers, "include_dashboard": False, "_system_config": LOCAL}
         for attempt in range(1, STARTS + 1):
@@ -110,8 +110,8 @@ class Cluster:
                     raise
 
 
-def _knock(address: str) -> None:
-    """See whether anybody listens there: Ray itself would try for a quarter of an hour."""
+def _check_reachable(address: str) -> None:
+    """Fail at once if nothing answers there: Ray itself would try for a quarter of an hour."""
     found = re.fullmatch(r"(?:ray://)?\[?([^/]+?)\]?:(\d{1,5})", address)
     if found is not None:
-        socket.create_connection((found[1], int(found[2])), timeout=KNOCK).close()
+        socket.create_connection((found[1], int(found[2])), timeout=ANSWER_SECONDS).close()

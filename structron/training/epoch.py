@@ -62,7 +62,7 @@ class Epoch:
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Epoch:
-        """An epoch as a model file tells of it; the clock stands at 0, and what else it tells is left out."""
+        """An epoch from a model file; times are 0, and unknown entries are ignored."""
         return cls(**{name: record[name] for name in _RECORDED}, seconds=0.0, cpu_seconds=0.0)
 
 

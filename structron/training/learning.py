@@ -4,39 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from structron import _core
 from structron.errors import DataError, SettingError, StructronError
-from structron.model import Model, Place, fault, halved, numbered, refusal
-from structron.tasks.task import Corpus, Live, Rows, Task, empty_weights
+from structron.model import Model, Place, Task_co, TaskT, fault, halved, numbered, refusal
+from structron.tasks.task import Corpus, Live, Rows, empty_weights
 from structron.training.recipe import Recipe
 
 _CHOICES = ("all_subsets", "laso", "swvp")
 
 
+class Packed(NamedTuple):
+    """How much there is to learn from: examples, their tokens, and examples that no derivation yields."""
+
+    sentences: int
+    tokens: int
+    unreachable: int = 0
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> Packed:
+        """Of a corpus; one whose gold can always be reached does not count the others."""
+        return cls(corpus.sentences, corpus.tokens, getattr(corpus, "unreachable", 0))
+
+
 @dataclass
-class Learning:
+class Learning(Generic[Task_co]):
     """A task, how it is learned, and the weights so far.
 
     Attributes
     ----------
-    kept
+    included
         Which of the examples that were packed last are in the corpus, by their places.
     """
 
-    task: Any  # a `Task`; whoever started it knows which
+    task: Task_co
     recipe: Recipe
     weights: _core.Weights
-    kept: list[int] = field(default_factory=list, compare=False)
+    included: list[int] = field(default_factory=list, compare=False)
 
     @classmethod
-    def start(cls, task: Task, recipe: Recipe) -> Learning:
-        """From zero, or from the weights with which a task with hidden parts tells them apart."""
-        learning = cls(task, recipe, empty_weights(task))
+    def start(cls, task: TaskT, recipe: Recipe) -> Learning[TaskT]:
+        """From zero, or from the weights that a task with hidden parts starts from."""
+        learning = Learning(task, recipe, empty_weights(task))
         if begin := task.start(recipe.seed):
             key, column = zip(*begin)
             values = np.fromiter(begin.values(), np.float32)
@@ -44,30 +57,34 @@ class Learning:
         return learning
 
     @classmethod
-    def from_model(cls, model: Model, recipe: Recipe) -> Learning:
+    def from_model(cls, model: Model[TaskT], recipe: Recipe) -> Learning[TaskT]:
         """From a finished model: its weights are where learning starts, and averaging starts anew."""
-        learning = cls(model.task, recipe, empty_weights(model.task))
+        learning = Learning(model.task, recipe, empty_weights(model.task))
         learning._take(*model.rows.cells())
         return learning
+
+    def continued(self, task: TaskT, recipe: Recipe) -> Learning[TaskT]:
+        """The same weights for the next batch, whose task may know more."""
+        return Learning(task, recipe, self.weights)
 
     def _take(
         self, keys: npt.NDArray[np.uint64], columns: npt.NDArray[np.uint32], weights: npt.NDArray[np.float32]
     ) -> None:
-        """Set weights as they stand before anything is learned."""
+        """Set the weights that training starts from."""
         self.weights.restore(keys, columns, weights, np.zeros(len(weights)), self.weights.clock)
 
-    def pack(self, xs: Iterable[Any], ys: Iterable[Any], place: Place = numbered) -> Corpus:
-        """Examples as integers; what is wrong with one is told with its place."""
-        corpus: Corpus = self.task.corpus(self.weights)
-        self.kept = []
+    def pack(self, xs: Iterable[object], ys: Iterable[object], place: Place = numbered) -> Corpus:
+        """Examples as integers; an error names the place of the example."""
+        corpus = self.task.corpus(self.weights)
+        self.included = []
         for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
             before = corpus.sentences
             try:
                 corpus.add(x, y)
             except (ValueError, TypeError) as error:
-                raise DataError(f"{place(i)}: {fault(error)}; mend it or leave it out") from None
+                raise DataError(f"{place(i)}: {fault(error)}; fix it or leave it out") from None
             if corpus.sentences > before:
-                self.kept.append(i)
+                self.included.append(i)
         if self.recipe.least_seen > 1:
             keys, times = corpus.counts()
             corpus.keep(keys[times >= self.recipe.least_seen])
@@ -79,7 +96,7 @@ class Learning:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         cells, clock = state["weights"]
-        self.task, self.recipe, self.kept = state["task"], state["recipe"], []
+        self.task, self.recipe, self.included = state["task"], state["recipe"], []
         self.weights = empty_weights(self.task)
         key, column, weight, past = cells
         self.weights.restore(key, column, weight, past, clock)
@@ -98,9 +115,9 @@ class Learning:
             raise refusal(error) from None
         return live
 
-    def model(self, about: dict[str, Any] | None = None) -> Model:
+    def model(self) -> Model[Task_co]:
         """What has been learned so far."""
         rows = Rows(*self.weights.pack(self.recipe.learner_choice.averaged, self.recipe.negligible))
         if self.recipe.half:
             rows = halved(rows)
-        return Model(self.task, rows, self.recipe.search_choice, about)
+        return Model(self.task, rows, self.recipe.search_choice)

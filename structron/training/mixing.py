@@ -14,47 +14,43 @@ from concurrent.futures import Future
 import numpy as np
 import numpy.typing as npt
 
-from structron.tasks.task import Corpus
-from structron.training.checkpoints import Standing
-from structron.training.hands import Hands
-from structron.training.learning import Learning
-from structron.training.schedule import CHUNK, Tell, Watch, Worker
+from structron.tasks.task import Corpus, Task
+from structron.training.learning import Learning, Packed
+from structron.training.schedule import CHUNK, Report, Watch, Worker
 from structron.training.shards import Numbers, Shard, check_round, mix, split
+from structron.training.state import TrainingState
+from structron.training.thread_pool import ThreadPool
 
 
 class Mixing:
     """The schedule on one machine: shards run in threads, as many at a time as are given."""
 
     def __init__(
-        self, learning: Learning, corpus: Corpus, threads: int = 1, watch: Watch | None = None
+        self, learning: Learning[Task], corpus: Corpus, threads: int = 1, watch: Watch | None = None
     ) -> None:
         self.learning, self.corpus, self.threads, self.watch = learning, corpus, threads, watch
+        self.packed = Packed.of(corpus)
         self._shards: list[Shard] = []
 
     @property
     def examples(self) -> int:
         """How many examples there are in all shards."""
-        return self.corpus.sentences
-
-    @property
-    def tokens(self) -> int:
-        """How many tokens they have."""
-        return self.corpus.tokens
+        return self.packed.sentences
 
     def close(self) -> None:
         """Nothing is held."""
 
-    def epoch(self, standing: Standing, tell: Tell) -> None:
-        """What is left of the round; a shard goes on where the checkpoint has it."""
+    def epoch(self, state: TrainingState, report: Report) -> None:
+        """What is left of the round; a shard continues where the checkpoint has it."""
         recipe = self.learning.recipe
-        clock = _Clock(standing)
-        dealt = split(standing.order, self.learning.kept, recipe.shards)
-        check_round(standing.round, dealt, standing.place)
-        self._start(standing)
+        clock = _Clock(state)
+        dealt = split(state.order, self.learning.included, recipe.shards)
+        check_round(state.round, dealt, state.place)
+        self._start(state)
         busy = np.zeros(recipe.shards)
         done = np.zeros(recipe.shards, np.int64)
-        for number, given in standing.round.items():
-            done[number] = given.done
+        for number, result in state.round.items():
+            done[number] = result.done
         chunk = max(1, CHUNK // recipe.batch) * recipe.batch
 
         def train(number: int) -> None:
@@ -68,16 +64,16 @@ class Mixing:
 
         stop: list[bool] = []
         began = time.perf_counter()
-        with Hands(min(self.threads, recipe.shards)) as pool:
+        with ThreadPool(min(self.threads, recipe.shards)) as pool:
             try:
                 waiting = [pool.submit(train, number) for number in range(recipe.shards)]
                 for future in waiting:
                     while not _is_over(future):
-                        standing.done = int(done.sum())
-                        if tell(False):
-                            standing.round = {n: each.so_far() for n, each in enumerate(self._shards)}
+                        state.done = int(done.sum())
+                        if report(False):
+                            state.round = {n: each.so_far() for n, each in enumerate(self._shards)}
                             clock.read()
-                            tell(True)
+                            report(True)
                         self._show(done, dealt)
                     future.result()
             except BaseException:
@@ -85,17 +81,17 @@ class Mixing:
                 self._shards = []
                 raise
             ended = time.perf_counter()
-            parts = pool.map(Shard.give, self._shards)
+            parts = pool.map(Shard.finish, self._shards)
             mixture = mix(self.learning.weights, parts, recipe.mixing, self.threads)
             pool.map(lambda shard: shard.take(mixture), self._shards)
-        standing.counts += sum(each.counts for each in parts)
-        standing.done = len(standing.order)
+        state.counts += sum(each.counts for each in parts)
+        state.done = len(state.order)
         clock.read()
-        standing.waited_seconds += len(pool) * (ended - began) - float(busy.sum())
-        tell(False)
+        state.waited_seconds += len(pool) * (ended - began) - float(busy.sum())
+        report(False)
         self._show(done, dealt)
 
-    def _start(self, standing: Standing) -> None:
+    def _start(self, state: TrainingState) -> None:
         """The shards, from the common weights, and from where a checkpoint has them."""
         if self._shards:
             return
@@ -103,8 +99,8 @@ class Mixing:
             weights = self.learning.weights.copy()
             live = self.learning.learner(self.corpus, weights)
             self._shards.append(Shard(weights, live, self.learning.recipe.batch))
-            if number in standing.round:
-                self._shards[number].go_on(standing.round[number])
+            if number in state.round:
+                self._shards[number].resume(state.round[number])
 
     def _show(self, done: npt.NDArray[np.int64], dealt: Sequence[Numbers]) -> None:
         if self.watch is not None:
@@ -114,16 +110,16 @@ class Mixing:
 
 
 class _Clock:
-    """Time that passes, put down where training stands."""
+    """Adds the time that passes to the training state."""
 
-    def __init__(self, standing: Standing) -> None:
-        self.standing = standing
+    def __init__(self, state: TrainingState) -> None:
+        self.state = state
         self.wall, self.cpu = time.perf_counter(), time.process_time()
 
     def read(self) -> None:
         wall, cpu = time.perf_counter(), time.process_time()
-        self.standing.seconds += wall - self.wall
-        self.standing.cpu_seconds += cpu - self.cpu
+        self.state.seconds += wall - self.wall
+        self.state.cpu_seconds += cpu - self.cpu
         self.wall, self.cpu = wall, cpu
 
 

@@ -45,7 +45,7 @@ class ParsingRecipe(Recipe):
         their words and says in the relation where they came from, so that they are put back in what is
         predicted (Nivre & Nilsson 2005); ``lift`` does not say it; ``leave-out`` and ``refuse`` do so.
     tagger
-        ``none``: tags come with the words. ``jackknife:5``: taggers of our own are part of the model, and the
+        ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the
         training data get their tags by training on four parts and tagging the fifth, in turn.
     """
 
@@ -55,7 +55,7 @@ class ParsingRecipe(Recipe):
 
     search: str = setting(
         "beam:8",
-        "How the best output is sought: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8",
+        "How to search for the best output: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8",
         "SEARCH",
     )
     update: str = "auto"
@@ -73,9 +73,9 @@ class ParsingRecipe(Recipe):
         "static", "Gold is one derivation, or each that loses no arc", "ORACLE", choices=ORACLES
     )
     labelled: bool = setting(True, "Predict relations too, or heads alone", flags="--labelled/--unlabelled")
-    crossing: str = setting("pseudo", "What becomes of crossing arcs in training", "HOW", choices=CROSSING)
+    crossing: str = setting("pseudo", "What to do with crossing arcs in training", "HOW", choices=CROSSING)
     tagger: str = setting(
-        "none", "Make taggers part of the model, so that it parses plain words", "jackknife[:K]"
+        "none", "Make taggers part of the model, so that it can parse plain words", "jackknife[:K]"
     )
 
     def __post_init__(self) -> None:
@@ -139,3 +139,6 @@ def parsing_templates(recipe: ParsingRecipe) -> tuple[str, ...]:
     """The templates that a recipe means; ``auto`` must have been suited to a treebank."""
     chosen = recipe.templates
     return tuple(PARSING_PRESETS[chosen]) if isinstance(chosen, str) else chosen
+
+
+RECIPE = ParsingRecipe

@@ -63,18 +63,18 @@ class Recipe:
 
     search: str = setting(
         "beam:4",
-        "How the best output is sought: exact, greedy, beam:8, beam:8+merge or beam:8+within=20",
+        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20",
         "SEARCH",
     )
     update: str = setting(
         "max_violation",
-        "Which mistake is fixed: standard, skip, early, hybrid, latest, max-violation, laso, or auto (laso "
+        "Which mistake to fix: standard, skip, early, hybrid, latest, max-violation, laso, or auto (laso "
         "for greedy search, otherwise max-violation)",
         "UPDATE",
     )
     learner: str = setting(
         "perceptron:margin=20",
-        "How far weights move: perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, "
+        "How far to move the weights: perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, "
         "swvp:single,wm,balanced; more options follow between commas, such as plain (not averaged) and "
         "margin=20",
         "LEARNER",
@@ -83,7 +83,7 @@ class Recipe:
     seed: int = setting(0, "Seed of the order of the examples", "N")
     shuffle: bool = setting(
         True,
-        "Take the examples in a new order in every epoch, or as they come",
+        "Shuffle the examples in every epoch, or keep their order",
         flags="--shuffle/--no-shuffle",
     )
     cut: int | str = setting(0, "Leave out features seen fewer than N times", "N")
@@ -92,12 +92,12 @@ class Recipe:
     half: bool = setting(False, "Round weights to half precision: a smaller file", flags="--half/--full")
     skip_correct: bool = setting(
         False,
-        "Make no update where the output is right, even if a part of it was not on the way",
+        "Make no update if the output is right, even if a prefix of it was a violation",
         flags="--skip-correct/--no-skip-correct",
     )
     batch: int = setting(1, "Decode N examples with the same weights, then update once", "N")
-    shards: int = setting(1, "Train on N shards apart and mix their weights every epoch", "N")
-    mixing: str = setting("uniform", "How shards are mixed", "HOW", choices=MIXINGS)
+    shards: int = setting(1, "Train on N shards separately and mix their weights after every epoch", "N")
+    mixing: str = setting("uniform", "How to mix the shards", "HOW", choices=MIXINGS)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "search", str(parse_search(self.search)))
@@ -220,7 +220,7 @@ class Recipe:
             reason = (error.strerror or str(error)).lower()
             raise SettingError(f"{path}: cannot be read, {reason}; check it") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise SettingError(f"{path}: not a TOML file ({error}); mend it") from None
+            raise SettingError(f"{path}: not a TOML file ({error}); fix it") from None
 
     def but(self, **changes: Any) -> Self:
         """This recipe with some settings changed."""

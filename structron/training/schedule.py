@@ -7,18 +7,19 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from structron.model import Model
-from structron.training.checkpoints import Standing
+from structron.model import Model, TaskT
+from structron.training.checkpoints import CheckpointWriter
 from structron.training.epoch import Epoch
-from structron.training.learning import Learning
+from structron.training.learning import Learning, Packed
+from structron.training.state import TrainingState
 
-# So many examples between two looks at the progress bar, and at Ctrl-C.
+# Examples between two updates of the progress bar, and two checks for Ctrl-C.
 CHUNK = 256
 
 Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
 Stage = Callable[[str, int, int], None]  # what comes before the epochs, how much of it is done, of how much
-Score = Callable[[Model], float]
-Tell = Callable[[bool], bool]
+# Whether the state is whole, so that training could continue from here; returns whether a checkpoint is due.
+Report = Callable[[bool], bool]
 
 
 class Worker(NamedTuple):
@@ -33,48 +34,43 @@ class Worker(NamedTuple):
 Watch = Callable[[Sequence[Worker]], None]
 
 
-class Keep(Protocol):
-    """Writes down where training stands, when that is due."""
-
-    @property
-    def is_due(self) -> bool: ...
-    def __call__(self, standing: Standing, epoch_is_over: bool, /) -> None: ...
-
-
 class Schedule(Protocol):
     """What `epochs` asks of a schedule.
 
     Attributes
     ----------
-    examples, tokens
+    packed
         How much there is to learn from.
     """
 
-    @property
-    def examples(self) -> int: ...
-    @property
-    def tokens(self) -> int: ...
-    def epoch(self, standing: Standing, tell: Tell) -> None:
-        """Run what is left of the epoch; call `tell` now and then, with whether training could go on here.
+    packed: Packed
 
-        It answers whether that should be written down: a schedule for which it is some work to say where it
-        stands does it then.
+    @property
+    def examples(self) -> int:
+        """How many examples there are."""
+        ...
+
+    def epoch(self, state: TrainingState, report: Report) -> None:
+        """Run what is left of the epoch; call `report` from time to time, with whether `state` is whole.
+
+        It returns whether a checkpoint is due: a schedule that has some work to complete the state does it
+        then, and reports again.
         """
         ...
 
     def close(self) -> None:
-        """Let go of what it holds."""
+        """Release what it holds."""
         ...
 
 
 def epochs(
-    learning: Learning,
+    learning: Learning[TaskT],
     schedule: Schedule,
-    score: Score | None = None,
+    score: Callable[[Model[TaskT]], float] | None = None,
     progress: Progress | None = None,
-    standing: Standing | None = None,
-    keep: Keep | None = None,
-) -> Iterator[tuple[Epoch, Model]]:
+    state: TrainingState | None = None,
+    writer: CheckpointWriter | None = None,
+) -> Iterator[tuple[Epoch, Model[TaskT]]]:
     """Train epoch by epoch; each comes with the model of that moment.
 
     Parameters
@@ -82,43 +78,43 @@ def epochs(
     score
         Measures a model on the development set; without it no epoch is better than another.
     progress
-        Told now and then how far the epoch is.
-    standing
-        Where to go on; otherwise training starts with the first epoch.
-    keep
-        Told where training stands, and whether an epoch has just ended.
+        Called from time to time with how far the epoch is.
+    state
+        Where to continue; otherwise training starts with the first epoch.
+    writer
+        Writes checkpoints.
     """
     recipe = learning.recipe
-    standing = standing or Standing()
-    rng = standing.generator(recipe.seed)
+    state = state or TrainingState()
+    rng = state.generator(recipe.seed)
 
-    def tell(can_go_on: bool) -> bool:
+    def report(whole: bool) -> bool:
         if progress is not None:
-            progress(standing.number, standing.done, len(standing.order))
-        if keep is not None and can_go_on:
-            keep(standing, False)
-        return keep is not None and keep.is_due
+            progress(state.number, state.done, len(state.order))
+        if writer is not None and whole:
+            writer.write(state, epoch_is_over=False)
+        return writer is not None and writer.is_due
 
-    while standing.number <= recipe.epochs:
-        if not len(standing.order):
+    while state.number <= recipe.epochs:
+        if not len(state.order):
             order = np.arange(schedule.examples, dtype=np.uint32)
             if recipe.shuffle:
                 rng.shuffle(order)
-            standing.begin(order, rng)
-        schedule.epoch(standing, tell)
+            state.begin(order, rng)
+        schedule.epoch(state, report)
         model = learning.model()
-        epoch = _epoch(standing, schedule.tokens, score(model) if score is not None else None)
-        standing.end(epoch, model.rows)
-        if keep is not None:
-            keep(standing, True)
+        epoch = _epoch(state, schedule.packed.tokens, score(model) if score is not None else None)
+        state.end(epoch, model.rows)
+        if writer is not None:
+            writer.write(state, epoch_is_over=True)
         yield epoch, model
 
 
-def _epoch(standing: Standing, tokens: int, dev: float | None) -> Epoch:
+def _epoch(state: TrainingState, tokens: int, dev: float | None) -> Epoch:
     """What the epoch that has just been run did."""
-    examples, _, errors, updates, invalid, early = (int(c) for c in standing.counts)
+    examples, _, errors, updates, invalid, early = (int(c) for c in state.counts)
     return Epoch(
-        standing.number,
+        state.number,
         examples,
         tokens,
         errors,
@@ -126,8 +122,8 @@ def _epoch(standing: Standing, tokens: int, dev: float | None) -> Epoch:
         invalid,
         early,
         dev,
-        dev is None or dev > standing.best_dev,
-        standing.seconds,
-        standing.cpu_seconds,
-        standing.waited_seconds,
+        dev is None or dev > state.best_dev,
+        state.seconds,
+        state.cpu_seconds,
+        state.waited_seconds,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,12 +18,15 @@ from structron import _core
 from structron.errors import ModelError
 from structron.tasks.task import Live
 
-Cells = tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
+# Of weights: key, action, weight, and what averaging remembers.
+Cells = tuple[
+    npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32], npt.NDArray[np.float64]
+]
 Numbers = npt.NDArray[np.uint32]
 
 
-class Given(NamedTuple):
-    """What a shard has made of its epoch so far: cells that changed, its clock, what happened, CPU time."""
+class ShardResult(NamedTuple):
+    """The result of a shard's epoch so far: cells that changed, its clock, counts of events, CPU time."""
 
     cells: Cells
     clock: int
@@ -58,21 +61,21 @@ class Shard:
         with self._lock:
             self._counts += self.live.run(examples, self.batch, 1)
 
-    def so_far(self) -> Given:
+    def so_far(self) -> ShardResult:
         """What it has made of the epoch up to now; may be asked while it runs."""
         with self._lock:
-            return Given(self.weights.changes(), self.weights.clock, self._counts.copy())
+            return ShardResult(self.weights.changes(), self.weights.clock, self._counts.copy())
 
-    def give(self) -> Given:
+    def finish(self) -> ShardResult:
         """The epoch is over."""
-        given = self.so_far()
+        result = self.so_far()
         self._counts[:] = 0
-        return given
+        return result
 
-    def go_on(self, given: Given) -> None:
+    def resume(self, result: ShardResult) -> None:
         """From the common weights to where this shard, or another in its place, was in the epoch."""
-        self.weights.restore(*given.cells, given.clock)
-        self._counts[:] = given.counts
+        self.weights.restore(*result.cells, result.clock)
+        self._counts[:] = result.counts
 
     def take(self, mixture: Mixture) -> None:
         """The next epoch starts from what all have made of the last."""
@@ -80,27 +83,27 @@ class Shard:
         self.weights.mark()
 
 
-def split(order: Numbers, kept: Sequence[int], shards: int) -> list[Numbers]:
-    """The examples of each shard, in the order of the epoch; an example's shard is told by its place."""
-    of = np.asarray(kept, np.int64)[order] % shards
+def split(order: Numbers, included: Sequence[int], shards: int) -> list[Numbers]:
+    """The examples of each shard, in the order of the epoch; an example's shard follows from its place."""
+    of = np.asarray(included, np.int64)[order] % shards
     return [order[of == shard] for shard in range(shards)]
 
 
-def check_round(round: Mapping[int, Given], dealt: Sequence[Numbers], place: str) -> None:
+def check_round(round: Mapping[int, ShardResult], dealt: Sequence[Numbers], place: str) -> None:
     """Refuse parts of a round, as the checkpoint at this place has them, that are not of these shards."""
     if any(n not in range(len(dealt)) or not 0 <= each.done <= len(dealt[n]) for n, each in round.items()):
         raise ModelError(f"{place}: its shards do not fit the data; remove it")
 
 
-def shares(given: Sequence[Given], mixing: str) -> list[float]:
+def shares(results: Sequence[ShardResult], mixing: str) -> list[float]:
     """How much each shard counts: µ of the paper, uniform or k_i / k, k being updates."""
-    errors = [int(each.counts[3]) for each in given]
+    errors = [int(each.counts[3]) for each in results]
     if mixing == "errors" and sum(errors) > 0:
         return [k / sum(errors) for k in errors]
-    return [1.0 / len(given)] * len(given)
+    return [1.0 / len(results)] * len(results)
 
 
-def mix(weights: _core.Weights, given: Sequence[Given], mixing: str, threads: int = 1) -> Mixture:
-    """Mix what the shards give into the common weights; no bit depends on the threads."""
-    cells, clocks = [each.cells for each in given], [each.clock for each in given]
-    return Mixture(*weights.mix(cells, clocks, shares(given, mixing), threads))
+def mix(weights: _core.Weights, results: Sequence[ShardResult], mixing: str, threads: int = 1) -> Mixture:
+    """Mix the results of the shards into the common weights; no bit depends on the threads."""
+    cells, clocks = [each.cells for each in results], [each.clock for each in results]
+    return Mixture(*weights.mix(cells, clocks, shares(results, mixing), threads))

@@ -46,7 +46,7 @@ class TaggingRecipe(Recipe):
     )
     order: int = setting(2, "How many previous tags may matter, 0 to 2", "N")
     constraints: str = setting("auto", "Which label sequences are legal", "SCHEME", choices=CONSTRAINTS)
-    dictionary: int = setting(0, "Words seen N times keep to their tags; 0 for none", "N")
+    dictionary: int = setting(0, "Restrict words seen N times to the tags they had; 0 for none", "N")
     hidden: int = setting(1, "Hidden sub-labels of each label", "N")
 
     def __post_init__(self) -> None:
@@ -84,3 +84,6 @@ def templates_for(recipe: TaggingRecipe, *, ready: bool, spans: bool, columns: i
     if not kept and not ready:
         raise SettingError(f"no template is left within order {recipe.order}; give one such as w[0]")
     return kept
+
+
+RECIPE = TaggingRecipe

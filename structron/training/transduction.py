@@ -56,7 +56,7 @@ class TransductionRecipe(Recipe):
     maximise: str = setting("joint", "What a piece's weight is a share of", "WHAT", choices=MAXIMISE)
     least: int = setting(1, "Leave out pieces seen fewer than N times", "N")
     unreachable: str = setting(
-        "skip", "What becomes of words whose target has no derivation", "HOW", choices=UNREACHABLE
+        "skip", "What to do with words whose target has no derivation", "HOW", choices=UNREACHABLE
     )
     source_symbols: str = setting("auto", "What the symbols of a source are", "WAY", choices=("auto", *WAYS))
     target_symbols: str = setting("auto", "What the symbols of a target are", "WAY", choices=("auto", *WAYS))
@@ -92,3 +92,6 @@ class TransductionRecipe(Recipe):
         if isinstance(self.templates, tuple):
             return self.templates
         return tuple(PRESETS["joint" if self.templates == "auto" else self.templates])
+
+
+RECIPE = TransductionRecipe

@@ -39,7 +39,10 @@ def test_files_that_do_not_line_up_are_refused(run, tmp_path):
     for text, said in (
         ("a/X b/Y\nc/X e/Y\n", "guess.txt:2: word 2 of sentence 2 is 'e' where"),
         ("a/X b/Y\nc/X\n", "guess.txt:2: word 2 of sentence 2 is missing where"),
-        ("a/X b/Y\n", "gold.txt:2: sentence 2 is in one file alone, for there are 1 predicted and 2 gold"),
+        (
+            "a/X b/Y\n",
+            "gold.txt:2: sentence 2 is in only one of the files, since there are 1 predicted and 2 gold",
+        ),
     ):
         guess.write_text(text)
         done = run("evaluate", guess, gold, check=1)
@@ -50,7 +53,7 @@ def test_the_task_is_asked_for_where_the_format_does_not_tell(run, folder, model
     gold = folder / "dev.conllu"
     assert "say what was predicted with --task" in run("evaluate", gold, gold, check=1).stderr
     refused = run("evaluate", models["conllu"], gold, "--task", "tagging", check=1).stderr
-    assert "a model says itself what it predicts; leave --task out" in refused
-    assert "this is no model file" in run("evaluate", gold, gold, "--search", "greedy", check=1).stderr
+    assert "a model knows what it predicts; leave --task out" in refused
+    assert "this is not a model file" in run("evaluate", gold, gold, "--search", "greedy", check=1).stderr
     other = run("evaluate", gold, gold, "--task", "tagging", "--target", "lemma").stdout
     assert "100.00 %" in other

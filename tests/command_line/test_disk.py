@@ -37,7 +37,7 @@ def test_a_full_disk_leaves_the_old_model_and_says_which_file_it_was(training, t
     done = limited(*training, "-o", model, "--epochs", 3)
     assert done.returncode == 1 and "Traceback" not in done.stderr
     lines = done.stderr.splitlines()
-    warning = f"{model}.checkpoint: cannot be written, file too large; training goes on, but cannot be "
+    warning = f"{model}.checkpoint: cannot be written, file too large; training continues, but cannot be "
     assert [line for line in lines if "checkpoint" in line] == [f"{warning}resumed from here"]
     assert "epoch 3/3" in lines[-2]
     assert lines[-1] == f"structron: {model}: cannot be written, file too large; choose another place"
@@ -90,7 +90,7 @@ def small_disk(tmp_path):
 
 def test_a_real_full_disk(run, training, small_disk):
     done = run(*training, "-o", small_disk / "m", "--epochs", 2, check=1)
-    assert "m.checkpoint: cannot be written, no space left on device; training goes on" in done.stderr
+    assert "m.checkpoint: cannot be written, no space left on device; training continues" in done.stderr
     assert done.stderr.splitlines()[-1].endswith(
         "m: cannot be written, no space left on device; choose another place"
     )
@@ -108,7 +108,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_any_work(run, trainin
 def test_places_that_are_no_folders_are_refused_before_any_work(place, run, folder, training):
     done = run(*training, "-o", place.format(folder=folder), check=1)
     (line,) = done.stderr.splitlines()
-    assert "cannot be written, " in line or "its folder is not there" in line
+    assert "cannot be written, " in line or "its folder does not exist" in line
 
 
 def begun(*args: object) -> subprocess.Popen[bytes]:

@@ -23,7 +23,7 @@ import pytest
             1,
             "missing.txt: no such file or directory; check",
         ),
-        (["train", "tagging", "{train}", "-o", "/no/such/folder/m"], 1, "its folder is not there"),
+        (["train", "tagging", "{train}", "-o", "/no/such/folder/m"], 1, "its folder does not exist"),
         (["train", "tagging", "{train}", "-o", "{folder}"], 1, "this is a folder"),
         (
             ["train", "tagging", "{train}", "-o", "{folder}/y", "--search", "beem:4"],

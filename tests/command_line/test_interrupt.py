@@ -27,7 +27,7 @@ def test_an_interrupted_training_leaves_a_model(number, start, run, folder, trai
         process.wait()
     assert process.returncode == 130 and out == b""
     assert b"interrupted in epoch" in err and b"model saved:" in err and b"Traceback" not in err
-    assert b"m.checkpoint: run the same command with --resume to go on" in err
+    assert b"m.checkpoint: run the same command with --resume to continue" in err
     model = tmp_path / "m.interrupted"
     found = json.loads(run("info", model, "--json").stdout)
     assert found["interrupted"] == len(found["epochs"]) + 1 >= 4
@@ -59,7 +59,7 @@ def test_an_older_model_stays_and_resuming_ends_as_if_nothing_had_happened(start
     refused = run(*training, "-o", model, "--epochs", 30, check=1).stderr
     assert refused == (
         f"structron: {model}.checkpoint: a training of this model can be resumed; "
-        "give --resume to go on with it, or --restart to start again\n"
+        "give --resume to continue it, or --restart to start again\n"
     )
     done = json.loads(run("info", tmp_path / "m.interrupted", "--json").stdout)["epochs"][-1]["epoch"]
     run(*training, "-o", whole, "--epochs", max(30, done + 2))

@@ -43,7 +43,7 @@ def place(folder, tmp_path, monkeypatch):
         ("t.conllu --dev m.interrupted -o m", "an interrupted model would overwrite --dev"),
         ("t.conllu -o -", "-o -: a model cannot go to standard output; name a file"),
         ("t.conllu -o /dev/null", "/dev/null: this is a device or a pipe"),
-        ("t.conllu -o m --plot none/p.png", "none/p.png: its folder is not there"),
+        ("t.conllu -o m --plot none/p.png", "none/p.png: its folder does not exist"),
     ],
 )
 def test_an_output_that_is_an_input_is_refused(args, said, place, capsys):

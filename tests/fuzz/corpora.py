@@ -199,12 +199,12 @@ class Corpora:
         face, estimator = self.models[chosen.model]
         report = Report()
         if chosen.way in ("labelled", "learn"):
-            further = asdict(face.further())
-            settings = face.estimator.recipe_type().as_dict() | further
+            extra = asdict(face.extra())
+            settings = face.estimator.recipe_type().as_dict() | extra
             examples = face.labelled(str(path), chosen.reading, report, settings)
             self._check(report, path)
             if chosen.way == "learn" and examples:
-                face.estimator(**TRAINED[estimator.kind], **further).fit(examples)
+                face.estimator(**TRAINED[estimator.kind], **extra).fit(examples)
             return "done" if examples else "empty"
         target = getattr(estimator, "target", None)
         try:

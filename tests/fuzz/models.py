@@ -93,7 +93,7 @@ class Models:
             header = {"kind": header}
         try:
             return packed(header, arrays)
-        except ModelError:  # what cannot be written, such as a name that is no text
+        except ModelError:  # what cannot be written, such as a name that is not text
             return packed(stored[0], arrays)
 
     def _other_arrays(self, rng: random.Random, arrays: dict[str, Any]) -> dict[str, Any]:

@@ -13,14 +13,14 @@ KINDS = [StructronError, DataError, ModelError, SettingError, TaskError, Cluster
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_quoted_cannot_break_the_line_or_command_the_terminal(kind: type[StructronError]) -> None:
-    said = str(kind("f:1: 'a\nb\r\x1b[2J\x00\u2028\ud800é' is no tag; mend it"))
-    assert said == "f:1: 'a\\nb\\r\\x1b[2J\\x00\\u2028\\ud800é' is no tag; mend it"
+    said = str(kind("f:1: 'a\nb\r\x1b[2J\x00\u2028\ud800é' is no tag; fix it"))
+    assert said == "f:1: 'a\\nb\\r\\x1b[2J\\x00\\u2028\\ud800é' is no tag; fix it"
 
 
 def test_a_long_value_leaves_the_place_and_the_advice() -> None:
-    said = str(DataError(f"f:1: {'x' * 10**6!r} is no tag; mend it"))
+    said = str(DataError(f"f:1: {'x' * 10**6!r} is no tag; fix it"))
     assert len(said) < 1000
-    assert said.startswith("f:1: 'xxx") and said.endswith("xxx' is no tag; mend it") and " … " in said
+    assert said.startswith("f:1: 'xxx") and said.endswith("xxx' is no tag; fix it") and " … " in said
 
 
 def test_an_error_travels_between_processes_as_it_is() -> None:

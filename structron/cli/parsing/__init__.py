@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from structron.cli.face import Face
 from structron.cli.parsing.face import Parsing
+from structron.data import Sentence
+from structron.estimators.parsing import Parser
 
-FACE = Parsing()
+FACE: Face[Parser, Sentence, Sentence] = Parsing()

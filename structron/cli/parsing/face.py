@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
-from structron.cli.face import Reading, Show
+from structron.cli.face import Plain, Reading, Show
 from structron.cli.info import named_templates
 from structron.cli.lined_up import check_lined_up
 from structron.cli.parsing import reading as own
 from structron.cli.parsing.measuring import figures_of, measure, measured
 from structron.cli.parsing.showing import show
-from structron.cli.tagging.face import with_rank
+from structron.cli.sentences import with_rank
 from structron.data import Report, Sentence, read, tree_of, with_tree, write
 from structron.data.trees import NO_LABEL
 from structron.errors import DataError, SettingError
-from structron.estimators import Parser
-from structron.estimators.parser import ROOTS
+from structron.estimators.parsing import Parser
+from structron.estimators.parsing.parser import ROOTS
 from structron.features.parsing.presets import PARSING_PRESETS
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
+    from structron.tasks.parsing import ParsingTask
 
 
 @dataclass(frozen=True)
-class Further:
-    """What a parser takes beside its recipe."""
+class ExtraSettings:
+    """What a parser takes besides its recipe."""
 
-    roots: str = setting("one", "Words on the root that a tree may have", "HOW", choices=ROOTS)
+    roots: str = setting("one", "How many words of a tree may be attached to the root", "HOW", choices=ROOTS)
 
     def __post_init__(self) -> None:
         if self.roots not in ROOTS:
@@ -44,21 +45,16 @@ class Parsing:
     items, parts = "sentences", "tokens"
     presets = PARSING_PRESETS
     estimator = Parser
-    further = Further
+    extra = ExtraSettings
 
-    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
+    def labelled(
+        self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
+    ) -> list[Sentence]:
         """The sentences of a file; with --skip-bad those whose heads make a tree.
 
         Otherwise trees are read where they are learned from, before anything is learned.
         """
-        sentences = read(
-            place,
-            format=reading.format,
-            columns=reading.columns,
-            skip_bad=reading.skip_bad,
-            report=report,
-            encoding=reading.encoding,
-        )
+        sentences = read(place, columns=reading.columns, **reading.options(report))
         if not reading.skip_bad:
             return list(sentences)
         found = []
@@ -103,19 +99,23 @@ class Parsing:
         """Nothing: every word gets an answer."""
         return []
 
-    def measure(self, estimator: Parser, items: list[Sentence], confused: int) -> dict[str, Any]:
+    def measure(self, estimator: Parser, items: list[Sentence], confused: int) -> Plain:
         """Attachment scores."""
         return measure(estimator, items, confused)
 
+    def owns(self, format: str, columns: Collection[str]) -> bool:
+        """None: where there are trees there may be tags as well."""
+        return False
+
     def compare(
-        self, guess: list[Sentence], gold: list[Sentence], settings: dict[str, Any], confused: int
-    ) -> dict[str, Any]:
+        self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
+    ) -> Plain:
         """The same for trees that were predicted before."""
         check_lined_up(guess, gold)
         said, right = ([tree_of(one, one_root=False) for one in each] for each in (guess, gold))
         return figures_of(gold, right, said, confused)
 
-    def measured(self, figures: dict[str, Any]) -> list[str]:
+    def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
         return measured(figures)
 
@@ -123,7 +123,7 @@ class Parsing:
         """The tree, and the beam step by step."""
         return show(estimator, request)
 
-    def about(self, model: Model) -> dict[str, Any]:
+    def about(self, model: Model[ParsingTask]) -> Plain:
         """Relations, templates, transition system and taggers."""
         task = model.task
         return {
@@ -137,14 +137,14 @@ class Parsing:
             "crossing": model.about.get("crossing"),
             "taggers": {
                 name.removeprefix("tagger."): {
-                    "labels": len(part.task.labels),
+                    "labels": part.task.weight_columns,
                     "weights": len(part.rows.weights),
                 }
                 for name, part in model.parts.items()
             },
         }
 
-    def told(self, about: dict[str, Any]) -> dict[str, str]:
+    def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
         roots = "one root" if about["single_root"] else "any number of roots"
         system = f"{about['system']}, {about['transitions']} transitions, {roots}"

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from structron.cli.confused import confused_lines
+from structron.cli.face import Plain
 from structron.cli.parsing.reading import own_tree
 from structron.data import Sentence, Tree
 from structron.data.trees import NO_LABEL, tree_columns
-from structron.estimators import Parser
-from structron.estimators.estimator import checksum
-from structron.estimators.parser import unknown_relations
-from structron.estimators.unseen import warn_of_unknown
+from structron.estimators.parsing import Parser
+from structron.estimators.parsing.parser import unknown_relations
+from structron.estimators.signature import checksum
+from structron.estimators.unknown import warn_of_unknown
 from structron.metrics import accuracy, attachment, confusions
 
 
-def measure(parser: Parser, sentences: list[Sentence], confused: int) -> dict[str, Any]:
+def measure(parser: Parser, sentences: list[Sentence], confused: int) -> Plain:
     """All figures, as plain data."""
     gold = [own_tree(parser, sentence) for sentence in sentences]
     warn_of_unknown(*unknown_relations(gold, parser.model_.task.labels))
@@ -31,13 +30,11 @@ def measure(parser: Parser, sentences: list[Sentence], confused: int) -> dict[st
     return figures
 
 
-def figures_of(
-    sentences: list[Sentence], gold: list[Tree], trees: list[Tree], confused: int
-) -> dict[str, Any]:
+def figures_of(sentences: list[Sentence], gold: list[Tree], trees: list[Tree], confused: int) -> Plain:
     """The figures of gold and guessed trees of the same sentences."""
     gold_tags = _gold_tags(sentences)
     all_words = attachment(gold, trees)
-    figures: dict[str, Any] = {
+    figures: Plain = {
         "sentences": len(gold),
         "tokens": all_words.words,
         "uas": all_words.uas,
@@ -66,7 +63,7 @@ def _gold_tags(sentences: list[Sentence]) -> list[list[str]]:
     return found
 
 
-def measured(figures: dict[str, Any]) -> list[str]:
+def measured(figures: Plain) -> list[str]:
     """The figures for people, line by line."""
     words, sentences = figures["tokens"], figures["sentences"]
     fewer = figures["without_punctuation"]
@@ -86,7 +83,7 @@ def measured(figures: dict[str, Any]) -> list[str]:
     return [*lines, *confused_lines(figures.get("confusions", []))]
 
 
-def _relations(relations: dict[str, Any]) -> list[str]:
+def _relations(relations: Plain) -> list[str]:
     width = max(len(name) for name in ["relation", *relations])
     lines = [f"{'relation':{width}}  attached       F1    gold   guess"]
     for name, r in sorted(relations.items(), key=lambda pair: (-pair[1]["gold"], pair[0])):

@@ -6,31 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from structron.cli.face import Reading
-from structron.cli.tagging.reading import look, own_format
-from structron.data import Format, Report, Sentence, Tree, read, tree_of
+from structron.cli.sentences import own_format, read_like
+from structron.data import Report, Sentence, Tree, tree_of
 from structron.data.trees import NO_LABEL, as_conllu, tree_columns
 from structron.errors import DataError
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
-    from structron.estimators import Parser
+    from structron.estimators.parsing import Parser
 
 
 def read_for(parser: Parser, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
     """The sentences of a stream, columns named as in the training data; bad trees only if they matter."""
-    own = own_format(parser)
-    name = reading.format or look(stream, own, reading.encoding)
-    format: str | Format = name
-    if name == "columns" and reading.columns is None and own is not None and own.name == "columns":
-        format = Format("columns", own.separator, own.columns)
-    for sentence in read(
-        stream,
-        format=format,
-        columns=reading.columns,
-        skip_bad=reading.skip_bad,
-        report=report,
-        encoding=reading.encoding,
-    ):
+    for sentence in read_like(stream, reading, report, own_format(parser)):
         if reading.skip_bad and has_tree(sentence):
             try:
                 own_tree(parser, sentence)

@@ -16,7 +16,7 @@ from structron.cli.trees import draw_tree, tree_svg
 from structron.data import Report, Tree
 from structron.data.files import writing
 from structron.errors import DataError, SettingError
-from structron.estimators import Parser
+from structron.estimators.parsing import Parser
 from structron.reference.trace import Trace
 
 ACTIONS = 5  # shown of a path

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from structron.cli.face import Face
 from structron.cli.tagging.face import Tagging
+from structron.data import Sentence
+from structron.estimators.tagging import Tagger
 
-FACE = Tagging()
+FACE: Face[Tagger, Sentence, Sentence] = Tagging()

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
-from structron.cli.face import Reading, Show
+from structron.cli.face import Plain, Reading, Show
 from structron.cli.info import named_templates
 from structron.cli.lined_up import check_lined_up
+from structron.cli.sentences import with_rank
 from structron.cli.tagging import reading as own
 from structron.cli.tagging.measuring import figures_of, measure, measured
 from structron.cli.tagging.showing import show
 from structron.data import Format, Report, Sentence, read, write
 from structron.data.labels import is_bio
 from structron.data.sentence import missing
-from structron.errors import DataError, SettingError
-from structron.estimators import Tagger
+from structron.errors import DataError
+from structron.estimators.tagging import Tagger
 from structron.features.tagging.presets import PRESETS
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
+    from structron.tasks.tagging import TaggingTask
 
 
 @dataclass(frozen=True)
-class Further:
-    """What a tagger takes beside its recipe."""
+class ExtraSettings:
+    """What a tagger takes besides its recipe."""
 
     target: str | None = setting(None, "The column to predict; otherwise upos, or the last one", "COLUMN")
 
@@ -39,20 +41,15 @@ class Tagging:
     items, parts = "sentences", "tokens"
     presets = PRESETS
     estimator = Tagger
-    further = Further
+    extra = ExtraSettings
 
-    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
+    def labelled(
+        self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
+    ) -> list[Sentence]:
         """The sentences of a file that have a label for every word."""
         target = settings["target"]
         found = []
-        for sentence in read(
-            place,
-            format=reading.format,
-            columns=reading.columns,
-            skip_bad=reading.skip_bad,
-            report=report,
-            encoding=reading.encoding,
-        ):
+        for sentence in read(place, columns=reading.columns, **reading.options(report)):
             column = sentence.format.target if target is None else target
             if column is None:
                 raise DataError(
@@ -101,13 +98,17 @@ class Tagging:
         """Nothing: every word gets an answer."""
         return []
 
-    def measure(self, estimator: Tagger, items: list[Sentence], confused: int) -> dict[str, Any]:
+    def measure(self, estimator: Tagger, items: list[Sentence], confused: int) -> Plain:
         """Accuracy, and F1 where labels mark spans."""
         return measure(estimator, items, confused)
 
+    def owns(self, format: str, columns: Collection[str]) -> bool:
+        """Tags after slashes, or in a column where there are no heads."""
+        return format == "slash" or (format == "columns" and "head" not in columns)
+
     def compare(
-        self, guess: list[Sentence], gold: list[Sentence], settings: dict[str, Any], confused: int
-    ) -> dict[str, Any]:
+        self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
+    ) -> Plain:
         """The same for tags that were predicted before."""
         check_lined_up(guess, gold)
         target = settings["target"]
@@ -118,7 +119,7 @@ class Tagging:
         spans = is_bio(label for labels in right for label in labels)
         return figures_of(right, said, spans, confused)
 
-    def measured(self, figures: dict[str, Any]) -> list[str]:
+    def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
         return measured(figures)
 
@@ -126,7 +127,7 @@ class Tagging:
         """The beam, step by step."""
         return show(estimator, request)
 
-    def about(self, model: Model) -> dict[str, Any]:
+    def about(self, model: Model[TaggingTask]) -> Plain:
         """Labels, templates and rules."""
         return {
             "labels": list(model.task.labels),
@@ -138,7 +139,7 @@ class Tagging:
             "target": model.about.get("target"),
         }
 
-    def told(self, about: dict[str, Any]) -> dict[str, str]:
+    def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
         kind = "second" if any("t[-2]" in t for t in about["templates"]) else "first"
         order = kind if any("t[-" in t for t in about["templates"]) else "zeroth"
@@ -163,17 +164,3 @@ class Tagging:
         if about["dictionary_words"]:
             pairs["dictionary"] = f"{about['dictionary_words']:,} words keep to their tags"
         return pairs
-
-
-def with_rank(sentence: Sentence, rank: int, score: float) -> Sentence:
-    """The sentence with its rank and score where its format has room for them."""
-    name, separator = sentence.format.name, sentence.format.separator
-    if name == "columns" and separator == " ":
-        raise SettingError(
-            f"{sentence.place}: columns between blanks have no room for ranks and scores; "
-            "use columns between tabs, conllu or slash"
-        )
-    told = [str(rank), f"{score:.6g}"]
-    notes = told if name == "slash" else [f"# rank = {told[0]}", f"# score = {told[1]}"]
-    sentence.comments = [*sentence.comments, *notes]
-    return sentence

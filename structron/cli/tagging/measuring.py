@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from structron.cli.confused import confused_lines
+from structron.cli.face import Plain
 from structron.cli.tagging.reading import target_column
 from structron.data import Sentence
 from structron.data.labels import is_bio, is_span_label
 from structron.data.sentence import missing
 from structron.errors import DataError
-from structron.estimators import Tagger
-from structron.estimators.estimator import checksum
-from structron.estimators.unseen import warn_of_unknown
+from structron.estimators.signature import checksum
+from structron.estimators.tagging import Tagger
+from structron.estimators.unknown import warn_of_unknown
 from structron.metrics import accuracy, confusions, sentence_accuracy, span_f1
 
 Labels = Sequence[Sequence[str]]
 
 
-def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> dict[str, Any]:
+def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> Plain:
     """All figures, as plain data."""
     gold = []
     for sentence in sentences:
@@ -38,9 +38,9 @@ def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> dict[st
     return figures
 
 
-def figures_of(gold: Labels, guess: Labels, spans: bool, confused: int) -> dict[str, Any]:
+def figures_of(gold: Labels, guess: Labels, spans: bool, confused: int) -> Plain:
     """The figures of two sets of labels; `spans` is whether the labels that were learned mark spans."""
-    figures: dict[str, Any] = {
+    figures: Plain = {
         "sentences": len(gold),
         "tokens": sum(map(len, gold)),
         "accuracy": accuracy(gold, guess),
@@ -59,7 +59,7 @@ def figures_of(gold: Labels, guess: Labels, spans: bool, confused: int) -> dict[
     return figures
 
 
-def measured(figures: dict[str, Any]) -> list[str]:
+def measured(figures: Plain) -> list[str]:
     """The figures for people, line by line."""
     words, sentences = figures["tokens"], figures["sentences"]
     lines = [
@@ -71,7 +71,7 @@ def measured(figures: dict[str, Any]) -> list[str]:
     return [*lines, *confused_lines(figures.get("confusions", []))]
 
 
-def _span_table(figures: dict[str, Any]) -> list[str]:
+def _span_table(figures: Plain) -> list[str]:
     width = max(len(kind) for kind in ["type", "all", *figures["types"]])
     lines = [f"{'type':{width}}  precision   recall       F1    gold   guess"]
     for kind, s in [*figures["types"].items(), ("all", figures | figures["spans"])]:

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from structron.cli.face import Reading
-from structron.cli.streams import CHUNK
-from structron.data import Encoding, Format, Report, Sentence, read, sniff
-from structron.data.slash import tagged_share
-from structron.errors import DataError, StructronError
-from structron.estimators.inputs import shown_columns
+from structron.cli.sentences import own_format, read_like
+from structron.data import Report, Sentence
+from structron.errors import DataError
+from structron.estimators.tagging.inputs import shown_columns
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
-    from structron.estimators import Tagger
-    from structron.estimators.estimator import Estimator
-
-
-def own_format(tagger: Estimator) -> Format | None:
-    """The format a tagger was trained on; None if it learned from Python lists."""
-    told = tagger.model_.about.get("format")
-    try:
-        return Format(told["name"], told["separator"], tuple(told["columns"])) if told else None
-    except (KeyError, TypeError, StructronError):
-        return None
+    from structron.estimators.tagging import Tagger
 
 
 def read_for(tagger: Tagger, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
@@ -36,19 +23,7 @@ def read_for(tagger: Tagger, stream: Stream, reading: Reading, report: Report) -
         # Input for prediction may lack the labels; its last column is then one to be read.
         tagger.target = own.target
     known = frozenset(tagger.labels_)
-    name = reading.format or look(stream, own, reading.encoding, known)
-    format: str | Format = name
-    if name == "columns" and reading.columns is None and own is not None and own.name == "columns":
-        format = Format("columns", own.separator, own.columns)
-    for sentence in read(
-        stream,
-        format=format,
-        columns=reading.columns,
-        skip_bad=reading.skip_bad,
-        report=report,
-        encoding=reading.encoding,
-        blanks=reading.blanks,
-    ):
+    for sentence in read_like(stream, reading, report, own, labels=known, blanks=reading.blanks):
         if len(sentence):
             check_columns(tagger, sentence.place, len(shown_columns(sentence, tagger.target)))
         yield sentence
@@ -75,46 +50,3 @@ def check_columns(tagger: Tagger, place: str, shown: int) -> None:
             f"{place}: the model reads {needed} columns of each token but there are {shown}; "
             f"give it columns like those it was trained on{names}"
         )
-
-
-def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: Collection[str] = ()) -> str:
-    """The format by name or first lines; where they do not tell, the model's own, or text."""
-    file = str(stream.name)
-    named = sniff.by_name(file)
-    if named is not None:
-        return named
-    # What a pipe holds now has to do: who is at its other end may wait for our answer.
-    lines = _first_lines(stream.peek(CHUNK), Encoding.of(encoding).name)
-    try:
-        found = sniff.by_lines(file, lines)
-    except DataError:
-        if any("\0" in line for line in lines):
-            raise
-        found = _own_or_text(lines, own, labels)
-    return found or (own.name if own is not None else "text")
-
-
-def _first_lines(head: bytes, encoding: str) -> list[str]:
-    if head.startswith(b"\x1f\x8b"):
-        with contextlib.suppress(zlib.error):  # told by the reader, with the file's name
-            head = zlib.decompressobj(wbits=31).decompress(head, CHUNK)
-    lines = head.decode(encoding, "replace").removeprefix("\ufeff").split("\n")
-    # The last one is empty, or not all there.
-    return [line.rstrip("\r") for line in (lines[:-1] or lines)[: sniff.LOOK]]
-
-
-def _own_or_text(lines: list[str], own: Format | None, labels: Collection[str]) -> str:
-    """Undecided lines: plain words, unless they could be rows like those the model was trained on."""
-    filled = [line for line in lines if line and not line.isspace()]
-    if own is None:
-        return "text"
-    if own.name == "slash":
-        # Words may hold slashes; what stands behind them are tags if the model knows them.
-        tags = [token.rpartition("/")[2] for line in filled for token in line.split() if "/" in token]
-        known = sum(tag in labels for tag in tags) * 2 >= len(tags)
-        return "slash" if known and tagged_share(filled) >= 0.5 else "text"
-    if own.name == "text" or any("\t" in line for line in filled):
-        return own.name
-    if own.name == "columns" and all(len(line.split()) <= len(own.columns) for line in filled):
-        return "columns" if own.separator == " " or all(len(line.split()) == 1 for line in filled) else "text"
-    return "text"

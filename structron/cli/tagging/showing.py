@@ -16,8 +16,8 @@ from structron.cli.tagging.reading import check_columns, read_for, target_column
 from structron.data import Report
 from structron.data.sentence import missing
 from structron.errors import DataError, SettingError
-from structron.estimators import Tagger
-from structron.estimators.inputs import read_inputs
+from structron.estimators.tagging import Tagger
+from structron.estimators.tagging.inputs import read_inputs
 
 
 def show(tagger: Tagger, request: Show) -> Iterable[str]:

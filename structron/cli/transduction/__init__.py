@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from structron.cli.face import Face
 from structron.cli.transduction.face import Transduction
+from structron.data import Pair
+from structron.estimators.transduction import Transducer
 
-FACE = Transduction()
+FACE: Face[Transducer, Pair, str] = Transduction()

@@ -10,7 +10,7 @@ import numpy as np
 from structron.cli.transduction.showing import page
 from structron.data import write_pairs
 from structron.data.synthetic import generate_spellings
-from structron.estimators import Transducer
+from structron.estimators.transduction import Transducer
 from structron.metrics import error_rate
 
 WORD = "knighting"

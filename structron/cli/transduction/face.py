@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.confused import confused_lines
 from structron.cli.counting import counted
-from structron.cli.face import Reading, Show
+from structron.cli.face import Plain, Reading, Show
 from structron.cli.info import named_templates
 from structron.cli.transduction.showing import show
 from structron.data import Notation, Pair, Report, gather, read_pairs
 from structron.data.encoding import unfit
 from structron.data.files import writing
 from structron.errors import DataError, SettingError
-from structron.estimators import Transducer
-from structron.estimators.estimator import checksum
-from structron.estimators.unseen import warn_of_unknown
+from structron.estimators.signature import checksum
+from structron.estimators.transduction import Transducer
+from structron.estimators.unknown import warn_of_unknown
 from structron.features.transduction import PRESETS
 from structron.metrics import error_rate, symbol_confusions
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
+    from structron.tasks.transduction import TransductionTask
 
 
 Symbols = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Further:
-    """A transducer takes nothing beside its recipe."""
+class ExtraSettings:
+    """A transducer takes nothing besidess its recipe."""
 
 
 class Transduction:
@@ -40,20 +41,14 @@ class Transduction:
     items, parts = "words", "symbols"
     presets = PRESETS
     estimator = Transducer
-    further = Further
+    extra = ExtraSettings
 
-    def labelled(self, place: str, reading: Reading, report: Report, settings: dict[str, Any]) -> list[Any]:
+    def labelled(
+        self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
+    ) -> list[Pair]:
         """Each source of a file with all its targets."""
         _check(reading)
-        found = read_pairs(
-            place,
-            format=reading.format,
-            bare=reading.blanks,
-            skip_bad=reading.skip_bad,
-            report=report,
-            encoding=reading.encoding,
-        )
-        return gather(found)
+        return gather(read_pairs(place, bare=reading.blanks, **reading.options(report)))
 
     def size(self, estimator: Transducer) -> str:
         """How many pieces, and what could not be learned from."""
@@ -67,15 +62,7 @@ class Transduction:
     def read(self, estimator: Transducer, stream: Stream, reading: Reading, report: Report) -> Iterator[Pair]:
         """The sources of a stream, with targets where it has them."""
         _check(reading)
-        return read_pairs(
-            stream,
-            format=reading.format,
-            bare=True,
-            skip_bad=reading.skip_bad,
-            report=report,
-            encoding=reading.encoding,
-            blanks=reading.blanks,
-        )
+        return read_pairs(stream, bare=True, blanks=reading.blanks, **reading.options(report))
 
     def predicted(self, estimator: Transducer, items: Sequence[Pair], kbest: int | None) -> Iterator[str]:
         """Lines: source TAB output; with `kbest` also TAB rank TAB score, a line for each."""
@@ -103,7 +90,7 @@ class Transduction:
         """Which symbols it has never seen."""
         return [f"warning: {said}"] if (said := estimator.unseen) else []
 
-    def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> dict[str, Any]:
+    def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> Plain:
         """Word and symbol error rates; any target of a source counts."""
         for pair in items:
             if not pair.targets:
@@ -118,9 +105,13 @@ class Transduction:
         figures["evaluated_on"] = checksum([pair.source for pair in pairs], gold)
         return figures
 
+    def owns(self, format: str, columns: Collection[str]) -> bool:
+        """Pairs."""
+        return format in ("tsv", "counted", "cmudict")
+
     def compare(
-        self, guess: list[Pair], gold: list[Pair], settings: dict[str, Any], confused: int
-    ) -> dict[str, Any]:
+        self, guess: list[Pair], gold: list[Pair], settings: Mapping[str, Any], confused: int
+    ) -> Plain:
         """The same for outputs that were predicted before; of several outputs the first counts."""
         found = {pair.source: pair for pair in guess}
         right = {pair.source for pair in gold}
@@ -129,12 +120,12 @@ class Transduction:
                 raise DataError(f"{pair.place}: nothing was predicted for {pair.source!r}; predict it too")
         if alone := next((pair for pair in guess if pair.source not in right), None):
             raise DataError(f"{alone.place}: gold has no {alone.source!r}; compare files of the same words")
-        notation = Notation.told_by([text for pair in gold for text in pair.targets])
+        notation = Notation.inferred([text for pair in gold for text in pair.targets])
         targets = [[notation.symbols_of_target(text) for text in pair.targets] for pair in gold]
         said = [notation.symbols_of_target("".join(found[pair.source].targets[:1])) for pair in gold]
         return _figures(targets, said, confused)
 
-    def measured(self, figures: dict[str, Any]) -> list[str]:
+    def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
         lines = [
             f"word error rate    {100 * figures['word_error_rate']:7.2f} %   of {figures['words']:,} words",
@@ -147,7 +138,7 @@ class Transduction:
         """Derivations of gold and guess, and the beam, step by step."""
         return show(estimator, request)
 
-    def about(self, model: Model) -> dict[str, Any]:
+    def about(self, model: Model[TransductionTask]) -> Plain:
         """Pieces, templates, and what could not be learned from."""
         return {
             "pieces": len(model.task.pairs),
@@ -157,7 +148,7 @@ class Transduction:
             "unaligned": model.about.get("unaligned", 0),
         }
 
-    def told(self, about: dict[str, Any]) -> dict[str, str]:
+    def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
         pairs = {
             "task": f"transduction, {counted(about['pieces'], 'pieces')}, "
@@ -174,9 +165,9 @@ class Transduction:
         return pairs
 
 
-def _figures(gold: list[list[Symbols]], guess: list[Symbols], confused: int) -> dict[str, Any]:
+def _figures(gold: list[list[Symbols]], guess: list[Symbols], confused: int) -> Plain:
     rate = error_rate(gold, guess)
-    figures: dict[str, Any] = {
+    figures: Plain = {
         "words": rate.words,
         "symbols": rate.symbols,
         "word_error_rate": rate.word_error_rate,

@@ -14,7 +14,7 @@ from structron.data import read_pairs
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
-    from structron.estimators import Transducer
+    from structron.estimators.transduction import Transducer
     from structron.tasks.transduction import TransductionTask
 
 NOTHING = "–"

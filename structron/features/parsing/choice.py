@@ -1,4 +1,4 @@
-"""Which template set suits a treebank: told by what its columns hold."""
+"""Which template set suits a treebank: chosen by what its columns hold."""
 
 from __future__ import annotations
 

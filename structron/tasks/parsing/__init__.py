@@ -9,6 +9,7 @@ from structron.tasks.parsing.task import ParsingTask, token_width
 
 __all__ = [
     "SYSTEMS",
+    "TASK",
     "Arc",
     "GoldTree",
     "ParseOracle",
@@ -24,3 +25,5 @@ __all__ = [
     "token_width",
     "transitions_for",
 ]
+
+TASK = ParsingTask

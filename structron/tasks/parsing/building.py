@@ -1,4 +1,4 @@
-"""Gold trees as a transition system builds them: lifted once, whoever asks how often."""
+"""Gold trees as a transition system builds them: lifted once, however often they are asked for."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class TransitionSystem:
     single_root
         Exactly one word is attached to the root.
     swaps
-        With swap: at most so many for each word of the sentence, which keeps parsing linear.
+        With swap: at most this many for each word of the sentence, which keeps parsing linear.
     """
 
     name: str

@@ -42,7 +42,7 @@ CROSSING = ("pseudo", "lift", "refuse")
 
 
 def token_width(sentence: object) -> int:
-    """How many columns the tokens of a list have, if all are tuples of as many str; 0 for whatever else."""
+    """How many columns the tokens of a list have, if all are tuples of as many str; 0 for anything else."""
     return _core.token_width(sentence)
 
 
@@ -68,7 +68,7 @@ class ParsingTask:
         What is done with crossing arcs, which only swap can build: ``pseudo`` lifts them and marks those that
         are usual, ``lift`` lifts them for good, ``refuse`` takes no such tree.
     swaps
-        With swap: at most so many for each word.
+        With swap: at most this many for each word.
     bits
         With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
     """
@@ -265,7 +265,7 @@ class Treebank:
         return self.packed.tokens
 
     def add(self, x: Tokens, y: Tree, /) -> None:
-        """One more sentence; ValueError or TypeError in words if it cannot be."""
+        """One more sentence; ValueError or TypeError in words if it is not possible."""
         self.packed.add(x, self.task.projected(y))
 
     def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
@@ -273,7 +273,7 @@ class Treebank:
         return self.packed.counts()
 
     def keep(self, keys: npt.NDArray[np.uint64], /) -> None:
-        """Let go of all others."""
+        """Discard all others."""
         self.packed.keep(keys)
 
 

@@ -75,7 +75,7 @@ class TaggingTask:
         if strange is not None:
             raise SettingError(f"label {strange!r} is not text; give a str")
         if len(set(self.labels)) < len(self.labels):
-            raise SettingError("a label is there twice; give each once")
+            raise SettingError("a label is given twice; give each once")
         if self.scheme is not None and self.scheme not in SCHEMES:
             raise SettingError(f"scheme {self.scheme!r} is not known; use one of {', '.join(SCHEMES)}")
         if self.ready and any(t.atoms for t in self.parsed):

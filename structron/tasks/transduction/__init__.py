@@ -9,4 +9,14 @@ from structron.tasks.transduction.task import (
     TransductionTask,
 )
 
-__all__ = ["UNREACHABLE", "Pair", "Symbols", "TransductionSpace", "TransductionState", "TransductionTask"]
+__all__ = [
+    "TASK",
+    "UNREACHABLE",
+    "Pair",
+    "Symbols",
+    "TransductionSpace",
+    "TransductionState",
+    "TransductionTask",
+]
+
+TASK = TransductionTask

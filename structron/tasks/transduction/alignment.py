@@ -35,7 +35,7 @@ class Aligner:
         What a piece's weight is a share of: ``joint`` (all pieces), ``target_given_source`` or
         ``source_given_target``.
     iterations, tolerance
-        EM ends after so many iterations, or when one gains less than this per pair.
+        EM ends after this many iterations, or when one gains less than this per pair.
 
     Examples
     --------
@@ -165,7 +165,7 @@ class Alignment:
         """How many pairs were left alone since they have too many symbols (some 700 on both sides)."""
         return int((self.status == TOO_LONG).sum())
 
-    def told(self) -> str | None:
+    def left_out(self) -> str | None:
         """What could not be aligned, in one line; None if all could."""
         parts = []
         if self.impossible:

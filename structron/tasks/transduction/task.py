@@ -90,7 +90,7 @@ class TransductionTask:
     def of(
         cls, pairs: Iterable[tuple[Symbols, Symbols]], templates: Sequence[str], **others: Any
     ) -> TransductionTask:
-        """A task with this inventory, in whatever order it comes."""
+        """A task with this inventory, in any order."""
         unique = {Pair(tuple(source), tuple(target)) for source, target in pairs}
         return cls(tuple(sorted(unique)), tuple(templates), **others)
 

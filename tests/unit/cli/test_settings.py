@@ -8,11 +8,12 @@ from dataclasses import fields
 import pytest
 
 from structron.cli import main
-from structron.cli.face import FACES, face_of
+from structron.cli.face import face_of
 from structron.cli.settings import declared, option, owners
 from structron.cli.train import training
+from structron.tasks import KINDS
 
-TASKS = pytest.mark.parametrize("task", FACES)
+TASKS = pytest.mark.parametrize("task", KINDS)
 
 
 @TASKS
@@ -28,7 +29,7 @@ def test_signature_recipe_and_options_have_the_same_names_and_defaults(task: str
     # Not on the command line: columns of a parser; there, --columns names those of the file.
     assert set(signature) - {"self", "columns", "threads"} == set(settings)
     recipe = shown.estimator.recipe_type()
-    assert {each.name for each in fields(recipe)} | {each.name for each in fields(shown.further)} == set(
+    assert {each.name for each in fields(recipe)} | {each.name for each in fields(shown.extra)} == set(
         settings
     )
     for each in fields(recipe):
@@ -51,7 +52,7 @@ def test_help_tells_every_setting_with_its_true_default(
             assert setting.about.flags and f"[{default}]" in said
         elif setting.default is not None:
             assert f"[{setting.default}]" in said
-    foreign = {name for other in FACES for name in declared(other)[1]} - own.keys()
+    foreign = {name for other in KINDS for name in declared(other)[1]} - own.keys()
     assert not foreign & {each.name for each in training(task).params}
 
 
@@ -72,7 +73,7 @@ def test_a_new_default_is_all_that_a_recipe_needs_to_change() -> None:
 def test_the_tasks_are_listed_with_a_line_each_and_the_common_options(capsys) -> None:
     assert main(["train", "--help"]) == 0
     said = capsys.readouterr().out
-    for task, (_, line) in FACES.items():
+    for task, line in KINDS.items():
         assert task in said and line in " ".join(said.split())
     for common in ("--dev", "-o MODEL", "--epochs", "--resume", "--recipe"):
         assert common in said
@@ -125,6 +126,6 @@ def test_options_of_other_tasks_say_whose_they_are(args, said, capsys) -> None:
 
 
 def test_what_several_tasks_have_is_told_for_all_of_them() -> None:
-    assert owners("--templates") == list(FACES)
-    assert owners("--full") == list(FACES)
+    assert owners("--templates") == list(KINDS)
+    assert owners("--full") == list(KINDS)
     assert owners("--weather") == []

@@ -92,24 +92,24 @@ def test_runs_of_blanks_and_white_lines() -> None:
         (
             "a b c\nd e\nf g h\n",
             {},
-            "(stream):2: 2 columns where the file has 3; mend the line or pass --skip-bad",
+            "(stream):2: 2 columns where the file has 3; fix the line or pass --skip-bad",
         ),
         (
             "d\na b c\nf g h\n",
             {},
-            "(stream):1: 1 column where the file has 3; mend the line or pass --skip-bad",
+            "(stream):1: 1 column where the file has 3; fix the line or pass --skip-bad",
         ),
-        ("a\tB\n\tB\n", {}, "(stream):2: the word (column 0) is empty; mend the line or pass --skip-bad"),
+        ("a\tB\n\tB\n", {}, "(stream):2: the word (column 0) is empty; fix the line or pass --skip-bad"),
         (
             "a\tB\nb\t\n",
             {"target": "label"},
-            "(stream):2: word 'b' has no label; mend the line or pass --skip-bad",
+            "(stream):2: word 'b' has no label; fix the line or pass --skip-bad",
         ),
         ("a\nb\n", {"target": "label"}, "(stream):1: no column 'label' among form; choose another target"),
-        ("a B\nb\tx B\nc D\n", {}, "(stream):2: a tab where the file has blanks between columns; mend"),
-        ("a\nNew York\n\n", {}, "(stream):2: 2 columns where the file has 1; mend"),
-        ("a\tB\n# c\nd\tB\n", {}, "(stream):2: 1 column where the file has 2; mend"),
-        ("a\tB\n\n# c\n\n", {}, "(stream):3: comments without words; mend"),
+        ("a B\nb\tx B\nc D\n", {}, "(stream):2: a tab where the file has blanks between columns; fix"),
+        ("a\nNew York\n\n", {}, "(stream):2: 2 columns where the file has 1; fix"),
+        ("a\tB\n# c\nd\tB\n", {}, "(stream):2: 1 column where the file has 2; fix"),
+        ("a\tB\n\n# c\n\n", {}, "(stream):3: comments without words; fix"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(text: str, options: dict[str, str], message: str) -> None:

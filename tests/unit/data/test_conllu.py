@@ -86,7 +86,7 @@ def test_files_from_elsewhere_bom_crlf_white_lines_and_no_end() -> None:
         ),
         (
             row("1-3") + row("1") + row("2"),
-            "(stream):1: range 1-3 goes beyond the last word, 2; mend the range",
+            "(stream):1: range 1-3 goes beyond the last word, 2; fix the range",
         ),
         (row("1") + row("1.2"), "(stream):2: empty node 1.2 where 1.1 is next"),
         (row("0.1"), "(stream):1: a sentence without words"),
@@ -95,7 +95,7 @@ def test_files_from_elsewhere_bom_crlf_white_lines_and_no_end() -> None:
             row("1") + "# late\n" + row("2"),
             "(stream):2: a comment inside a sentence; put it before the first",
         ),
-        (row("1", ""), "(stream):1: word 1 has no form; mend the line or pass --skip-bad"),
+        (row("1", ""), "(stream):1: word 1 has no form; fix the line or pass --skip-bad"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(text: str, message: str) -> None:
@@ -119,7 +119,7 @@ def test_bad_sentences_are_left_out_and_counted_and_reading_goes_on_after_the_bl
 def test_a_target_must_be_there_for_every_word() -> None:
     text = "# c\n" + row("1", rest="\t_\tX" + "\t_" * 6) + row("2", "nix")
     with pytest.raises(
-        DataError, match=r"^\(stream\):3: word 'nix' has no upos; mend the line or pass --skip-bad$"
+        DataError, match=r"^\(stream\):3: word 'nix' has no upos; fix the line or pass --skip-bad$"
     ):
         sentences(text, target="upos")
     assert len(sentences(text, target="feats")) == 1, "no features is a value"

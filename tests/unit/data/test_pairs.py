@@ -57,13 +57,13 @@ def test_gzip_is_seen(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"a\tX\nb\n", "pairs.tsv:2: one column where source TAB target is needed; mend the line or pass"),
-        (b"a\tX\n\tY\n", "pairs.tsv:2: the source is empty; mend"),
-        (b"a\tX\nb\t \n", "pairs.tsv:2: the target is empty; mend"),
-        (b"a\tX\nb\tY\t\tZ\n", "pairs.tsv:2: the target is empty; mend"),
+        (b"a\tX\nb\n", "pairs.tsv:2: one column where source TAB target is needed; fix the line or pass"),
+        (b"a\tX\n\tY\n", "pairs.tsv:2: the source is empty; fix"),
+        (b"a\tX\nb\t \n", "pairs.tsv:2: the target is empty; fix"),
+        (b"a\tX\nb\tY\t\tZ\n", "pairs.tsv:2: the target is empty; fix"),
         (b"a\tX\n\xff\tY\n", "pairs.tsv:2: byte 0xff at position 1 is not UTF-8; name the file"),
-        (b"a\tX\t1\n" * 19 + b"b\tY\n", "pairs.tsv:20: no count in the third of three columns; mend"),
-        (b"a X\n" * 19 + b"b\n", "pairs.tsv:20: a word without its pronunciation; mend"),
+        (b"a\tX\t1\n" * 19 + b"b\tY\n", "pairs.tsv:20: no count in the third of three columns; fix"),
+        (b"a X\n" * 19 + b"b\n", "pairs.tsv:20: a word without its pronunciation; fix"),
     ],
 )
 def test_faults_are_told_by_line_and_can_be_skipped(tmp_path: Path, text: bytes, message: str) -> None:
@@ -138,8 +138,8 @@ def test_a_silent_letter_is_a_piece() -> None:
 
 
 def test_notations() -> None:
-    assert Notation.told_by(["AH"]).target_way == "characters"
-    assert Notation.told_by(["AH", "B AW"]).target_way == "blanks"
+    assert Notation.inferred(["AH"]).target_way == "characters"
+    assert Notation.inferred(["AH", "B AW"]).target_way == "blanks"
     hangul = Notation("decomposed", "decomposed")
     assert len(hangul.symbols_of_source("가감")) == 5
     assert hangul.target(hangul.symbols_of_target("가감")) == "가감"

@@ -53,7 +53,7 @@ def test_plain_words_become_words_with_tags() -> None:
         (
             "a/X b/Y\nc/X d\n",
             {},
-            "(stream):2: word 2, 'd', has no tag, as in word/tag; mend the line or pass",
+            "(stream):2: word 2, 'd', has no tag, as in word/tag; fix the line or pass",
         ),
         ("a/X b/\n", {}, "(stream):1: word 2, 'b/', has no tag, as in word/tag"),
         ("a/X b/Y /Y\n", {}, "(stream):1: word 3, '/Y', has no tag, as in word/tag"),
@@ -62,8 +62,8 @@ def test_plain_words_become_words_with_tags() -> None:
             {},
             "(stream):2: word 2, 'and/or', looks like word/tag where others have no tag; pass",
         ),
-        ("a b\n", {"target": "tag"}, "(stream):1: word 1, 'a', has no tag, as in word/tag; mend"),
-        ("a/X\nfield\t \n", {}, "(stream):2: no words after the last tab; mend"),
+        ("a b\n", {"target": "tag"}, "(stream):1: word 1, 'a', has no tag, as in word/tag; fix"),
+        ("a/X\nfield\t \n", {}, "(stream):2: no words after the last tab; fix"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(text: str, options: dict[str, str], message: str) -> None:

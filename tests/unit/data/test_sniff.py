@@ -61,7 +61,7 @@ def test_a_doubt_is_an_error_that_names_the_option(name: str, text: str, tmp_pat
     with pytest.raises(DataError) as caught:
         sniffed(name, text, tmp_path)
     assert str(caught.value) == (
-        f"{tmp_path / name}: its first lines do not tell the format; "
+        f"{tmp_path / name}: its first lines do not show the format; "
         "pass --format conllu, columns, slash or text"
     )
 
@@ -94,7 +94,7 @@ def test_a_ragged_row_that_leaves_a_doubt_is_told_by_its_line(blank: str, tmp_pa
         sniffed("x.txt", text, tmp_path)
     assert str(caught.value) == (
         f"{tmp_path / 'x.txt'}:4: 2 columns where most first lines have 3, which leaves the format in doubt; "
-        "mend it, or pass --format conllu, columns, slash or text"
+        "fix it, or pass --format conllu, columns, slash or text"
     )
 
 

@@ -67,21 +67,21 @@ def test_a_new_tree_leaves_everything_else_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("heads", "said"),
     [
-        ("2 _", "(stream):3: word 2 (w2) has no head; mend the line or pass --skip-bad"),
-        ("2 0|1", "(stream):3: head '0|1' of word 2 (w2) is not a whole number; mend"),
-        ("-1 0", "(stream):2: head -1 of word 1 (w1) is less than 0; mend"),
-        ("٢ 0", "(stream):2: head '٢' of word 1 (w1) is not a whole number; mend"),
+        ("2 _", "(stream):3: word 2 (w2) has no head; fix the line or pass --skip-bad"),
+        ("2 0|1", "(stream):3: head '0|1' of word 2 (w2) is not a whole number; fix"),
+        ("-1 0", "(stream):2: head -1 of word 1 (w1) is less than 0; fix"),
+        ("٢ 0", "(stream):2: head '٢' of word 1 (w1) is not a whole number; fix"),
         (
             "12345678901 0",
             "(stream):2: head 12345678901 of word 1 (w1) is beyond the sentence, which has 2 words",
         ),
-        ("2 0 7", "(stream):4: word 3 has head 7 but the sentence has 3 words; mend"),
-        ("9", "(stream):2: word 1 has head 9 but the sentence has 1 word; mend"),
-        ("2 0 3", "(stream):4: word 3 is its own head; mend"),
-        ("2 3 1", "(stream):1: no word has head 0, so there is no root; mend"),
-        ("0 0", "(stream):3: words 1 and 2 both have head 0, but a tree has one root; mend"),
-        ("0 3 4 2", "(stream):3: words 2, 3 and 4 form a cycle; mend"),
-        ("3 0 1", "(stream):2: words 1 and 3 form a cycle; mend"),
+        ("2 0 7", "(stream):4: word 3 has head 7 but the sentence has 3 words; fix"),
+        ("9", "(stream):2: word 1 has head 9 but the sentence has 1 word; fix"),
+        ("2 0 3", "(stream):4: word 3 is its own head; fix"),
+        ("2 3 1", "(stream):1: no word has head 0, so there is no root; fix"),
+        ("0 0", "(stream):3: words 1 and 2 both have head 0, but a tree has one root; fix"),
+        ("0 3 4 2", "(stream):3: words 2, 3 and 4 form a cycle; fix"),
+        ("3 0 1", "(stream):2: words 1 and 3 form a cycle; fix"),
     ],
 )
 def test_what_is_no_tree_is_told_with_its_line(heads: str, said: str) -> None:

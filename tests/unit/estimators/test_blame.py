@@ -37,7 +37,9 @@ def test_a_refusal_that_no_sentence_causes_is_the_engines_own(error: Exception) 
     model: Model = Tagger(epochs=1).fit(X, Y).model_
     vars(model)["_engine"] = Broken(error)
     for go in (lambda: model.predict(X), lambda: model.kbest(X, 2)):
-        with pytest.raises(EngineError, match=f"the engine refuses: {error}; this is no fault of the data"):
+        with pytest.raises(
+            EngineError, match=f"the engine refused: {error}; this is a bug in structron, please report it"
+        ):
             go()
 
 
@@ -75,5 +77,5 @@ def test_what_the_engine_says_of_a_learner_is_a_setting_and_nothing_else_is() ->
             raise ValueError("the weights do not fit the labels")
 
     learning.task = Unfit()
-    with pytest.raises(EngineError, match="the engine refuses: the weights do not fit the labels"):
+    with pytest.raises(EngineError, match="the engine refused: the weights do not fit the labels"):
         learning.learner(None)  # type: ignore[arg-type]

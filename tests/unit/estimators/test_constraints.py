@@ -156,7 +156,7 @@ def test_a_task_with_dead_ends_is_refused() -> None:
     assert TaggingTask(("B-X", "E-X", "S-X"), ("w[0]",), scheme="bioes").rules[0] is not None
     with pytest.raises(SettingError, match="scheme 'bilou' is not known"):
         TaggingTask(("B-X", "O"), ("w[0]",), scheme="bilou")
-    with pytest.raises(SettingError, match="there twice"):
+    with pytest.raises(SettingError, match="given twice"):
         TaggingTask(("O", "O"), ("w[0]",))
 
 

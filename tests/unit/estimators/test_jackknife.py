@@ -3,7 +3,7 @@
 import pytest
 
 from structron import DataError, Parser, Tagger, Transducer
-from structron.estimators.jackknife import jackknife
+from structron.estimators.parsing.jackknife import jackknife
 from tests.unit.estimators.corpora import treebank
 
 

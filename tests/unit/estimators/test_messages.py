@@ -72,9 +72,9 @@ def test_bad_sentences(tagger: Tagger, bad: Any, said: str) -> None:
         ([["D", "N"], ["D", "N"]], "sentence 2: 3 tokens but 2 labels"),
         ([["D", "N"], "DNV"], "y of sentence 2 is a string"),
         ([["D", "N"], 3], "y of sentence 2 is of type int"),
-        ([["D", "N"], ["D", 3, "V"]], "sentence 2, token 2: label 3 is no text"),
-        ([["D", "N"], ["D", None, "V"]], "sentence 2, token 2: label None is no text"),
-        ([["D", "N"], ["D", HALF, "V"]], r"sentence 2, token 2: label '\\ud800' is no text"),
+        ([["D", "N"], ["D", 3, "V"]], "sentence 2, token 2: label 3 is not text"),
+        ([["D", "N"], ["D", None, "V"]], "sentence 2, token 2: label None is not text"),
+        ([["D", "N"], ["D", HALF, "V"]], r"sentence 2, token 2: label '\\ud800' is not text"),
         (np.array([1, 2]), "y of sentence 1 is of type int"),
     ],
 )

@@ -222,9 +222,9 @@ def test_a_tagger_of_its_own_makes_it_parse_plain_words(tmp_path: Path) -> None:
         ([(["a", "b"], ["X", "X"])], [([2, 1], ["r", "d"])], "sentence 1: no word has head 0"),
         ([(["a", "b"], ["X", "X"])], [([0, 0], ["r", "d"])], "sentence 1, word 2: .*a tree has one root"),
         ([(["a"], ["X"])], [(["0"], ["r"])], "sentence 1, word 1: head '0' is not an int"),
-        ([(["a"], ["X"])], [([0], [None])], "sentence 1, word 1: relation None is no text"),
+        ([(["a"], ["X"])], [([0], [None])], "sentence 1, word 1: relation None is not text"),
         ([(["a"], ["X"])], [7], "sentence 1: its tree is of type int"),
-        ([(["a"], ["X"])], [("x", "y")], "sentence 1: its tree is no pair of lists"),
+        ([(["a"], ["X"])], [("x", "y")], "sentence 1: its tree is not a pair of lists"),
         ([], [], "there is nothing to learn from"),
     ],
 )
@@ -236,7 +236,7 @@ def test_what_cannot_be_is_told_in_one_sentence(X: Any, y: Any, said: str) -> No
 def test_several_roots_only_where_they_are_allowed() -> None:
     X, y = [(["a", "b"], ["X", "Y"])] * 3, [([0, 0], ["r", "d"])] * 3
     assert Parser(roots="many", epochs=5).fit(X, y).predict(X[:1]) == [Tree([0, 0], ["r", "d"])]
-    with pytest.raises(SettingError, match="roots 'two' cannot be"):
+    with pytest.raises(SettingError, match="roots 'two' is not possible"):
         Parser(roots="two").fit(X, y)
 
 
@@ -277,8 +277,8 @@ def test_a_fit_finds_nothing_of_an_earlier_one(tmp_path: Path) -> None:
 
 
 def test_a_gold_tree_is_checked_once_and_lifted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from structron.estimators import parser as own
-    from structron.estimators import treebank as reading
+    from structron.estimators.parsing import looking as own
+    from structron.estimators.parsing import treebank as reading
     from structron.tasks.parsing import building
 
     calls: list[str] = []

@@ -75,7 +75,7 @@ def test_a_template_is_text(what: object) -> None:
 
 
 def test_the_same_template_twice_is_refused() -> None:
-    with pytest.raises(SettingError, match="there twice"):
+    with pytest.raises(SettingError, match="given twice"):
         parse_all(["w[0]", "t[-1]", " w[0]"])
 
 

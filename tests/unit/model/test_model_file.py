@@ -54,7 +54,7 @@ def test_flipped_bits_and_cut_files_are_refused(kind: str, tmp_path: Path) -> No
         ({"labels": []}, "there are no labels"),
         ({"labels": "abc"}, "its labels should be of type list"),
         ({"labels": ["a", 3]}, "its labels should be texts"),
-        ({"labels": ["a", "a"]}, "a label is there twice"),
+        ({"labels": ["a", "a"]}, "a label is given twice"),
         ({"labels": ["a"]}, "a column that is not there"),
         ({"templates": ["foo[0]"]}, "there is no 'foo'"),
         ({"templates": {"w[0]": 1}}, "its templates should be of type list"),
@@ -72,7 +72,7 @@ def test_flipped_bits_and_cut_files_are_refused(kind: str, tmp_path: Path) -> No
         ({"about": {"recipe": {}, "chosen": [1]}}, "made: its chosen is not as"),
         (
             {"about": {"recipe": {}, "format": {"name": "*slash", "separator": " ", "columns": ["form"]}}},
-            "its format is none: unknown format",
+            "its format is not valid: unknown format",
         ),
         ({"about": {"recipe": {}, "format": {"name": 1}}}, "made: its format is not as"),
         ({"about": {"recipe": {"\ud800": 1}}}, "half of a surrogate pair"),

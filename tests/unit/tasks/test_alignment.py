@@ -46,7 +46,7 @@ def test_what_cannot_be_aligned_is_counted() -> None:
     assert (found.impossible, found.too_long) == (2, 1)
     assert [found.pieces(i) is None for i in range(len(pairs))] == [True, True, False, False, True, False]
     assert found.pieces(2) == [] and found.pieces(3) == [(("a",), ()), (("b",), ())]
-    assert found.told() is not None and "2 pairs have no alignment" in str(found.told())
+    assert found.left_out() is not None and "2 pairs have no alignment" in str(found.left_out())
     assert Aligner(deletions=False).align([("ab", ["X"]), ("abc", [])]).impossible == 1
 
 

@@ -67,9 +67,9 @@ def test_a_checkpoint_of_other_training_is_refused_by_what_differs(tmp_path: Pat
         search="greedy", seed=3
     )
     assert "hidden is 2, the checkpoint was made with 1" in said(hidden=2)
-    assert said(X[1:], Y[1:]) == f"{begin}the checkpoint was made with other training data{end}"
-    assert said(dev=(X[:4], Y[:4])) == f"{begin}the checkpoint was made with other development data{end}"
-    assert said(dev=None) == f"{begin}the checkpoint was made with other development data{end}"
+    assert said(X[1:], Y[1:]) == f"{begin}the checkpoint was made with different training data{end}"
+    assert said(dev=(X[:4], Y[:4])) == f"{begin}the checkpoint was made with different development data{end}"
+    assert said(dev=None) == f"{begin}the checkpoint was made with different development data{end}"
 
 
 @pytest.mark.parametrize("dev", [None, (X[:5], Y[:5])])
@@ -92,17 +92,17 @@ def test_training_goes_on_where_no_checkpoint_can_be_written(tmp_path: Path) -> 
     tagger = Tagger(epochs=3).fit(X, Y, checkpoint=file)
     assert len(tagger.history_) == 3
     assert said == [
-        f"{file.path}: there is no directory {tmp_path / 'file'}; training goes on, but cannot be "
+        f"{file.path}: there is no directory {tmp_path / 'file'}; training continues, but cannot be "
         "resumed from here"
     ]
-    with pytest.warns(UserWarning, match="training goes on, but cannot be resumed"):
+    with pytest.warns(UserWarning, match="training continues, but cannot be resumed"):
         Tagger(epochs=1).fit(X, Y, checkpoint=tmp_path / "file" / "c")
 
 
 def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
     tagger = Tagger(epochs=1).fit(X, Y, checkpoint=tmp_path / "c")
     tagger.save(tmp_path / "model")
-    with pytest.raises(ModelError, match="this is no checkpoint"):
+    with pytest.raises(ModelError, match="this is not a checkpoint"):
         Tagger(epochs=1).fit(X, Y, checkpoint=tmp_path / "model", resume=True)
     whole = (tmp_path / "c").read_bytes()
     (tmp_path / "c").write_bytes(whole[:-10])
@@ -125,7 +125,7 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
         ({"chance": {"bit_generator": "MT19937"}}, {}, "must be for a PCG64"),
         ({}, {"order": np.array([10**6], np.uint32)}, "its order is not one of these examples"),
         ({}, {"order": np.zeros(600, np.float32)}, "its array 'order' is missing or of the wrong kind"),
-        ({}, {"counts": np.zeros(5, np.int64)}, "its counts are none"),
+        ({}, {"counts": np.zeros(5, np.int64)}, "its counts are not valid"),
         ({}, {"action": np.zeros(1, np.uint16)}, "its weights do not fit together"),
         ({}, {"weight": np.nan}, "a weight is out of range"),
         ({}, {"past": np.inf}, "a weight is out of range"),

@@ -19,7 +19,7 @@ from structron import Parser, Tagger
 from structron.data.archive import read_archive
 from structron.errors import ClusterError, DataError, SettingError
 from structron.training import Checkpoint, Cluster
-from structron.training.parcels import pack, unpack
+from structron.training.payload import pack, unpack
 from tests.unit.estimators.corpora import treebank
 
 X, Y = treebank(70)
@@ -224,7 +224,7 @@ def test_a_cluster_that_cannot_be_reached_is_told_in_one_sentence(
 
     module = None if fault is None else SimpleNamespace(is_initialized=lambda: False, init=init)
     monkeypatch.setitem(sys.modules, "ray", module)  # type: ignore[arg-type]
-    monkeypatch.setattr("structron.training.cluster._knock", lambda address: None)
+    monkeypatch.setattr("structron.training.cluster._check_reachable", lambda address: None)
     with pytest.raises(ClusterError) as told:
         Cluster("there:1").connect()
     assert str(told.value).startswith(said)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from structron import Tagger, _core
-from structron.estimators.inputs import read_inputs
-from structron.estimators.problem import make_task
+from structron.estimators.tagging.inputs import read_inputs
+from structron.estimators.tagging.problem import make_task
 from structron.training import Learning, Serial, TaggingRecipe, epochs
 from tests.unit.estimators.corpora import Words, treebank
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from structron.errors import SettingError
-from structron.training import ParsingRecipe, parsing_templates
+from structron.training.parsing import ParsingRecipe, parsing_templates
 
 
 def test_settings_are_known_however_they_are_written() -> None:

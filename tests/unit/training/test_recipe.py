@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.features import PRESETS
-from structron.training import TaggingRecipe, templates_for
+from structron.training.tagging import TaggingRecipe, templates_for
 
 RECIPES = st.builds(
     TaggingRecipe,
@@ -94,7 +94,7 @@ def test_the_same_choice_written_otherwise_is_the_same_recipe() -> None:
         ('templates = "tags"', "templates 'tags' are not known; use auto, pos, chunk, ner, ready or a list"),
         ("templates = 3", "templates 3 are not known"),
         ("templates = [3]", "template 3 is not text"),
-        ('templates = ["w[0]", "w[0] "]', r"template 'w\[0\]' is there twice"),
+        ('templates = ["w[0]", "w[0] "]', r"template 'w\[0\]' is given twice"),
         ("epochs = ", "not a TOML file"),
         ("epochs = 3\nepochs = 3", "not a TOML file"),
     ],

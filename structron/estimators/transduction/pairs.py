@@ -1,4 +1,4 @@
-"""Sources and targets as users hand them over: texts, lists of symbols, references, pairs from files."""
+"""Sources and targets as users give them: texts, lists of symbols, references, pairs from files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Symbols = tuple[str, ...]
 class Sources:
     """Inputs: each a text or a list of symbols; `pairs` where they came from files."""
 
-    items: list[Any]
+    items: list[str | Symbols]
     pairs: list[Pair] | None
 
     def place(self, i: int) -> str:
@@ -54,22 +54,23 @@ class Targets:
         ]
 
 
-def read_sources(X: Iterable[Any]) -> Sources:
-    """Sources from what a user hands over."""
+def read_sources(X: Iterable[object]) -> Sources:
+    """Sources from what a user gives."""
     if isinstance(X, str | bytes):
         raise DataError("X is a single string; give a list of sources, each a str or a list of symbols")
     items = _listed(X, "X", "give a list of sources")
-    if any(isinstance(item, Pair) for item in items):
-        if not all(isinstance(item, Pair) for item in items):
+    pairs = [item for item in items if isinstance(item, Pair)]
+    if pairs:
+        if len(pairs) < len(items):
             raise DataError("X mixes pairs from files with others; give one kind")
-        return Sources([pair.source for pair in items], items)
+        return Sources([pair.source for pair in pairs], pairs)
     return Sources([_one(item, f"source {i}", "source") for i, item in enumerate(items, 1)], None)
 
 
 def read_targets(
-    y: Iterable[Any] | None, pairs: Sequence[Pair] | None, count: int, text: bool | None = None
+    y: Iterable[object] | None, pairs: Sequence[Pair] | None, count: int, text: bool | None = None
 ) -> Targets:
-    """Targets from what a user hands over, or those of the pairs themselves.
+    """Targets from what a user gives, or those of the pairs themselves.
 
     What a list of str is depends on all of `y`, never on one item: where targets are texts it holds several
     references, otherwise it is one reference, symbol by symbol.
@@ -100,12 +101,12 @@ def read_targets(
     return Targets([_references(item, f"y of source {i}", texts) for i, item in enumerate(listed, 1)])
 
 
-def _is_text(item: str | list[Any]) -> bool:
+def _is_text(item: str | list[object]) -> bool:
     """Whether this can only be a text, or a list of texts."""
     return isinstance(item, str) or any(isinstance(part, str) and " " in part for part in item)
 
 
-def _references(item: str | list[Any], name: str, texts: bool) -> list[str | Symbols]:
+def _references(item: str | list[object], name: str, texts: bool) -> list[str | Symbols]:
     """One reference or several; a list with a list in it has several whatever the others are."""
     if isinstance(item, str):
         return [_one(item, name, "target")]
@@ -114,27 +115,28 @@ def _references(item: str | list[Any], name: str, texts: bool) -> list[str | Sym
     return [_one(item, name, "target")]
 
 
-def _one(item: Any, name: str, what: str) -> str | Symbols:
+def _one(item: object, name: str, what: str) -> str | Symbols:
     """A text, or a tuple of symbols."""
     if isinstance(item, str):
         _check_text(item, name)
         return item
-    symbols = tuple(_listed(item, name, f"give a {what} as a str or a list of symbols"))
-    for symbol in symbols:
+    symbols: list[str] = []
+    for symbol in _listed(item, name, f"give a {what} as a str or a list of symbols"):
         if not isinstance(symbol, str) or not symbol:
-            raise DataError(f"{name}: symbol {symbol!r} is no text; give a str that is not empty")
+            raise DataError(f"{name}: symbol {symbol!r} is not text; give a str that is not empty")
         _check_text(symbol, name)
-    return symbols
+        symbols.append(symbol)
+    return tuple(symbols)
 
 
 def _check_text(text: str, name: str) -> None:
     if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
         raise DataError(
-            f"{name}: {text[:80]!r} holds half of a surrogate pair, which is no character; mend it"
+            f"{name}: {text[:80]!r} holds half of a surrogate pair, which is not a character; fix it"
         )
 
 
-def _listed(values: Any, name: str, advice: str) -> list[Any]:
+def _listed(values: Any, name: str, advice: str) -> list[object]:
     if isinstance(values, bytes):
         raise DataError(f"{name} is bytes; decode them first")
     if isinstance(values, np.ndarray) and values.ndim:

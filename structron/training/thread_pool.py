@@ -1,4 +1,4 @@
-"""Threads that jobs are given to: as many as were wished for, or as the system starts."""
+"""A pool of threads: as many as were asked for, or as the system starts."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Self, TypeVar
+from typing import ParamSpec, Self, TypeVar
 
 from structron.errors import SettingError
 
 Item = TypeVar("Item")
-Made = TypeVar("Made")
+Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
 
 
-class Hands:
-    """They take jobs in the order in which these came; what a job raises is raised by its `Future`.
+class ThreadPool:
+    """Runs jobs in the order in which they came; what a job raises is raised by its `Future`.
 
     `concurrent.futures.ThreadPoolExecutor` starts threads as jobs come, and where one cannot be started it
-    neither gives the job back nor goes on with those it has.
+    neither returns the job nor continues with those it has.
     """
 
-    def __init__(self, wished: int) -> None:
+    def __init__(self, size: int) -> None:
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._threads: list[Thread] = []
-        for _ in range(wished):
+        for _ in range(size):
             thread = Thread(target=self._serve)
             try:
                 thread.start()
@@ -48,21 +49,23 @@ class Hands:
         for thread in self._threads:
             thread.join()
 
-    def submit(self, job: Callable[..., Made], *args: Any) -> Future[Made]:
+    def submit(
+        self, job: Callable[Arguments, Result], *args: Arguments.args, **options: Arguments.kwargs
+    ) -> Future[Result]:
         """One more job."""
-        future: Future[Made] = Future()
+        future: Future[Result] = Future()
 
         def run() -> None:
             try:
-                future.set_result(job(*args))
+                future.set_result(job(*args, **options))
             except BaseException as error:
                 future.set_exception(error)
 
         self._jobs.put(run)
         return future
 
-    def map(self, job: Callable[[Item], Made], items: Iterable[Item]) -> list[Made]:
-        """A job for each item, and what they give."""
+    def map(self, job: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+        """A job for each item, and their results."""
         return [future.result() for future in [self.submit(job, item) for item in items]]
 
     def _serve(self) -> None:

@@ -1,11 +1,11 @@
-"""What users hand over to a parser: words with tags and trees, from Python lists or from files."""
+"""What users give to a parser: words with tags and trees, from Python lists or from files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -61,7 +61,7 @@ class Sentences:
         return any(self.tokens) and all(token[index] == EMPTY for tokens in self.tokens for token in tokens)
 
     def narrowed(self, columns: int) -> Sentences:
-        """The same for templates that read so many columns; refused where a sentence has fewer."""
+        """The same for templates that read this many columns; refused where a sentence has fewer."""
         for i, tokens in enumerate(self.tokens):
             if tokens and len(tokens[0]) < columns:
                 raise DataError(
@@ -82,7 +82,7 @@ class Sentences:
         return replace(self, tokens=tokens, names=names)
 
 
-def read_sentences(X: Iterable[Any], columns: Sequence[str | int] | None = None) -> Sentences:
+def read_sentences(X: Iterable[object], columns: Sequence[str | int] | None = None) -> Sentences:
     """Words with their further columns.
 
     Parameters
@@ -133,33 +133,35 @@ def _tokens(item: Any, number: int) -> list[Token]:
     if all(isinstance(part, list) for part in item):
         lengths = {len(part) for part in item}
         if len(lengths) > 1:
-            told = " and ".join(str(len(part)) for part in item)
-            raise DataError(f"sentence {number}: columns of {told} values; give one tag for each word")
+            sizes = " and ".join(str(len(part)) for part in item)
+            raise DataError(f"sentence {number}: columns of {sizes} values; give one tag for each word")
         rows = list(zip(*item))
     else:
         rows = list(item)
     for at, row in enumerate(rows, 1):
         if not isinstance(row, tuple) or not row or not all(isinstance(text, str) for text in row):
-            raise DataError(f"sentence {number}, word {at}: {row!r} is no (word, tag); {TOKENS}")
+            raise DataError(f"sentence {number}, word {at}: {row!r} is not a (word, tag); {TOKENS}")
         if len(row) != len(rows[0]):
             widths = f"{len(row)} columns where the first has {len(rows[0])}"
             raise DataError(f"sentence {number}, word {at}: {widths}; {TOKENS}")
     return rows
 
 
-def _from_files(items: Sequence[Any], columns: Sequence[str | int] | None) -> Sentences:
+def _from_files(items: Sequence[object], columns: Sequence[str | int] | None) -> Sentences:
     tokens: list[list[Token]] = []
+    sources: list[Sentence] = []
     names: tuple[str, ...] = ()
     for item in items:
         if not isinstance(item, Sentence):
             raise DataError("X mixes sentences from files with lists; give one kind")
+        sources.append(item)
         shown = list(columns) if columns is not None else shown_columns(item)
         values = [item.column(name) for name in shown]
         tokens.append(list(zip(*values)))
         named = tuple(str(name) for name in shown)
         if not names or len(named) < len(names):
             names = named
-    return Sentences(tokens, names or ("form",), list(items))
+    return Sentences(tokens, names or ("form",), sources)
 
 
 def shown_columns(sentence: Sentence) -> list[str | int]:
@@ -171,7 +173,7 @@ def shown_columns(sentence: Sentence) -> list[str | int]:
 
 
 def read_trees(
-    sentences: Sentences, y: Iterable[Any] | None, *, labelled: bool, one_root: bool = False
+    sentences: Sentences, y: Iterable[object] | None, *, labelled: bool, one_root: bool = False
 ) -> list[Tree]:
     """Gold trees, checked: as many heads as words, and a tree each.
 
@@ -198,7 +200,7 @@ def read_trees(
     return trees
 
 
-def _tree(sentences: Sentences, i: int, tree: Any, one_root: bool) -> Tree:
+def _tree(sentences: Sentences, i: int, tree: object, one_root: bool) -> Tree:
     place, count = sentences.place(i), len(sentences.tokens[i])
     if not _is_list(tree):
         raise DataError(f"{place}: its tree is of type {type(tree).__name__}; give (heads, relations)")
@@ -209,22 +211,26 @@ def _tree(sentences: Sentences, i: int, tree: Any, one_root: bool) -> Tree:
         raise DataError(
             f"{place}: {count} words but {len(heads)} heads and {len(labels)} relations; give one each"
         )
+    found = Tree([], [])
     for word, (head, label) in enumerate(zip(heads, labels)):
         if not isinstance(head, Integral) or isinstance(head, bool):
             raise DataError(f"{sentences.place(i, word)}: head {head!r} is not an int; count words from 1")
         if not isinstance(label, str):
-            raise DataError(f"{sentences.place(i, word)}: relation {label!r} is no text; give a str")
-    if count and (fault := find_fault(heads, one_root=one_root)):
-        raise DataError(f"{sentences.place(i, fault.word)}: {fault.what}; mend it or leave it out")
-    return Tree([int(head) for head in heads], [str(label) for label in labels])
+            raise DataError(f"{sentences.place(i, word)}: relation {label!r} is not text; give a str")
+        found.heads.append(int(head))
+        found.labels.append(str(label))
+    if count and (fault := find_fault(found.heads, one_root=one_root)):
+        raise DataError(f"{sentences.place(i, fault.word)}: {fault.what}; fix it or leave it out")
+    return found
 
 
-def _pair(place: str, parts: list[Any]) -> tuple[list[Any], list[Any]]:
-    if len(parts) != 2 or not all(map(_is_list, parts)):
-        raise DataError(f"{place}: its tree is no pair of lists; give (heads, relations)")
-    return list(parts[0]), list(parts[1])
+def _pair(place: str, parts: list[object]) -> tuple[list[object], list[object]]:
+    heads, labels = parts if len(parts) == 2 else (None, None)
+    if not _is_list(heads) or not _is_list(labels):
+        raise DataError(f"{place}: its tree is not a pair of lists; give (heads, relations)")
+    return list(heads), list(labels)
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: object) -> TypeGuard[Iterable[object]]:
     """A list, a tuple or an array, but no text."""
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)

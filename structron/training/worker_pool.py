@@ -1,4 +1,4 @@
-"""The workers on a cluster, and what becomes of them.
+"""The workers on a cluster.
 
 A worker that dies, or does not answer in time, is replaced by one that starts from the driver's weights and
 does again what the dead one was doing.
@@ -10,80 +10,88 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from structron.errors import ClusterError, DataError, SettingError
 from structron.model import Place, numbered
+from structron.tasks.task import Task
 from structron.training.cluster import Cluster
-from structron.training.hosts import Host
+from structron.training.hosts import About, Host
 from structron.training.learning import Learning
-from structron.training.parcels import pack
+from structron.training.payload import pack
 
-Job = Callable[[Any], Any]  # from an actor to the reference of an answer
-Seen = Callable[[int, int, Any], None]  # worker, how many of its jobs are done, the last answer
+Actor = Any  # a `Host` behind Ray, which has no types
+Reference = object  # to an answer, or to what was sent; only Ray looks into it
+Job = Callable[[Actor], Reference]
+Counts = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]
+AnswerT = TypeVar("AnswerT")
+OnAnswer = Callable[[int, int, AnswerT | None], None]  # worker, how many of its jobs are done, last answer
 
 
-class Crew:
-    """The workers, and what becomes of them."""
+class WorkerPool:
+    """Starts workers, gives them jobs, collects the answers and replaces those that are lost."""
 
-    def __init__(self, cluster: Cluster, learning: Learning, xs: Sequence[Any], ys: Sequence[Any]) -> None:
+    def __init__(
+        self, cluster: Cluster, learning: Learning[Task], xs: Sequence[object], ys: Sequence[object]
+    ) -> None:
         self.cluster, self.learning = cluster, learning
         self.ray = cluster.connect()
         n = cluster.workers
         self._started_here = cluster.address == "local"
         self._data = [self.ray.put(pack([list(xs[w::n]), list(ys[w::n])])) for w in range(n)]
         self._choice = self.ray.put((learning.task, learning.recipe.but(cut=0)))
-        self._kept: Any = None  # the features that are left, where rare ones are cut
+        self._features: Reference = None  # the features that are left, where rare ones are cut
         self._host = self.ray.remote(num_cpus=1, max_restarts=0, scheduling_strategy="SPREAD")(Host)
-        self.actors: list[Any] = [None] * n
+        self.actors: list[Actor] = [None] * n
         self.notes = [""] * n
-        self.fresh = [True] * n  # has a worker never been told of the weights?
-        self._state: Any = None
+        self.fresh = [True] * n  # has a worker never received the weights?
+        self._state: Reference = None
         self.replaced = [0] * n
 
-    def start(self, place: Place = numbered) -> list[dict[str, Any]]:
-        """All workers with their data; what each of them has."""
+    def start(self, place: Place = numbered) -> list[About]:
+        """Start all workers with their data; what each of them has."""
         n = self.cluster.workers
         try:
-            told: list[dict[str, Any]] = self.collect([[_about]] * n, nobody)
+            started: list[About] = self.collect([[_about]] * n, ignore)
         except DataError as error:
             found = re.fullmatch(r"@(\d+)@:(\d+): (.*)", str(error), re.DOTALL)
             if found is None:
                 raise
             at = int(found[2]) * n + int(found[1])
             raise DataError(f"{place(at)}: {found[3]}") from None
-        for about in told:
-            if about["version"] != version("structron"):
+        for about in started:
+            if about.version != version("structron"):
                 raise ClusterError(
-                    f"a worker has structron {about['version']}, this is {version('structron')}; "
+                    f"a worker has structron {about.version}, this is {version('structron')}; "
                     "install the same on all machines"
                 )
         if self.learning.recipe.least_seen > 1:
             self._cut(self.learning.recipe.least_seen)
-        return told
+        return started
 
     def _cut(self, least: int) -> None:
-        """Rare features are those that all parts of the data together have seldom."""
+        """Discard features that are rare in all parts of the data together."""
         n = self.cluster.workers
-        counts = self.collect([[_counts]] * n, nobody)
+        counts: list[Counts] = self.collect([[_counts]] * n, ignore)
         keys, place = np.unique(np.concatenate([keys for keys, _ in counts]), return_inverse=True)
         times = np.bincount(place, np.concatenate([times for _, times in counts]), len(keys))
-        kept = self.ray.put(keys[times >= least])
-        # One that is replaced while it is told knows it from the start.
-        self._kept = kept
-        self.collect([[lambda actor: actor.keep.remote(kept)]] * n, nobody)
+        features = self.ray.put(keys[times >= least])
+        # One that is replaced meanwhile gets them when it starts.
+        self._features = features
+        self.collect([[lambda actor: actor.keep.remote(features)]] * n, ignore)
 
-    def collect(self, jobs: Sequence[Sequence[Job]], seen: Seen) -> list[Any]:
+    def collect(self, jobs: Sequence[Sequence[Job]], on_answer: OnAnswer[AnswerT]) -> list[Any]:
         """The last answer of every worker to its jobs, one after the other.
 
-        A worker that is replaced starts with its first job again. `seen` is told of every answer, and now
-        and then while there is none.
+        A worker that is replaced starts with its first job again. `on_answer` is called with every answer,
+        and from time to time while there is none.
         """
         answers: list[Any] = [None] * len(jobs)
         done = [0] * len(jobs)
-        waiting: dict[Any, tuple[int, float]] = {}
+        waiting: dict[Reference, tuple[int, float]] = {}
         for number in range(len(jobs)):
             self._submit(number, jobs[number][0], waiting)
         while waiting:
@@ -101,22 +109,22 @@ class Crew:
                     answers[number] = self.ray.get(ref, timeout=self.cluster.deadline)
                     done[number] += 1
                 except (self.ray.exceptions.RayError, TimeoutError) as error:
-                    self._bury(number, error)
+                    self._replace(number, error)
                     done[number], answers[number] = 0, None
-                seen(number, done[number], answers[number])
+                on_answer(number, done[number], answers[number])
                 if done[number] < len(jobs[number]):
                     self._submit(number, jobs[number][done[number]], waiting)
             if not ready:
-                seen(0, done[0], None)
+                on_answer(0, done[0], None)
         return answers
 
-    def _submit(self, number: int, job: Job, waiting: dict[Any, tuple[int, float]]) -> None:
+    def _submit(self, number: int, job: Job, waiting: dict[Reference, tuple[int, float]]) -> None:
         if self.actors[number] is None:
-            self.actors[number] = self._host.remote(number, self._choice, self._data[number], self._kept)
+            self.actors[number] = self._host.remote(number, self._choice, self._data[number], self._features)
             self.fresh[number] = True
         waiting[job(self.actors[number])] = (number, time.monotonic())
 
-    def state(self, number: int) -> Any:
+    def state(self, number: int) -> Reference:
         """The weights as they are, for a worker that has none yet; otherwise nothing."""
         if not self.fresh[number]:
             return None
@@ -126,11 +134,11 @@ class Crew:
         return self._state
 
     def moved(self) -> None:
-        """The weights have changed, and every worker will be told."""
+        """The weights have changed, and every worker will receive the change."""
         self._state = None
         self.fresh = [False] * len(self.fresh)
 
-    def _bury(self, number: int, error: Exception) -> None:
+    def _replace(self, number: int, error: Exception) -> None:
         """A worker is gone; unless it was the data's fault, or happens too often, another takes its place."""
         cause = getattr(error, "cause", None)
         if isinstance(cause, DataError | SettingError):
@@ -155,11 +163,11 @@ class Crew:
         if self.replaced[number] > self.cluster.patience:
             raise ClusterError(
                 f"worker {number + 1} was lost {self.replaced[number]} times in one epoch ({reason}); "
-                "look at the cluster's logs, and go on with --resume"
+                "look at the cluster's logs, and continue with --resume"
             )
 
     def close(self) -> None:
-        """Let the workers go."""
+        """Stop the workers."""
         for actor in self.actors:
             if actor is not None:
                 self.ray.kill(actor, no_restart=True)
@@ -168,13 +176,13 @@ class Crew:
             self.ray.shutdown()
 
 
-def _about(actor: Any) -> Any:
+def _about(actor: Actor) -> Reference:
     return actor.about.remote()
 
 
-def _counts(actor: Any) -> Any:
+def _counts(actor: Actor) -> Reference:
     return actor.counts.remote()
 
 
-def nobody(number: int, done: int, answer: Any) -> None:
-    """Nobody looks on."""
+def ignore(number: int, done: int, answer: object) -> None:
+    """For jobs whose progress is not watched."""

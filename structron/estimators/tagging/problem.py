@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from structron.data.labels import illegal, is_bio, is_span_label, scheme
 from structron.errors import DataError, SettingError
-from structron.estimators.inputs import Inputs, word_of
+from structron.estimators.tagging.inputs import Inputs, word_of
 from structron.metrics import accuracy, span_f1
 from structron.model import fault
 from structron.tasks.tagging import Dictionary, TaggingTask
-from structron.training import TaggingRecipe, templates_for
+from structron.training.tagging import TaggingRecipe, templates_for
 
 Labels = Sequence[Sequence[str]]
 
@@ -46,13 +46,13 @@ def make_task(
     return task
 
 
-def goes_on(task: TaggingTask, inputs: Inputs, labels: Labels) -> TaggingTask:
+def widened(task: TaggingTask, inputs: Inputs, labels: Labels) -> TaggingTask:
     """The task of an earlier batch as it stands after one more; what does not fit into it is refused."""
     inputs.check(ready=task.ready, columns=task.columns)
     unknown = sorted({tag for sentence in labels for tag in sentence} - set(task.labels))
     if unknown:
         raise DataError(
-            f"label {unknown[0]!r} was not there before; pass labels= with all labels on the first call"
+            f"label {unknown[0]!r} was not there before; pass classes= with all labels on the first call"
         )
     if task.scheme is not None:
         check_rules(inputs, labels, task.scheme)
@@ -68,7 +68,7 @@ def check_rules(inputs: Inputs, labels: Labels, rules: str) -> None:
         if at is not None:
             place = inputs.place(i, min(at, len(tags) - 1))
             what = f"label {tags[at]!r} is" if at < len(tags) else "the end is"
-            raise DataError(f"{place}: {what} out of place in {rules}; mend it, or set constraints to none")
+            raise DataError(f"{place}: {what} out of place in {rules}; fix it, or set constraints to none")
 
 
 def words_with_tags(inputs: Inputs, labels: Labels) -> Iterator[tuple[str, str]]:
@@ -78,7 +78,7 @@ def words_with_tags(inputs: Inputs, labels: Labels) -> Iterator[tuple[str, str]]
             for token, tag in zip(tokens, tags):
                 yield word_of(token), tag
         except (ValueError, TypeError) as error:
-            raise DataError(f"{inputs.place(i)}: {fault(error)}; mend it or leave it out") from None
+            raise DataError(f"{inputs.place(i)}: {fault(error)}; fix it or leave it out") from None
 
 
 def metric_of(task: TaggingTask) -> Callable[[Labels, Labels], float]:

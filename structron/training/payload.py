@@ -1,6 +1,6 @@
-"""Examples as arrays of integers, so that they travel once and lie in shared memory.
+"""The examples of a shard as arrays of integers, which are sent once and lie in shared memory.
 
-Every text is kept once; lists, tuples, numbers and dicts of them are codes in one array.
+Every text is stored once; lists, tuples, numbers and dicts of them are codes in one array.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from structron.errors import DataError
 _LIST, _TUPLE, _DICT, _INT, _FLOAT, _NONE, _FALSE, _TRUE = range(-1, -9, -1)
 
 
-class Parcel(NamedTuple):
+class Payload(NamedTuple):
     """Nested values: codes, the texts one after the other with their ends, numbers that are no codes."""
 
     codes: npt.NDArray[np.int32]
@@ -27,13 +27,13 @@ class Parcel(NamedTuple):
     numbers: npt.NDArray[np.float64]
 
 
-def pack(value: Any) -> Parcel:
+def pack(value: object) -> Payload:
     """Lists, tuples, dicts, texts and numbers, however nested, as arrays."""
     codes: list[int] = []
     texts: dict[str, int] = {}
     numbers: list[float] = []
 
-    def put(one: Any) -> None:
+    def put(one: object) -> None:
         if isinstance(one, str):
             codes.append(texts.setdefault(one, len(texts)))
         elif isinstance(one, Mapping):
@@ -59,7 +59,7 @@ def pack(value: Any) -> Parcel:
 
     put(value)
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    return Parcel(
+    return Payload(
         np.array(codes, np.int32),
         np.frombuffer(b"".join(encoded), np.uint8),
         np.cumsum([len(text) for text in encoded], dtype=np.int64),
@@ -67,14 +67,14 @@ def pack(value: Any) -> Parcel:
     )
 
 
-def unpack(parcel: Parcel) -> Any:
+def unpack(payload: Payload) -> Any:  # whatever was packed
     """What was packed; sequences that were neither list nor tuple are lists now."""
-    blob, starts = parcel.texts.tobytes(), [0, *parcel.ends[:-1].tolist()]
-    texts = [blob[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts, parcel.ends.tolist())]
-    numbers = parcel.numbers.tolist()
+    blob, starts = payload.texts.tobytes(), [0, *payload.ends[:-1].tolist()]
+    texts = [blob[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts, payload.ends.tolist())]
+    numbers = payload.numbers.tolist()
     plain = {_NONE: None, _FALSE: False, _TRUE: True}
 
-    def take(codes: Iterator[int]) -> Any:
+    def take(codes: Iterator[int]) -> object:
         code = next(codes)
         if code >= 0:
             return texts[code]
@@ -90,4 +90,4 @@ def unpack(parcel: Parcel) -> Any:
         found = [take(codes) for _ in range(number)]
         return tuple(found) if code == _TUPLE else found
 
-    return take(iter(parcel.codes.tolist()))
+    return take(iter(payload.codes.tolist()))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from structron.errors import ModelError
-from structron.estimators.treebank import Sentences
+from structron.estimators.parsing.treebank import Sentences
 from structron.model import Model
+from structron.tasks.parsing import ParsingTask
+from structron.tasks.task import Task
 
 TAGGER = "tagger."  # with the name of a column: the part of a model that predicts it
 
@@ -22,23 +23,23 @@ class View:
     names
         What the columns are called that templates read, from the first to the last; the words come first.
     taggers
-        By name of a column, the model that predicts it. Where there are any, what a sentence brings beside
+        By name of a column, the model that predicts it. Where there are any, what a sentence brings besides
         its words is never looked at, and a column without a tagger is empty.
     """
 
     names: tuple[str, ...]
-    taggers: Mapping[str, Model] = field(default_factory=dict)
+    taggers: Mapping[str, Model[Task]] = field(default_factory=dict)
 
     @classmethod
-    def of_model(cls, model: Model, where: str) -> View:
+    def of_model(cls, model: Model[ParsingTask], where: str) -> View:
         """The view of a parser from a file.
 
         The order of the columns is that of the list in the file: parts of a model have names and no order.
         """
-        told: Any = model.about.get("columns")
-        if not isinstance(told, list) or not told or not all(isinstance(name, str) for name in told):
+        listed = model.about.get("columns")
+        if not isinstance(listed, list) or not listed or not all(isinstance(name, str) for name in listed):
             raise ModelError(f"{where}: the model does not name its columns; train it again")
-        names = tuple(told[: model.task.columns])
+        names = tuple(listed[: model.task.columns])
         taggers = {
             name: model.parts[f"{TAGGER}{name}"] for name in names[1:] if f"{TAGGER}{name}" in model.parts
         }
@@ -47,7 +48,7 @@ class View:
         return cls(names, taggers)
 
     @property
-    def parts(self) -> dict[str, Model]:
+    def parts(self) -> dict[str, Model[Task]]:
         """The taggers as parts of a model."""
         return {f"{TAGGER}{name}": model for name, model in self.taggers.items()}
 
@@ -60,3 +61,7 @@ class View:
             tagger.threads = threads
             predicted[name] = tagger.predict(words, place=sentences.place)
         return sentences.with_columns(predicted, self.names)
+
+    def predicted(self, seen: Sentences) -> dict[str, list[list[str]]]:
+        """By name, the columns of these sentences that taggers have predicted."""
+        return {name: seen.column(i) for i, name in enumerate(self.names) if name in self.taggers}

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Self, overload
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, Self
 
 from structron.errors import ModelError
-from structron.estimators.estimator import Estimator, Metric
-from structron.estimators.examples import Examples, as_given
-from structron.estimators.inputs import read_inputs, read_labels
-from structron.estimators.problem import goes_on, make_task, metric_of
-from structron.estimators.turns import in_turn
-from structron.estimators.unseen import warn_of_unknown
+from structron.estimators.estimator import Estimator
+from structron.estimators.examples import Examples, either, format_of
+from structron.estimators.fitted import Fitted, Plan
+from structron.estimators.locking import exclusive
+from structron.estimators.predictor import Metric
+from structron.estimators.tagging.inputs import Inputs, read_inputs, read_labels
+from structron.estimators.tagging.problem import make_task, metric_of, widened
+from structron.estimators.unknown import warn_of_unknown
 from structron.learners import Learner
 from structron.model import Model
 from structron.reference.trace import Trace
+from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.tagging import TaggingTask
-from structron.training import Stage, TaggingRecipe
+from structron.training.schedule import Stage
+from structron.training.tagging import TaggingRecipe
 from structron.violations import Update
 
+TaggingPlan = Plan[TaggingTask, TaggingRecipe, Inputs, None]
 
-class Tagger(Estimator):
+
+class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
     """Labels every token of a sentence: parts of speech, chunks, names.
 
     ``Tagger().fit(X, y)`` is the good choice; parameters are explained in `structron.training.TaggingRecipe`.
@@ -42,7 +45,7 @@ class Tagger(Estimator):
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
     threads
-        How many threads work; what comes out does not depend on it.
+        Number of threads; the result does not depend on it.
     target
         For sentences from files, the column to predict; by default ``upos`` or the last one.
 
@@ -114,11 +117,12 @@ class Tagger(Estimator):
         none = {"constraints": self.constraints or "none", "dictionary": self.dictionary or 0}
         return super()._settings() | none
 
-    @in_turn
+    @exclusive
     def partial_fit(
         self,
-        X: Iterable[Any],
-        y: Iterable[Sequence[str]] | None = None,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        classes: Sequence[str] | None = None,
         *,
         labels: Sequence[str] | None = None,
     ) -> Self:
@@ -126,80 +130,76 @@ class Tagger(Estimator):
 
         Parameters
         ----------
-        labels
-            All labels that will ever come, needed on the first call unless the first batch has them all.
+        classes, labels
+            All labels that will ever come, needed on the first call unless the first batch has them all; the
+            first name is scikit-learn's.
         """
-        return self._batch(X, y, lambda recipe, first: make_task(recipe, first.source, first.ys, labels))
-
-    @overload
-    def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[np.object_]: ...  # type: ignore[overload-overlap]
-    @overload
-    def predict(self, X: Iterable[Any]) -> list[list[str]]: ...
-    def predict(self, X: Iterable[Any]) -> list[list[str]] | npt.NDArray[np.object_]:
-        """The tags of every sentence: a list of lists, or for an array an array of lists."""
-        inputs = self._inputs(X)
-        found: list[list[str]] | npt.NDArray[np.object_] = as_given(
-            X, self._fitted().predict(inputs.xs, place=inputs.place)
-        )
-        return found
-
-    def predict_kbest(self, X: Iterable[Any], k: int) -> list[list[tuple[list[str], float]]]:
-        """The `k` best tag sequences of every sentence with their scores, best first.
-
-        Of all sequences if the search is exact, otherwise of those in the last beam (so at most its width).
-        """
-        inputs = self._inputs(X)
-        return self._fitted().kbest(inputs.xs, k, place=inputs.place)
+        wanted = either(classes, labels)
+        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted))
 
     def trace(
-        self, sentence: Any, gold: Sequence[str] | None = None, search: str | Search | None = None
+        self, x: object, gold: Sequence[str] | None = None, search: str | Search | None = None
     ) -> Trace:
         """What the search leaves behind on one sentence; with gold, where it falls off."""
-        tokens = list(self._inputs([sentence]).xs[0])
+        fitted = self._ready()
+        tokens = list(self._inputs([x], fitted).xs[0])
         tags = None if gold is None else list(gold)
-        return self._fitted().trace(tokens, tags, None if search is None else parse_search(search))
+        return fitted.model.trace(tokens, tags, None if search is None else parse_search(search))
 
-    def _inputs(self, X: Iterable[Any]) -> Examples:
-        task = self._fitted().task
-        inputs = read_inputs(X, self.target)
-        inputs.check(ready=task.ready, columns=task.columns)
-        return Examples(inputs.tokens, (), inputs.place, inputs)
-
-    def _examples(self, X: Iterable[Any], y: Iterable[Any] | None = None) -> Examples:
+    def _examples(
+        self, X: Iterable[object], y: Iterable[object] | None, findings: None = None
+    ) -> Examples[Inputs]:
         read = read_inputs(X, self.target)
         labels = read_labels(read, y, self.target)
         inputs = read.in_order()
-        return Examples(inputs.tokens, labels, inputs.place, inputs)
+        return Examples(inputs.tokens, labels, inputs, inputs.place)
 
-    def _task(self, recipe: TaggingRecipe, examples: Examples, stage: Stage | None = None) -> TaggingTask:
-        return make_task(recipe, examples.source, examples.ys)
+    def _inputs(self, X: Iterable[object], fitted: Fitted[TaggingTask, None]) -> Examples[Inputs]:
+        task = fitted.model.task
+        inputs = read_inputs(X, self.target)
+        inputs.check(ready=task.ready, columns=task.columns)
+        return Examples(inputs.tokens, (), inputs, inputs.place)
+
+    def _plan(
+        self,
+        recipe: TaggingRecipe,
+        given: Examples[Inputs],
+        stage: Stage | None = None,
+        classes: Sequence[str] | None = None,
+    ) -> TaggingPlan:
+        return Plan(recipe, make_task(recipe, given.source, given.ys, classes), given, None)
+
+    def _next_plan(
+        self, recipe: TaggingRecipe, given: Examples[Inputs], fitted: Fitted[TaggingTask, None]
+    ) -> TaggingPlan:
+        return Plan(recipe, widened(fitted.model.task, given.source, given.ys), given, None)
 
     def _metric(self, task: TaggingTask) -> Metric:
         return metric_of(task)
 
-    def _check(self, task: TaggingTask, examples: Examples) -> None:
+    def _labels(self, task: TaggingTask) -> list[str]:
+        return list(task.labels)
+
+    def _output(self, found: list[str], findings: None) -> list[str]:
+        return found
+
+    def _check(self, task: TaggingTask, examples: Examples[Inputs]) -> None:
         examples.source.check(ready=task.ready, columns=task.columns)
         warn_of_unknown(examples.ys, frozenset(task.labels))
 
-    def _goes_on(self, task: TaggingTask, examples: Examples) -> TaggingTask:
-        return goes_on(task, examples.source, examples.ys)
+    def _spaces(self, plan: TaggingPlan) -> list[Example]:
+        examples = plan.examples
+        return [(plan.task.space(x), plan.task.oracle(y)) for x, y in zip(examples.xs, examples.ys)]
 
-    def _adopt(self, task: TaggingTask) -> None:
-        self.labels_ = list(task.labels)
-
-    def _extra(self, examples: Examples) -> dict[str, Any]:
-        extra: dict[str, Any] = {"target": self.target}
-        if examples.source.sources:
-            format = examples.source.sources[0].format
-            extra["format"] = {
-                "name": format.name,
-                "separator": format.separator,
-                "columns": list(format.columns),
-            }
-        return extra
+    def _about(self, examples: Examples[Inputs], findings: None) -> dict[str, object]:
+        return {"target": self.target} | format_of(examples.source.sources)
 
     @classmethod
-    def _further(cls, model: Model, where: str) -> dict[str, Any]:
+    def _findings_of(cls, model: Model[TaggingTask], where: str) -> None:
+        return None
+
+    @classmethod
+    def _extra_parameters(cls, model: Model[TaggingTask], where: str) -> dict[str, object]:
         target = model.about.get("target")
         if not isinstance(target, str | int | None):
             raise ModelError(f"{where}: the model does not say how it was made; train it again")

@@ -1,4 +1,4 @@
-"""What users hand over, and what the engine takes: words, columns, ready features, sentences from files."""
+"""What users give, and what the engine takes: words, columns, ready features, sentences from files."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from structron.data import Sentence
 from structron.data.sentence import missing
 from structron.errors import DataError
 from structron.tasks.task import is_text
+
+Tokens = Sequence[Any]  # of words, of tuples of columns, or of features of any shape
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Inputs:
         The sentences as they were read, where they came from files: for messages with file and line.
     """
 
-    tokens: list[Sequence[Any]]
+    tokens: list[Tokens]
     ready: bool
     columns: int
     sources: list[Sentence] | None
@@ -59,7 +61,7 @@ class Inputs:
         """The same with sets of features sorted: a set's own order changes from one process to the next."""
         if not self.ready:
             return self
-        ordered: list[Sequence[Any]] = []
+        ordered: list[Tokens] = []
         for i, tokens in enumerate(self.tokens):
             try:
                 ordered.append([_in_order(token) for token in tokens])
@@ -68,7 +70,7 @@ class Inputs:
         return replace(self, tokens=ordered)
 
 
-def read_inputs(X: Iterable[Any], target: str | int | None = None) -> Inputs:
+def read_inputs(X: Iterable[object], target: str | int | None = None) -> Inputs:
     """Look at the first token to see what the sentences are made of.
 
     Parameters
@@ -86,7 +88,7 @@ def read_inputs(X: Iterable[Any], target: str | int | None = None) -> Inputs:
     if any(issubclass(kind, Sentence) for kind in kinds):
         return _from_sentences(items, target)
     # Lists of lists, which nearly all are, need no look at each.
-    tokens: list[Sequence[Any]] = list(items) if kinds <= {list} else []
+    tokens: list[Tokens] = list(items) if kinds <= {list} else []
     for number, sentence in enumerate(() if tokens else items, 1):
         if isinstance(sentence, str | bytes):
             raise DataError(f"sentence {number} is a string; split it into a list of words")
@@ -99,28 +101,30 @@ def read_inputs(X: Iterable[Any], target: str | int | None = None) -> Inputs:
     return Inputs(tokens, ready, columns, None)
 
 
-def _listed(values: Any, name: str, advice: str) -> Any:
+def _listed(values: Any, name: str, advice: str) -> Tokens:
     if isinstance(values, list | tuple):
         return values
     if isinstance(values, np.ndarray) and values.ndim:
-        return values.tolist()  # of str, where `list` would leave numpy's own
+        return list(values.tolist())  # of str, where `list` would leave numpy's own
     try:
         return list(values)
     except TypeError:
         raise DataError(f"{name} is of type {type(values).__name__}; {advice}") from None
 
 
-def _from_sentences(items: Sequence[Any], target: str | int | None) -> Inputs:
-    tokens: list[Sequence[Any]] = []
+def _from_sentences(items: Sequence[object], target: str | int | None) -> Inputs:
+    tokens: list[Tokens] = []
+    sentences: list[Sentence] = []
     width = 0
     for item in items:
         if not isinstance(item, Sentence):
             raise DataError("X mixes sentences from files with lists; give one kind")
+        sentences.append(item)
         names = shown_columns(item, target)
         width = len(names) if not tokens else min(width, len(names))
         columns = [item.column(name) for name in names]
         tokens.append(columns[0] if len(columns) == 1 else list(zip(*columns)))
-    return Inputs(tokens, False, max(width, 1), list(items))
+    return Inputs(tokens, False, max(width, 1), sentences)
 
 
 def shown_columns(sentence: Sentence, target: str | int | None) -> list[str]:
@@ -133,7 +137,7 @@ def shown_columns(sentence: Sentence, target: str | int | None) -> list[str]:
 
 
 def read_labels(
-    inputs: Inputs, y: Iterable[Sequence[str]] | None, target: str | int | None = None
+    inputs: Inputs, y: Iterable[object] | None, target: str | int | None = None
 ) -> list[list[str]]:
     """Gold labels, as many as tokens; taken from the sentences themselves if they came from files."""
     if y is None:
@@ -159,7 +163,7 @@ def read_labels(
             )
         if not all(map(is_text, tags)):
             at = next(k for k, tag in enumerate(tags) if not is_text(tag))
-            raise DataError(f"{inputs.place(i, at)}: label {tags[at]!r} is no text; give a str")
+            raise DataError(f"{inputs.place(i, at)}: label {tags[at]!r} is not text; give a str")
     return labels
 
 
@@ -173,16 +177,16 @@ def _column(sentence: Sentence, target: str | int | None) -> list[str]:
     return labels
 
 
-def word_of(token: Any) -> str:
+def word_of(token: object) -> str:
     """The first column of a token of words."""
     word = token[0] if isinstance(token, tuple | list) and token else token
     if not isinstance(word, str):
         raise TypeError(f"a token must be a str, or a tuple of str, not {type(word).__name__}")
-    word.encode()  # half of a surrogate pair is told here, where its sentence is known
+    word.encode()  # half of a surrogate pair is refused here, where its sentence is known
     return word
 
 
-def _in_order(feature: Any) -> Any:
+def _in_order(feature: object) -> object:
     if isinstance(feature, set | frozenset):
         return sorted(feature, key=repr)
     if isinstance(feature, dict) and any(isinstance(v, dict | set | frozenset) for v in feature.values()):

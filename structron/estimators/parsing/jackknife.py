@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from structron.errors import DataError
-from structron.estimators.tagger import Tagger
-from structron.training import Stage
+from structron.estimators.tagging import Tagger
+from structron.training.schedule import Stage
 
 Words = Sequence[Sequence[str]]
 Tags = list[list[str]]
@@ -29,7 +29,7 @@ def jackknife(
     folds
         How many parts; sentence i belongs to part i modulo `folds`, so that every part is of all the data.
     stage, name
-        Told how far each of the taggers is, by this name.
+        Called with how far each of the taggers is, under this name.
     """
     if len(words) < folds:
         raise DataError(f"{len(words)} sentences cannot be put into {folds} parts; use fewer parts")
@@ -50,5 +50,5 @@ def _progress(stage: Stage | None, name: str, epochs: int) -> Callable[[int, int
     """A tagger's progress, as a stage of what is trained after it."""
     if stage is None:
         return None
-    tell = stage
-    return lambda epoch, done, total: tell(name, (epoch - 1) * total + done, epochs * total)
+    report = stage
+    return lambda epoch, done, total: report(name, (epoch - 1) * total + done, epochs * total)

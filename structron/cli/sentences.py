@@ -1,0 +1,110 @@
+"""Sentences of files, for every task that predicts for them: read as the model's training data were."""
+
+from __future__ import annotations
+
+import contextlib
+import zlib
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+from structron.cli.face import Reading
+from structron.cli.streams import CHUNK
+from structron.data import Encoding, Format, Report, Sentence, read, sniff
+from structron.data.slash import tagged_share
+from structron.errors import DataError, SettingError, StructronError
+
+if TYPE_CHECKING:
+    from structron.cli.streams import Stream
+    from structron.estimators import AnyEstimator
+
+
+def own_format(estimator: AnyEstimator) -> Format | None:
+    """The format an estimator was trained on; None if it learned from Python lists."""
+    said = estimator.model_.about.get("format")
+    try:
+        return Format(said["name"], said["separator"], tuple(said["columns"])) if said else None
+    except (KeyError, TypeError, StructronError):
+        return None
+
+
+def read_like(
+    stream: Stream,
+    reading: Reading,
+    report: Report,
+    own: Format | None,
+    *,
+    labels: Collection[str] = (),
+    blanks: bool = False,
+) -> Iterator[Sentence]:
+    """The sentences of a stream, with columns named as in the data of format `own`."""
+    name = reading.format or look(stream, own, reading.encoding, labels)
+    format: str | Format = name
+    if name == "columns" and reading.columns is None and own is not None and own.name == "columns":
+        format = Format("columns", own.separator, own.columns)
+    return read(
+        stream,
+        format=format,
+        columns=reading.columns,
+        skip_bad=reading.skip_bad,
+        report=report,
+        encoding=reading.encoding,
+        blanks=blanks,
+    )
+
+
+def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: Collection[str] = ()) -> str:
+    """The format by name or first lines; otherwise the model's own, or text."""
+    file = str(stream.name)
+    named = sniff.by_name(file)
+    if named is not None:
+        return named
+    # What a pipe holds now has to do: who is at its other end may wait for our answer.
+    lines = _first_lines(stream.peek(CHUNK), Encoding.of(encoding).name)
+    try:
+        found = sniff.by_lines(file, lines)
+    except DataError:
+        if any("\0" in line for line in lines):
+            raise
+        found = _own_or_text(lines, own, labels)
+    return found or (own.name if own is not None else "text")
+
+
+def _first_lines(head: bytes, encoding: str) -> list[str]:
+    if head.startswith(b"\x1f\x8b"):
+        with contextlib.suppress(zlib.error):  # reported by the reader, with the file's name
+            head = zlib.decompressobj(wbits=31).decompress(head, CHUNK)
+    lines = head.decode(encoding, "replace").removeprefix("\ufeff").split("\n")
+    # The last one is empty, or not all there.
+    return [line.rstrip("\r") for line in (lines[:-1] or lines)[: sniff.LOOK]]
+
+
+def _own_or_text(lines: list[str], own: Format | None, labels: Collection[str]) -> str:
+    """Undecided lines: plain words, unless they could be rows like those the model was trained on."""
+    filled = [line for line in lines if line and not line.isspace()]
+    if own is None:
+        return "text"
+    if own.name == "slash":
+        # Words may hold slashes; what stands behind them are tags if the model knows them.
+        tags = [token.rpartition("/")[2] for line in filled for token in line.split() if "/" in token]
+        known = sum(tag in labels for tag in tags) * 2 >= len(tags)
+        return "slash" if known and tagged_share(filled) >= 0.5 else "text"
+    if own.name == "text" or any("\t" in line for line in filled):
+        return own.name
+    if own.name == "columns" and all(len(line.split()) <= len(own.columns) for line in filled):
+        return "columns" if own.separator == " " or all(len(line.split()) == 1 for line in filled) else "text"
+    return "text"
+
+
+def with_rank(sentence: Sentence, rank: int, score: float) -> Sentence:
+    """The sentence with its rank and score where its format has room for them."""
+    name, separator = sentence.format.name, sentence.format.separator
+    if name == "columns" and separator == " ":
+        raise SettingError(
+            f"{sentence.place}: columns between blanks have no room for ranks and scores; "
+            "use columns between tabs, conllu or slash"
+        )
+    notes = [str(rank), f"{score:.6g}"]
+    if name != "slash":
+        notes = [f"# rank = {notes[0]}", f"# score = {notes[1]}"]
+    sentence.comments = [*sentence.comments, *notes]
+    return sentence

@@ -1,0 +1,7 @@
+"""The transition parser."""
+
+from structron.estimators.parsing.parser import Parser
+
+__all__ = ["ESTIMATOR", "Parser"]
+
+ESTIMATOR = Parser

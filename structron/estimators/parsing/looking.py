@@ -1,0 +1,72 @@
+"""A first look at a treebank: which columns are read, who fills them, and which trees have crossing arcs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from structron.data.trees import Tree
+from structron.errors import warn
+from structron.estimators.examples import Examples
+from structron.estimators.parsing.jackknife import jackknife
+from structron.estimators.parsing.treebank import Sentences
+from structron.estimators.parsing.view import View
+from structron.estimators.tagging import Tagger
+from structron.features.parsing.templates import columns_read, columns_used, parse_templates
+from structron.tasks.parsing import is_projective
+from structron.training.parsing import ParsingRecipe, parsing_templates
+from structron.training.schedule import Stage
+
+TAGGER_EPOCHS = 8
+
+
+def first_look(
+    recipe: ParsingRecipe, sentences: Sentences, chosen: str, threads: int, stage: Stage | None
+) -> tuple[View, Sentences]:
+    """Settle which columns are read, and train taggers for them if the recipe asks for it.
+
+    The training data get tags from taggers that had not seen them; those for new text stay in the view.
+
+    Parameters
+    ----------
+    chosen
+        The name of the templates, for messages.
+    """
+    templates = parse_templates(parsing_templates(recipe))
+    used, names = columns_used(templates), sentences.names[: columns_read(templates)]
+    given = sentences.narrowed(len(names) if not any(sentences.tokens) else columns_read(templates))
+    empty = {index for index in used if given.is_empty(index)}
+    if empty:
+        listed = " and ".join(names[index] for index in sorted(empty))
+        warn(
+            f"templates {chosen} read {listed}, but that is empty in all training data; "
+            "choose others, or auto"
+        )
+    if not recipe.folds:
+        return View(names), given
+    columns, taggers = {}, {}
+    for index in sorted(used - empty - {0}):
+
+        def make() -> Tagger:
+            return Tagger(seed=recipe.seed, epochs=TAGGER_EPOCHS, constraints=None, threads=threads)
+
+        tags, tagger = jackknife(
+            make, given.words(), given.column(index), recipe.folds, stage, f"tagger {names[index]}"
+        )
+        columns[names[index]], taggers[names[index]] = tags, tagger.model_
+    return View(names, taggers), given.with_columns(columns, names)
+
+
+def crossing_trees(trees: Sequence[Tree]) -> set[int]:
+    """Which trees have crossing arcs."""
+    return {i for i, tree in enumerate(trees) if not is_projective(tree.heads)}
+
+
+def without_crossing(
+    given: Examples[Sentences], seen: Sentences, recipe: ParsingRecipe, crossing: Collection[int]
+) -> Examples[Sentences] | None:
+    """The examples without those that have crossing arcs, if the recipe leaves them out; None if not."""
+    if not crossing or recipe.system == "swap" or recipe.crossing != "leave-out":
+        return None
+    left = [i for i in range(len(given.ys)) if i not in crossing]
+    xs, ys = [seen.tokens[i] for i in left], [given.ys[i] for i in left]
+    return Examples(xs, ys, seen, lambda i: seen.place(left[i]))

@@ -1,0 +1,385 @@
+"""Parser: the transition parser, in scikit-learn's shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from structron.data.trees import NO_LABEL, Tree
+from structron.errors import DataError, ModelError, SettingError
+from structron.estimators.estimator import Estimator
+from structron.estimators.examples import Examples, either, format_of
+from structron.estimators.fitted import Fitted, Plan
+from structron.estimators.locking import exclusive
+from structron.estimators.parsing.looking import crossing_trees, first_look, without_crossing
+from structron.estimators.parsing.treebank import Sentences, read_sentences, read_trees
+from structron.estimators.parsing.view import View
+from structron.estimators.predictor import Metric
+from structron.estimators.unknown import warn_of_unknown
+from structron.features.parsing.choice import ColumnFigures
+from structron.learners import Learner
+from structron.metrics import attachment
+from structron.metrics.attachment import universal
+from structron.model import Model
+from structron.reference.trace import Trace
+from structron.reference.training import Example
+from structron.search import Search, parse_search
+from structron.tasks.parsing import ParsingTask
+from structron.tasks.parsing.building import as_built
+from structron.tasks.parsing.projective import MARK
+from structron.tasks.task import Task
+from structron.training.parsing import ParsingRecipe, parsing_templates
+from structron.training.schedule import Stage
+from structron.violations import Update
+
+ROOTS = ("one", "many")
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a parser finds out about its data.
+
+    Attributes
+    ----------
+    view
+        The columns that templates read, and the taggers that predict them.
+    chosen
+        The templates and the cut: what ``auto`` meant.
+    crossing
+        How many trees there were, and how many had crossing arcs.
+    """
+
+    view: View
+    chosen: Mapping[str, object]
+    crossing: Mapping[str, int]
+
+
+ParsingPlan = Plan[ParsingTask, ParsingRecipe, Sentences, Findings]
+
+
+class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
+    """Gives every word of a sentence its head and its relation to it.
+
+    A sentence is a pair (words, tags), a list of (word, tag) tuples, or comes from a file; a tree is a pair
+    (heads, relations), where words count from 1 and 0 is the root. Parameters are explained in
+    `structron.training.ParsingRecipe`.
+
+    Parameters
+    ----------
+    templates, system, oracle, search, update, learner, epochs, seed, shuffle
+        How it learns.
+    labelled, crossing
+        Whether there are relations, and what becomes of training trees with crossing arcs.
+    tagger
+        ``jackknife:5`` makes taggers part of the model, so that it parses plain words.
+    cut, bits, negligible, half, skip_correct
+        What is left out, or shares a row.
+    batch, shards, mixing
+        How many examples are decoded before an update, and into how many shards the data are split.
+    threads
+        Number of threads; the result does not depend on it.
+    roots
+        ``one``: each tree has exactly one word on the root, and another is refused; or ``many``.
+    columns
+        For sentences from files, the columns that templates see, the words first; by default ``form upos xpos
+        feats lemma`` of CoNLL-U, and word and tag of other formats.
+
+    Attributes
+    ----------
+    labels_ : list of str
+    chosen_ : dict
+        The templates and the cut that it learned with: what ``auto`` meant.
+    crossing_ : dict
+        Of the training trees: how many there were, and how many had crossing arcs.
+    history_ : list of Epoch
+    model_ : Model
+
+    Examples
+    --------
+    >>> X = [(["dogs", "bark"], ["NOUN", "VERB"]), (["cats", "sleep"], ["NOUN", "VERB"])]
+    >>> y = [([2, 0], ["nsubj", "root"]), ([2, 0], ["nsubj", "root"])]
+    >>> Parser(epochs=3).fit(X, y).predict([(["cats", "bark"], ["NOUN", "VERB"])])
+    [Tree(heads=[2, 0], labels=['nsubj', 'root'])]
+    """
+
+    kind = "parsing"
+    recipe_type = ParsingRecipe
+
+    def __init__(
+        self,
+        *,
+        templates: str | Sequence[str] = "auto",
+        system: str = ParsingRecipe.system,
+        oracle: str = ParsingRecipe.oracle,
+        search: str | Search = ParsingRecipe.search,
+        update: str | Update = ParsingRecipe.update,
+        learner: str | Learner = ParsingRecipe.learner,
+        epochs: int = ParsingRecipe.epochs,
+        seed: int = 0,
+        shuffle: bool = True,
+        labelled: bool = True,
+        crossing: str = ParsingRecipe.crossing,
+        tagger: str | None = "none",
+        cut: int | str = ParsingRecipe.cut,
+        bits: int = 0,
+        negligible: float = ParsingRecipe.negligible,
+        half: bool = ParsingRecipe.half,
+        skip_correct: bool = False,
+        batch: int = 1,
+        shards: int = 1,
+        mixing: str = "uniform",
+        threads: int = 1,
+        roots: str = "one",
+        columns: Sequence[str | int] | None = None,
+    ) -> None:
+        self.templates = templates
+        self.system = system
+        self.oracle = oracle
+        self.search = search
+        self.update = update
+        self.learner = learner
+        self.epochs = epochs
+        self.seed = seed
+        self.shuffle = shuffle
+        self.labelled = labelled
+        self.crossing = crossing
+        self.tagger = tagger
+        self.cut = cut
+        self.bits = bits
+        self.negligible = negligible
+        self.half = half
+        self.skip_correct = skip_correct
+        self.batch = batch
+        self.shards = shards
+        self.mixing = mixing
+        self.threads = threads
+        self.roots = roots
+        self.columns = columns
+
+    # -------------------------------------------------------------------------------------- what was learned
+
+    @property
+    def view_(self) -> View:
+        """What it sees of a sentence, and its taggers."""
+        return self._learned().findings.view
+
+    @property
+    def chosen_(self) -> Mapping[str, object]:
+        """The templates and the cut that it learned with."""
+        return self._learned().findings.chosen
+
+    @property
+    def crossing_(self) -> Mapping[str, int]:
+        """How many training trees there were, and how many had crossing arcs."""
+        return self._learned().findings.crossing
+
+    # -------------------------------------------------------------------------------------------- learning
+
+    @exclusive
+    def partial_fit(
+        self,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        classes: Sequence[str] | None = None,
+        *,
+        labels: Sequence[str] | None = None,
+    ) -> Self:
+        """One pass over one batch; call it again with the next, from a generator or a file beyond memory.
+
+        Parameters
+        ----------
+        classes, labels
+            All relations that will ever come, needed on the first call unless the first batch has them all;
+            the first name is scikit-learn's.
+        """
+        wanted = either(classes, labels)
+        if self.recipe.folds and self._fitted is None:
+            raise SettingError("partial_fit trains no tagger; fit first, or give tags and set tagger to none")
+        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted))
+
+    def _examples(
+        self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
+    ) -> Examples[Sentences]:
+        # Words alone where taggers predict the other columns.
+        sentences = read_sentences(X, self._columns(findings))
+        trees = read_trees(sentences, y, labelled=self.recipe.labelled, one_root=self._one_root)
+        return Examples(sentences.tokens, trees, sentences, sentences.place)
+
+    def _plan(
+        self,
+        recipe: ParsingRecipe,
+        given: Examples[Sentences],
+        stage: Stage | None = None,
+        classes: Sequence[str] | None = None,
+    ) -> ParsingPlan:
+        """Templates by what the columns hold, the cut by how many words there are."""
+        suited = recipe.suited(ColumnFigures.of(given.xs))
+        templates = suited.templates if isinstance(suited.templates, str) else "own"
+        view, seen = first_look(suited, given.source, templates, self.threads, stage)
+        crossing = crossing_trees(given.ys)
+        findings = Findings(
+            view,
+            {"templates": templates, "cut": suited.cut},
+            {"trees": len(given.ys), "crossing": len(crossing)},
+        )
+        examples = without_crossing(given, seen, suited, crossing)
+        if examples is None:
+            trees = as_built(given.ys, suited.system, suited.task_crossing, crossing)
+            examples = Examples(seen.tokens, trees, seen, seen.place)
+        if not any(map(len, examples.xs)):
+            raise DataError("there is nothing to learn from; give at least one sentence with a tree")
+        task = ParsingTask.of_trees(
+            [*examples.ys, *(_every_arc(label) for label in classes or ())],
+            parsing_templates(suited),
+            system=suited.system,
+            dynamic=suited.oracle == "dynamic",
+            crossing=suited.task_crossing,
+            single_root=self._one_root,
+            bits=suited.bits,
+        )
+        return Plan(suited, task, examples, findings)
+
+    def _next_plan(
+        self, recipe: ParsingRecipe, given: Examples[Sentences], fitted: Fitted[ParsingTask, Findings]
+    ) -> ParsingPlan:
+        """View and templates are those of the first batch, and so are the marks of lifted arcs."""
+        suited = recipe.suited(ColumnFigures.of(given.xs))
+        task, findings = fitted.model.task, fitted.findings
+        seen = findings.view.of(given.source, self.threads)
+        crossing = crossing_trees(given.ys)
+        examples = without_crossing(given, seen, suited, crossing)
+        if examples is None:
+            examples = Examples(seen.tokens, given.ys, seen, seen.place)
+        self._check(task, examples)
+        counted = {"trees": len(given.ys), "crossing": len(crossing)}
+        return Plan(suited, task, examples, replace(findings, crossing=counted))
+
+    def _seen(self, examples: Examples[Sentences], findings: Findings) -> Examples[Sentences]:
+        seen = findings.view.of(examples.source, self.threads)
+        return Examples(seen.tokens, examples.ys, seen, seen.place)
+
+    def _check(self, task: ParsingTask, examples: Examples[Sentences]) -> None:
+        warn_of_unknown(*unknown_relations(examples.ys, task.labels))
+
+    def _metric(self, task: ParsingTask) -> Metric:
+        return lambda gold, guess: attachment(gold, guess).las
+
+    def _labels(self, task: ParsingTask) -> list[str]:
+        return sorted({label.partition(MARK)[0] for label in task.labels})
+
+    def _output(self, found: tuple[list[int], list[str]], findings: Findings) -> Tree:
+        return Tree(*found)
+
+    def _parts(self, findings: Findings) -> dict[str, Model[Task]]:
+        return findings.view.parts
+
+    def _spaces(self, plan: ParsingPlan) -> list[Example]:
+        examples = plan.examples
+        return [(plan.task.space(x), plan.task.oracle(y)) for x, y in zip(examples.xs, examples.ys)]
+
+    def _about(self, examples: Examples[Sentences], findings: Findings) -> dict[str, object]:
+        return {
+            "columns": list(findings.view.names),
+            "shown": self.columns,
+            "roots": self.roots,
+            "crossing": findings.crossing,
+            "chosen": findings.chosen,
+        } | format_of(examples.source.sources)
+
+    @classmethod
+    def _findings_of(cls, model: Model[ParsingTask], where: str) -> Findings:
+        view = View.of_model(model, where)
+        return Findings(view, model.about.get("chosen", {}), model.about.get("crossing", {}))
+
+    @classmethod
+    def _extra_parameters(cls, model: Model[ParsingTask], where: str) -> dict[str, object]:
+        shown, roots = model.about.get("shown"), model.about.get("roots", "one")
+        listed = isinstance(shown, list) and all(isinstance(column, str | int) for column in shown)
+        if not (shown is None or listed) or roots not in ROOTS:
+            raise ModelError(f"{where}: the model does not say how it was made; train it again")
+        return {"columns": shown, "roots": roots}
+
+    # ------------------------------------------------------------------------------------------ predicting
+
+    def predict_with_tags(self, X: Iterable[object]) -> tuple[list[Tree], dict[str, list[list[str]]]]:
+        """The trees, and by column what the model's own taggers say; nothing if it has none."""
+        fitted = self._ready()
+        inputs = self._inputs(X, fitted)
+        trees = [Tree(*tree) for tree in fitted.model.predict(inputs.xs, place=inputs.place)]
+        return trees, fitted.findings.view.predicted(inputs.source)
+
+    def predict_kbest_with_tags(
+        self, X: Iterable[object], k: int
+    ) -> tuple[list[list[tuple[Tree, float]]], dict[str, list[list[str]]]]:
+        """The same for the `k` best trees, see `predict_kbest`."""
+        fitted = self._ready()
+        inputs = self._inputs(X, fitted)
+        return self._kbest(inputs, k, fitted), fitted.findings.view.predicted(inputs.source)
+
+    def tokens(self, X: Iterable[object]) -> list[list[tuple[str, ...]]]:
+        """The words with their columns, as the templates see them."""
+        fitted = self._ready()
+        width = len(fitted.findings.view.names)
+        return [[token[:width] for token in tokens] for tokens in self._inputs(X, fitted).xs]
+
+    def trace(
+        self,
+        x: object,
+        gold: tuple[Sequence[int], Sequence[str]] | None = None,
+        search: str | Search | None = None,
+    ) -> Trace:
+        """What the search leaves behind on one sentence; with gold, where it falls off."""
+        fitted = self._ready()
+        return self._traced(self._inputs([x], fitted), gold, fitted, search)
+
+    def predict_traced(
+        self, x: object, gold: tuple[Sequence[int], Sequence[str]] | None = None
+    ) -> tuple[list[tuple[str, ...]], Tree, Trace]:
+        """One sentence, tagged once: its tokens as the templates see them, its tree and the trace."""
+        fitted = self._ready()
+        inputs = self._inputs([x], fitted)
+        (tree,) = fitted.model.predict(inputs.xs, place=inputs.place)
+        tokens = [token[: len(fitted.findings.view.names)] for token in inputs.xs[0]]
+        return tokens, Tree(*tree), self._traced(inputs, gold, fitted)
+
+    def _traced(
+        self,
+        inputs: Examples[Sentences],
+        gold: tuple[Sequence[int], Sequence[str]] | None,
+        fitted: Fitted[ParsingTask, Findings],
+        search: str | Search | None = None,
+    ) -> Trace:
+        model, tree = fitted.model, None
+        if gold is not None:
+            labelled = tuple(model.task.labels) != (NO_LABEL,)
+            (tree,) = read_trees(inputs.source, [gold], labelled=labelled, one_root=self._one_root)
+        return model.trace(list(inputs.xs[0]), tree, None if search is None else parse_search(search))
+
+    def _inputs(self, X: Iterable[object], fitted: Fitted[ParsingTask, Findings]) -> Examples[Sentences]:
+        findings = fitted.findings
+        seen = findings.view.of(read_sentences(X, self._columns(findings)), self.threads)
+        return Examples(seen.tokens, (), seen, seen.place)
+
+    def _columns(self, findings: Findings | None) -> Sequence[str | int] | None:
+        """The columns read from files: words alone where taggers predict the others."""
+        return ("form",) if findings is not None and findings.view.taggers else self.columns
+
+    @property
+    def _one_root(self) -> bool:
+        if self.roots not in ROOTS:
+            raise SettingError(f"roots {self.roots!r} is not possible; use one or many")
+        return self.roots == "one"
+
+
+def unknown_relations(
+    trees: Iterable[Tree], labels: Iterable[str]
+) -> tuple[list[list[str]], set[str], str, str]:
+    """What `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
+    gold = [[universal(label) for label in tree.labels] for tree in trees]
+    return gold, {universal(label.partition(MARK)[0]) for label in labels}, "relations", "words"
+
+
+def _every_arc(label: str) -> Tree:
+    """A tree that has a relation to the left, to the right and on the root."""
+    return Tree([2, 0, 2], [label] * 3)

@@ -1,0 +1,208 @@
+"""predict, score, save and load, once for every task."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from numbers import Integral
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Self, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from structron.errors import ModelError, SettingError
+from structron.estimators.examples import Examples, as_given
+from structron.estimators.fitted import FindingsT, Fitted, RecipeT, SourceT
+from structron.estimators.parameters import Parameters, not_fitted
+from structron.model import Model, TaskT
+from structron.training import Epoch, Learning, Recipe
+
+OutputT = TypeVar("OutputT")
+Metric = Callable[[Sequence[Any], Sequence[Any]], float]
+
+
+class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
+    """The half of an estimator that uses what was learned.
+
+    It is generic in its task and recipe; in what reading leaves besides the examples (`SourceT`); in what it
+    finds out about its data and keeps (`FindingsT`); and in what it predicts for one input (`OutputT`).
+
+    Attributes
+    ----------
+    labels_ : list of str
+        All that can be predicted for one part of an input.
+    history_ : list of Epoch
+        Of a loaded model without the times, which are not in the file.
+    model_ : Model
+    threads : int
+        How many threads learn (minibatches, shards) and predict; what comes out does not depend on it, so it
+        is no part of the recipe. It may be set at any time.
+    """
+
+    kind: ClassVar[str]
+    recipe_type: type[RecipeT]
+
+    threads: int
+
+    _fitted: Fitted[TaskT, FindingsT] | None = None
+
+    # ------------------------------------------------------------------------------ what a task's own says
+
+    @abstractmethod
+    def _examples(
+        self, X: Iterable[object], y: Iterable[object] | None, findings: FindingsT | None
+    ) -> Examples[SourceT]:
+        """Inputs with gold outputs; with `y` None they are taken from X itself, or refused.
+
+        With `findings` they are read as those of an earlier fit were.
+        """
+
+    @abstractmethod
+    def _inputs(self, X: Iterable[object], fitted: Fitted[TaskT, FindingsT]) -> Examples[SourceT]:
+        """Inputs alone, checked against the model, as the model sees them."""
+
+    @abstractmethod
+    def _metric(self, task: TaskT) -> Metric:
+        """How outputs are scored: gold, then guess; higher is better."""
+
+    @abstractmethod
+    def _labels(self, task: TaskT) -> list[str]:
+        """All that can be predicted for one part of an input."""
+
+    @abstractmethod
+    def _output(self, found: Any, findings: FindingsT) -> OutputT:
+        """What the engine predicts for one input, as users get it."""
+
+    @classmethod
+    @abstractmethod
+    def _findings_of(cls, model: Model[TaskT], where: str) -> FindingsT:
+        """The findings, from what a model says of its making."""
+
+    def _seen(self, examples: Examples[SourceT], findings: FindingsT) -> Examples[SourceT]:
+        """Development and test examples as the model sees them."""
+        return examples
+
+    def _check(self, task: TaskT, examples: Examples[SourceT]) -> None:
+        """Refuse examples that do not fit a task made from others."""
+
+    @classmethod
+    def _extra_parameters(cls, model: Model[TaskT], where: str) -> dict[str, object]:
+        """Parameters of the constructor that are no part of the recipe, from a model's file."""
+        return {}
+
+    # ------------------------------------------------------------------------------------- what was learned
+
+    @property
+    def model_(self) -> Model[TaskT]:
+        """The best model so far."""
+        return self._learned().model
+
+    @property
+    def history_(self) -> list[Epoch]:
+        """The epochs that are over."""
+        return self._learned().history
+
+    @property
+    def labels_(self) -> list[str]:
+        """All that can be predicted for one part of an input."""
+        return self._labels(self._learned().model.task)
+
+    @property
+    def learning_(self) -> Learning[TaskT]:
+        """The weights as training left them."""
+        learning = self._learned().learning
+        if learning is None:
+            raise not_fitted("a loaded model has no weights of a training; call fit or partial_fit first")
+        return learning
+
+    def _learned(self) -> Fitted[TaskT, FindingsT]:
+        """What was learned; asked for once in every method, since another thread may replace it."""
+        fitted = self._fitted
+        if fitted is None:
+            raise not_fitted(f"this {type(self).__name__} has learned nothing yet; call fit or load first")
+        return fitted
+
+    def _ready(self) -> Fitted[TaskT, FindingsT]:
+        """The same, to predict with as many threads as are set."""
+        fitted = self._learned()
+        self._check_threads()
+        fitted.model.threads = self.threads
+        return fitted
+
+    # ------------------------------------------------------------------------------------------ predicting
+
+    @overload
+    def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[np.object_]: ...  # type: ignore[overload-overlap]
+    @overload
+    def predict(self, X: Iterable[object]) -> list[OutputT]: ...
+    def predict(self, X: Iterable[object]) -> list[OutputT] | npt.NDArray[np.object_]:
+        """The best output for every input that the search finds: a list, or for an array an array."""
+        fitted = self._ready()
+        inputs = self._inputs(X, fitted)
+        found = fitted.model.predict(inputs.xs, place=inputs.place)
+        return as_given(X, [self._output(each, fitted.findings) for each in found])
+
+    def predict_kbest(self, X: Iterable[object], k: int) -> list[list[tuple[OutputT, float]]]:
+        """The `k` best different outputs for every input with their scores, best first.
+
+        Of all outputs if the search is exact, otherwise of those in the last beam (so at most its width).
+        """
+        fitted = self._ready()
+        return self._kbest(self._inputs(X, fitted), k, fitted)
+
+    def _kbest(
+        self, inputs: Examples[SourceT], k: int, fitted: Fitted[TaskT, FindingsT]
+    ) -> list[list[tuple[OutputT, float]]]:
+        found = fitted.model.kbest(inputs.xs, k, place=inputs.place)
+        return [[(self._output(each, fitted.findings), score) for each, score in best] for best in found]
+
+    def score(self, X: Iterable[object], y: Iterable[object] | None = None) -> float:
+        """How good the predictions for X are, by the task's own measure."""
+        fitted = self._ready()
+        model = fitted.model
+        examples = self._seen(self._examples(X, y, fitted.findings), fitted.findings)
+        self._check(model.task, examples)
+        return self._metric(model.task)(examples.ys, model.predict(examples.xs, place=examples.place))
+
+    # -------------------------------------------------------------------------------------------- one file
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to one file."""
+        self._learned().model.save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a model; nothing is left on disk, and nothing in the file is executed."""
+        model = Model.load(path)
+        if model.task.kind != cls.kind:
+            raise ModelError(
+                f"{path}: a model for {model.task.kind}, not for {cls.kind}; load it with what made it"
+            )
+        return cls.of_model(model, str(path))
+
+    @classmethod
+    def of_model(cls, model: Model[TaskT], where: str) -> Self:
+        """An estimator around a finished model."""
+        settings = model.about.get("recipe")
+        if not isinstance(settings, dict):
+            raise ModelError(f"{where}: the model does not say how it was made; train it again")
+        extra = cls._extra_parameters(model, where)
+        try:
+            estimator = cls.from_recipe(cls.recipe_type.from_mapping(settings, where), **extra)
+        except SettingError:
+            # Made by another version, with settings this one does not know; it can predict all the same.
+            estimator = cls(**{"search": model.search} | extra)
+        history = [Epoch.from_record(record) for record in model.about.get("epochs", [])]
+        estimator._fitted = Fitted(model, history, cls._findings_of(model, where))
+        return estimator
+
+    def _check_threads(self) -> None:
+        if not isinstance(self.threads, Integral) or isinstance(self.threads, bool) or self.threads < 1:
+            raise SettingError(f"threads = {self.threads!r} is not possible; give a whole number from 1")
+        self.threads = int(self.threads)
+
+    @classmethod
+    def from_recipe(cls, recipe: Recipe, **extra: object) -> Self:
+        """An estimator with the settings of a recipe."""
+        return cls(**recipe.as_dict(), **extra)

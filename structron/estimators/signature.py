@@ -1,0 +1,46 @@
+"""What a training is made of: checksums of the data, and what a model's file says of its making."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
+
+from structron.estimators.examples import Examples
+from structron.training import Recipe
+
+
+def checksum(xs: Iterable[Sequence[object]], ys: Iterable[Sequence[object]]) -> str:
+    """Twelve hex digits of the data, so that a number can say what it was measured on."""
+    digest = hashlib.sha256()
+    for x, y in zip(xs, ys):
+        digest.update(repr((list(x), list(y))).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:12]
+
+
+def signature_of(recipe: Recipe, examples: Examples[object]) -> dict[str, object]:
+    """What a result depends on: recipe, data, seed, version and machine."""
+    return {
+        "recipe": recipe.hash(),
+        "data": checksum(examples.xs, examples.ys),
+        "seed": recipe.seed,
+        "version": version("structron"),
+        "machine": platform.machine(),
+    }
+
+
+def origin_of(
+    settings: Mapping[str, object], signature: Mapping[str, object], held_out: Examples[object] | None
+) -> dict[str, object]:
+    """All that must be the same for another training to continue from a checkpoint of this one."""
+    # No byte depends on the number of threads.
+    own = {name: value for name, value in settings.items() if name != "threads"}
+    return {
+        "settings": json.loads(json.dumps(own, default=str)),
+        "training data": signature["data"],
+        "development data": None if held_out is None else checksum(held_out.xs, held_out.ys),
+        "version of structron": signature["version"],
+        "processors": signature["machine"],
+    }
