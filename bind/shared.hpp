@@ -2,6 +2,7 @@
 //
 // - weights: whoever reads or changes them, alone (WithWeights);
 // - a corpus: whoever packs into it, alone, until the first trainer has it; then nobody changes it (Packing);
+// - an aligner: whoever calls it, alone (bind/alignment.cpp);
 // - decoders: nobody, since each call borrows its own; the lock of core/decoders.hpp is held only for that.
 //
 // A corpus is locked before its weights. Whoever waits for either lets go of the interpreter's lock
