@@ -14,7 +14,9 @@ class LiveOver {
  public:
   LiveOver(SharedWeights& weights, uint32_t examples, structron::TrainOptions options,
            typename structron::Batches<Worker>::Make make)
-      : weights_(weights), examples_(examples), options_(options), batches_(weights, std::move(make)) {}
+      : weights_(weights), examples_(examples), options_(options), batches_(weights, std::move(make)) {
+    batches_.check_lengths(examples);
+  }
 
   // Trains on these examples, in this order; the examples of a batch are decoded with the same weights.
   nb::tuple run(Array<uint32_t> order, uint32_t batch, uint32_t threads) {

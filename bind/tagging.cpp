@@ -129,13 +129,6 @@ class LiveTagging : TaggingRules, public LiveOver<TaggingWorker<Tags>> {
     check_exact(search, weights.columns(), corpus.packed.program().order());
     if (features_of(weights) < features_of(corpus.weights))
       throw nb::value_error("the weights do not have the features of the corpus");
-    if (const Substructures* jj = learner.substructures())
-      for (uint32_t s = 0; s < corpus.packed.sentences(); ++s)
-        if (corpus.packed.length(s) > jj->longest())
-          throw nb::value_error(("all_subsets is for outputs of at most " + std::to_string(jj->longest()) +
-                                 " parts, and sentence " + std::to_string(s + 1) + " has " +
-                                 std::to_string(corpus.packed.length(s)) + "; use other sub-structures")
-                                    .c_str());
   }
 };
 

@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "clocks.hpp"
@@ -15,8 +17,8 @@
 
 namespace structron {
 
-// Worker, what one thread needs to search on its own, gives: open(example); cost(example), how long that may
-// take; space(); trainer; naming.
+// Worker, what one thread needs to search on its own, gives: open(example); cost(example), how many
+// decisions there are to make; space(); trainer; naming.
 template <class Worker>
 class Batches {
  public:
@@ -29,6 +31,16 @@ class Batches {
   Batches& operator=(const Batches&) = delete;
 
   Worker& first() { return *workers_[0]; }
+
+  // Some sets of sub-structures are for short outputs only: no example may have more decisions.
+  void check_lengths(uint32_t examples) {
+    const Substructures* jj = first().trainer.learner().substructures();
+    for (uint32_t e = 0; jj != nullptr && e < examples; ++e)
+      if (first().cost(e) > jj->longest())
+        throw std::invalid_argument("all_subsets is for outputs of at most " + std::to_string(jj->longest()) +
+                                    " parts, and sentence " + std::to_string(e + 1) + " has " +
+                                    std::to_string(first().cost(e)) + "; use other sub-structures");
+  }
 
   // Trains on these examples in this order; the result does not depend on the number of threads.
   void run(std::span<const uint32_t> order, uint32_t batch, uint32_t threads, Counts& counts) {

@@ -52,6 +52,8 @@ class Trainer {
       throw std::invalid_argument("laso with exact search has no k best; use a beam, or one constraint");
   }
 
+  const Learner& learner() const { return learner_; }
+
   // One example, updated at once.
   void example(Space& space, Counts& counts) {
     found_.cut(0);

@@ -99,6 +99,8 @@ class Model(Generic[Task_co]):
         try:
             found = self._engines.get(kind) or self.task.frozen(self.rows, kind)
             return self._engines.setdefault(kind, found)
+        except StructronError:
+            raise
         except ValueError as error:
             raise ModelError(f"the model does not fit together: {error}; train it again") from None
 

@@ -4,7 +4,7 @@ A forest has nodes in bottom-up order; an edge leads from its tails, which are n
 item of a node is one way to build it, as far as features can still see of it (its state). Exact search keeps
 the best item of every merge key (Viterbi, bottom-up). With a width, a group of nodes keeps at most so many
 items, and they are found by cube pruning: of every edge with several tails the combination of the best tail
-items first, then its neighbours (Chiang 2007; for dependency parsing Zhang & McDonald 2012). Violations at
+items first, then its neighbours (Chiang 2007; for dependency trees Zhang & McDonald 2012). Violations at
 nodes are those of Zhang, Huang, Zhao & McDonald (2013).
 """
 

@@ -2,7 +2,7 @@
 
 The paper has outputs that are vectors of labels. Here a decision is whatever two derivations can exchange:
 between two places that both pass, what the one did there and what the other did. For a sequence of labels
-that is one label each; for transduction, the pieces between two symbols at which both have come to an end.
+that is one label each; where pieces differ in length, all pieces between two places at which both stop.
 """
 
 from __future__ import annotations

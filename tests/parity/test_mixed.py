@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from structron.errors import SettingError
 from structron.learners import SWVP
 from structron.reference import train
 from structron.reference.weights import Weights
@@ -79,6 +81,14 @@ def test_pieces(
     oracle = ForcedDecoding(task.space(x), y)
     assume(oracle.reachable)
     assert_same_change(Learning.start(task, recipe), x, y, oracle, Weights(), search, update)
+
+
+def test_all_subsets_are_for_short_sources() -> None:
+    task = TransductionTask.of([(("a",), ("x",))], ["bias"])
+    learning = Learning.start(task, TransductionRecipe(search="beam:2", learner="swvp:all_subsets"))
+    corpus = learning.pack(["a" * 12, "a" * 13], [["x" * 12], ["x" * 13]])
+    with pytest.raises(SettingError, match="at most 12 parts, and sentence 2 has 13"):
+        learning.learner(corpus)
 
 
 def test_between_two_symbols_at_which_both_stop_everything_is_one_decision() -> None:

@@ -35,7 +35,7 @@ class Broken:
 @pytest.mark.parametrize("error", [ValueError("rows are out of order"), TypeError("no such thing")])
 def test_a_refusal_that_no_sentence_causes_is_the_engines_own(error: Exception) -> None:
     model: Model = Tagger(epochs=1).fit(X, Y).model_
-    vars(model)["_engine"] = Broken(error)
+    model._engines["beam"] = Broken(error)  # type: ignore[assignment]
     for go in (lambda: model.predict(X), lambda: model.kbest(X, 2)):
         with pytest.raises(
             EngineError, match=f"the engine refused: {error}; this is a bug in structron, please report it"
