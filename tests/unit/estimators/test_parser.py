@@ -128,7 +128,7 @@ def test_where_there_is_no_dynamic_programming_it_says_so(parser: Parser) -> Non
     ):
         Tagger(search="dp:8").fit(X, [["A"] * len(words) for words, _ in X])
     tagger = Tagger(epochs=1).fit([words for words, _ in X], [tags for _, tags in X])
-    with pytest.raises(SettingError, match="search dp: states of tagging have no stack"):
+    with pytest.raises(SettingError, match="search dp:2: states of tagging have no stack"):
         tagger.trace(X[0][0], None, DPBeam(2))
 
 
