@@ -1,0 +1,1 @@
+"""Graph-based dependency parsing: trees as sums of parts."""
