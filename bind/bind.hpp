@@ -7,19 +7,6 @@
 
 namespace nb = nanobind;
 
-void bind_features(nb::module_& m);
-void bind_weights(nb::module_& m);
-void bind_search(nb::module_& m);
-void bind_learners(nb::module_& m);
-void bind_change(nb::module_& m);
-void bind_tagging(nb::module_& m);
-void bind_parsing(nb::module_& m);
-void bind_parsing_dp(nb::module_& m);
-void bind_explicit(nb::module_& m);
-void bind_explicit_forest(nb::module_& m);
-void bind_alignment(nb::module_& m);
-void bind_transduction(nb::module_& m);
-
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 

@@ -5,6 +5,7 @@
 #include "bind.hpp"
 #include "shared.hpp"
 #include "tasks/explicit/forest.hpp"
+#include "trace_out.hpp"
 #include "training.hpp"
 #include "watched_forest.hpp"
 
@@ -41,30 +42,12 @@ class BoundForest {
     WatchedForest<ExplicitForest> w(options);
     w.start(space_);
     w.advance(space_, true);
-    nb::list nodes, choices;
-    for (uint32_t node = 0; node < w.free.nodes(); ++node) {
-      nb::list items;
-      for (uint32_t i : w.free.of_node(node)) {
-        const auto& item = w.free.items[i];
-        nb::list tails;
-        for (uint32_t k = 0; k < item.edge.arity; ++k) {
-          const auto& tail = w.free.items[item.tails[k]];
-          tails.append(nb::make_tuple(tail.node, tail.rank));
-        }
-        items.append(nb::make_tuple(item.score, item.gain, item.edge.action, tails, item.state, item.good));
-      }
-      nodes.append(items);
-    }
+    nb::dict out = trace_out(w, space_);
+    nb::list choices;
     for (int u = 0; u < 7; ++u)
       choices.append(u == static_cast<int>(Update::laso) ? kNoViolation
                                                          : choose(static_cast<Update>(u), w.bins));
-    nb::dict out;
-    out["items"] = nodes;
     out["choices"] = choices;
-    out["best_score"] = numpy_of(std::vector<double>(w.bins.best_score));
-    out["gold_score"] = numpy_of(std::vector<double>(w.bins.gold_score));
-    out["gold_in_beam"] = numpy_of(std::vector<uint8_t>(w.bins.gold_in_beam));
-    out["best_is_gold"] = numpy_of(std::vector<uint8_t>(w.bins.best_is_gold));
     return out;
   }
 

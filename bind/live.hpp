@@ -56,7 +56,7 @@ class LiveOver {
     const WithWeights alone(weights_);
     Worker& worker = batches_.first();
     worker.open(example);
-    return watched_out<typename Worker::Search>(worker.space(), options_.search, true);
+    return watched_out<typename Worker::Watched>(worker.space(), options_.search, true);
   }
 
   double waited() const {

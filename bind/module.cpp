@@ -1,7 +1,21 @@
 // The compiled engine's Python face: arrays in, arrays out, no algorithm.
 #include <nanobind/nanobind.h>
 
-#include "bind.hpp"
+namespace nb = nanobind;
+
+void bind_features(nb::module_& m);
+void bind_weights(nb::module_& m);
+void bind_search(nb::module_& m);
+void bind_learners(nb::module_& m);
+void bind_change(nb::module_& m);
+void bind_tagging(nb::module_& m);
+void bind_parsing(nb::module_& m);
+void bind_parsing_dp(nb::module_& m);
+void bind_graph_parsing(nb::module_& m);
+void bind_explicit(nb::module_& m);
+void bind_explicit_forest(nb::module_& m);
+void bind_alignment(nb::module_& m);
+void bind_transduction(nb::module_& m);
 
 NB_MODULE(_core, m) {
   // A tagger kept in a global until the interpreter ends is no leak worth a warning.
@@ -15,6 +29,7 @@ NB_MODULE(_core, m) {
   bind_tagging(m);
   bind_parsing(m);
   bind_parsing_dp(m);
+  bind_graph_parsing(m);
   bind_explicit(m);
   bind_explicit_forest(m);
   bind_alignment(m);

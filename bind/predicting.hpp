@@ -88,7 +88,7 @@ nb::list kbest_of(structron::Decoders<Decoder>& decoders, PythonInputs<Read>&& i
 // What a search leaves behind on the input that a decoder has open.
 template <class Decoder>
 nb::dict traced(Decoder& decoder, const structron::SearchOptions& how, bool has_gold) {
-  return watched_out<typename Decoder::Search>(decoder.space(), how, has_gold);
+  return watched_out<structron::Watched<typename Decoder::Search>>(decoder.space(), how, has_gold);
 }
 
 // A list of names by their numbers.

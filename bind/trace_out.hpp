@@ -4,6 +4,7 @@
 
 #include "bind.hpp"
 #include "watched.hpp"
+#include "watched_forest.hpp"
 
 // A watched search as plain arrays; `paths` has the actions that lead to each item, where parents alone do
 // not tell.
@@ -62,10 +63,36 @@ nb::dict trace_out(const structron::Watched<Search>& w, typename Search::Space& 
   return out;
 }
 
+// The same over a forest: for each node its items, (score, gain, action, tails as (node, rank), state, good).
+template <class Space>
+nb::dict trace_out(const structron::WatchedForest<Space>& w, Space&) {
+  nb::list nodes;
+  for (uint32_t node = 0; node < w.free.nodes(); ++node) {
+    nb::list items;
+    for (uint32_t i : w.free.of_node(node)) {
+      const auto& item = w.free.items[i];
+      nb::list tails;
+      for (uint32_t k = 0; k < item.edge.arity; ++k) {
+        const auto& tail = w.free.items[item.tails[k]];
+        tails.append(nb::make_tuple(tail.node, tail.rank));
+      }
+      items.append(nb::make_tuple(item.score, item.gain, item.edge.action, tails, item.state, item.good));
+    }
+    nodes.append(items);
+  }
+  nb::dict out;
+  out["items"] = nodes;
+  out["best_score"] = numpy_of(std::vector<double>(w.bins.best_score));
+  out["gold_score"] = numpy_of(std::vector<double>(w.bins.gold_score));
+  out["gold_in_beam"] = numpy_of(std::vector<uint8_t>(w.bins.gold_in_beam));
+  out["best_is_gold"] = numpy_of(std::vector<uint8_t>(w.bins.best_is_gold));
+  return out;
+}
+
 // The search of one example from its start, watched if there is gold.
-template <class Search>
-nb::dict watched_out(typename Search::Space& space, const structron::SearchOptions& options, bool has_gold) {
-  structron::Watched<Search> w(options);
+template <class Watched>
+nb::dict watched_out(typename Watched::Space& space, const structron::SearchOptions& options, bool has_gold) {
+  Watched w(options);
   w.start(space);
   while (w.advance(space, has_gold)) {
   }

@@ -16,7 +16,9 @@ namespace structron {
 // Words become values here, once per vocabulary entry and aspect.
 class ParseLexicons {
  public:
-  explicit ParseLexicons(const ParseProgram& program)
+  // Program gives slots() and columns().
+  template <class Program>
+  explicit ParseLexicons(const Program& program)
       : slots_(program.slots()), lexicons_(program.columns()), used_(program.columns(), 0) {
     for (const auto& s : slots_) {
       at_.push_back(lexicons_[s.column].slot({s.aspect, s.length, s.column, 0}));
@@ -68,6 +70,18 @@ inline bool is_projective(const uint16_t* heads, uint32_t n) {
     }
   }
   return true;
+}
+
+// Every word must lead to the root.
+inline void check_tree(const uint16_t* heads, uint32_t n) {
+  std::vector<uint8_t> seen(n + 1, 0);  // 1: on the way, 2: leads to the root
+  for (uint32_t i = 1; i <= n; ++i) {
+    uint32_t at = i;
+    for (; at != 0 && seen[at] == 0; at = heads[at - 1]) seen[at] = 1;
+    if (at != 0 && seen[at] == 1)
+      throw std::invalid_argument("token " + std::to_string(at) + " is its own ancestor");
+    for (at = i; at != 0 && seen[at] == 1; at = heads[at - 1]) seen[at] = 2;
+  }
 }
 
 class ParseCorpus {
@@ -135,17 +149,6 @@ class ParseCorpus {
   const Table* open() const { return cut_ ? &open_ : nullptr; }
 
  private:
-  static void check_tree(const uint16_t* heads, uint32_t n) {
-    std::vector<uint8_t> seen(n + 1, 0);  // 1: on the way, 2: leads to the root
-    for (uint32_t i = 1; i <= n; ++i) {
-      uint32_t at = i;
-      for (; at != 0 && seen[at] == 0; at = heads[at - 1]) seen[at] = 1;
-      if (at != 0 && seen[at] == 1)
-        throw std::invalid_argument("token " + std::to_string(at) + " is its own ancestor");
-      for (at = i; at != 0 && seen[at] == 1; at = heads[at - 1]) seen[at] = 2;
-    }
-  }
-
   // f(state, action) along the static oracle's path to tree_.
   template <class F>
   void follow(uint32_t n, F&& f) {

@@ -12,6 +12,7 @@ template <class AnySearch>
 struct ParsingWorker {
   using Search = AnySearch;
   using Space = typename Search::Space;
+  using Watched = structron::Watched<Search>;
 
   ParsingWorker(const ParseProgram& program, const Transitions& transitions, const ParseCorpus& corpus,
                 Weights& weights, const TrainOptions& options, const Learner& learner)
@@ -39,7 +40,7 @@ struct ParsingWorker {
   ParseOracle oracle;
   ParseScorer<LiveRows> scorer;
   Space parsing;
-  Trainer<Watched<Search>> trainer;
+  Trainer<Watched> trainer;
   GoldTree gold;
 };
 

@@ -14,6 +14,7 @@ template <class Tags>
 struct TaggingWorker {
   using Space = TaggingSpace<LiveScorer, Tags>;
   using Search = BeamSearch<Space>;
+  using Watched = structron::Watched<Search>;
 
   // `open`: the tags of each word of the corpus, where a dictionary knows them.
   TaggingWorker(const TaggingCorpus& corpus, Weights& weights, const TagRules& rules,
@@ -38,7 +39,7 @@ struct TaggingWorker {
   Naming naming;
   LiveScorer scorer;
   Space tagging;
-  Trainer<Watched<Search>> trainer;
+  Trainer<Watched> trainer;
 };
 
 }  // namespace structron

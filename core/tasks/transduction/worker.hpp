@@ -11,6 +11,7 @@ namespace structron {
 struct TransductionWorker {
   using Space = TransductionSpace<LiveRows>;
   using Search = BeamSearch<Space>;
+  using Watched = structron::Watched<Search>;
 
   TransductionWorker(const TransductionCorpus& corpus, Weights& weights, const TrainOptions& options,
                      const Learner& learner)
@@ -26,7 +27,7 @@ struct TransductionWorker {
   const TransductionCorpus& packed;
   Naming naming;
   Space transduction;
-  Trainer<Watched<Search>> trainer;
+  Trainer<Watched> trainer;
 };
 
 }  // namespace structron

@@ -47,7 +47,8 @@ class GraphSpace:
     tokens
         The words, each a tuple of columns; the root is not among them.
     labels
-        How many relations there are; columns of weights are relations, and one more for parts without.
+        How many relations there are. Columns of weights are relations, and one more for siblings and
+        grandchildren: their parts have none, so that the best relation of an arc does not depend on them.
     templates
         What features are made of.
     bits
@@ -146,7 +147,7 @@ class GraphSpace:
             sibling, child = (left, right) if head < modifier else (right, left)
             yield from self._part("arc", edge.action, head, modifier)
             if isinstance(sibling, int):
-                yield from self._part("sibling", edge.action, head, modifier, s=sibling)
+                yield from self._part("sibling", self.labels, head, modifier, s=sibling)
             if isinstance(child, int):
                 yield from self._part("grandchild", self.labels, head, modifier, c=child)
             return
@@ -247,11 +248,9 @@ class GraphSpace:
             far = [w for w in own if (w > word) == (head < word)]
             inside = (min(near) if head < word else max(near)) if near else None
             outside = (max(far) if head < word else min(far)) if far else None
-            states = (sibling, inside) if head < word else (inside, sibling)
-            empty: tuple[State | tuple[()], ...] = tuple(
-                () if s is None or not self._second else s for s in states
-            )
-            yield Use(node, Edge((), label), empty)
+            seen = (sibling, inside) if head < word else (inside, sibling)
+            states = tuple(() if s is None or not self._second else s for s in seen)
+            yield Use(node, Edge((), label), states)
             if outside is not None and self._second:
                 yield self._outer(node, outside, head < word)
 

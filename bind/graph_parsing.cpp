@@ -1,0 +1,103 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+
+#include "parsing.hpp"
+#include "tasks/graph_parsing/worker.hpp"
+
+namespace {
+
+// Place, offset, aspect, length, column, multiplier.
+using AtomTuple = std::tuple<int, int, int, int, int, Key>;
+
+struct GraphTreebank {
+  Labels labels;
+  GraphCorpus packed;
+  Packing packing;
+
+  GraphTreebank(const GraphProgram& program, const std::vector<std::string>& names, bool single_root)
+      : labels(names), packed(program, static_cast<uint32_t>(names.size()), single_root) {}
+
+  void add(nb::handle sentence, nb::handle tree) {
+    const Sequence x(sentence.ptr(), "a sentence must be a list of tokens");
+    check_length(x.size());
+    const Packing::Change change(packing);
+    try {
+      packed.open_sentence();
+      read_tree(tree, x.size(), labels, [&](Py_ssize_t i, uint16_t head, uint16_t label) {
+        read_words(x[i], packed.program().columns(),
+                   [&](int c, std::string_view w) { packed.lexicons().read(c, w); });
+        packed.close_token(head, label);
+      });
+      packed.close_sentence();
+    } catch (const std::invalid_argument& e) {
+      packed.drop_sentence();
+      throw nb::value_error(e.what());
+    } catch (...) {
+      packed.drop_sentence();
+      throw;
+    }
+  }
+};
+
+class LiveGraphParser : public LiveOver<GraphWorker> {
+ public:
+  LiveGraphParser(GraphTreebank& corpus, SharedWeights& weights, const SearchOptions& search, int update,
+                  bool skip_correct, const Learner& learner)
+      : LiveGraphParser(corpus, weights, options_of(search, update, skip_correct), learner) {}
+
+ private:
+  LiveGraphParser(GraphTreebank& corpus, SharedWeights& weights, TrainOptions options, const Learner& learner)
+      : LiveOver<GraphWorker>(checked(weights, corpus), corpus.packed.sentences(), options,
+                              [&corpus, &weights, options, &learner] {
+                                return std::make_unique<GraphWorker>(corpus.packed, weights, options,
+                                                                     learner);
+                              }) {}
+
+  static SharedWeights& checked(SharedWeights& weights, GraphTreebank& corpus) {
+    if (weights.columns() != corpus.packed.labels() + 1)
+      throw nb::value_error("the weights must have a column for each relation, and one more");
+    corpus.packing.close();
+    return weights;
+  }
+};
+
+}  // namespace
+
+void bind_graph_parsing(nb::module_& m) {
+  nb::class_<GraphProgram>(m, "GraphProgram")
+      .def(
+          "__init__",
+          [](GraphProgram* self, const std::vector<std::pair<Key, std::vector<AtomTuple>>>& templates,
+             int columns) {
+            std::vector<GraphTemplate> read;
+            for (const auto& [base, atoms] : templates) {
+              GraphTemplate t{base, {}};
+              for (const auto& [place, offset, aspect, length, column, multiplier] : atoms)
+                t.atoms.push_back({static_cast<PartPlace>(place), offset, static_cast<Aspect>(aspect), length,
+                                   column, multiplier});
+              read.push_back(std::move(t));
+            }
+            new (self) GraphProgram(read, columns);
+          },
+          nb::arg("templates"), nb::arg("columns"))
+      .def_prop_ro("columns", &GraphProgram::columns);
+
+  nb::class_<GraphTreebank>(m, "GraphCorpus")
+      .def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool>(), nb::arg("program"),
+           nb::arg("labels"), nb::arg("single_root") = true, nb::keep_alive<1, 2>())
+      .def("add", &GraphTreebank::add)
+      .def_prop_ro("sentences", [](const GraphTreebank& c) { return c.packed.sentences(); })
+      .def_prop_ro("tokens", [](const GraphTreebank& c) { return c.packed.tokens(); });
+
+  auto live = nb::class_<LiveGraphParser>(m, "LiveGraphParser");
+  live.def(nb::init<GraphTreebank&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
+           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
+           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 7>());
+  offer_training<LiveGraphParser>(live);
+}

@@ -1,0 +1,40 @@
+// What one thread needs to learn graph-based parsing on its own.
+#pragma once
+#include "naming.hpp"
+#include "tasks/graph_parsing/corpus.hpp"
+#include "tasks/graph_parsing/space.hpp"
+#include "training.hpp"
+#include "watched_forest.hpp"
+
+namespace structron {
+
+struct GraphWorker {
+  using Scorer = GraphScorer<LiveRows>;
+  using Space = GraphSpace<Scorer>;
+  using Watched = WatchedForest<Space>;
+
+  GraphWorker(const GraphCorpus& corpus, Weights& weights, const TrainOptions& options,
+              const Learner& learner)
+      : packed(corpus),
+        naming(weights, false),
+        scorer(corpus.program(), LiveRows(weights, naming, nullptr), corpus.labels()),
+        parsing(scorer, corpus.single_root(), learner.margin()),
+        trainer(weights, learner, options) {}
+
+  Space& space() { return parsing; }
+  uint64_t cost(uint32_t sentence) const { return packed.length(sentence); }
+  void open(uint32_t sentence) {
+    packed.gold(sentence, gold);
+    scorer.sentence(packed.words(sentence), packed.length(sentence));
+    parsing.sentence(packed.length(sentence), &gold);
+  }
+
+  const GraphCorpus& packed;
+  Naming naming;
+  Scorer scorer;
+  Space parsing;
+  Trainer<Watched> trainer;
+  GoldTree gold;
+};
+
+}  // namespace structron
