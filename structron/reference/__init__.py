@@ -8,8 +8,9 @@ from structron.reference.bins import Bins, Derivation, Move
 from structron.reference.checks import check_oracle, check_space
 from structron.reference.dp_beam import DPItem, DPTrace, dp_beam
 from structron.reference.finding import choose, find
-from structron.reference.forest import Edge, ForestOracle, ForestSpace, ForestTrace, Tree, Use, forest
+from structron.reference.forest import ForestTrace, forest
 from structron.reference.forest_checks import check_forest
+from structron.reference.hypergraph import Edge, ForestOracle, ForestSpace, Tree, Use
 from structron.reference.learners import Learner, Perceptron
 from structron.reference.mira import Mira
 from structron.reference.mixed import mixed_assignment

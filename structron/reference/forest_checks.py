@@ -8,8 +8,8 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from structron.errors import TaskError
-from structron.reference.forest import Edge, ForestOracle, ForestSpace
 from structron.reference.hooks import FOREST, FOREST_ORACLE
+from structron.reference.hypergraph import Edge, ForestOracle, ForestSpace
 from structron.reference.weights import pairs
 
 

@@ -40,21 +40,21 @@ def trace_of(found: Mapping[str, Any]) -> Trace:
         beams.append(row)
     in_beam = np.asarray(found["gold_in_beam"], dtype=np.bool_)
     paths = [None if path is None else tuple(map(int, path)) for path in found["gold_paths"]]
-    told = [
+    item_paths = [
         [tuple(map(int, found["paths"][i])) for i in range(int(first), int(last))]
         for first, last in zip(begin, end)
         if "paths" in found
     ]
     gold_rows = _gold_rows(found, len(beams))
-    return EngineTrace(_NO_SPACE, None, beams, gold_rows, in_beam, gold_paths=paths, paths=told)
+    return EngineTrace(_NO_SPACE, None, beams, gold_rows, in_beam, gold_paths=paths, paths=item_paths)
 
 
 @dataclass(frozen=True, eq=False)
 class EngineTrace(Trace):
-    """A trace of which the engine has told the best gold path to each row.
+    """A trace for which the engine gives the best gold path to each row.
 
     With latent derivations the best gold path to a row need not begin with that to the row before, so that
-    the rows of `gold_beams`, of one item each, cannot be followed back. With dynamic programming it tells the
+    the rows of `gold_beams`, of one item each, cannot be followed back. With dynamic programming it gives the
     path to every item: parents alone do not say which predictor a reduction was made upon.
     """
 
@@ -62,7 +62,7 @@ class EngineTrace(Trace):
     paths: list[list[tuple[int, ...]]] = field(default_factory=list)
 
     def path(self, step: int, rank: int) -> Path:
-        """The path to one item; where the engine has told it, without its states."""
+        """The path to one item; where the engine gives it, without its states."""
         if step < 0 or not self.paths:
             return super().path(step, rank)
         return Path(self.paths[step][rank], self.beams[step][rank].score, ())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from structron.errors import SettingError, TaskError
 from structron.reference import METHODS, Mira, Perceptron, beam, forest, train
 from structron.reference.finding import find
-from structron.reference.forest import Edge
+from structron.reference.hypergraph import Edge
 from structron.reference.violations import is_violation
 from structron.reference.weights import Weights
 from structron.search import Forest

@@ -12,7 +12,7 @@ import pytest
 
 from structron.errors import TaskError
 from structron.reference import METHODS, SWVP, check_forest, forest, train
-from structron.reference.forest import Edge
+from structron.reference.hypergraph import Edge
 from structron.reference.weights import Weights
 from structron.search import Forest
 from tests.forests import RandomForest, make_forest

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold, hash_bytes
 from structron.features.parsing.graph import GraphAtom, GraphTemplate, order_of
-from structron.reference.forest import Edge, Tree, Use
+from structron.reference.hypergraph import Edge, Tree, Use
 
 ROOT = hash_bytes(b"<root>")  # what every atom sees of the root
 State = int | None  # the outermost child of a complete item's head
