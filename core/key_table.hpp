@@ -71,12 +71,15 @@ class KeyTable {
  private:
   using Slots = std::vector<Slot, Paged<Slot>>;
 
-  // Keys are mixed already: any of their bits are as good as a hash.
-  size_t home(Key key) const { return static_cast<size_t>(key >> 20) & (slots_.size() - 1); }
+  // Keys are mixed already: their high bits say how far into the table they belong, whatever its size is.
+  size_t home(Key key) const {
+    return static_cast<size_t>((static_cast<unsigned __int128>(key) * slots_.size()) >> 64);
+  }
   template <class... Time>
   size_t index(Key key, Time... time) const {
     size_t i = home(key);
-    while (!slots_[i].empty(time...) && slots_[i].key != key) i = (i + 1) & (slots_.size() - 1);
+    while (!slots_[i].empty(time...) && slots_[i].key != key)
+      if (++i == slots_.size()) i = 0;
     return i;
   }
 
