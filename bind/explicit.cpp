@@ -42,9 +42,7 @@ class Graph {
     const WithWeights alone(weights_);
     space_.set_margin(margin);
     Watched<BeamSearch<Space>> w(options);
-    w.start(space_);
-    while (w.advance(space_, true)) {
-    }
+    w.run(space_, true);
     nb::dict out = trace_out(w, space_);
     nb::list choices;
     for (int u = 0; u < 8; ++u) choices.append(choose(static_cast<Update>(u), w.bins));
@@ -57,9 +55,7 @@ class Graph {
     const WithWeights alone(weights_);
     space_.set_margin(0);
     BeamSearch<Space> search(for_kbest(options, k));
-    search.start({0.0, space_.initial(), kRoot, 0, false});
-    while (search.advance(space_)) {
-    }
+    search.run(space_);
     nb::list out;
     if (search.rows.empty()) return out;
     std::vector<Move<uint32_t>> moves;

@@ -40,8 +40,7 @@ class BoundForest {
     const WithWeights alone(weights_);
     space_.set_margin(margin);
     WatchedForest<ExplicitForest> w(options);
-    w.start(space_);
-    w.advance(space_, true);
+    w.run(space_, true);
     nb::dict out = trace_out(w, space_);
     nb::list choices;
     for (int u = 0; u < 7; ++u)

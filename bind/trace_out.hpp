@@ -93,8 +93,6 @@ nb::dict trace_out(const structron::WatchedForest<Space>& w, Space&) {
 template <class Watched>
 nb::dict watched_out(typename Watched::Space& space, const structron::SearchOptions& options, bool has_gold) {
   Watched w(options);
-  w.start(space);
-  while (w.advance(space, has_gold)) {
-  }
+  w.run(space, has_gold);
   return trace_out(w, space);
 }

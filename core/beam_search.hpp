@@ -85,6 +85,13 @@ class BeamSearch {
     clear_bins();
   }
 
+  // The whole search, without gold.
+  void run(Space& space) {
+    start({0.0, space.initial(), kRoot, 0, false});
+    while (advance(space)) {
+    }
+  }
+
   // Makes the next beam from the last one; false when nothing is left to extend.
   bool advance(Space& space) {
     return extend<true>(space, [](const Item<State>&, const float*) {});

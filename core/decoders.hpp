@@ -114,7 +114,7 @@ class Decoders {
           const double began = cpu_seconds();
           for (uint32_t k = 0; k < dealt[d].size(); ++k) {
             decoders[d].open(k);
-            decode(decoders[d], searches[d]);
+            searches[d].run(decoders[d].space());
             got(decoders[d], searches[d], answers[dealt[d][k]]);
           }
           busy[d] += cpu_seconds() - began;
@@ -128,12 +128,6 @@ class Decoders {
 
  private:
   static constexpr size_t kBatch = 64;
-
-  static void decode(Decoder& decoder, Search& search) {
-    search.start({0.0, decoder.space().initial(), kRoot, 0, false});
-    while (search.advance(decoder.space())) {
-    }
-  }
 
   std::unique_ptr<Decoder> take() {
     {

@@ -108,6 +108,13 @@ class DPSearch {
     rows.back() = open_;
   }
 
+  // The whole search, without gold.
+  void run(Space& space) {
+    start({0.0, space.initial(), kRoot, 0, false});
+    while (advance(space)) {
+    }
+  }
+
   bool advance(Space& space) {
     return advance(space, [](const DPItem<State>&, const float*) {});
   }

@@ -74,6 +74,13 @@ class Watched {
     return true;
   }
 
+  // The whole search, from its start.
+  void run(Space& space, bool watch) {
+    start(space);
+    while (advance(space, watch)) {
+    }
+  }
+
   // Whether the best item of a bin is an output, and not the beginning of one.
   bool is_output(Space& space, int bin) const {
     return !free.empty(bin) && space.is_final(free.best(bin).state);

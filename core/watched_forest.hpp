@@ -46,6 +46,13 @@ class WatchedForest {
     return true;
   }
 
+  // The whole search, from its start.
+  void run(Space& space, bool watch) {
+    start(space);
+    while (advance(space, watch)) {
+    }
+  }
+
   bool is_output(Space&, int bin) const { return bin + 1 == static_cast<int>(free.nodes()); }
 
   void best(Space&, int bin, Derivation& found) const { first(free, bin, found); }

@@ -156,9 +156,7 @@ class DPParsingDecoder {
   double derivations(const SearchOptions& how) {
     Search search(how);
     search.count_ways();
-    search.start({0.0, space_.initial(), kRoot, 0, false});
-    while (search.advance(space_)) {
-    }
+    search.run(space_);
     return search.ways();
   }
 
