@@ -51,12 +51,11 @@ class BoundForest {
   }
 
   // (actions, score) of the k best derivations of the goal.
-  nb::list kbest(uint32_t k, SearchOptions options) {
+  nb::list kbest(uint32_t k, const SearchOptions& options) {
     const WithWeights alone(weights_);
     space_.set_margin(0);
-    options.per_class = std::max(2u, k);
-    ForestSearch<ExplicitForest> search(options);
-    search.build(space_);
+    ForestSearch<ExplicitForest> search(ForestSearch<ExplicitForest>::kbest_options(options, k));
+    search.run(space_);
     nb::list out;
     ForestKBest<ForestSearch<ExplicitForest>>(search).each(
         space_.nodes() - 1, k, [&](const ExplicitForest::Uses& uses, double score) {

@@ -7,6 +7,9 @@
 #include <string>
 
 #include "parsing.hpp"
+#include "predicting.hpp"
+#include "row_arrays.hpp"
+#include "tasks/graph_parsing/decoder.hpp"
 #include "tasks/graph_parsing/worker.hpp"
 
 namespace {
@@ -66,6 +69,41 @@ class LiveGraphParser : public LiveOver<GraphWorker> {
   }
 };
 
+class FrozenGraphParser {
+ public:
+  FrozenGraphParser(const GraphProgram& program, const std::vector<std::string>& names, bool single_root,
+                    const RowArrays& rows, int bits, size_t room)
+      : labels_(names),
+        weights_(labels_.size() + 1, bits, spans_of(rows), LongRows::whole),
+        decoders_([this, &program, single_root, room] {
+          return std::make_unique<GraphDecoder>(program, labels_.size(), single_root, weights_, room);
+        }) {}
+
+  nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
+    return best_of(decoders_, parser_inputs<GraphDecoder>(sentences), how, threads,
+                   [&](const Tree& tree) { return pair_of(tree, labels_); });
+  }
+  nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
+    return kbest_of(decoders_, parser_inputs<GraphDecoder>(sentences), k, how, threads,
+                    [&](const Tree& tree) { return pair_of(tree, labels_); });
+  }
+  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
+    Decoders<GraphDecoder>::Borrowed borrowed(decoders_);
+    borrowed[0].prepare(how);
+    GoldTree tree;
+    open_one(borrowed[0], sentence, gold, labels_, false, tree);
+    return traced(borrowed[0], how, !gold.is_none());
+  }
+
+  double decode_seconds() const { return decoders_.seconds(); }
+  uint64_t evictions() const { return decoders_.evictions(); }
+
+ private:
+  Labels labels_;
+  Frozen weights_;
+  Decoders<GraphDecoder> decoders_;
+};
+
 }  // namespace
 
 void bind_graph_parsing(nb::module_& m) {
@@ -100,4 +138,11 @@ void bind_graph_parsing(nb::module_& m) {
            nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
            nb::keep_alive<1, 7>());
   offer_training<LiveGraphParser>(live);
+
+  auto frozen = nb::class_<FrozenGraphParser>(m, "FrozenGraphParser");
+  frozen.def(
+      nb::init<const GraphProgram&, const std::vector<std::string>&, bool, const RowArrays&, int, size_t>(),
+      nb::arg("program"), nb::arg("labels"), nb::arg("single_root"), nb::arg("rows"), nb::arg("bits") = 0,
+      nb::arg("room") = size_t{1} << 20, nb::keep_alive<1, 2>());
+  offer_predicting<FrozenGraphParser>(frozen, "sentence", "sentences");
 }

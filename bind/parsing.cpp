@@ -74,7 +74,7 @@ class FrozenParser {
     Decoders<ParsingDecoder>::Borrowed borrowed(decoders_);
     borrowed[0].prepare(how);
     GoldTree tree;
-    open_one(borrowed[0], sentence, gold, choice_, tree);
+    open_one(borrowed[0], sentence, gold, choice_.labels, choice_.system.system() == System::swap, tree);
     return traced(borrowed[0], how, !gold.is_none());
   }
 

@@ -133,14 +133,14 @@ inline void load(LoadedSentences& loaded, nb::handle sentence) {
   loaded.close_sentence();
 }
 
-inline GoldTree gold_of(nb::handle gold, uint32_t length, const SystemChoice& choice) {
+inline GoldTree gold_of(nb::handle gold, uint32_t length, const Labels& names, bool with_order) {
   std::vector<uint16_t> heads, labels;
-  read_tree(gold, length, choice.labels, [&](Py_ssize_t, uint16_t head, uint16_t label) {
+  read_tree(gold, length, names, [&](Py_ssize_t, uint16_t head, uint16_t label) {
     heads.push_back(head);
     labels.push_back(label);
   });
   GoldTree tree;
-  tree.set(heads.data(), labels.data(), length, choice.system.system() == System::swap);
+  tree.set(heads.data(), labels.data(), length, with_order);
   return tree;
 }
 
@@ -161,12 +161,12 @@ auto parser_inputs(nb::handle sentences) {
 
 // One sentence is loaded and open; with gold, if there is any.
 template <class Decoder>
-void open_one(Decoder& decoder, nb::handle sentence, const nb::object& gold, const SystemChoice& choice,
-              GoldTree& tree) {
+void open_one(Decoder& decoder, nb::handle sentence, const nb::object& gold, const Labels& names,
+              bool with_order, GoldTree& tree) {
   decoder.begin_batch();
   load(decoder.loaded(), sentence);
   decoder.open(0);
   if (gold.is_none()) return;
-  tree = gold_of(gold, decoder.length(), choice);
+  tree = gold_of(gold, decoder.length(), names, with_order);
   decoder.open(0, &tree);
 }

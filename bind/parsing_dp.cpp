@@ -47,14 +47,14 @@ class FrozenDPParser {
   double derivations(nb::handle sentence, const SearchOptions& how) {
     Decoders<DPParsingDecoder>::Borrowed borrowed(decoders_);
     GoldTree tree;
-    open_one(borrowed[0], sentence, nb::none(), choice_, tree);
+    open_one(borrowed[0], sentence, nb::none(), choice_.labels, false, tree);
     return borrowed[0].derivations(how);
   }
 
   nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
     Decoders<DPParsingDecoder>::Borrowed borrowed(decoders_);
     GoldTree tree;
-    open_one(borrowed[0], sentence, gold, choice_, tree);
+    open_one(borrowed[0], sentence, gold, choice_.labels, false, tree);
     return traced(borrowed[0], how, !gold.is_none());
   }
 

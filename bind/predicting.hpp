@@ -76,7 +76,7 @@ template <class Decoder, class Read, class Out>
 nb::list kbest_of(structron::Decoders<Decoder>& decoders, PythonInputs<Read>&& inputs, uint32_t k,
                   const structron::SearchOptions& how, uint32_t threads, Out&& out) {
   return answers_to(
-      decoders, std::move(inputs), for_kbest(how, k), threads,
+      decoders, std::move(inputs), Decoder::Search::kbest_options(how, k), threads,
       [k](Decoder& decoder, const auto& search) { return decoder.kbest(search, k); },
       [&](const auto& best) {
         nb::list one;
@@ -88,7 +88,7 @@ nb::list kbest_of(structron::Decoders<Decoder>& decoders, PythonInputs<Read>&& i
 // What a search leaves behind on the input that a decoder has open.
 template <class Decoder>
 nb::dict traced(Decoder& decoder, const structron::SearchOptions& how, bool has_gold) {
-  return watched_out<structron::Watched<typename Decoder::Search>>(decoder.space(), how, has_gold);
+  return watched_out<typename Decoder::Watched>(decoder.space(), how, has_gold);
 }
 
 // A list of names by their numbers.

@@ -54,6 +54,7 @@ class BeamSearch {
       : options_(options), gold_only_(gold_only) {}
 
   const SearchOptions& options() const { return options_; }
+  static SearchOptions kbest_options(SearchOptions options, uint32_t k) { return for_kbest(options, k); }
 
   void start(const Item<State>& root) {
     items.assign(1, root);

@@ -38,13 +38,17 @@ class ForestSearch {
       : options_(options), gold_only_(gold_only) {}
 
   const SearchOptions& options() const { return options_; }
+  static SearchOptions kbest_options(SearchOptions options, uint32_t k) {
+    options.per_class = std::max(2u, k);
+    return options;
+  }
   uint32_t nodes() const { return static_cast<uint32_t>(of_node_.size()); }
   // The items of a node, best first, as indices.
   const std::vector<uint32_t>& of_node(uint32_t node) const { return of_node_[node]; }
   // All ways to build an item that were found, itself the first.
   const std::vector<Item>& merged(uint32_t item) const { return merged_[item]; }
 
-  void build(Space& space) {
+  void run(Space& space) {
     items.clear();
     merged_.clear();
     of_node_.assign(space.nodes(), {});

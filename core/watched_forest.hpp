@@ -33,9 +33,9 @@ class WatchedForest {
   bool advance(Space& space, bool watch) {
     if (is_built_) return false;
     is_built_ = true;
-    free.build(space);
+    free.run(space);
     if (!watch) return true;
-    gold_.build(space);
+    gold_.run(space);
     for (uint32_t node = 0; node < free.nodes(); ++node) {
       const auto &found = free.of_node(node), &gold = gold_.of_node(node);
       const bool in = std::any_of(found.begin(), found.end(), [&](uint32_t i) { return free.items[i].good; });
@@ -71,7 +71,7 @@ class WatchedForest {
       options.per_class = k;
       kbest_ = std::make_unique<Search>(options);
     }
-    kbest_->build(space);
+    kbest_->run(space);
     ForestKBest<Search>(*kbest_).each(
         static_cast<uint32_t>(bin), k, [&](const Derivation& uses, double score) {
           const bool good = std::all_of(uses.begin(), uses.end(), [&](const Use<State>& use) {

@@ -149,6 +149,28 @@ def test_mixed_head_vectors_are_equal(
         assert abs(found.get(name, 0.0) - weights[name]) <= (1e-5 if margin else 0)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("texts", [FIRST, (*SECOND, *MORE)], ids=["first", "more"])
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), width=WIDTHS, k=st.integers(1, 6))
+def test_predictions_and_the_k_best_are_equal(
+    texts: tuple[str, ...], seed: int, width: int | None, k: int
+) -> None:
+    both = Both(seed, texts)
+    both.live(width, "max_violation", "perceptron").run(np.arange(2, dtype=np.uint32))
+    frozen = _core.FrozenGraphParser(both.program, LABELS, True, both.weights.pack(False))
+    weights, search = Weights(both.learned()), _core.Search(width or 0, True)
+    for space, _ in both.examples:
+        trace = forest(space, weights, width)
+        named = [
+            ((heads, [LABELS[label] for label in labels]), tree.score)
+            for tree in trace.kbest(k)
+            for heads, labels in [space.tree(tree)]
+        ]
+        assert frozen.kbest([space.tokens], k, search) == [named]
+        assert frozen.predict([space.tokens], search) == [named[0][0]]
+        assert frozen.predict([space.tokens] * 9, search, 2) == [named[0][0]] * 9
+
+
 def test_threads_and_batches_give_the_same_weights() -> None:
     found = []
     for threads in (1, 2):

@@ -131,8 +131,8 @@ class GraphScorer {
     for (const auto& found : lookups_.resolve(found_)) {
       const RowView& row = found.row;
       if (row.plain != nullptr) {
-        for (uint32_t c = 0; c < row.used && row.first + c <= labels_; ++c)
-          sums[row.first + c] += row.plain[c];
+        const uint32_t end = std::min(row.used, labels_ + 1 - row.first);
+        for (uint32_t c = 0; c < end; ++c) sums[row.first + c] += row.plain[c];
       } else {
         for (uint32_t c = 0; c < row.used; ++c) sums[row.cells[c].column] += row.cells[c].weight;
       }

@@ -50,6 +50,9 @@ class GraphSpace {
   uint32_t group(uint32_t n) const { return n; }
   std::array<uint32_t, 2> span(uint32_t n) const { return {nodes_[n].begin, nodes_[n].end}; }
 
+  // For the k best all relations of an arc are of interest.
+  void want_all_labels(bool all) { all_labels_ = all; }
+
   // The ways to cut an item into two. Of the relations of an arc the best is enough, and the gold one: no
   // state tells them apart.
   template <class F>
@@ -62,6 +65,11 @@ class GraphSpace {
       return each_cut(item, [&](uint32_t left, uint32_t right) {
         edge.tails = {left, right};
         f(edge);
+      });
+    if (all_labels_)
+      return each_cut(item, [&](uint32_t left, uint32_t right) {
+        edge.tails = {left, right};
+        for (edge.action = 0; edge.action < scorer_.labels(); ++edge.action) f(edge);
       });
     const uint32_t best = best_label(item.head(), item.modifier());
     const bool has_gold = gold_ != nullptr && gold_->head[item.modifier()] == item.head();
@@ -300,7 +308,7 @@ class GraphSpace {
   }
 
   Scorer& scorer_;
-  bool single_root_, second_;
+  bool single_root_, second_, all_labels_ = false;
   float margin_;  // cost-augmented search: every wrong arc scores this much more
   const GoldTree* gold_ = nullptr;
   uint32_t length_ = 0;

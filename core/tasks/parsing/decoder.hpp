@@ -11,13 +11,15 @@
 #include "tasks/parsing/scorer.hpp"
 #include "tasks/parsing/space.hpp"
 #include "tasks/parsing/tree.hpp"
+#include "watched.hpp"
 
 namespace structron {
 
 // Sentences to be parsed, as values; the current one is chosen by its place.
 class LoadedSentences {
  public:
-  LoadedSentences(const ParseProgram& program, size_t room)
+  template <class Program>
+  LoadedSentences(const Program& program, size_t room)
       : columns_(program.columns()), lexicons_(program), room_(room) {}
 
   void begin_batch() {
@@ -64,6 +66,7 @@ class ParsingDecoder {
   using Scorer = ParseScorer<FrozenRows>;
   using Space = ParseSpace<Scorer, false>;
   using Search = BeamSearch<Space>;
+  using Watched = structron::Watched<Search>;
 
   ParsingDecoder(const ParseProgram& program, const Transitions& system, const Frozen& weights, bool dynamic,
                  size_t room)
@@ -123,6 +126,7 @@ class DPParsingDecoder {
   using Scorer = ParseScorer<FrozenRows>;
   using Space = DPParseSpace<Scorer>;
   using Search = DPSearch<Space>;
+  using Watched = structron::Watched<Search>;
 
   DPParsingDecoder(const ParseProgram& program, const Transitions& system, const Frozen& weights, size_t room)
       : system_(system),

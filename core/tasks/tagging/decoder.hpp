@@ -8,6 +8,7 @@
 #include "decoders.hpp"
 #include "tasks/tagging/frozen_scorer.hpp"
 #include "tasks/tagging/space.hpp"
+#include "watched.hpp"
 
 namespace structron {
 
@@ -18,6 +19,7 @@ class TaggingDecoder {
  public:
   using Space = TaggingSpace<FrozenScorer, Tags>;
   using Search = BeamSearch<Space>;
+  using Watched = structron::Watched<Search>;
 
   TaggingDecoder(const Program& program, const Frozen& weights, const TagDictionary& dictionary,
                  const TagRules& rules, bool ready, size_t room, Tags tags)

@@ -9,6 +9,7 @@
 #include "beam_search.hpp"
 #include "decoders.hpp"
 #include "tasks/transduction/space.hpp"
+#include "watched.hpp"
 
 namespace structron {
 
@@ -18,6 +19,7 @@ class TransductionDecoder {
  public:
   using Space = TransductionSpace<FrozenRows>;
   using Search = BeamSearch<Space>;
+  using Watched = structron::Watched<Search>;
 
   TransductionDecoder(const Inventory& inventory, const Frozen& weights, size_t room)
       : inventory_(inventory), space_(inventory, FrozenRows(weights), 0, room) {}
