@@ -37,6 +37,7 @@ from structron.reference.violations import (
     standard,
     violation,
 )
+from structron.reference.weights import Weights
 
 __all__ = [
     "GAMMAS",
@@ -69,6 +70,7 @@ __all__ = [
     "Tree",
     "Use",
     "Violation",
+    "Weights",
     "beam",
     "check_forest",
     "check_oracle",
