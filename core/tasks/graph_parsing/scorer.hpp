@@ -114,28 +114,36 @@ class GraphScorer {
     }
   }
 
+  // All arcs from one head are looked up together.
   void score_arcs() {
-    arcs_.assign(static_cast<size_t>(length_ + 1) * (length_ + 1) * (labels_ + 1), 0.0f);
-    for (uint32_t h = 0; h <= length_; ++h)
-      for (uint32_t m = 1; m <= length_; ++m) {
-        if (h == m) continue;
-        keys_.clear();
-        each_key(PartKind::arc, {h, m}, [&](Key key) { keys_.push_back(key); });
-        add_rows(&arcs_[(static_cast<size_t>(h) * (length_ + 1) + m) * (labels_ + 1)]);
+    const size_t width = labels_ + 1;
+    arcs_.assign((length_ + 1) * (length_ + 1) * width, 0.0f);
+    for (uint32_t h = 0; h <= length_; ++h) {
+      keys_.clear();
+      ends_.assign(1, 0);
+      for (uint32_t m = 0; m <= length_; ++m) {
+        if (m != h && m != 0) each_key(PartKind::arc, {h, m}, [&](Key key) { keys_.push_back(key); });
+        ends_.push_back(keys_.size());
       }
+      lookups_.begin(keys_.size());
+      for (uint32_t m = 0; m <= length_; ++m)
+        for (size_t k = ends_[m]; k < ends_[m + 1]; ++k) lookups_.add(keys_[k], 0, m);
+      float* from_head = &arcs_[h * (length_ + 1) * width];
+      for (const auto& found : lookups_.resolve(found_)) add(found.row, from_head + found.owner * width);
+    }
   }
   // Adds the rows of keys_.
   void add_rows(float* sums) {
     lookups_.begin(keys_.size());
     for (Key key : keys_) lookups_.add(key, 0, 0);
-    for (const auto& found : lookups_.resolve(found_)) {
-      const RowView& row = found.row;
-      if (row.plain != nullptr) {
-        const uint32_t end = std::min(row.used, labels_ + 1 - row.first);
-        for (uint32_t c = 0; c < end; ++c) sums[row.first + c] += row.plain[c];
-      } else {
-        for (uint32_t c = 0; c < row.used; ++c) sums[row.cells[c].column] += row.cells[c].weight;
-      }
+    for (const auto& found : lookups_.resolve(found_)) add(found.row, sums);
+  }
+  void add(const RowView& row, float* __restrict sums) const {
+    if (row.plain != nullptr) {
+      const uint32_t end = std::min(row.used, labels_ + 1 - row.first);
+      for (uint32_t c = 0; c < end; ++c) sums[row.first + c] += row.plain[c];
+    } else {
+      for (uint32_t c = 0; c < row.used; ++c) sums[row.cells[c].column] += row.cells[c].weight;
     }
   }
 
@@ -150,6 +158,7 @@ class GraphScorer {
   std::vector<float> arcs_, sums_;
   std::unordered_map<Key, float> others_;
   std::vector<Key> keys_;
+  std::vector<size_t> ends_;  // of the keys of each modifier
 };
 
 }  // namespace structron
