@@ -26,24 +26,7 @@ struct GraphTreebank {
       : labels(names), packed(program, static_cast<uint32_t>(names.size()), single_root) {}
 
   void add(nb::handle sentence, nb::handle tree) {
-    const Sequence x(sentence.ptr(), "a sentence must be a list of tokens");
-    check_length(x.size());
-    const Packing::Change change(packing);
-    try {
-      packed.open_sentence();
-      read_tree(tree, x.size(), labels, [&](Py_ssize_t i, uint16_t head, uint16_t label) {
-        read_words(x[i], packed.program().columns(),
-                   [&](int c, std::string_view w) { packed.lexicons().read(c, w); });
-        packed.close_token(head, label);
-      });
-      packed.close_sentence();
-    } catch (const std::invalid_argument& e) {
-      packed.drop_sentence();
-      throw nb::value_error(e.what());
-    } catch (...) {
-      packed.drop_sentence();
-      throw;
-    }
+    add_tree(packed, packed.program().columns(), labels, packing, sentence, tree);
   }
 };
 

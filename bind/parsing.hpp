@@ -70,6 +70,29 @@ inline void check_length(Py_ssize_t n) {
         ("a sentence has " + std::to_string(n) + " tokens, more than " + std::to_string(kMostWords)).c_str());
 }
 
+// One more sentence of a treebank; one that turns out bad half-way is forgotten.
+template <class PackedTrees>
+void add_tree(PackedTrees& packed, int columns, const Labels& labels, Packing& packing, nb::handle sentence,
+              nb::handle tree) {
+  const Sequence x(sentence.ptr(), "a sentence must be a list of tokens");
+  check_length(x.size());
+  const Packing::Change change(packing);
+  try {
+    packed.open_sentence();
+    read_tree(tree, x.size(), labels, [&](Py_ssize_t i, uint16_t head, uint16_t label) {
+      read_words(x[i], columns, [&](int c, std::string_view w) { packed.lexicons().read(c, w); });
+      packed.close_token(head, label);
+    });
+    packed.close_sentence();
+  } catch (const std::invalid_argument& e) {
+    packed.drop_sentence();
+    throw nb::value_error(e.what());
+  } catch (...) {
+    packed.drop_sentence();
+    throw;
+  }
+}
+
 struct Treebank {
   const ParseProgram& program;
   SystemChoice choice;
@@ -81,23 +104,7 @@ struct Treebank {
       : program(p), choice(names, system, single_root, actions, swaps), packed(p, choice.system, bits) {}
 
   void add(nb::handle sentence, nb::handle tree) {
-    const Sequence x(sentence.ptr(), "a sentence must be a list of tokens");
-    check_length(x.size());
-    const Packing::Change change(packing);
-    try {
-      packed.open_sentence();
-      read_tree(tree, x.size(), choice.labels, [&](Py_ssize_t i, uint16_t head, uint16_t label) {
-        read_words(x[i], program.columns(), [&](int c, std::string_view w) { packed.lexicons().read(c, w); });
-        packed.close_token(head, label);
-      });
-      packed.close_sentence();
-    } catch (const std::invalid_argument& e) {
-      packed.drop_sentence();
-      throw nb::value_error(e.what());
-    } catch (...) {
-      packed.drop_sentence();
-      throw;
-    }
+    add_tree(packed, program.columns(), choice.labels, packing, sentence, tree);
   }
   void keep(Array<Key> keys) {
     const Packing::Change change(packing);
