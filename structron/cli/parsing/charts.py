@@ -114,6 +114,8 @@ class Chart:
             if rank is None:
                 said = click.style(said, fg="red", bold=said == "gold falls out")
             yield line + said + self._methods(node, room)
+        if math.isnan(self.trace.gold_score[self.trace.final]):
+            yield click.style("gold cannot be built: an arc of it was left out before the search", fg="red")
 
     def summary(self) -> Iterator[str]:
         """One line a method: its cells, the excess there, and whether the update would be valid."""
