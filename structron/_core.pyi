@@ -521,6 +521,7 @@ class FrozenGraphParser:
         single_root: bool,
         rows: _Rows,
         bits: int = 0,
+        pruner: GraphPruner | None = None,
         room: int = ...,
     ) -> None: ...
     @property

@@ -30,7 +30,7 @@ class GraphCorpus {
         labels_(labels),
         single_root_(single_root),
         bits_(checked_bits(bits)) {
-    if (pruner != nullptr) pruning_.emplace(program, *pruner);
+    if (pruner != nullptr) pruning_.emplace(program, *pruner, single_root);
   }
 
   const GraphProgram& program() const { return program_; }
