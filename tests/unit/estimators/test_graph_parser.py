@@ -155,6 +155,8 @@ def test_crossing_arcs_are_left_out_or_refused() -> None:
     X, y = trees(10)
     left = Parser(crossing="leave-out", **QUICK).fit([tuple(CROSSED), *X], [CROSSED_TREE, *y])
     assert left.predict(X) == Parser(**QUICK).fit(X, y).predict(X)
+    with pytest.raises(DataError, match="the gold tree has crossing arcs, which no chart can hold; fix it"):
+        left.trace(tuple(CROSSED), CROSSED_TREE)
     with pytest.raises(DataError, match=r"sentence 1: .*cross.*; fix it or leave it out"):
         Parser(crossing="refuse", **QUICK).fit([tuple(CROSSED), *X], [CROSSED_TREE, *y])
 
