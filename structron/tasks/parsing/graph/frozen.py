@@ -8,7 +8,6 @@ from typing import Any, Protocol
 from structron import _core
 from structron.tasks.parsing.frozen import Found, Tokens, Tree, Trees, different
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
-from structron.tasks.parsing.projective import is_projective
 
 
 class Definition(Protocol):
@@ -54,10 +53,7 @@ class FrozenGraph(Trees):
 
     def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one sentence: by node, as the definition numbers them."""
-        built = None if gold is None else self._projected(gold)
-        if built is not None and not is_projective(built[0]):
-            raise ValueError("the gold tree has crossing arcs, which no chart can hold")
-        found: dict[str, Any] = self._engine.trace(x, built, search)
+        found: dict[str, Any] = self._engine.trace(x, None if gold is None else self._projected(gold), search)
         # Where some arcs are left out, the engine says which there are.
         space = self._definition.space(x, found.get("arcs"))
         return found | {
