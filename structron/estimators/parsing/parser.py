@@ -366,6 +366,10 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         if gold is not None:
             labelled = tuple(model.task.labels) != (NO_LABEL,)
             (tree,) = read_trees(inputs.source, [gold], labelled=labelled, one_root=self._one_root)
+            if not model.task.builds(tree):
+                raise DataError(
+                    f"the gold tree has crossing arcs, which {model.task.called} does not build; give another"
+                )
         traced = model.chart if how.kind == "forest" else model.trace
         return traced(list(inputs.xs[0]), tree, how)
 

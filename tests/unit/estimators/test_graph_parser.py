@@ -184,6 +184,14 @@ def test_crossing_arcs_are_left_out_or_refused() -> None:
     X, y = trees(10)
     left = Parser(crossing="leave-out", **QUICK).fit([tuple(CROSSED), *X], [CROSSED_TREE, *y])
     assert left.predict(X) == Parser(**QUICK).fit(X, y).predict(X)
+    by_transitions = Parser(crossing="leave-out", epochs=1, search="greedy").fit(X, y)
+    for parser, system in ((left, "graph"), (by_transitions, "arc-standard")):
+        with pytest.raises(
+            DataError, match=f"crossing arcs, which system {system} does not build; give another"
+        ):
+            parser.trace(tuple(CROSSED), CROSSED_TREE)
+    swap = Parser(system="swap", epochs=1, search="greedy").fit([tuple(CROSSED), *X], [CROSSED_TREE, *y])
+    assert not np.isnan(swap.trace(tuple(CROSSED), CROSSED_TREE).gold_score[-1])
     with pytest.raises(DataError, match=r"sentence 1: .*cross.*; fix it or leave it out"):
         Parser(crossing="refuse", **QUICK).fit([tuple(CROSSED), *X], [CROSSED_TREE, *y])
 
