@@ -1,4 +1,4 @@
-"""Exact, Greedy, Beam, DPBeam, Forest: how the best output is sought, and what each search can promise.
+"""Exact, Greedy, Beam, DPBeam, Forest, Spanning: how the best output is sought, and what each can promise.
 
 Each is a description of a search: its kind (which member of the family it is), how many items a bin keeps,
 whether equivalent ones are merged, and how far behind the best they may be. What runs it, in the definition
@@ -175,7 +175,24 @@ class Forest:
         return "forest" if self.width is None else f"forest:{self.width}"
 
 
-Search = Exact | Greedy | Beam | DPBeam | Forest
+@dataclass(frozen=True)
+class Spanning:
+    """The best of all trees, crossing arcs or not: Chu-Liu-Edmonds, for features of single arcs."""
+
+    width: ClassVar[None] = None
+    merge: ClassVar[bool] = True
+    within: ClassVar[float] = math.inf
+    kind: ClassVar[str] = "mst"
+    needs: ClassVar[str] = "outputs of {task} are not sums of arcs; use a beam as beam:8"
+    in_order: ClassVar[bool] = False
+    is_exact: ClassVar[bool] = True
+    promises: ClassVar[str] = Exact.promises
+
+    def __str__(self) -> str:
+        return "mst"
+
+
+Search = Exact | Greedy | Beam | DPBeam | Forest | Spanning
 
 _NUMBER = r"[0-9]{1,17}(?:\.[0-9]{1,25})?(?:e[+-]?[0-9]{1,3})?"  # whatever repr makes of a float
 
@@ -197,7 +214,8 @@ def parse_search(text: str | Search) -> Search:
     """The search that `text` names; `str` undoes it.
 
     There are ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``, ``beam:8+within=20``, both as
-    ``beam:8+merge+within=20``, ``dp:8`` for parsing, and ``forest`` and ``forest:4`` over charts.
+    ``beam:8+merge+within=20``, ``dp:8`` for parsing, ``forest`` and ``forest:4`` over charts, and
+    ``mst`` over arcs.
 
     Examples
     --------
@@ -211,6 +229,8 @@ def parse_search(text: str | Search) -> Search:
         return Exact()
     if name == "greedy":
         return Greedy()
+    if name == "mst":
+        return Spanning()
     if dp := re.fullmatch(r"dp:([0-9]{1,30})", name):
         return DPBeam(int(dp[1]))
     if chart := re.fullmatch(r"forest(?::([0-9]{1,30}))?", name):
@@ -219,6 +239,6 @@ def parse_search(text: str | Search) -> Search:
     if found is None:
         raise SettingError(
             f"search {text!r} is not known; use exact, greedy, beam:8, beam:8+merge, beam:8+within=20, dp:8, "
-            "forest or forest:4"
+            "forest, forest:4 or mst"
         )
     return Beam(int(found[1]), merge=found[2] is not None, within=float(found[3] or math.inf))

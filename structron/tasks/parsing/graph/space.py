@@ -10,10 +10,11 @@ the sibling of the next child, and as a grandchild where the head becomes a modi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from structron.errors import TaskError
 from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold, hash_bytes
 from structron.features.parsing.graph import GraphAtom, GraphTemplate, order_of
@@ -233,6 +234,24 @@ class GraphSpace:
         right, wrong = dict(self._by_word(gold)), dict(self._by_word(guess))
         chosen = {word: wrong[word] if k in positions else right[word] for k, word in enumerate(words)}
         return Tree(tuple(self._uses(chosen)), gold.score)
+
+    def words(self) -> int:
+        """How many words there are, without the root."""
+        return len(self.tokens)
+
+    def vector(self, chosen: Mapping[int, Arc]) -> tuple[Use, ...]:
+        """The parts of a vector of heads, by word its head and relation; crossing arcs and cycles too."""
+        return tuple(self._uses(dict(chosen)))
+
+    def arc(self, head: int, modifier: int, label: int) -> Use:
+        """The one part of an arc, where templates see arcs alone."""
+        if self._second:
+            raise TaskError(
+                "mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; "
+                "leave out those with s or c, or use forest"
+            )
+        (use,) = self.vector({modifier: (head, label)})
+        return use
 
     def _uses(self, chosen: dict[int, Arc]) -> Iterator[Use]:
         """A vector of heads as uses of edges, as far as features see them."""
