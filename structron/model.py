@@ -18,9 +18,11 @@ import numpy.typing as npt
 from structron.data.about import check_about
 from structron.data.archive import read_archive, write_archive
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
+from structron.reference.forest import ForestTrace
 from structron.reference.trace import Trace
-from structron.search import Greedy, Search, parse_search
+from structron.search import Search, narrowest, parse_search
 from structron.tasks import KINDS, task_of
+from structron.tasks.chart_tracing import chart_of
 from structron.tasks.task import (
     Frozen,
     Rows,
@@ -106,7 +108,7 @@ class Model(Generic[Task_co]):
 
     def _engine_for(self, search: Search) -> Frozen:
         task: Task = self.task
-        check_search(task.kind, task.searches, search)
+        check_search(task.called, task.searches, search)
         return self._engine(search.kind)
 
     @property
@@ -149,25 +151,38 @@ class Model(Generic[Task_co]):
     def trace(
         self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
     ) -> Trace:
-        """What the search leaves behind on one input, watched from the gold side if gold is given."""
+        """What a beam leaves behind on one input, watched from the gold side if gold is given."""
+        if (search or self.search).kind == "forest":
+            raise SettingError(f"search {search or self.search} leaves a chart and no beams; ask for chart")
+        return trace_of(self._traced(sentence, gold, search))
+
+    def chart(
+        self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
+    ) -> ForestTrace:
+        """The same of a search over a chart."""
+        return chart_of(self._traced(sentence, gold, search))
+
+    def _traced(
+        self, sentence: Sequence[Any], gold: Sequence[Any] | None, search: Search | None
+    ) -> dict[str, Any]:
         how = search or self.search
         engine = self._engine_for(how)
         try:
-            found = engine.trace(sentence, gold, engine_search(how))
+            return engine.trace(sentence, gold, engine_search(how))
         except StructronError:
             raise
         except (ValueError, TypeError) as error:
             raise DataError(f"the sentence: {fault(error)}; fix it") from None
-        return trace_of(found)
 
     def _blame(self, sentences: Sequence[Sequence[Any]], error: Exception, place: Place) -> StructronError:
         """Find the sentence that the engine refuses; this is slow, and only done when something is wrong.
 
         If there is none, the data are not to blame.
         """
+        how = narrowest(self.search)
         for i, sentence in enumerate(sentences):
             try:
-                self._engine_for(Greedy()).predict([sentence], engine_search(Greedy()))
+                self._engine_for(how).predict([sentence], engine_search(how))
             except (ValueError, TypeError) as own:
                 return DataError(f"{place(i)}: {fault(own)}; fix it or leave it out")
         return refusal(error)

@@ -92,7 +92,8 @@ def _kept(epochs: list[face.Plain]) -> face.Plain | None:
 
 def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str]]) -> str:
     """The templates behind the name of the ready set that they are, or are a part of."""
-    name = next((name for name, known in presets.items() if set(templates) <= set(known)), "your own")
+    within = [name for name, known in presets.items() if set(templates) <= set(known)]
+    name = min(within, key=lambda name: len(presets[name]), default="your own")
     return f"{name}: {' | '.join(templates)}"
 
 

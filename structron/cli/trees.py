@@ -52,7 +52,7 @@ def draw_tree(
     form = min(longest, max(8, room // 2))
     tagged = max(map(len, tags), default=0) if tags else 0
     for i, word in enumerate(words):
-        text = f"{picture[i]} {_pad(word, form)}"
+        text = f"{picture[i]} {pad(word, form)}"
         if tags:
             text += f"  {tags[i]:{tagged}}"
         text += f"  {labels[i]}"
@@ -62,7 +62,7 @@ def draw_tree(
             wrong = f"  ✗ gold: {gold[1][i]} of {head}" if gold[0][i] else f"  ✗ gold: {gold[1][i]}, the root"
         if plain:
             text, wrong = text.translate(_PLAIN), wrong.replace("✗", "x")
-        text, wrong = _fit(text, width, plain), _fit(wrong, max(0, width - _cells(text)), plain)
+        text, wrong = fit(text, width, plain), fit(wrong, max(0, width - _cells(text)), plain)
         yield text.rstrip() if not wrong.strip() else text + click.style(wrong, fg="red")
 
 
@@ -129,7 +129,8 @@ def _cells(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
 
 
-def _fit(text: str, width: int, plain: bool = False) -> str:
+def fit(text: str, width: int, plain: bool = False) -> str:
+    """The text, cut with a … where it is wider."""
     if _cells(text) <= width:
         return text
     while text and _cells(text) > width - 1:
@@ -137,8 +138,9 @@ def _fit(text: str, width: int, plain: bool = False) -> str:
     return (text + ("~" if plain else "…"))[:width] if width else ""
 
 
-def _pad(text: str, width: int) -> str:
-    text = _fit(text, width)
+def pad(text: str, width: int) -> str:
+    """The text in exactly so many columns."""
+    text = fit(text, width)
     return text + " " * (width - _cells(text))
 
 

@@ -14,10 +14,10 @@ from structron.estimators.fitted import FindingsT, Fitted, Plan, RecipeT, Source
 from structron.estimators.locking import exclusive
 from structron.estimators.predictor import OutputT, Predictor
 from structron.estimators.signature import origin_of, signature_of
-from structron.learners import parse_learner
+from structron.learners import Learner
 from structron.model import Model, TaskT
 from structron.reference.training import Example
-from structron.search import parse_search
+from structron.search import Search
 from structron.tasks.task import Task
 from structron.training import (
     Checkpoint,
@@ -103,10 +103,10 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     def recipe(self) -> RecipeT:
         """The parameters, checked."""
         settings = self._settings()
-        update = settings["update"]
-        settings["search"] = str(parse_search(settings["search"]))
+        search, update, learner = (settings[name] for name in ("search", "update", "learner"))
+        settings["search"] = str(search) if isinstance(search, Search) else search
         settings["update"] = update.name if isinstance(update, Update) else update
-        settings["learner"] = str(parse_learner(settings["learner"]))
+        settings["learner"] = str(learner) if isinstance(learner, Learner) else learner
         return self.recipe_type(**settings)
 
     @exclusive

@@ -7,7 +7,7 @@ and a `Frozen` predictor from finished weights.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -131,6 +131,8 @@ class Task(Protocol):
         The task's word, on the command line and in model files.
     searches
         The kinds of search it has (`structron.search`).
+    called
+        What it is called in messages.
     bits
         With b bits all features share 2^b rows; 0 keeps them apart.
     dense
@@ -141,6 +143,8 @@ class Task(Protocol):
     searches: ClassVar[tuple[str, ...]]
     dense: ClassVar[int]
 
+    @property
+    def called(self) -> str: ...
     @property
     def bits(self) -> int: ...
     @property
@@ -173,7 +177,7 @@ class Task(Protocol):
         ...
 
     @classmethod
-    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Task:
         """The task of a model file; `KeyError`, `ModelError` or `SettingError` if it is not whole."""
         ...
 
@@ -181,6 +185,10 @@ class Task(Protocol):
 def check_search(task: str, kinds: Sequence[str], search: Search) -> None:
     """Refuse a search of a kind that a task does not have."""
     if search.kind not in kinds:
+        if tuple(kinds) == ("forest",):
+            raise SettingError(
+                f"search {search}: {task} is searched over a chart; use forest:8, or forest for exact search"
+            )
         raise SettingError(f"search {search}: {search.needs.format(task=task)}")
 
 

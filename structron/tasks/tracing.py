@@ -14,7 +14,7 @@ _NO_SPACE: Any = None  # the engine keeps its states to itself
 
 
 def trace_of(found: Mapping[str, Any]) -> Trace:
-    """The engine's trace as the definition would have left it; states are None."""
+    """The engine's trace of a beam as the definition would have left it; states are None."""
     begin, end = found["begin"], found["end"]
     # Where each item stands: the engine numbers items through, the definition by row and rank.
     place = {0: (-1, -1)}

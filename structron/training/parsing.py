@@ -8,14 +8,20 @@ from typing import ClassVar, Self
 
 from structron.errors import SettingError
 from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
-from structron.features.parsing.presets import PARSING_PRESETS
-from structron.features.parsing.templates import parse_templates
+from structron.features.parsing.sets import ALL_PRESETS, GRAPH, check_templates
+from structron.learners import check_learner
+from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.parsing.space import check_stacked
 from structron.tasks.parsing.systems import SYSTEMS
 from structron.tasks.parsing.task import ParsingTask
+from structron.tasks.task import check_search
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 
+# What auto means, for transition systems and for the one system without transitions.
+BY_TRANSITIONS = {"search": "beam:8", "learner": "perceptron:margin=30"}
+BY_GRAPH = {"search": "forest:8", "learner": "perceptron:margin=5"}
+NAMES = (*SYSTEMS, GRAPH)
 ORACLES = ("static", "dynamic")
 CROSSING = ("pseudo", "lift", "leave-out", "refuse")
 FOLDS = 5
@@ -31,13 +37,18 @@ class ParsingRecipe(Recipe):
         ``auto``, a preset (``rich``, ``huang_sagae``, ``zhang_nivre``, ...), or a list of templates. ``auto``
         looks at the columns of the training data: ``rich`` where XPOS tells more than UPOS, ``rich_case``
         where FEATS do instead, ``rich_forms`` without FEATS or lemmas, ``rich_tags`` for words and one tag
-        (see `structron.features.parsing.choice`); for arc-eager ``zhang_nivre``. ``fast``, ``fast_case`` and
-        ``fast_tags`` are several times faster.
+        (see `structron.features.parsing.choice`); for arc-eager ``zhang_nivre``; for graph ``graph``,
+        ``graph_case``, ``graph_forms`` and ``graph_tags`` in the same way. ``fast``, ``fast_case`` and
+        ``fast_tags``, for graph ``graph_fast`` and its like, are several times faster.
+    search, learner
+        ``auto`` is ``beam:8`` and ``perceptron:margin=30``, for system graph ``forest:8`` and
+        ``perceptron:margin=5``.
     cut
         ``auto`` leaves out features seen fewer than four times; of fewer than 30,000 words it keeps all.
     system, oracle
         Transition system, and whether gold is one derivation (``static``) or every one that loses no more
-        arcs (``dynamic``, for arc-eager and arc-hybrid).
+        arcs (``dynamic``, for arc-eager and arc-hybrid). ``graph`` has no transitions: all trees without
+        crossing arcs are searched at once, as a chart (Eisner 1996).
     labelled
         Whether relations are predicted besides heads.
     crossing
@@ -51,24 +62,42 @@ class ParsingRecipe(Recipe):
 
     task: ClassVar[str] = "parsing"
     searches: ClassVar[tuple[str, ...]] = ParsingTask.searches
-    suits: ClassVar[bool] = True
+    suits: ClassVar[tuple[str, ...]] = ("search", "learner", "cut")
 
     search: str = setting(
-        "beam:8",
-        "How to search for the best output: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8",
+        "auto",
+        "How to search for the best output: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8; with "
+        "system graph forest:8 or forest (exact); auto is {search}, with graph {graph}".format(
+            graph=BY_GRAPH["search"], **BY_TRANSITIONS
+        ),
         "SEARCH",
     )
-    update: str = "auto"
-    learner: str = "perceptron:margin=30"
+    update: str = setting(
+        "auto",
+        "Which mistake to fix: standard, skip, early, hybrid, latest, max-violation, laso, with system graph "
+        "also parallel, or auto (laso for greedy search, otherwise max-violation)",
+        "UPDATE",
+    )
+    learner: str = setting(
+        "auto",
+        "How far to move the weights: perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, "
+        "with system graph also swvp:single,wm,balanced; more options follow between commas, such as plain "
+        "(not averaged) and margin=20; auto is {learner}, with graph {graph}".format(
+            graph=BY_GRAPH["learner"], **BY_TRANSITIONS
+        ),
+        "LEARNER",
+    )
     epochs: int = 8
     cut: int | str = "auto"
     half: bool = True
     templates: str | tuple[str, ...] = setting(
         "auto",
-        f"Features: auto, {', '.join(PARSING_PRESETS)}, or a file with one template a line",
+        f"Features: auto, {', '.join(ALL_PRESETS)}, or a file with one template a line",
         "PRESET|FILE",
     )
-    system: str = setting("arc-standard", "Transition system", "SYSTEM", choices=tuple(SYSTEMS))
+    system: str = setting(
+        "arc-standard", "Transition system, or graph to search all trees at once", "SYSTEM", choices=NAMES
+    )
     oracle: str = setting(
         "static", "Gold is one derivation, or each that loses no arc", "ORACLE", choices=ORACLES
     )
@@ -79,37 +108,55 @@ class ParsingRecipe(Recipe):
     )
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if not isinstance(self.templates, list | tuple):
-            if self.templates not in ("auto", *PARSING_PRESETS):
-                known = ", ".join(["auto", *PARSING_PRESETS])
-                raise SettingError(
-                    f"templates {self.templates!r} are not known; use {known} or a list of templates"
-                )
-        else:
-            object.__setattr__(self, "templates", tuple(self.templates))
-            parse_templates(self.templates)
-        choices = {"system": tuple(SYSTEMS), "oracle": ORACLES, "crossing": CROSSING}
+        choices = {"system": NAMES, "oracle": ORACLES, "crossing": CROSSING}
         for name, words in choices.items():
             value = getattr(self, name)
             if isinstance(value, str):
                 object.__setattr__(self, name, value.replace("_", "-"))
             self.check_known(name, words)
+        super().__post_init__()
+        if isinstance(self.templates, list | tuple):
+            object.__setattr__(self, "templates", tuple(self.templates))
+        check_templates(self.templates, self.system)
         self.check_bool("labelled")
-        if self.search_choice.width is None:
-            raise SettingError("exact search would never end in parsing; use greedy or a beam as beam:8")
-        if self.search_choice.kind == "dp":
-            check_stacked(self.system)
         if self.oracle == "dynamic" and self.system not in ("arc-eager", "arc-hybrid"):
             raise SettingError(
                 f"there is no dynamic oracle for {self.system}; use arc-eager, arc-hybrid or a static oracle"
             )
         object.__setattr__(self, "tagger", _tagger(self.tagger))
 
+    def meaning(self, name: str) -> str:
+        """What ``auto`` means for the search and the learner."""
+        return (BY_GRAPH if self.system == GRAPH else BY_TRANSITIONS)[name]
+
+    def check_choices(self) -> None:
+        """Charts and mixed assignments are of system graph alone."""
+        search = self.search_choice
+        if self.system == GRAPH:
+            check_search("system graph", GraphParsingTask.searches, search)
+            check_learner(self.learner_choice, search, self.update_choice, "system graph", exchanges=True)
+            super().check_order()
+            return
+        if search.kind == "forest":
+            raise SettingError(
+                f"search {search}: {self.system} is searched by actions and not over a chart; use a beam as "
+                "beam:8, or system graph"
+            )
+        super().check_choices()
+        if search.width is None:
+            raise SettingError("exact search would never end in parsing; use greedy or a beam as beam:8")
+        if search.kind == "dp":
+            check_stacked(self.system)
+
     def suited(self, figures: ColumnFigures) -> Self:
         """This recipe with what ``auto`` means for a treebank."""
         templates = suited_preset(figures, self.system) if self.templates == "auto" else self.templates
-        return self.but(templates=templates, cut=suited_cut(figures) if self.cut == "auto" else self.cut)
+        return self.but(
+            templates=templates,
+            cut=suited_cut(figures) if self.cut == "auto" else self.cut,
+            search=str(self.search_choice),
+            learner=str(self.learner_choice),
+        )
 
     @property
     def task_crossing(self) -> str:
@@ -138,7 +185,7 @@ def _tagger(text: object) -> str:
 def parsing_templates(recipe: ParsingRecipe) -> tuple[str, ...]:
     """The templates that a recipe means; ``auto`` must have been suited to a treebank."""
     chosen = recipe.templates
-    return tuple(PARSING_PRESETS[chosen]) if isinstance(chosen, str) else chosen
+    return tuple(ALL_PRESETS[chosen]) if isinstance(chosen, str) else chosen
 
 
 RECIPE = ParsingRecipe

@@ -31,11 +31,12 @@ class Recipe:
     Parameters
     ----------
     search, update, learner
-        ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``, ``beam:8+within=20`` or, in arc-standard parsing,
-        ``dp:8``; a name from `structron.violations.UPDATES`, or ``auto``: ``laso`` for greedy search, which
-        so learns from every step, and else ``max_violation``; a learner of `structron.learners`:
-        ``perceptron`` as published (averaged), ``perceptron:plain``, ``perceptron:margin=20`` with a margin
-        to keep, ``mira:5``, ``swvp:single,wm,balanced``, and so on.
+        ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``, ``beam:8+within=20``; in arc-standard parsing
+        ``dp:8``, in graph-based parsing ``forest`` and ``forest:8``; a name from
+        `structron.violations.UPDATES`, or ``auto``: ``laso`` for greedy search, which so learns from every
+        step, and else ``max_violation``; a learner of `structron.learners`: ``perceptron`` as published
+        (averaged), ``perceptron:plain``, ``perceptron:margin=20`` with a margin to keep, ``mira:5``,
+        ``swvp:single,wm,balanced``, and so on.
     epochs, seed, shuffle
         Passes over the data, and the order they take.
     cut
@@ -59,7 +60,7 @@ class Recipe:
     task: ClassVar[str] = "this task"
     exchanges: ClassVar[bool] = False  # whether derivations can exchange decisions, as SWVP needs it
     searches: ClassVar[tuple[str, ...]] = ("beam",)  # the kinds of search it has
-    suits: ClassVar[bool] = False  # whether ``cut`` may be ``auto``, to be suited to the data
+    suits: ClassVar[tuple[str, ...]] = ()  # what may be ``auto``, to be suited to the data or other settings
 
     search: str = setting(
         "beam:4",
@@ -100,20 +101,16 @@ class Recipe:
     mixing: str = setting("uniform", "How to mix the shards", "HOW", choices=MIXINGS)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "search", str(parse_search(self.search)))
+        if not self.is_auto("search"):
+            object.__setattr__(self, "search", str(parse_search(self.search)))
         if self.update != "auto":
             object.__setattr__(self, "update", parse_update(self.update).name)
-        object.__setattr__(self, "learner", str(parse_learner(self.learner)))
-        check_learner(self.learner_choice, self.search_choice, self.update_choice, self.task, self.exchanges)
-        check_search(self.task, self.searches, self.search_choice)
-        if self.update == "laso" and not self.search_choice.in_order:
-            raise SettingError(
-                f"laso goes on from one bin to the next, and the bins of search {self.search} have no single "
-                "order; use early or max-violation"
-            )
+        if not self.is_auto("learner"):
+            object.__setattr__(self, "learner", str(parse_learner(self.learner)))
+        self.check_choices()
         self.check_whole("epochs", 1)
         self.check_whole("seed", 0)
-        if not (self.suits and self.cut == "auto"):
+        if not self.is_auto("cut"):
             self.check_whole("cut", 0)
         self.check_whole("bits", 0, 32)
         for name in ("batch", "shards"):
@@ -130,6 +127,28 @@ class Recipe:
         if not number or not 0 <= self.negligible < float("inf"):
             raise SettingError(f"negligible = {self.negligible!r} is not possible; give a number from 0")
         object.__setattr__(self, "negligible", float(self.negligible))
+
+    def is_auto(self, name: str) -> bool:
+        """Whether a setting is ``auto`` where it may be."""
+        return name in self.suits and bool(getattr(self, name) == "auto")
+
+    def meaning(self, name: str) -> str:
+        """What ``auto`` means for a search or a learner that may be it, as far as the recipe decides it."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what {name} auto means")
+
+    def check_choices(self) -> None:
+        """Refuse a search, an update and a learner that cannot go together, or not with the task."""
+        check_learner(self.learner_choice, self.search_choice, self.update_choice, self.task, self.exchanges)
+        check_search(self.task, self.searches, self.search_choice)
+        self.check_order()
+
+    def check_order(self) -> None:
+        """Refuse to go from one bin to the next where these have no order."""
+        if self.update == "laso" and not self.search_choice.in_order:
+            raise SettingError(
+                f"laso goes on from one bin to the next, and the bins of search {self.search_choice} have no "
+                "single order; use early or max-violation"
+            )
 
     def check_whole(self, name: str, least: int, most: int | None = None) -> None:
         """Refuse a setting that is no whole number within its bounds."""
@@ -161,20 +180,21 @@ class Recipe:
     @property
     def search_choice(self) -> Search:
         """The search, as an object."""
-        return parse_search(self.search)
+        return parse_search(self.meaning("search") if self.is_auto("search") else self.search)
 
     @property
     def update_choice(self) -> Update:
         """The update method, as an object; ``auto`` depends on the search."""
         if self.update == "auto":
-            stepwise = self.search_choice.width == 1 and self.batch == 1
+            search = self.search_choice
+            stepwise = search.width == 1 and search.in_order and self.batch == 1
             return parse_update("laso" if stepwise else "max_violation")
         return parse_update(self.update)
 
     @property
     def learner_choice(self) -> Learner:
         """The learner, as an object."""
-        return parse_learner(self.learner)
+        return parse_learner(self.meaning("learner") if self.is_auto("learner") else self.learner)
 
     @property
     def choices(self) -> Choices:

@@ -19,13 +19,13 @@ from structron.data.trees import NO_LABEL
 from structron.errors import DataError, SettingError
 from structron.estimators.parsing import Parser
 from structron.estimators.parsing.parser import ROOTS
-from structron.features.parsing.presets import PARSING_PRESETS
+from structron.features.parsing.sets import ALL_PRESETS
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
-    from structron.tasks.parsing import ParsingTask
+    from structron.tasks.parsing import TreeTask
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Parsing:
     """The face of parsing."""
 
     items, parts = "sentences", "tokens"
-    presets = PARSING_PRESETS
+    presets = ALL_PRESETS
     estimator = Parser
     extra = ExtraSettings
 
@@ -120,18 +120,18 @@ class Parsing:
         return measured(figures)
 
     def show(self, estimator: Parser, request: Show) -> Iterable[str]:
-        """The tree, and the beam step by step."""
+        """The tree, and the beam step by step or the chart."""
         return show(estimator, request)
 
-    def about(self, model: Model[ParsingTask]) -> Plain:
-        """Relations, templates, transition system and taggers."""
+    def about(self, model: Model[TreeTask]) -> Plain:
+        """Relations, templates, system and taggers."""
         task = model.task
         return {
             "labels": list(task.labels),
             "templates": list(task.templates),
             "system": task.system,
             "single_root": task.single_root,
-            "transitions": task.actions,
+            **_size(task),
             "columns": model.about.get("columns"),
             "chosen": model.about.get("chosen"),
             "crossing": model.about.get("crossing"),
@@ -147,14 +147,15 @@ class Parsing:
     def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
         roots = "one root" if about["single_root"] else "any number of roots"
-        system = f"{about['system']}, {about['transitions']} transitions, {roots}"
+        size = f"of order {about['order']}" if "order" in about else f"{about['transitions']} transitions"
+        system = f"{about['system']}, {size}, {roots}"
         pairs = {
             "task": f"parsing, {system}, {counted(len(about['templates']), 'templates')}",
             "relations": _relations(about["labels"]),
         }
         if about["chosen"]:
-            pairs["auto chose"] = "templates {templates}, cut {cut}".format(**about["chosen"])
-        pairs["templates"] = named_templates(about["templates"], PARSING_PRESETS)
+            pairs["auto chose"] = ", ".join(f"{name} {value}" for name, value in about["chosen"].items())
+        pairs["templates"] = named_templates(about["templates"], ALL_PRESETS)
         if about["columns"]:
             pairs["columns"] = " ".join(about["columns"])
         if about["taggers"]:
@@ -167,6 +168,15 @@ class Parsing:
                 **about["crossing"]
             )
         return pairs
+
+
+def _size(task: TreeTask) -> dict[str, int]:
+    """How many transitions there are, or how many arcs the templates see at once."""
+    from structron.tasks.parsing import GraphParsingTask, ParsingTask
+
+    if isinstance(task, GraphParsingTask):
+        return {"order": task.order}
+    return {"transitions": task.actions} if isinstance(task, ParsingTask) else {}
 
 
 def _relations(labels: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""One sentence: its tree, and the beam step by step."""
+"""One sentence: its tree, and the beam step by step or the chart cell by cell."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from structron.cli.beams import Drawing
 from structron.cli.face import Show
+from structron.cli.parsing.charts import Chart
 from structron.cli.parsing.reading import has_tree, own_tree, read_for
 from structron.cli.streams import opened
 from structron.cli.trees import draw_tree, tree_svg
@@ -17,7 +18,9 @@ from structron.data import Report, Tree
 from structron.data.files import writing
 from structron.errors import DataError, SettingError
 from structron.estimators.parsing import Parser
+from structron.reference.forest import ForestTrace
 from structron.reference.trace import Trace
+from structron.tasks.parsing import ParsingTask
 
 ACTIONS = 5  # shown of a path
 
@@ -48,20 +51,36 @@ def show(parser: Parser, request: Show) -> Iterator[str]:
     yield ""
     yield f"search {parser.model_.search}"
     yield ""
-    yield from _beams(parser, trace, gold, request)
+    if isinstance(trace, ForestTrace):
+        drawn = Chart(
+            trace,
+            words,
+            parser.model_.task.labels,
+            has_gold=gold is not None,
+            top=request.top,
+            width=width,
+        )
+        yield from _parts(drawn.cells(), drawn, gold, request)
+        return
+    task = parser.model_.task
+    yield from _beams(list(task.transitions) if isinstance(task, ParsingTask) else [], trace, gold, request)
 
 
-def _beams(parser: Parser, trace: Trace, gold: Tree | None, request: Show) -> Iterable[str]:
-    actions = list(parser.model_.task.transitions)
+def _parts(steps: Iterable[str], drawn: Chart | Drawing, gold: Tree | None, request: Show) -> Iterable[str]:
+    """What was asked for: every step, and with gold what became of it."""
+    if request.steps:
+        yield from steps
+    if gold is not None:
+        yield from drawn.overview()
+        yield ""
+        yield from drawn.summary()
+
+
+def _beams(actions: list[str], trace: Trace, gold: Tree | None, request: Show) -> Iterable[str]:
     path = [actions[action] for action in trace.best(trace.final).actions]
     right = None if gold is None else [actions[action] for action in trace.gold(trace.final).actions]
     drawing = Drawing(trace, right or path, actions, right, request.top, unit="action", tail=ACTIONS)
-    if request.steps:
-        yield from drawing.steps()
-    if gold is not None:
-        yield from drawing.overview()
-        yield ""
-        yield from drawing.summary()
+    yield from _parts(drawing.steps(), drawing, gold, request)
 
 
 def _from_words(parser: Parser, request: Show) -> tuple[list[tuple[str, ...]], None]:

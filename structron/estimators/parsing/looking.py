@@ -11,7 +11,7 @@ from structron.estimators.parsing.jackknife import jackknife
 from structron.estimators.parsing.treebank import Sentences
 from structron.estimators.parsing.view import View
 from structron.estimators.tagging import Tagger
-from structron.features.parsing.templates import columns_read, columns_used, parse_templates
+from structron.features.parsing.sets import columns_seen
 from structron.tasks.parsing import is_projective
 from structron.training.parsing import ParsingRecipe, parsing_templates
 from structron.training.schedule import Stage
@@ -31,9 +31,10 @@ def first_look(
     chosen
         The name of the templates, for messages.
     """
-    templates = parse_templates(parsing_templates(recipe))
-    used, names = columns_used(templates), sentences.names[: columns_read(templates)]
-    given = sentences.narrowed(len(names) if not any(sentences.tokens) else columns_read(templates))
+    used = columns_seen(parsing_templates(recipe), recipe.system)
+    read = max(used, default=0) + 1
+    names = sentences.names[:read]
+    given = sentences.narrowed(len(names) if not any(sentences.tokens) else read)
     empty = {index for index in used if given.is_empty(index)}
     if empty:
         listed = " and ".join(names[index] for index in sorted(empty))

@@ -1,4 +1,4 @@
-"""Parser: the transition parser, in scikit-learn's shape."""
+"""Parser: dependency trees by transitions or by a graph, in scikit-learn's shape."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from structron.estimators.examples import Examples, either, format_of
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
 from structron.estimators.parsing.looking import crossing_trees, first_look, without_crossing
+from structron.estimators.parsing.problem import make_task
 from structron.estimators.parsing.treebank import Sentences, read_sentences, read_trees
 from structron.estimators.parsing.view import View
 from structron.estimators.predictor import Metric
@@ -22,14 +23,15 @@ from structron.learners import Learner
 from structron.metrics import attachment
 from structron.metrics.attachment import universal
 from structron.model import Model
+from structron.reference.forest import ForestTrace
 from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
-from structron.tasks.parsing import ParsingTask
+from structron.tasks.parsing import TreeTask
 from structron.tasks.parsing.building import as_built
 from structron.tasks.parsing.projective import MARK
 from structron.tasks.task import Task
-from structron.training.parsing import ParsingRecipe, parsing_templates
+from structron.training.parsing import ParsingRecipe
 from structron.training.schedule import Stage
 from structron.violations import Update
 
@@ -45,7 +47,7 @@ class Findings:
     view
         The columns that templates read, and the taggers that predict them.
     chosen
-        The templates and the cut: what ``auto`` meant.
+        Templates, cut, search and learner: what ``auto`` meant.
     crossing
         How many trees there were, and how many had crossing arcs.
     """
@@ -55,10 +57,10 @@ class Findings:
     crossing: Mapping[str, int]
 
 
-ParsingPlan = Plan[ParsingTask, ParsingRecipe, Sentences, Findings]
+ParsingPlan = Plan[TreeTask, ParsingRecipe, Sentences, Findings]
 
 
-class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
+class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
     """Gives every word of a sentence its head and its relation to it.
 
     A sentence is a pair (words, tags), a list of (word, tag) tuples, or comes from a file; a tree is a pair
@@ -89,7 +91,7 @@ class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
     ----------
     labels_ : list of str
     chosen_ : dict
-        The templates and the cut that it learned with: what ``auto`` meant.
+        Templates, cut, search and learner that it learned with: what ``auto`` meant.
     crossing_ : dict
         Of the training trees: how many there were, and how many had crossing arcs.
     history_ : list of Epoch
@@ -166,7 +168,7 @@ class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
 
     @property
     def chosen_(self) -> Mapping[str, object]:
-        """The templates and the cut that it learned with."""
+        """Templates, cut, search and learner that it learned with."""
         return self._learned().findings.chosen
 
     @property
@@ -220,7 +222,7 @@ class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
         crossing = crossing_trees(given.ys)
         findings = Findings(
             view,
-            {"templates": templates, "cut": suited.cut},
+            {"templates": templates} | {name: getattr(suited, name) for name in ("cut", "search", "learner")},
             {"trees": len(given.ys), "crossing": len(crossing)},
         )
         examples = without_crossing(given, seen, suited, crossing)
@@ -229,19 +231,11 @@ class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
             examples = Examples(seen.tokens, trees, seen, seen.place)
         if not any(map(len, examples.xs)):
             raise DataError("there is nothing to learn from; give at least one sentence with a tree")
-        task = ParsingTask.of_trees(
-            [*examples.ys, *(_every_arc(label) for label in classes or ())],
-            parsing_templates(suited),
-            system=suited.system,
-            dynamic=suited.oracle == "dynamic",
-            crossing=suited.task_crossing,
-            single_root=self._one_root,
-            bits=suited.bits,
-        )
+        task = make_task(suited, examples.ys, classes, one_root=self._one_root)
         return Plan(suited, task, examples, findings)
 
     def _next_plan(
-        self, recipe: ParsingRecipe, given: Examples[Sentences], fitted: Fitted[ParsingTask, Findings]
+        self, recipe: ParsingRecipe, given: Examples[Sentences], fitted: Fitted[TreeTask, Findings]
     ) -> ParsingPlan:
         """View and templates are those of the first batch, and so are the marks of lifted arcs."""
         suited = recipe.suited(ColumnFigures.of(given.xs))
@@ -259,13 +253,13 @@ class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
         seen = findings.view.of(examples.source, self.threads)
         return Examples(seen.tokens, examples.ys, seen, seen.place)
 
-    def _check(self, task: ParsingTask, examples: Examples[Sentences]) -> None:
+    def _check(self, task: TreeTask, examples: Examples[Sentences]) -> None:
         warn_of_unknown(*unknown_relations(examples.ys, task.labels))
 
-    def _metric(self, task: ParsingTask) -> Metric:
+    def _metric(self, task: TreeTask) -> Metric:
         return lambda gold, guess: attachment(gold, guess).las
 
-    def _labels(self, task: ParsingTask) -> list[str]:
+    def _labels(self, task: TreeTask) -> list[str]:
         return sorted({label.partition(MARK)[0] for label in task.labels})
 
     def _output(self, found: tuple[list[int], list[str]], findings: Findings) -> Tree:
@@ -288,12 +282,12 @@ class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
         } | format_of(examples.source.sources)
 
     @classmethod
-    def _findings_of(cls, model: Model[ParsingTask], where: str) -> Findings:
+    def _findings_of(cls, model: Model[TreeTask], where: str) -> Findings:
         view = View.of_model(model, where)
         return Findings(view, model.about.get("chosen", {}), model.about.get("crossing", {}))
 
     @classmethod
-    def _extra_parameters(cls, model: Model[ParsingTask], where: str) -> dict[str, object]:
+    def _extra_parameters(cls, model: Model[TreeTask], where: str) -> dict[str, object]:
         shown, roots = model.about.get("shown"), model.about.get("roots", "one")
         listed = isinstance(shown, list) and all(isinstance(column, str | int) for column in shown)
         if not (shown is None or listed) or roots not in ROOTS:
@@ -328,14 +322,14 @@ class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
         x: object,
         gold: tuple[Sequence[int], Sequence[str]] | None = None,
         search: str | Search | None = None,
-    ) -> Trace:
-        """What the search leaves behind on one sentence; with gold, where it falls off."""
+    ) -> Trace | ForestTrace:
+        """What the search leaves behind on one sentence, beams or a chart; with gold, where it falls off."""
         fitted = self._ready()
         return self._traced(self._inputs([x], fitted), gold, fitted, search)
 
     def predict_traced(
         self, x: object, gold: tuple[Sequence[int], Sequence[str]] | None = None
-    ) -> tuple[list[tuple[str, ...]], Tree, Trace]:
+    ) -> tuple[list[tuple[str, ...]], Tree, Trace | ForestTrace]:
         """One sentence, tagged once: its tokens as the templates see them, its tree and the trace."""
         fitted = self._ready()
         inputs = self._inputs([x], fitted)
@@ -347,16 +341,18 @@ class Parser(Estimator[ParsingTask, ParsingRecipe, Sentences, Findings, Tree]):
         self,
         inputs: Examples[Sentences],
         gold: tuple[Sequence[int], Sequence[str]] | None,
-        fitted: Fitted[ParsingTask, Findings],
+        fitted: Fitted[TreeTask, Findings],
         search: str | Search | None = None,
-    ) -> Trace:
+    ) -> Trace | ForestTrace:
         model, tree = fitted.model, None
+        how = model.search if search is None else parse_search(search)
         if gold is not None:
             labelled = tuple(model.task.labels) != (NO_LABEL,)
             (tree,) = read_trees(inputs.source, [gold], labelled=labelled, one_root=self._one_root)
-        return model.trace(list(inputs.xs[0]), tree, None if search is None else parse_search(search))
+        traced = model.chart if how.kind == "forest" else model.trace
+        return traced(list(inputs.xs[0]), tree, how)
 
-    def _inputs(self, X: Iterable[object], fitted: Fitted[ParsingTask, Findings]) -> Examples[Sentences]:
+    def _inputs(self, X: Iterable[object], fitted: Fitted[TreeTask, Findings]) -> Examples[Sentences]:
         findings = fitted.findings
         seen = findings.view.of(read_sentences(X, self._columns(findings)), self.threads)
         return Examples(seen.tokens, (), seen, seen.place)
@@ -378,8 +374,3 @@ def unknown_relations(
     """What `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
     gold = [[universal(label) for label in tree.labels] for tree in trees]
     return gold, {universal(label.partition(MARK)[0]) for label in labels}, "relations", "words"
-
-
-def _every_arc(label: str) -> Tree:
-    """A tree that has a relation to the left, to the right and on the root."""
-    return Tree([2, 0, 2], [label] * 3)

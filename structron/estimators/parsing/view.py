@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from structron.errors import ModelError
 from structron.estimators.parsing.treebank import Sentences
 from structron.model import Model
-from structron.tasks.parsing import ParsingTask
+from structron.tasks.parsing import TreeTask
 from structron.tasks.task import Task
 
 TAGGER = "tagger."  # with the name of a column: the part of a model that predicts it
@@ -31,7 +31,7 @@ class View:
     taggers: Mapping[str, Model[Task]] = field(default_factory=dict)
 
     @classmethod
-    def of_model(cls, model: Model[ParsingTask], where: str) -> View:
+    def of_model(cls, model: Model[TreeTask], where: str) -> View:
         """The view of a parser from a file.
 
         The order of the columns is that of the list in the file: parts of a model have names and no order.

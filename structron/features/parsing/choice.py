@@ -78,17 +78,18 @@ def suited_preset(figures: ColumnFigures, system: str) -> str:
     --------
     >>> suited_preset(ColumnFigures(200_000, 5, 17, 49, 0.68, 0.07, 1.0), "arc-standard")
     'rich'
-    >>> suited_preset(ColumnFigures(20_000, 2, 17, 0, 0.0, 0.0, 0.0), "arc-standard")
-    'rich_tags'
+    >>> suited_preset(ColumnFigures(20_000, 2, 17, 0, 0.0, 0.0, 0.0), "graph")
+    'graph_tags'
     """
     if system == "arc-eager":
         return "zhang_nivre"
+    family = "graph" if system == "graph" else "rich"
     finer = figures.tags < figures.fine_tags <= _TOO_MANY_TAGS
     if figures.lemmas and (figures.case >= _MARKS_CASE or (figures.features and not finer)):
-        return "rich_case"
+        return f"{family}_case"
     if finer:
-        return "rich" if figures.lemmas and figures.features else "rich_forms"
-    return "rich_tags"
+        return family if figures.lemmas and figures.features else f"{family}_forms"
+    return f"{family}_tags"
 
 
 def suited_cut(figures: ColumnFigures) -> int:

@@ -98,7 +98,7 @@ FAST = [
 ]
 
 
-def _with_case(templates: list[str]) -> list[str]:
+def with_case(templates: list[str]) -> list[str]:
     """For treebanks without fine tags: the coarse tag, the case and the form of the verb in their stead."""
     fine = {"x": ("t", "m(Case)", "m(VerbForm)")}
     found: list[str] = []
@@ -109,7 +109,7 @@ def _with_case(templates: list[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _with_one_tag(templates: list[str]) -> list[str]:
+def with_one_tag(templates: list[str]) -> list[str]:
     """For tokens of a word and a tag: the word in lower case for its lemma, the tag for all other columns."""
     read = {"l": "lower", "x": "t", "m": "t"}
     found: list[str] = []
@@ -120,7 +120,7 @@ def _with_one_tag(templates: list[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _with_forms(templates: list[str]) -> list[str]:
+def with_forms(templates: list[str]) -> list[str]:
     """For treebanks without FEATS or lemmas: the word in lower case for its lemma."""
     kept = [template for template in templates if not any(atom.endswith(".m") for atom in template.split())]
     found = [" ".join(re.sub(r"\.l$", ".lower", atom) for atom in template.split()) for template in kept]
@@ -132,10 +132,10 @@ PARSING_PRESETS: dict[str, list[str]] = {
     "huang_sagae_50": HUANG_SAGAE_50,
     "zhang_nivre": ZHANG_NIVRE,
     "rich": RICH,
-    "rich_case": _with_case(RICH),
-    "rich_forms": _with_forms(RICH),
-    "rich_tags": _with_one_tag(RICH),
+    "rich_case": with_case(RICH),
+    "rich_forms": with_forms(RICH),
+    "rich_tags": with_one_tag(RICH),
     "fast": FAST,
-    "fast_case": _with_case(FAST),
-    "fast_tags": _with_one_tag(FAST),
+    "fast_case": with_case(FAST),
+    "fast_tags": with_one_tag(FAST),
 }

@@ -14,8 +14,8 @@ Tree = tuple[Sequence[int], Sequence[str]]
 Found = tuple[list[int], list[str]]
 
 
-class _Trees:
-    """What both predictors share.
+class Trees:
+    """What all predictors share.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class _Trees:
 
     def __init__(self, engine: Any, labels: Iterable[str], projected: Callable[[Tree], Tree]) -> None:
         self._engine, self._projected = engine, projected
-        self._marked = {label for label in labels if MARK in label}
+        self.marked = {label for label in labels if MARK in label}
 
     @property
     def decode_seconds(self) -> float:
@@ -43,17 +43,18 @@ class _Trees:
         found: dict[str, Any] = self._engine.trace(x, None if gold is None else self._projected(gold), search)
         return found
 
-    def _restored(self, tree: Found) -> Found:
-        return tree if self._marked.isdisjoint(tree[1]) else lower(tree)
+    def restored(self, tree: Found) -> Found:
+        """A tree of the engine with lifted arcs back in their places."""
+        return tree if self.marked.isdisjoint(tree[1]) else lower(tree)
 
 
-class FrozenParser(_Trees):
+class FrozenParser(Trees):
     """A predictor with a beam."""
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
         """The best tree of each sentence."""
         _check_width(search.width)
-        return [self._restored(tree) for tree in self._engine.predict(xs, search, threads)]
+        return [self.restored(tree) for tree in self._engine.predict(xs, search, threads)]
 
     def kbest(
         self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
@@ -61,12 +62,12 @@ class FrozenParser(_Trees):
         """The best trees of each sentence, all different, with the scores of their best derivations."""
         _check_width(search.width)
         # Lifted arcs back in their places, two trees may be one.
-        enough = search.width if self._marked else k
+        enough = search.width if self.marked else k
         found = self._engine.kbest(xs, enough, search, threads)
-        return [_different(((self._restored(tree), score) for tree, score in best), k) for best in found]
+        return [different(((self.restored(tree), score) for tree, score in best), k) for best in found]
 
 
-class FrozenDPParser(_Trees):
+class FrozenDPParser(Trees):
     """A predictor whose beam has dynamic programming; `structron.reference.dp_beam` is the definition."""
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
@@ -90,10 +91,10 @@ class FrozenDPParser(_Trees):
         return ways
 
     def _best(self, xs: Sequence[Tokens], search: _core.Search, threads: int) -> list[tuple[Found, float]]:
-        return [(self._restored(tree), score) for tree, score in self._engine.best(xs, search, threads)]
+        return [(self.restored(tree), score) for tree, score in self._engine.best(xs, search, threads)]
 
 
-def _different(trees: Iterable[tuple[Found, float]], k: int) -> list[tuple[Found, float]]:
+def different(trees: Iterable[tuple[Found, float]], k: int) -> list[tuple[Found, float]]:
     """The first `k` that are not there already."""
     known: list[tuple[Found, float]] = []
     for tree, score in trees:

@@ -1,14 +1,11 @@
-"""What parsing is, for the engine and for the definition alike."""
+"""What parsing by transitions is, for the engine and for the definition alike."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, ClassVar
 
 from structron import _core
 from structron.errors import SettingError
@@ -21,8 +18,9 @@ from structron.features.parsing.templates import (
     columns_read,
     parse_templates,
 )
-from structron.tasks.parsing.building import as_built, projected, without_marks
+from structron.tasks.parsing.building import as_built
 from structron.tasks.parsing.frozen import FrozenDPParser, FrozenParser, Tree
+from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.parsing.oracles import GoldTree, ParseOracle
 from structron.tasks.parsing.space import ParsingSpace, check_stacked
 from structron.tasks.parsing.state import NO_LABEL
@@ -35,10 +33,8 @@ from structron.tasks.parsing.systems import (
     TransitionSystem,
     transitions_for,
 )
+from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
 from structron.tasks.task import Arrays, Choices, Rows, texts, typed
-
-Tokens = Sequence[Any]
-CROSSING = ("pseudo", "lift", "refuse")
 
 
 def token_width(sentence: object) -> int:
@@ -47,7 +43,7 @@ def token_width(sentence: object) -> int:
 
 
 @dataclass(frozen=True)
-class ParsingTask:
+class ParsingTask(TreeTask):
     """What is predicted from what. Tokens are tuples of form, UPOS, XPOS, FEATS, lemma, as far as read.
 
     Parameters
@@ -73,9 +69,7 @@ class ParsingTask:
         With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
     """
 
-    kind: ClassVar[str] = "parsing"
     searches: ClassVar[tuple[str, ...]] = ("beam", "dp")
-    dense: ClassVar[int] = 0
 
     labels: tuple[str, ...]
     transitions: tuple[str, ...]
@@ -88,22 +82,13 @@ class ParsingTask:
     bits: int = 0
 
     def __post_init__(self) -> None:
-        if not self.labels or len(self.labels) > 65000:
-            raise SettingError(f"there are {len(self.labels)} relations; give from 1 to 65000")
-        if not 0 <= self.bits <= 32:
-            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        self.check_shared()
         if not 0 <= self.swaps <= MOST_SWAPS:
             raise SettingError(
                 f"swaps = {self.swaps} is not possible; give a whole number from 0 to {MOST_SWAPS}"
             )
-        if self.crossing not in CROSSING:
-            raise SettingError(f"crossing {self.crossing!r} is not known; use one of {', '.join(CROSSING)}")
         if self.dynamic and not self.arcs.joins_buffer:
             raise SettingError(f"{self.system} has no dynamic oracle; use arc-eager or arc-hybrid, or static")
-
-    def __getstate__(self) -> dict[str, Any]:
-        # What the engine needs is made again where it is needed.
-        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @classmethod
     def of_trees(cls, trees: Sequence[Tree], templates: Sequence[str], **choices: Any) -> ParsingTask:
@@ -169,10 +154,6 @@ class ParsingTask:
         pairs = [(t.kind, t.label) for t in self.arcs.transitions]
         return self.program, [*self.labels], SYSTEMS[self.system], self.single_root, pairs, self.swaps
 
-    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
-        """Learning starts from zero."""
-        return {}
-
     def corpus(self, weights: _core.Weights) -> Treebank:
         """An empty corpus."""
         return Treebank(self, _core.ParsingCorpus(*self._engine(), self.bits))
@@ -209,13 +190,11 @@ class ParsingTask:
             "bits": self.bits,
         }
 
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Nothing of it is kept in arrays."""
-        return {}
-
     @classmethod
-    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
-        """The task of a model file."""
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> ParsingTask | GraphParsingTask:
+        """The task of a model file: by transitions or, if that is its system, by a graph."""
+        if header["system"] == GraphParsingTask.system:
+            return GraphParsingTask.restore(header, arrays)
         lists: dict[str, Any] = {n: tuple(texts(header, n)) for n in ("labels", "transitions", "templates")}
         kinds = {
             "system": str,
@@ -227,15 +206,6 @@ class ParsingTask:
         }
         return cls(**lists, **{name: typed(header, name, kind) for name, kind in kinds.items()})
 
-    def projected(self, tree: Tree) -> Tree:
-        """The tree as the system learns it: crossing arcs lifted, unless swap builds them."""
-        built = projected(tree, self.system, self.crossing)
-        return built if built is tree else without_marks(built, self._known)
-
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.labels)
-
     def space(self, tokens: Tokens) -> ParsingSpace:
         """One sentence as the definition sees it."""
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
@@ -246,35 +216,6 @@ class ParsingTask:
         heads, labels = self.projected(tree)
         number = {label: i for i, label in enumerate(self.labels)}
         return ParseOracle(self.arcs, GoldTree(heads, [number[label] for label in labels]), self.dynamic)
-
-
-class Treebank:
-    """Packed sentences with their trees; where arcs cross they are lifted on the way in."""
-
-    def __init__(self, task: ParsingTask, packed: _core.ParsingCorpus) -> None:
-        self.task, self.packed = task, packed
-
-    @property
-    def sentences(self) -> int:
-        """How many there are."""
-        return self.packed.sentences
-
-    @property
-    def tokens(self) -> int:
-        """How many there are."""
-        return self.packed.tokens
-
-    def add(self, x: Tokens, y: Tree, /) -> None:
-        """One more sentence; ValueError or TypeError in words if it is not possible."""
-        self.packed.add(x, self.task.projected(y))
-
-    def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-        """The keys of features, and how often each is seen on the way to the gold trees."""
-        return self.packed.counts()
-
-    def keep(self, keys: npt.NDArray[np.uint64], /) -> None:
-        """Discard all others."""
-        self.packed.keep(keys)
 
 
 def transition_name(transition: Transition, labels: Sequence[str]) -> str:

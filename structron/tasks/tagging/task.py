@@ -141,6 +141,11 @@ class TaggingTask:
         return len(self.labels) * self.hidden
 
     @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return self.kind
+
+    @property
     def weight_columns(self) -> int:
         """One for each action."""
         return self.actions

@@ -126,6 +126,11 @@ class TransductionTask:
         return len(self.pairs) + 1
 
     @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return self.kind
+
+    @property
     def weight_columns(self) -> int:
         """All pairs, all that is emitted, all sizes."""
         return 1 + max(size for _, _, size in self.columns)

@@ -1,0 +1,66 @@
+"""Templates of either kind: over states of a transition system, or over parts of trees for system graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from structron.errors import SettingError
+from structron.features.parsing.graph import GraphTemplate, parse_graph_templates
+from structron.features.parsing.graph_presets import GRAPH_PRESETS
+from structron.features.parsing.presets import PARSING_PRESETS
+from structron.features.parsing.templates import ParseTemplate, columns_used, parse_templates
+
+GRAPH = "graph"  # the system that has no transitions
+ALL_PRESETS = PARSING_PRESETS | GRAPH_PRESETS
+
+
+def presets_of(system: str) -> dict[str, list[str]]:
+    """The ready sets that go with a system."""
+    return GRAPH_PRESETS if system == GRAPH else PARSING_PRESETS
+
+
+def check_templates(templates: str | Sequence[str], system: str) -> None:
+    """Refuse a set that is not known, that cannot be read, or that goes with other systems."""
+    if isinstance(templates, list | tuple):
+        read_templates(templates, system)
+        return
+    own = presets_of(system)
+    if templates in ("auto", *own):
+        return
+    if templates in ALL_PRESETS:
+        other = "parts of trees" if templates in GRAPH_PRESETS else "states of transition systems"
+        raise SettingError(
+            f"templates {templates} are over {other}, not for system {system}; use auto, {', '.join(own)} "
+            "or another system"
+        )
+    known = ", ".join(["auto", *own])
+    raise SettingError(f"templates {templates!r} are not known; use {known} or a list of templates")
+
+
+def read_templates(texts: Sequence[str], system: str) -> list[GraphTemplate] | list[ParseTemplate]:
+    """Templates of the kind that a system has."""
+    try:
+        return parse_graph_templates(texts) if system == GRAPH else parse_templates(texts)
+    except SettingError as error:
+        what = _of_the_other_kind(texts, system)
+        raise error if what is None else SettingError(what) from None
+
+
+def _of_the_other_kind(texts: Sequence[str], system: str) -> str | None:
+    """What to say if the templates are those of the other kind of system."""
+    try:
+        (parse_templates if system == GRAPH else parse_graph_templates)(texts)
+    except SettingError:
+        return None
+    if system == GRAPH:
+        seen, own = "parser states, and system graph has none", "h.w m.t d"
+    else:
+        seen, own = f"parts of trees, and system {system} has none", "s0.w q0.t"
+    return f"templates such as '{texts[0]}' see {seen}; write them as '{own}', or use another system"
+
+
+def columns_seen(texts: Sequence[str], system: str) -> set[int]:
+    """The numbers of the columns that templates look at."""
+    if system != GRAPH:
+        return columns_used(parse_templates(texts))
+    return {atom.look.column for t in parse_graph_templates(texts) for atom in t.atoms if atom.look}

@@ -1,0 +1,87 @@
+"""From the engine's arrays to the definition's `ForestTrace`; `structron.tasks.tracing` does it for beams."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structron.reference.forest import ForestTrace
+from structron.reference.hypergraph import Edge, ForestItem, ForestOracle, Tree, Use
+
+_NOTHING = 2**32 - 1  # the engine's state of an item of which nothing can be seen
+
+
+def chart_of(found: Mapping[str, Any]) -> ForestTrace:
+    """The engine's chart as the definition would have left it.
+
+    Besides what the engine says, `found` has the ``space`` whose nodes these are, and its ``oracle`` or None.
+    """
+    items: list[list[ForestItem]] = []
+    for node, listed in enumerate(found["items"]):
+        made = []
+        for rank, (score, gain, action, tails, state, good) in enumerate(listed):
+            below = tuple(items[tail][at] for tail, at in tails)
+            edge = Edge(tuple(tail for tail, _ in tails), action)
+            seen = () if state == _NOTHING else state
+            made.append(ForestItem(node, seen, score, gain, edge, below, bool(good), rank))
+            made[-1].merged = [made[-1]]
+        items.append(made)
+    gold_score = np.asarray(found["gold_score"], dtype=np.float64)
+    return EngineChart(found["space"], items, [[] for _ in items], gold_score, found["oracle"])
+
+
+@dataclass(frozen=True, eq=False)
+class EngineChart(ForestTrace):
+    """A chart for which the engine gives the score of gold at every node.
+
+    The gold derivation is found when it is asked for: this is for spaces in which an output has only one. Of
+    the k best only those are known that end in different items; a model's own `kbest` knows all.
+    """
+
+    gold_scores: NDArray[np.float64]
+    oracle: ForestOracle[Any] | None
+    _known: dict[int, list[Use]] = field(default_factory=dict)
+
+    @property
+    def gold_score(self) -> NDArray[np.float64]:
+        """The gold score of each node; NaN where gold does not pass."""
+        return self.gold_scores
+
+    def gold(self, node: int) -> Tree:
+        """The gold derivation of a node."""
+        if np.isnan(self.gold_scores[node]):
+            raise IndexError(f"no gold derivation passes node {node}")
+        return Tree(tuple(self._gold_uses(node)), float(self.gold_scores[node]))
+
+    def _gold_uses(self, node: int) -> list[Use]:
+        stack = [node]
+        while stack:  # from the bottom up, without recursion: charts are deep
+            at = stack[-1]
+            edge = self._gold_edge(at)
+            below = [tail for tail in edge.tails if tail not in self._known]
+            if below:
+                stack += below
+                continue
+            stack.pop()
+            states = tuple(self._state(tail) for tail in edge.tails)
+            uses = [use for tail in edge.tails for use in self._known[tail]]
+            self._known[at] = [*uses, Use(at, edge, states)]
+        return self._known[node]
+
+    def _gold_edge(self, node: int) -> Edge:
+        assert self.oracle is not None
+        for edge in self.space.edges(node):
+            passes = not any(np.isnan(self.gold_scores[tail]) for tail in edge.tails)
+            if passes and self.oracle.allows(node, edge, ()):
+                found: Edge = edge
+                return found
+        raise IndexError(f"no gold derivation passes node {node}")
+
+    def _state(self, node: int) -> Any:
+        """What features see of the gold item of a node."""
+        last = self._known[node][-1]
+        return self.space.join(node, last.edge, last.states)

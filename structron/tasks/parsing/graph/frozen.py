@@ -1,0 +1,58 @@
+"""The predictor of graph-based parsing: the engine's answers, with lifted arcs back in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from structron import _core
+from structron.tasks.parsing.frozen import Found, Tokens, Tree, Trees, different
+from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+
+
+class Definition(Protocol):
+    """A task, as far as its definition goes."""
+
+    def space(self, tokens: Tokens) -> GraphSpace: ...
+    def oracle(self, tree: Tree) -> GraphOracle: ...
+
+
+class FrozenGraph(Trees):
+    """A predictor that searches a chart.
+
+    Parameters
+    ----------
+    definition
+        Says what the nodes of the chart are, which the engine only counts.
+    """
+
+    def __init__(
+        self, engine: Any, labels: Iterable[str], projected: Callable[[Tree], Tree], definition: Definition
+    ) -> None:
+        super().__init__(engine, labels, projected)
+        self._definition = definition
+
+    def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
+        """The best tree of each sentence."""
+        return [self.restored(tree) for tree in self._engine.predict(xs, search, threads)]
+
+    def kbest(
+        self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
+    ) -> list[list[tuple[Found, float]]]:
+        """The best trees of each sentence, all different, with their scores."""
+        wanted = k
+        while True:
+            found = self._engine.kbest(xs, wanted, search, threads)
+            if not self.marked:
+                return list(found)
+            # Lifted arcs back in their places, two trees may be one.
+            best = [different(((self.restored(tree), s) for tree, s in one), k) for one in found]
+            if all(len(few) == k or len(one) < wanted for few, one in zip(best, found)):
+                return best
+            wanted *= 2
+
+    def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
+        """What the search leaves behind on one sentence: by node, as the definition numbers them."""
+        found: dict[str, Any] = self._engine.trace(x, None if gold is None else self._projected(gold), search)
+        oracle = None if gold is None else self._definition.oracle(gold)
+        return found | {"space": self._definition.space(x), "oracle": oracle}

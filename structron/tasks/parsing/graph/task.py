@@ -1,0 +1,148 @@
+"""What graph-based parsing is, for the engine and for the definition alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from structron import _core
+from structron.features.atoms import ASPECTS, FEATURE
+from structron.features.parsing.graph import (
+    GraphAtom,
+    GraphTemplate,
+    columns_read,
+    order_of,
+    parse_graph_templates,
+)
+from structron.tasks.parsing.building import as_built
+from structron.tasks.parsing.frozen import Tree
+from structron.tasks.parsing.graph.frozen import FrozenGraph
+from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
+from structron.tasks.task import Arrays, Choices, Rows, texts, typed
+
+# The engine's numbers are places in this list.
+_PLACES = ("h", "m", "s", "c", "between", "dir", "d")
+
+
+@dataclass(frozen=True)
+class GraphParsingTask(TreeTask):
+    """Trees without crossing arcs, all searched at once over a chart (Eisner 1996).
+
+    Parameters
+    ----------
+    labels
+        All relations, in the order of their numbers; unlabelled parsing has one.
+    templates
+        Feature templates over parts of trees (see `structron.features.parsing.graph`).
+    single_root, crossing, bits
+        As for `ParsingTask`; no search over a chart builds crossing arcs.
+    """
+
+    searches: ClassVar[tuple[str, ...]] = ("forest",)
+    system = "graph"
+
+    labels: tuple[str, ...]
+    templates: tuple[str, ...]
+    single_root: bool = True
+    crossing: str = "pseudo"
+    bits: int = 0
+
+    def __post_init__(self) -> None:
+        self.check_shared()
+
+    @classmethod
+    def of_trees(cls, trees: Sequence[Tree], templates: Sequence[str], **choices: Any) -> GraphParsingTask:
+        """The task that training trees call for: their relations.
+
+        There is one root if no tree has more, unless `choices` say otherwise.
+        """
+        if "single_root" not in choices:
+            choices["single_root"] = all(list(heads).count(0) <= 1 for heads, _ in trees)
+        built = as_built(trees, cls.system, choices.get("crossing", "pseudo"))
+        labels = sorted({label for _, names in built for label in names})
+        return cls(tuple(labels), tuple(templates), **choices)
+
+    @cached_property
+    def parsed(self) -> list[GraphTemplate]:
+        """The templates, read."""
+        return parse_graph_templates(self.templates)
+
+    @property
+    def columns(self) -> int:
+        """How many columns a token must have."""
+        return columns_read(self.parsed)
+
+    @property
+    def order(self) -> int:
+        """1 if templates see arcs alone, 2 if they see siblings or grandchildren."""
+        return order_of(self.parsed)
+
+    @property
+    def weight_columns(self) -> int:
+        """One for each relation, and one for siblings and grandchildren, which have none."""
+        return len(self.labels) + 1
+
+    @cached_property
+    def program(self) -> _core.GraphProgram:
+        """The templates as the engine runs them."""
+        return _core.GraphProgram(
+            [(t.base, [_compiled(atom) for atom in t.atoms]) for t in self.parsed], self.columns
+        )
+
+    def _engine(self) -> tuple[_core.GraphProgram, list[str], bool]:
+        """What corpus and predictor are made of in the engine."""
+        return self.program, [*self.labels], self.single_root
+
+    def corpus(self, weights: _core.Weights) -> Treebank:
+        """An empty corpus."""
+        return Treebank(self, _core.GraphCorpus(*self._engine()))
+
+    def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> _core.LiveGraphParser:
+        """A trainer on a packed corpus."""
+        return _core.LiveGraphParser(corpus.packed, weights, *choices.arguments)
+
+    def frozen(self, rows: Rows, kind: str = "forest") -> FrozenGraph:
+        """A predictor with these weights."""
+        engine = _core.FrozenGraphParser(*self._engine(), rows, self.bits)
+        return FrozenGraph(engine, self.labels, self.projected, self)
+
+    def header(self) -> dict[str, Any]:
+        """The task as plain data."""
+        return {
+            "labels": [*self.labels],
+            "templates": [*self.templates],
+            "system": self.system,
+            "single_root": self.single_root,
+            "crossing": self.crossing,
+            "bits": self.bits,
+        }
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> GraphParsingTask:
+        """The task of a model file."""
+        lists: dict[str, Any] = {n: tuple(texts(header, n)) for n in ("labels", "templates")}
+        kinds = {"single_root": bool, "crossing": str, "bits": int}
+        return cls(**lists, **{name: typed(header, name, kind) for name, kind in kinds.items()})
+
+    def space(self, tokens: Tokens) -> GraphSpace:
+        """One sentence as the definition sees it."""
+        listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
+        return GraphSpace(listed, len(self.labels), self.parsed, self.bits, single_root=self.single_root)
+
+    def oracle(self, tree: Tree) -> GraphOracle:
+        """The gold tree of one sentence."""
+        heads, labels = self.projected(tree)
+        number = {label: i for i, label in enumerate(self.labels)}
+        # Which items there are depends on the number of words alone.
+        return GraphOracle(self.space([()] * len(heads)), heads, [number[label] for label in labels])
+
+
+def _compiled(atom: GraphAtom) -> tuple[int, int, int, int, int, int]:
+    look = atom.look
+    if look is None:
+        return _PLACES.index(atom.place), 0, 0, 0, 0, atom.multiplier
+    code = FEATURE if look.aspect == "feature" else ASPECTS[look.aspect]
+    return _PLACES.index(atom.place), atom.offset, code, look.length, look.column, atom.multiplier

@@ -1,0 +1,161 @@
+"""What all tasks of parsing share, by transitions or not: relations, roots, crossing arcs, a treebank."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.errors import SettingError
+from structron.tasks.parsing.building import projected, without_marks
+from structron.tasks.parsing.frozen import Tree
+from structron.tasks.task import Arrays, Choices, Frozen, Live, Rows, Task
+
+Tokens = Sequence[Any]
+CROSSING = ("pseudo", "lift", "refuse")
+
+
+class TreeTask(ABC):
+    """A task whose outputs are dependency trees; those that there are have these settings as their fields.
+
+    Attributes
+    ----------
+    labels
+        All relations, in the order of their numbers; some may carry the mark of a lifted arc.
+    templates
+        Feature templates.
+    system
+        What the trees are built by.
+    single_root, crossing, bits
+        As `ParsingTask` explains them.
+    """
+
+    kind: ClassVar[str] = "parsing"
+    searches: ClassVar[tuple[str, ...]]
+    dense: ClassVar[int] = 0
+
+    labels: tuple[str, ...]
+    templates: tuple[str, ...]
+    system: str
+    single_root: bool
+    crossing: str
+    bits: int
+
+    def check_shared(self) -> None:
+        """Refuse what no such task can be."""
+        if not self.labels or len(self.labels) > 65000:
+            raise SettingError(f"there are {len(self.labels)} relations; give from 1 to 65000")
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        if self.crossing not in CROSSING:
+            raise SettingError(f"crossing {self.crossing!r} is not known; use one of {', '.join(CROSSING)}")
+
+    @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return f"system {self.system}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What the engine needs is made again where it is needed.
+        named: Any = self
+        return {each.name: getattr(self, each.name) for each in fields(named)}
+
+    @property
+    @abstractmethod
+    def columns(self) -> int:
+        """How many columns a token must have."""
+
+    @property
+    @abstractmethod
+    def weight_columns(self) -> int:
+        """How long a row of weights is."""
+
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from zero."""
+        return {}
+
+    @abstractmethod
+    def corpus(self, weights: _core.Weights) -> Treebank:
+        """An empty corpus."""
+
+    @abstractmethod
+    def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> Live:
+        """A trainer on a packed corpus."""
+
+    @abstractmethod
+    def frozen(self, rows: Rows, kind: str = "beam") -> Frozen:
+        """A predictor with these weights, for one kind of search."""
+
+    @abstractmethod
+    def header(self) -> dict[str, Any]:
+        """The task as plain data."""
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Nothing of it is kept in arrays."""
+        return {}
+
+    @classmethod
+    @abstractmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Task:
+        """The task of a model file."""
+
+    @abstractmethod
+    def space(self, tokens: Tokens) -> Any:
+        """One sentence as the definition sees it."""
+
+    @abstractmethod
+    def oracle(self, tree: Tree) -> Any:
+        """The gold tree of one sentence."""
+
+    def projected(self, tree: Tree) -> Tree:
+        """The tree as the system learns it: crossing arcs lifted, unless it can build them."""
+        built = projected(tree, self.system, self.crossing)
+        return built if built is tree else without_marks(built, self._known)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.labels)
+
+
+class Treebank:
+    """Packed sentences with their trees; where arcs cross they are lifted on the way in.
+
+    Parameters
+    ----------
+    packed
+        The engine's corpus.
+    """
+
+    def __init__(self, task: TreeTask, packed: Any) -> None:
+        self.task, self.packed = task, packed
+
+    @property
+    def sentences(self) -> int:
+        """How many there are."""
+        count: int = self.packed.sentences
+        return count
+
+    @property
+    def tokens(self) -> int:
+        """How many there are."""
+        count: int = self.packed.tokens
+        return count
+
+    def add(self, x: Tokens, y: Tree, /) -> None:
+        """One more sentence; ValueError or TypeError in words if it is not possible."""
+        self.packed.add(x, self.task.projected(y))
+
+    def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+        """The keys of features, and how often each is seen on the way to the gold trees."""
+        keys, times = self.packed.counts()
+        return keys, times
+
+    def keep(self, keys: npt.NDArray[np.uint64], /) -> None:
+        """Discard all others."""
+        self.packed.keep(keys)
