@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "counts_out.hpp"
 #include "parsing.hpp"
 #include "predicting.hpp"
 #include "row_arrays.hpp"
@@ -25,11 +26,16 @@ struct GraphTreebank {
   Packing packing;
 
   GraphTreebank(const GraphProgram& program, const std::vector<std::string>& names, bool single_root,
-                bool crossing)
-      : labels(names), packed(program, static_cast<uint32_t>(names.size()), single_root, crossing) {}
+                int bits, const GraphPruner* pruner, bool crossing)
+      : labels(names),
+        packed(program, static_cast<uint32_t>(names.size()), single_root, bits, pruner, crossing) {}
 
   void add(nb::handle sentence, nb::handle tree) {
     add_tree(packed, packed.program().columns(), labels, packing, sentence, tree);
+  }
+  void keep(Array<Key> keys) {
+    const Packing::Change change(packing);
+    packed.keep({keys.data(), keys.shape(0)});
   }
 };
 
@@ -63,11 +69,11 @@ template <class Decoder>
 class FrozenGraphOver {
  public:
   FrozenGraphOver(const GraphProgram& program, const std::vector<std::string>& names, bool single_root,
-                  const RowArrays& rows, int bits, size_t room)
+                  const RowArrays& rows, int bits, const GraphPruner* pruner, size_t room)
       : labels_(names),
         weights_(labels_.size() + 1, bits, spans_of(rows), LongRows::whole),
-        decoders_([this, &program, single_root, room] {
-          return std::make_unique<Decoder>(program, labels_.size(), single_root, weights_, room);
+        decoders_([this, &program, single_root, pruner, room] {
+          return std::make_unique<Decoder>(program, labels_.size(), single_root, weights_, pruner, room);
         }) {}
 
   nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
@@ -107,39 +113,67 @@ void bind_search(nb::module_& m, const char* trainer, const char* predictor) {
 
   using Predictor = FrozenGraphOver<Decoder>;
   auto frozen = nb::class_<Predictor>(m, predictor);
-  frozen.def(
-      nb::init<const GraphProgram&, const std::vector<std::string>&, bool, const RowArrays&, int, size_t>(),
-      nb::arg("program"), nb::arg("labels"), nb::arg("single_root"), nb::arg("rows"), nb::arg("bits") = 0,
-      nb::arg("room") = size_t{1} << 20, nb::keep_alive<1, 2>());
+  frozen.def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, const RowArrays&, int,
+                      const GraphPruner*, size_t>(),
+             nb::arg("program"), nb::arg("labels"), nb::arg("single_root"), nb::arg("rows"),
+             nb::arg("bits") = 0, nb::arg("pruner") = nb::none(), nb::arg("room") = size_t{1} << 20,
+             nb::keep_alive<1, 2>(), nb::keep_alive<1, 7>());
   offer_predicting<Predictor>(frozen, "sentence", "sentences");
 }
 
 }  // namespace
 
 void bind_graph_parsing(nb::module_& m) {
+  using Templates = std::vector<std::pair<Key, std::vector<AtomTuple>>>;
   nb::class_<GraphProgram>(m, "GraphProgram")
       .def(
           "__init__",
-          [](GraphProgram* self, const std::vector<std::pair<Key, std::vector<AtomTuple>>>& templates,
-             int columns) {
-            std::vector<GraphTemplate> read;
-            for (const auto& [base, atoms] : templates) {
-              GraphTemplate t{base, {}};
-              for (const auto& [place, offset, aspect, length, column, multiplier] : atoms)
-                t.atoms.push_back({static_cast<PartPlace>(place), offset, static_cast<Aspect>(aspect), length,
-                                   column, multiplier});
-              read.push_back(std::move(t));
-            }
-            new (self) GraphProgram(read, columns);
+          [](GraphProgram* self, const Templates& templates, int columns, const Templates& pruning) {
+            const auto read = [](const Templates& listed) {
+              std::vector<GraphTemplate> found;
+              for (const auto& [base, atoms] : listed) {
+                GraphTemplate t{base, {}};
+                for (const auto& [place, offset, aspect, length, column, multiplier] : atoms)
+                  t.atoms.push_back({static_cast<PartPlace>(place), offset, static_cast<Aspect>(aspect),
+                                     length, column, multiplier});
+                found.push_back(std::move(t));
+              }
+              return found;
+            };
+            new (self) GraphProgram(read(templates), read(pruning), columns);
           },
-          nb::arg("templates"), nb::arg("columns"))
+          nb::arg("templates"), nb::arg("columns"), nb::arg("pruning") = Templates())
       .def_prop_ro("columns", &GraphProgram::columns);
 
+  nb::class_<GraphPruner>(m, "GraphPruner")
+      .def(
+          "__init__",
+          [](GraphPruner* self, const RowArrays& rows, int bits, uint32_t heads, float gap) {
+            new (self) GraphPruner(spans_of(rows), bits, heads, gap);
+          },
+          nb::arg("rows"), nb::arg("bits"), nb::arg("heads"), nb::arg("gap"));
+
   nb::class_<GraphTreebank>(m, "GraphCorpus")
-      .def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, bool>(), nb::arg("program"),
-           nb::arg("labels"), nb::arg("single_root") = true, nb::arg("crossing") = false,
-           nb::keep_alive<1, 2>())
+      .def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, int, const GraphPruner*,
+                    bool>(),
+           nb::arg("program"), nb::arg("labels"), nb::arg("single_root") = true, nb::arg("bits") = 0,
+           nb::arg("pruner") = nb::none(), nb::arg("crossing") = false, nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 6>())
       .def("add", &GraphTreebank::add)
+      .def("counts", [](GraphTreebank& c) { return counts_out(c.packed.counts()); })
+      .def("keep", &GraphTreebank::keep)
+      .def("pruned",
+           [](const GraphTreebank& c) {
+             return nb::make_tuple(c.packed.pruned().arcs, c.packed.pruned().gold);
+           })
+      .def("arcs",
+           [](const GraphTreebank& c, uint32_t sentence) {
+             if (sentence >= c.packed.sentences()) throw nb::index_error("there is no such sentence");
+             std::vector<std::pair<uint32_t, uint32_t>> found;
+             for (const PossibleArc& arc : c.packed.arcs(sentence))
+               found.emplace_back(arc.head, arc.modifier);
+             return found;
+           })
       .def_prop_ro("sentences", [](const GraphTreebank& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const GraphTreebank& c) { return c.packed.tokens(); });
 

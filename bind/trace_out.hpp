@@ -75,8 +75,9 @@ nb::dict trace_out(const structron::WatchedForest<Space>& w, Space&) {
   nb::list nodes;
   for (uint32_t node = 0; node < w.free.nodes(); ++node) {
     nb::list items;
-    for (uint32_t i : w.free.of_node(node)) {
-      const auto& item = w.free.items[i];
+    const structron::NodeItems found = w.free.of_node(node);
+    for (uint32_t rank = 0; rank < found.size(); ++rank) {
+      const auto& item = w.free.items[found[rank]];
       nb::list tails;
       for (uint32_t k = 0; k < item.edge.arity; ++k) {
         const auto& tail = w.free.items[item.tails[k]];

@@ -24,7 +24,7 @@ class ForestKBest {
   // f(uses, score) for the k best derivations of a node, best first.
   template <class F>
   void each(uint32_t node, uint32_t k, F&& f) {
-    const std::vector<uint32_t>& items = search_.of_node(node);
+    const NodeItems items = search_.of_node(node);
     std::vector<Next> heap;
     const auto later = [](const Next& x, const Next& y) {
       return x.score != y.score ? x.score < y.score : x.place != y.place ? x.place > y.place : x.n > y.n;

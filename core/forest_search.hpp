@@ -3,7 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <unordered_set>
 #include <vector>
 
 #include "forest_space.hpp"
@@ -24,6 +23,15 @@ struct ForestItem {
   State state;
 };
 
+// The items of a node, best first, as consecutive indices.
+struct NodeItems {
+  uint32_t first = 0, count = 0;
+
+  uint32_t operator[](uint32_t rank) const { return first + rank; }
+  uint32_t size() const { return count; }
+  bool empty() const { return count == 0; }
+};
+
 template <ForestSpace AnySpace>
 class ForestSearch {
  public:
@@ -31,7 +39,7 @@ class ForestSearch {
   using State = typename Space::State;
   using Item = ForestItem<State>;
 
-  std::vector<Item> items;  // group by group, best first
+  std::vector<Item> items;  // node by node, best first
 
   // With options.per_class > 1 the ways that were merged into an item stay with it, for the k best.
   explicit ForestSearch(SearchOptions options, bool gold_only = false)
@@ -43,8 +51,7 @@ class ForestSearch {
     return options;
   }
   uint32_t nodes() const { return static_cast<uint32_t>(of_node_.size()); }
-  // The items of a node, best first, as indices.
-  const std::vector<uint32_t>& of_node(uint32_t node) const { return of_node_[node]; }
+  NodeItems of_node(uint32_t node) const { return of_node_[node]; }
   // All ways to build an item that were found, itself the first.
   const std::vector<Item>& merged(uint32_t item) const { return merged_[item]; }
 
@@ -117,17 +124,28 @@ class ForestSearch {
       for (uint32_t k = 0; k < edge.arity; ++k)
         if (of_node_[edge.tails[k]].empty()) return;
       for (;;) {
-        Item made{};
-        if (joined(space, node, edge, ranks, made)) found_.push_back(made);
+        Item made;
+        if (joined(space, node, edge, ranks, made)) keep_best(space, made);
         uint32_t k = edge.arity;
         while (k > 0 && ++ranks[k - 1] == of_node_[edge.tails[k - 1]].size()) ranks[--k] = 0;
         if (k == 0) return;
       }
     });
   }
+  // Of items with equal keys the best alone, unless the others are wanted too.
+  void keep_best(Space& space, const Item& made) {
+    if (options_.per_class <= 1) {
+      for (Item& known : found_) {
+        if (known.node != made.node || space.merge_key(known.state) != space.merge_key(made.state)) continue;
+        if (is_better(made, known)) known = made;
+        return;
+      }
+    }
+    found_.push_back(made);
+  }
 
-  // A combination that waits in the heap; its grid is that of one edge.
-  struct Waiting {
+  // A combination that was looked at; its grid is that of one edge.
+  struct Asked {
     Item item;
     Ranks ranks;
     uint32_t grid;
@@ -137,42 +155,48 @@ class ForestSearch {
     space.each_edge(node, [&](const ForestEdge& edge) {
       const uint32_t grid = grids_++;
       // With one tail there is no cube: all its items are looked at, as in a beam.
-      const size_t corners = edge.arity == 1 ? of_node_[edge.tails[0]].size() : 1;
+      const uint32_t corners = edge.arity == 1 ? of_node_[edge.tails[0]].size() : 1;
       for (uint32_t k = 0; k < corners; ++k) offer(space, node, edge, {k}, grid);
     });
   }
   // Puts a combination into the heap; where it does not fit, its neighbours in its place.
-  void offer(Space& space, uint32_t node, const ForestEdge& edge, Ranks ranks, uint32_t grid) {
+  void offer(Space& space, uint32_t node, const ForestEdge& edge, const Ranks& ranks, uint32_t grid) {
     for (uint32_t k = 0; k < edge.arity; ++k)
       if (ranks[k] >= of_node_[edge.tails[k]].size()) return;
-    Key name = grid;
-    for (uint32_t k = 0; k < edge.arity; ++k) name = combine(name, ranks[k]);
-    if (!asked_.insert(name).second) return;
-    Waiting waiting{{}, ranks, grid};
-    if (!joined(space, node, edge, ranks, waiting.item)) return neighbours(space, node, edge, ranks, grid);
-    heap_.push_back(waiting);
+    const uint32_t number = static_cast<uint32_t>(asked_.size());
+    asked_.emplace_back();
+    Asked& asked = asked_.back();
+    asked.ranks = ranks;
+    asked.grid = grid;
+    if (!joined(space, node, edge, ranks, asked.item)) return neighbours(space, node, edge, ranks, grid);
+    heap_.push_back(number);
     std::push_heap(heap_.begin(), heap_.end(), worse());
   }
+  // Those that were not looked at yet.
   void neighbours(Space& space, uint32_t node, const ForestEdge& edge, const Ranks& ranks, uint32_t grid) {
     for (uint32_t k = 0; k < edge.arity; ++k) {
       Ranks next = ranks;
       ++next[k];
-      offer(space, node, edge, next, grid);
+      const auto known = [&](const Asked& a) { return a.grid == grid && a.ranks == next; };
+      if (std::none_of(asked_.begin(), asked_.end(), known)) offer(space, node, edge, next, grid);
     }
   }
   auto worse() const {
-    return [this](const Waiting& x, const Waiting& y) { return is_better(y.item, x.item); };
+    return [this](uint32_t x, uint32_t y) { return is_better(asked_[y].item, asked_[x].item); };
   }
   // The best of the heap, until so many different keys are there.
   void pop_cubes(Space& space) {
     keys_.clear();
     while (!heap_.empty() && keys_.size() < options_.width) {
       std::pop_heap(heap_.begin(), heap_.end(), worse());
-      const Waiting best = heap_.back();
+      const uint32_t best = heap_.back();
       heap_.pop_back();
-      keys_.insert(key_of(space, best.item));
-      found_.push_back(best.item);
-      neighbours(space, best.item.node, best.item.edge, best.ranks, best.grid);
+      found_.push_back(asked_[best].item);
+      const Item item = asked_[best].item;
+      const Ranks ranks = asked_[best].ranks;
+      if (const Key key = key_of(space, item); std::find(keys_.begin(), keys_.end(), key) == keys_.end())
+        keys_.push_back(key);
+      neighbours(space, item.node, item.edge, ranks, asked_[best].grid);
     }
     heap_.clear();
     asked_.clear();
@@ -185,33 +209,52 @@ class ForestSearch {
 
   // Of items with equal keys the best stays; the group keeps so many.
   void close_group(Space& space) {
-    std::sort(found_.begin(), found_.end(), [this](const Item& x, const Item& y) { return is_better(x, y); });
-    places_.clear();
+    if (found_.size() > 1)
+      std::sort(found_.begin(), found_.end(),
+                [this](const Item& x, const Item& y) { return is_better(x, y); });
+    keys_.clear();
     const uint32_t first = static_cast<uint32_t>(items.size());
     for (Item& item : found_) {
       const Key key = key_of(space, item);
-      const auto known = std::find(places_.begin(), places_.end(), key);
-      const uint32_t rank = static_cast<uint32_t>(known - places_.begin());
-      if (known == places_.end()) {
-        if (options_.width != 0 && places_.size() == options_.width) continue;
-        places_.push_back(key);
+      const auto known = std::find(keys_.begin(), keys_.end(), key);
+      const uint32_t rank = static_cast<uint32_t>(known - keys_.begin());
+      if (known == keys_.end()) {
+        if (options_.width != 0 && keys_.size() == options_.width) continue;
+        keys_.push_back(key);
         item.rank = rank;
-        of_node_[item.node].push_back(static_cast<uint32_t>(items.size()));
         items.push_back(item);
         if (options_.per_class > 1) merged_.emplace_back();
       }
       if (options_.per_class > 1) merged_[first + rank].push_back(item);
     }
+    if (first < items.size()) by_node(first);
+  }
+  // Brings together the items of each node of a group.
+  void by_node(uint32_t first) {
+    const auto begin = items.begin() + first;
+    const bool is_one =
+        std::all_of(begin, items.end(), [&](const Item& item) { return item.node == begin->node; });
+    if (!is_one) {
+      if (options_.per_class > 1)
+        std::stable_sort(merged_.begin() + first, merged_.end(),
+                         [](const auto& x, const auto& y) { return x[0].node < y[0].node; });
+      std::stable_sort(begin, items.end(), [](const Item& x, const Item& y) { return x.node < y.node; });
+    }
+    for (uint32_t i = first; i < items.size(); ++i) {
+      NodeItems& its = of_node_[items[i].node];
+      if (its.empty()) its.first = i;
+      ++its.count;
+    }
   }
 
   SearchOptions options_;
   bool gold_only_;
-  std::vector<std::vector<uint32_t>> of_node_;
+  std::vector<NodeItems> of_node_;
   std::vector<std::vector<Item>> merged_;
   std::vector<Item> found_;
-  std::vector<Waiting> heap_;
-  std::unordered_set<Key> asked_, keys_;
-  std::vector<Key> places_;
+  std::vector<Asked> asked_;
+  std::vector<uint32_t> heap_;  // numbers of asked_
+  std::vector<Key> keys_;
   uint32_t grids_ = 0;
 };
 

@@ -37,8 +37,9 @@ class WatchedForest {
     if (!watch) return true;
     gold_.run(space);
     for (uint32_t node = 0; node < free.nodes(); ++node) {
-      const auto &found = free.of_node(node), &gold = gold_.of_node(node);
-      const bool in = std::any_of(found.begin(), found.end(), [&](uint32_t i) { return free.items[i].good; });
+      const NodeItems found = free.of_node(node), gold = gold_.of_node(node);
+      bool in = false;
+      for (uint32_t k = 0; k < found.size(); ++k) in |= free.items[found[k]].good;
       bins.add_apart(found.empty() ? NAN : free.items[found[0]].score,
                      gold.empty() ? NAN : gold_.items[gold[0]].score, in,
                      !found.empty() && free.items[found[0]].good);
@@ -61,7 +62,7 @@ class WatchedForest {
   template <class F>
   void each_guess(Space& space, int bin, uint32_t k, Derivation& scratch, F&& f) {
     if (k == 1) {
-      const auto& found = free.of_node(static_cast<uint32_t>(bin));
+      const NodeItems found = free.of_node(static_cast<uint32_t>(bin));
       if (found.empty() || free.items[found[0]].good) return;
       best(space, bin, scratch);
       return f(scratch, free.items[found[0]].score);

@@ -466,9 +466,13 @@ class GraphProgram:
         self,
         templates: Sequence[tuple[int, Sequence[tuple[int, int, int, int, int, int]]]],
         columns: int,
+        pruning: Sequence[tuple[int, Sequence[tuple[int, int, int, int, int, int]]]] = ...,
     ) -> None: ...
     @property
     def columns(self) -> int: ...
+
+class GraphPruner:
+    def __init__(self, rows: _Rows, bits: int, heads: int, gap: float) -> None: ...
 
 class GraphCorpus:
     def __init__(
@@ -476,8 +480,14 @@ class GraphCorpus:
         program: GraphProgram,
         labels: Sequence[str],
         single_root: bool = True,
+        bits: int = 0,
+        pruner: GraphPruner | None = None,
         crossing: bool = False,
     ) -> None: ...
+    def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
+    def keep(self, keys: npt.NDArray[np.uint64], /) -> None: ...
+    def pruned(self) -> tuple[int, int]: ...
+    def arcs(self, sentence: int, /) -> list[tuple[int, int]]: ...
     def add(
         self, sentence: Sequence[Sequence[str]], tree: tuple[Sequence[int], Sequence[str]], /
     ) -> None: ...
@@ -512,6 +522,7 @@ class FrozenGraphParser:
         single_root: bool,
         rows: _Rows,
         bits: int = 0,
+        pruner: GraphPruner | None = None,
         room: int = ...,
     ) -> None: ...
     @property
@@ -552,6 +563,7 @@ class FrozenSpanningParser:
         single_root: bool,
         rows: _Rows,
         bits: int = 0,
+        pruner: GraphPruner | None = None,
         room: int = ...,
     ) -> None: ...
     @property

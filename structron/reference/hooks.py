@@ -87,7 +87,7 @@ FOREST = Hooks(
 )
 HEADS = Hooks(
     "space",
-    ("labels", "single_root", "words", "arc", "vector", "features"),
+    ("labels", "single_root", "words", "arc", "uses", "features"),
     {"loss": None, "mixed": None, "decisions": None},
     TaskError,
 )

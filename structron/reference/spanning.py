@@ -10,7 +10,7 @@ cycles the one that is reached first from the lowest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from structron.reference.hooks import FOREST_ORACLE
@@ -49,7 +49,7 @@ class HeadSpace(Protocol):
         """The one part that an arc is."""
         ...
 
-    def vector(self, chosen: Mapping[int, tuple[int, int]]) -> tuple[Use, ...]:
+    def uses(self, chosen: dict[int, tuple[int, int]]) -> Iterable[Use]:
         """The parts of a vector of heads: by word its head and relation."""
         ...
 
@@ -104,7 +104,7 @@ def _best(space: HeadSpace, score: Callable[[Use], float]) -> Tree | None:
     if heads is None:
         return None
     chosen = {m: (h, labels[m][h]) for m, h in enumerate(heads, 1)}
-    return Tree(space.vector(chosen), sum(scores[m][h] for m, h in enumerate(heads, 1)))
+    return Tree(tuple(space.uses(chosen)), sum(scores[m][h] for m, h in enumerate(heads, 1)))
 
 
 def best_tree(scores: Scores, *, single_root: bool = True) -> list[int] | None:

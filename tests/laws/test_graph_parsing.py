@@ -23,6 +23,8 @@ from structron.tasks.parsing.projective import is_projective
 
 FIRST = ("h.t m.t", "h.w m.w d", "h[-1].t m[+1].t dir", "h.t between.t m.t", "bias")
 SECOND = (*FIRST, "h.t s.t m.t", "s.w m.w", "h.t m.t c.t", "m.w c.w dir")
+HIGHER = (*SECOND, "m.r s.r dir", "h.t ss.t s.t", "m.t h.v", "m.r m.v side", "c.r m.r h.t", "ss.w m.w")
+ORDERS = pytest.mark.parametrize("templates", [FIRST, SECOND, HIGHER], ids=["first", "second", "higher"])
 WORDS = [("a", "A"), ("b", "B"), ("c", "A"), ("d", "C")]
 LABELS = 2
 
@@ -55,14 +57,16 @@ def _reaches_root(heads: tuple[int, ...], word: int) -> bool:
 
 
 def random_weights(space: GraphSpace, seed: int) -> Weights:
-    """Small whole weights for all features of all uses of edges."""
+    """Small whole weights for all features of all uses of edges, and of all head vectors."""
     rng = random.Random(seed)
     found: dict[Any, float] = {}
-    every = [None, *range(len(space.tokens) + 1)]
+    states: list[set[Any]] = []
     for node in range(space.nodes()):
+        states.append(set())
         for edge in space.edges(node):
-            for states in product([(), *every[1:]], repeat=len(edge.tails)):
-                for name, _ in space.features(node, edge, states):
+            for below in product(*(sorted(states[tail], key=repr) for tail in edge.tails)):
+                states[node].add(space.join(node, edge, below))
+                for name, _ in space.features(node, edge, below):
                     found.setdefault(name, float(rng.randint(-3, 3)))
     return Weights(found)
 
@@ -70,10 +74,10 @@ def random_weights(space: GraphSpace, seed: int) -> Weights:
 def score_of(space: GraphSpace, heads: tuple[int, ...], labels: tuple[int, ...], weights: Weights) -> float:
     """The score of a head vector, by its parts."""
     chosen = {word: (head, label) for word, (head, label) in enumerate(zip(heads, labels), 1)}
-    return sum(weights.score(space.features(*use)) for use in space._uses(chosen))
+    return sum(weights.score(space.features(*use)) for use in space.uses(chosen))
 
 
-@pytest.mark.parametrize("templates", [FIRST, SECOND], ids=["first", "second"])
+@ORDERS
 @pytest.mark.parametrize("single_root", [True, False])
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
@@ -101,7 +105,7 @@ def test_exact_search_finds_the_best_of_all_projective_trees(
         assert len(known) == len(found)
 
 
-@pytest.mark.parametrize("templates", [FIRST, SECOND], ids=["first", "second"])
+@ORDERS
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), width=st.sampled_from([None, 1, 2, 4]))
 def test_gold_is_found_by_its_arcs_alone(templates: tuple[str, ...], seed: int, width: int | None) -> None:
@@ -118,7 +122,7 @@ def test_gold_is_found_by_its_arcs_alone(templates: tuple[str, ...], seed: int, 
     assert gold.score == score_of(space, heads, labels, weights)
 
 
-@pytest.mark.parametrize("templates", [FIRST, SECOND], ids=["first", "second"])
+@ORDERS
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_mixed_head_vector_has_the_parts_of_its_arcs(templates: tuple[str, ...], seed: int) -> None:
@@ -142,6 +146,28 @@ def test_a_mixed_head_vector_has_the_parts_of_its_arcs(templates: tuple[str, ...
     vector = [b if k in chosen else a for k, (a, b) in enumerate(pairs)]
     expected = score_of(space, tuple(h for h, _ in vector), tuple(r for _, r in vector), weights)
     assert sum(weights.score(space.features(*use)) for use in mixed.uses) == expected
+
+
+@ORDERS
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_arcs_that_are_left_out_are_never_built(templates: tuple[str, ...], seed: int) -> None:
+    tokens, rng = sentence(seed), random.Random(seed)
+    n = len(tokens)
+    every = [(head, word) for word in range(1, n + 1) for head in range(n + 1) if head != word]
+    left = {arc for arc in every if rng.random() < 0.6}
+    space = space_of(tokens, templates, arcs=left)
+    check_forest(space)
+    possible = [
+        heads
+        for heads in trees(n, projective=True)
+        if all((head, word) in left for word, head in enumerate(heads, 1))
+    ]
+    if not possible:  # then there are all
+        possible = list(trees(n, projective=True))
+    trace = forest(space, random_weights(space, seed))
+    found = {tuple(space.tree(tree)[0]) for tree in trace.kbest(len(possible) * LABELS**n)}
+    assert found == set(possible)
 
 
 @pytest.mark.parametrize("update", METHODS)
@@ -186,8 +212,11 @@ def test_spanning_trees_are_the_best_of_all(n: int, single_root: bool, data: st.
         ("h", "write a word of the part"),
         ("x.w", "write a word of the part"),
         ("h.q", "there is no 'q'"),
-        ("h.vl", "of parser states"),
+        ("h.vl", "is not of a part"),
         ("s.t c.t", "not both"),
+        ("h.v m.v", "not both"),
+        ("h.t m.r", "leave out m.r"),
+        ("h.r", "is not of a part"),
         ("between.t between.w", "use 'between' once"),
         ("between[1].t", "has no offset"),
     ],

@@ -54,18 +54,21 @@ def test_the_forest_finds_a_tree_as_good(single_root: bool, seed: int, width: in
     space = space_of(tokens, SIBLINGS, single_root=single_root)
     weights = random_weights(space, seed)
 
-    def one(heads: dict[int, int], label: int) -> float:
-        """The score of a head vector in which only some words have heads."""
-        chosen = {word: (head, label) for word, head in heads.items()}
-        return sum(weights.score(space.features(*use)) for use in space._uses(chosen))
+    def alone(head: int, modifier: int, label: int) -> float:
+        return weights.score(space.arc_features(head, modifier, label))
+
+    def together(head: int, *modifiers: int) -> float:
+        """The score of a head vector in which only these words have a head."""
+        chosen = dict.fromkeys(modifiers, (head, 0))
+        return sum(weights.score(space.features(*use)) for use in space.uses(chosen))
 
     def arc(head: int, modifier: int) -> float:
-        return max(one({modifier: head}, label) for label in range(LABELS))
+        return max(alone(head, modifier, label) for label in range(LABELS))
 
     def sibling(head: int, inner: int | None, modifier: int) -> float:
-        if inner is None:
-            return 0.0  # without an inner sibling a template gives no feature
-        return one({inner: head, modifier: head}, 0) - one({inner: head}, 0) - one({modifier: head}, 0)
+        before = together(head) if inner is None else together(head, inner)
+        both = together(head, modifier) if inner is None else together(head, inner, modifier)
+        return both - before - alone(head, modifier, 0)
 
     score, heads = best_sibling_tree(len(tokens), arc, sibling, single_root=single_root)
     trace = forest(space, weights, width)

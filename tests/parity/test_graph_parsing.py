@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from itertools import count, product
 from typing import Any
 
 import numpy as np
@@ -12,21 +14,23 @@ from hypothesis import strategies as st
 
 from structron import _core
 from structron.features.atoms import ASPECTS, FEATURE
-from structron.features.parsing.graph import GraphAtom, columns_read, parse_graph_templates
+from structron.features.keys import fold
+from structron.features.parsing.graph import PLACES, GraphAtom, columns_read, parse_graph_templates
 from structron.learners import parse_learner
 from structron.reference import METHODS, forest, train
 from structron.reference.weights import Weights
 from structron.search import Forest
-from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace, Seen
+from structron.tasks.task import Rows
 from structron.violations import UPDATES
-from tests.laws.test_graph_parsing import FIRST, SECOND, trees
+from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND, trees
 
-PLACES = ("h", "m", "s", "c", "between", "dir", "d")
 MORE = ("h.lower m[-2].t", "m.m(Case) h.t", "s.suffix(1) h.t", "c.t c[+1].t h.w", "between.w d")
 LABELS = ["x", "y", "z"]
 WORDS = [("a", "A", "_", "Case=Nom"), ("bb", "B", "_", "_"), ("c", "A", "_", "Case=Acc|Number=Sing")]
+PRUNING = parse_graph_templates(["h.t m.t d", "h.w dir", "h.t between.t"])
+GAP = 4.0
 WIDTHS = st.sampled_from([None, 1, 2, 4])
-NOTHING = 2**32 - 1
 
 
 def compiled(atom: GraphAtom) -> tuple[int, int, int, int, int, int]:
@@ -37,25 +41,70 @@ def compiled(atom: GraphAtom) -> tuple[int, int, int, int, int, int]:
     return PLACES.index(atom.place), atom.offset, code, look.length, look.column, atom.multiplier
 
 
-class Both:
-    """The same sentences for the engine and for the definition."""
+def random_pruner(seed: int, heads: int) -> tuple[_core.GraphPruner, Weights]:
+    """A pruner with whole weights for all that its templates can see, and the same for the definition."""
+    rng = random.Random(seed)
+    found: dict[Any, float] = {}
+    for tokens in product(WORDS, repeat=3):
+        space = GraphSpace(tokens, 1, PRUNING)
+        for head, modifier in product(range(4), range(1, 4)):
+            if head != modifier:
+                for name, _ in space.arc_features(head, modifier, 0):
+                    found.setdefault(name, float(rng.randint(-3, 3)))
+    keys = sorted(key for key, _ in found)
+    rows = Rows(
+        np.array(keys, np.uint64),
+        np.arange(len(keys) + 1, dtype=np.uint32),
+        np.zeros(len(keys), np.uint32),
+        np.array([found[key, 0] for key in keys], np.float32),
+    )
+    return _core.GraphPruner(rows, 0, heads, GAP), Weights(found)
 
-    def __init__(self, seed: int, texts: tuple[str, ...], n: int = 2, longest: int = 4) -> None:
+
+def left_by(tokens: Any, weights: Weights, heads: int) -> set[tuple[int, int]]:
+    """The arcs that a pruner leaves."""
+    space, n = GraphSpace(tokens, 1, PRUNING), len(tokens)
+    left = set()
+    for word in range(1, n + 1):
+        scores = {
+            head: weights.score(space.arc_features(head, word, 0)) for head in range(n + 1) if head != word
+        }
+        best = sorted(scores, key=lambda head: (-scores[head], head))[:heads]
+        left |= {(head, word) for head in best if scores[head] >= scores[best[0]] - GAP}
+    return left
+
+
+def packed(seen: Seen) -> int:
+    """A state as the engine has it: 0 where there is nothing."""
+    relation = 0 if seen.relation is None else seen.relation + 1
+    return (seen.child or 0) | relation << 16 | (seen.before or 0) << 32 | seen.count << 48
+
+
+class Both:
+    """The same sentences for the engine and for the definition, with a pruner or without."""
+
+    def __init__(
+        self, seed: int, texts: tuple[str, ...], n: int = 2, longest: int = 4, heads: int = 0
+    ) -> None:
         rng = random.Random(seed)
         templates = parse_graph_templates(texts)
         self.program = _core.GraphProgram(
-            [(t.base, [compiled(atom) for atom in t.atoms]) for t in templates], columns_read(templates)
+            [(t.base, [compiled(atom) for atom in t.atoms]) for t in templates],
+            max(columns_read(templates), columns_read(PRUNING)),
+            [(t.base, [compiled(atom) for atom in t.atoms]) for t in PRUNING] if heads else [],
         )
-        self.corpus = _core.GraphCorpus(self.program, LABELS)
+        self.pruner, self.pruning = random_pruner(seed, heads) if heads else (None, Weights())
+        self.corpus = _core.GraphCorpus(self.program, LABELS, pruner=self.pruner)
         self.weights = _core.Weights(len(LABELS) + 1)
         self.examples: list[tuple[Any, Any]] = []
         for _ in range(n):
             tokens = [rng.choice(WORDS) for _ in range(rng.randint(1, longest))]
-            heads = rng.choice(list(trees(len(tokens), projective=True)))
+            heads_ = rng.choice(list(trees(len(tokens), projective=True)))
             labels = [rng.randrange(len(LABELS)) for _ in tokens]
-            self.corpus.add(tokens, (list(heads), [LABELS[label] for label in labels]))
-            space = GraphSpace(tokens, len(LABELS), templates)
-            self.examples.append((space, GraphOracle(space, heads, labels)))
+            self.corpus.add(tokens, (list(heads_), [LABELS[label] for label in labels]))
+            left = left_by(tokens, self.pruning, heads) | set(zip(heads_, count(1))) if heads else None
+            space = GraphSpace(tokens, len(LABELS), templates, arcs=left)
+            self.examples.append((space, GraphOracle(space, heads_, labels)))
 
     def live(self, width: int | None, update: str, learner: str) -> _core.LiveGraphParser:
         self.engine = parse_learner(learner).engine()
@@ -80,15 +129,16 @@ def assert_same_trace(raw: dict[str, Any], expected: Any) -> None:
                 i.gain,
                 i.edge.action,
                 [(t.node, t.rank) for t in i.tails],
-                NOTHING if i.state == () else i.state,
+                packed(i.state),
                 i.good,
             )
             for i in theirs
         ]
 
 
-@pytest.mark.parametrize("texts", [FIRST, SECOND, (*SECOND, *MORE)], ids=["first", "second", "more"])
-@settings(max_examples=15, deadline=None)
+@pytest.mark.parametrize("heads", [0, 1, 2], ids=["all", "one", "two"])
+@pytest.mark.parametrize("texts", [FIRST, SECOND, (*HIGHER, *MORE)], ids=["first", "second", "higher"])
+@settings(max_examples=10, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     width=WIDTHS,
@@ -96,9 +146,9 @@ def assert_same_trace(raw: dict[str, Any], expected: Any) -> None:
     margin=st.sampled_from([0, 0, 2]),
 )
 def test_traces_and_training_are_equal(
-    texts: tuple[str, ...], seed: int, width: int | None, update: str, margin: int
+    texts: tuple[str, ...], heads: int, seed: int, width: int | None, update: str, margin: int
 ) -> None:
-    both = Both(seed, texts)
+    both = Both(seed, texts, heads=heads)
     learner = f"perceptron:margin={margin}"
     live = both.live(width, update, learner)
     weights = Weights()
@@ -120,7 +170,7 @@ def test_traces_and_training_are_equal(
 @settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
-    texts=st.sampled_from([FIRST, SECOND]),
+    texts=st.sampled_from([FIRST, SECOND, HIGHER]),
     width=WIDTHS,
     jj=st.sampled_from(["single", "full", "prefixes", "error_spans", "windows=2", "all_subsets"]),
     margin=st.sampled_from([0, 2]),
@@ -149,17 +199,22 @@ def test_mixed_head_vectors_are_equal(
         assert abs(found.get(name, 0.0) - weights[name]) <= (1e-5 if margin else 0)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("texts", [FIRST, (*SECOND, *MORE)], ids=["first", "more"])
-@settings(max_examples=15, deadline=None)
+@pytest.mark.parametrize("heads", [0, 2], ids=["all", "two"])
+@pytest.mark.parametrize("texts", [FIRST, (*HIGHER, *MORE)], ids=["first", "higher"])
+@settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), width=WIDTHS, k=st.integers(1, 6))
 def test_predictions_and_the_k_best_are_equal(
-    texts: tuple[str, ...], seed: int, width: int | None, k: int
+    texts: tuple[str, ...], heads: int, seed: int, width: int | None, k: int
 ) -> None:
-    both = Both(seed, texts)
+    both = Both(seed, texts, heads=heads)
     both.live(width, "max_violation", "perceptron").run(np.arange(2, dtype=np.uint32))
-    frozen = _core.FrozenGraphParser(both.program, LABELS, True, both.weights.pack(False))
+    frozen = _core.FrozenGraphParser(both.program, LABELS, True, both.weights.pack(False), 0, both.pruner)
     weights, search = Weights(both.learned()), _core.Search(width or 0, True)
-    for space, _ in both.examples:
+    for given_space, _ in both.examples:
+        space = given_space
+        if heads:  # gold arcs are not put back where nobody knows them
+            left = left_by(space.tokens, both.pruning, heads)
+            space = GraphSpace(space.tokens, len(LABELS), parse_graph_templates(texts), arcs=left)
         trace = forest(space, weights, width)
         named = [
             ((heads, [LABELS[label] for label in labels]), tree.score)
@@ -169,6 +224,43 @@ def test_predictions_and_the_k_best_are_equal(
         assert frozen.kbest([space.tokens], k, search) == [named]
         assert frozen.predict([space.tokens], search) == [named[0][0]]
         assert frozen.predict([space.tokens] * 9, search, 2) == [named[0][0]] * 9
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), bits=st.sampled_from([0, 6]))
+def test_features_are_counted_in_gold_trees_and_cut(seed: int, bits: int) -> None:
+    both = Both(seed, HIGHER)
+    corpus = _core.GraphCorpus(both.program, LABELS, True, bits)
+    expected: Counter[int] = Counter()
+    for space, oracle in both.examples:
+        tree = {word: (head, label) for head, word, label in oracle._gold}
+        corpus.add(
+            space.tokens, ([tree[w][0] for w in sorted(tree)], [LABELS[tree[w][1]] for w in sorted(tree)])
+        )
+        for use in space.uses(tree):
+            expected.update(fold(key, bits) for (key, _), _ in space.features(*use))
+    keys, times = corpus.counts()
+    assert dict(zip(keys.tolist(), times.tolist())) == expected
+    often = keys[times > 1]
+    corpus.keep(often)
+    weights, learner = _core.Weights(len(LABELS) + 1, bits), parse_learner("perceptron").engine()
+    live = _core.LiveGraphParser(
+        corpus, weights, _core.Search(0, True), UPDATES["standard"].code, False, learner
+    )
+    live.run(np.arange(2, dtype=np.uint32))
+    assert {*weights.pack(False)[0].tolist()} <= {*often.tolist()}
+
+
+def test_a_pruner_says_how_much_it_leaves() -> None:
+    both = Both(3, FIRST, n=6, heads=2)
+    arcs = gold = 0
+    for i, (space, oracle) in enumerate(both.examples):
+        left = left_by(space.tokens, both.pruning, 2)
+        right = {(head, word) for head, word, _ in oracle._gold}
+        assert {*both.corpus.arcs(i)} == left | right
+        arcs, gold = arcs + len(left), gold + len(left & right)
+    assert both.corpus.pruned() == (arcs, gold)
+    assert 0 < gold < both.corpus.tokens
 
 
 def test_threads_and_batches_give_the_same_weights() -> None:

@@ -1,5 +1,7 @@
-// Sentences for graph-based parsing as integers, with their trees.
+// Sentences for graph-based parsing as integers, with their trees and the arcs that a pruner leaves.
 #pragma once
+#include <algorithm>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -7,20 +9,30 @@
 
 #include "counting.hpp"
 #include "table.hpp"
-#include "tasks/graph_parsing/program.hpp"
+#include "tasks/graph_parsing/parts.hpp"
+#include "tasks/graph_parsing/pruner.hpp"
 #include "tasks/parsing/corpus.hpp"
 
 namespace structron {
 
+// How much a pruner leaves, and how much of what it should.
+struct PruningCounts {
+  uint64_t arcs = 0, gold = 0;
+};
+
 class GraphCorpus {
  public:
-  // Trees with crossing arcs are refused, unless the search can build them.
-  GraphCorpus(const GraphProgram& program, uint32_t labels, bool single_root, bool crossing = false)
+  // The pruner may be null. Trees with crossing arcs are refused, unless the search can build them.
+  GraphCorpus(const GraphProgram& program, uint32_t labels, bool single_root, int bits,
+              const GraphPruner* pruner, bool crossing = false)
       : program_(program),
         lexicons_(program),
         labels_(labels),
         single_root_(single_root),
-        crossing_(crossing) {}
+        crossing_(crossing),
+        bits_(checked_bits(bits)) {
+    if (pruner != nullptr) pruning_.emplace(program, *pruner);
+  }
 
   const GraphProgram& program() const { return program_; }
   uint32_t labels() const { return labels_; }
@@ -32,6 +44,12 @@ class GraphCorpus {
   ParseWords words(uint32_t s) const {
     return {values_.data() + (static_cast<size_t>(begin_[s]) + s) * lexicons_.slots(), lexicons_.slots()};
   }
+  // Those that the pruner leaves, and the gold ones; without a pruner none, for all.
+  std::span<const PossibleArc> arcs(uint32_t s) const {
+    if (!pruning_) return {};
+    return {arcs_.data() + arcs_begin_[s], arcs_begin_[s + 1] - arcs_begin_[s]};
+  }
+  const PruningCounts& pruned() const { return pruned_; }
   void gold(uint32_t s, GoldTree& tree) const {
     tree.set(heads_.data() + begin_[s], names_.data() + begin_[s], length(s), false);
   }
@@ -52,6 +70,7 @@ class GraphCorpus {
     if (single_root_ && std::count(heads, heads + n, 0) > 1)
       throw std::invalid_argument("the tree has more than one root");
     begin_.push_back(first + n);
+    if (pruning_) keep_arcs(heads, n);
   }
   void drop_sentence() {
     const uint32_t first = begin_.back();
@@ -60,14 +79,65 @@ class GraphCorpus {
     values_.resize((static_cast<size_t>(first) + sentences()) * lexicons_.slots());
   }
 
+  // How often each feature is seen in the gold trees.
+  Sightings counts() {
+    const GraphParts parts(program_);
+    GraphKeys keys_of(program_);
+    Counting counting;
+    std::vector<Key> keys;
+    std::vector<ArcChoice> tree;
+    for (uint32_t s = 0; s < sentences(); ++s) {
+      keys_of.sentence(words(s), length(s));
+      tree.assign(1, {});
+      for (uint32_t i = begin_[s]; i < begin_[s + 1]; ++i) tree.push_back({heads_[i], names_[i]});
+      keys.clear();
+      parts.each(
+          tree, [&](uint32_t h, uint32_t m, uint32_t) { keys_of.arc(h, m, keys); },
+          [&](PartKind kind, const GraphPart& part) { keys_of.other(kind, part, keys); });
+      for (Key key : keys) counting.see(fold(key, bits_));
+    }
+    return std::move(counting).give();
+  }
+  // Only these features can be learned from now on.
+  void keep(std::span<const Key> keys) {
+    open_ = Table();
+    for (Key key : keys) open_.intern(key, 0);
+    cut_ = true;
+  }
+  // The features that can be learned; null: all.
+  const Table* open() const { return cut_ ? &open_ : nullptr; }
+
  private:
+  void keep_arcs(const uint16_t* heads, uint32_t n) {
+    pruning_->choose(words(sentences() - 1), n, chosen_);
+    pruned_.arcs += chosen_.size();
+    size_t at = 0;
+    for (uint32_t m = 1; m <= n; ++m) {
+      bool has_gold = false;
+      for (; at < chosen_.size() && chosen_[at].modifier == m; ++at) {
+        has_gold |= chosen_[at].head == heads[m - 1];
+        arcs_.push_back(chosen_[at]);
+      }
+      if (!has_gold) arcs_.push_back({heads[m - 1], static_cast<uint16_t>(m)});
+      pruned_.gold += has_gold;
+    }
+    arcs_begin_.push_back(arcs_.size());
+  }
+
   const GraphProgram& program_;
   ParseLexicons lexicons_;
   uint32_t labels_;
   bool single_root_, crossing_;
+  int bits_;
+  std::optional<GraphPruning> pruning_;
+  PruningCounts pruned_;
+  std::vector<PossibleArc> chosen_, arcs_;
+  std::vector<size_t> arcs_begin_{0};
   std::vector<Key> values_;  // [sentence][its root, then its tokens][slot]
   std::vector<uint16_t> heads_, names_;
   std::vector<uint32_t> begin_{0};
+  bool cut_ = false;
+  Table open_;
 };
 
 }  // namespace structron

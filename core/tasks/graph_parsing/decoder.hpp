@@ -1,10 +1,12 @@
 // What one thread needs to parse with a graph on its own.
 #pragma once
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "decoders.hpp"
 #include "forest_kbest.hpp"
+#include "tasks/graph_parsing/pruner.hpp"
 #include "tasks/graph_parsing/space.hpp"
 #include "tasks/parsing/decoder.hpp"
 #include "tasks/parsing/tree.hpp"
@@ -19,11 +21,14 @@ class GraphDecoder {
   using Search = ForestSearch<Space>;
   using Watched = WatchedForest<Space>;
 
+  // The pruner may be null.
   GraphDecoder(const GraphProgram& program, uint32_t labels, bool single_root, const Frozen& weights,
-               size_t room)
-      : loaded_(program, room), scorer_(program, FrozenRows(weights), labels), space_(scorer_, single_root) {}
+               const GraphPruner* pruner, size_t room)
+      : loaded_(program, room), scorer_(program, FrozenRows(weights), labels), space_(scorer_, single_root) {
+    if (pruner != nullptr) pruning_.emplace(program, *pruner);
+  }
 
-  void prepare(const SearchOptions& options) { space_.want_all_labels(options.per_class > 1); }
+  void prepare(const SearchOptions& options) { space_.prepare(options, options.per_class > 1); }
   Space& space() { return space_; }
   uint32_t length() const { return length_; }
   uint64_t& evictions() { return loaded_.evictions(); }
@@ -32,7 +37,9 @@ class GraphDecoder {
   void begin_batch() { loaded_.begin_batch(); }
   void open(uint32_t k, const GoldTree* gold = nullptr) {
     length_ = loaded_.length(k);
-    scorer_.sentence(loaded_.words(k), length_);
+    arcs_left_.clear();
+    if (pruning_) pruning_->choose(loaded_.words(k), length_, arcs_left_);
+    scorer_.sentence(loaded_.words(k), length_, arcs_left_);
     space_.sentence(length_, gold);
   }
 
@@ -60,11 +67,13 @@ class GraphDecoder {
   }
 
   LoadedSentences loaded_;
+  std::optional<GraphPruning> pruning_;
+  std::vector<PossibleArc> arcs_left_;
   Scorer scorer_;
   Space space_;
   uint32_t length_ = 0;
   Space::Uses uses_;
-  std::vector<Space::ArcChoice> arcs_;
+  std::vector<ArcChoice> arcs_;
 };
 
 }  // namespace structron

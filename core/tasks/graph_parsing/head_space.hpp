@@ -10,16 +10,13 @@
 #include "forest_space.hpp"
 #include "learners/learner.hpp"
 #include "learners/substructures.hpp"
+#include "tasks/graph_parsing/parts.hpp"
 #include "tasks/graph_parsing/scorer.hpp"
 #include "tasks/parsing/oracle.hpp"
 
 namespace structron {
 
-struct HeadChoice {
-  uint32_t head = 0, label = 0;
-  bool operator==(const HeadChoice&) const = default;
-};
-using HeadVector = std::vector<HeadChoice>;  // by word; that of the root is not used
+using HeadVector = std::vector<ArcChoice>;  // by word; the root has none
 
 template <class AnyScorer>
 class HeadSpace {
@@ -29,10 +26,10 @@ class HeadSpace {
 
   HeadSpace(Scorer& scorer, bool single_root, float margin = 0)
       : scorer_(scorer), single_root_(single_root), margin_(margin) {
-    if (scorer.program().is_second_order())
+    if (scorer.program().is_higher_order())
       throw std::invalid_argument(
-          "mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; leave out those "
-          "with s or c, or use forest");
+          "mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; leave those "
+          "out, or use forest");
   }
 
   // The scorer has the sentence; gold may be null when nothing is watched.
@@ -103,17 +100,17 @@ class HeadSpace {
   }
 
  private:
-  bool is_gold(uint32_t modifier, const HeadChoice& choice) const {
+  bool is_gold(uint32_t modifier, const ArcChoice& choice) const {
     return gold_ == nullptr ||
            (gold_->head[modifier] == choice.head && gold_->label[modifier] == choice.label);
   }
-  void put_both(uint32_t m, const HeadChoice& gold, const HeadChoice& guess, Difference& delta) {
+  void put_both(uint32_t m, const ArcChoice& gold, const ArcChoice& guess, Difference& delta) {
     put(m, gold, 1, delta);
     put(m, guess, -1, delta);
   }
-  void put(uint32_t m, const HeadChoice& choice, float value, Difference& delta) {
-    scorer_.each_feature(PartKind::arc, {choice.head, m},
-                         [&](uint32_t feature) { delta.push_back({feature, choice.label, value}); });
+  void put(uint32_t m, const ArcChoice& choice, float value, Difference& delta) {
+    scorer_.each_of_arc(choice.head, m,
+                        [&](uint32_t feature) { delta.push_back({feature, choice.label, value}); });
   }
 
   Scorer& scorer_;

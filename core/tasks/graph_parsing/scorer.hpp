@@ -5,138 +5,170 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
-#include "hash.hpp"
+#include "key_table.hpp"
 #include "rows.hpp"
-#include "tasks/graph_parsing/program.hpp"
-#include "tasks/parsing/keys.hpp"
+#include "tasks/graph_parsing/keys.hpp"
 
 namespace structron {
 
-// Words that a part has; 0 is the root.
-struct PartWords {
-  uint32_t head, modifier, other = 0;  // other: the sibling or the grandchild
+// An arc that there may be.
+struct PossibleArc {
+  uint16_t head, modifier;
 };
-
-inline uint32_t distance_bucket(uint32_t distance) {
-  return distance <= 5 ? distance : distance <= 10 ? 6 : 7;
-}
 
 template <class Rows>
 class GraphScorer {
  public:
   GraphScorer(const GraphProgram& program, Rows rows, uint32_t labels)
-      : program_(program), rows_(rows), lookups_(rows), labels_(labels), root_(hash_bytes("<root>")) {}
+      : keys_of_(program), rows_(rows), lookups_(rows), labels_(labels) {}
 
-  const GraphProgram& program() const { return program_; }
+  const GraphProgram& program() const { return keys_of_.program(); }
   uint32_t labels() const { return labels_; }
 
-  void sentence(ParseWords words, uint32_t length) {
-    words_ = words;
+  // The arcs that will be asked for; none stands for all.
+  void sentence(ParseWords words, uint32_t length, std::span<const PossibleArc> arcs = {}) {
+    keys_of_.sentence(words, length);
     length_ = length;
+    possible_.assign(arcs.begin(), arcs.end());
+    if (arcs.empty()) return allow_all();
     forget();
+    number_arcs();
+  }
+  // Whatever the sentence was given with, all its arcs may be asked for.
+  void allow_all() {
+    forget();
+    possible_.clear();
+    for (uint32_t h = 0; h <= length_; ++h)
+      for (uint32_t m = 1; m <= length_; ++m)
+        if (m != h) possible_.push_back({static_cast<uint16_t>(h), static_cast<uint16_t>(m)});
+    number_arcs();
   }
   // Whatever was summed is no longer so.
   void forget() {
-    arcs_.clear();
-    others_.clear();
-  }
-
-  // The scores of an arc by relation; the last is of parts without one.
-  const float* arc(uint32_t head, uint32_t modifier) {
-    if (arcs_.empty()) score_arcs();
-    return &arcs_[(static_cast<size_t>(head) * (length_ + 1) + modifier) * (labels_ + 1)];
-  }
-  // The score of a sibling or grandchild part.
-  float other(PartKind kind, const PartWords& words) {
-    const Key name =
-        combine(combine(combine(static_cast<Key>(kind) + 1, words.head), words.modifier), words.other);
-    const auto [at, is_new] = others_.try_emplace(name, 0.0f);
-    if (!is_new) return at->second;
-    keys_.clear();
-    each_key(kind, words, [&](Key key) { keys_.push_back(key); });
-    sums_.assign(labels_ + 1, 0.0f);
-    add_rows(sums_.data());
-    return at->second = sums_[labels_];
-  }
-
-  // f(id) for every feature of a part that can be learned.
-  template <class F>
-  void each_feature(PartKind kind, const PartWords& words, F&& f) {
-    each_key(kind, words, [&](Key key) {
-      const Key folded = rows_.folded(key);
-      if (rows_.learns(folded)) f(rows_.intern(folded));
-    });
-  }
-  template <class F>
-  void each_key(PartKind kind, const PartWords& words, F&& f) const {
-    for (const GraphProgram::Template& t : program_.templates(kind)) {
-      Key key = t.base;
-      const GraphProgram::Atom* between = nullptr;
-      for (const GraphProgram::Atom& a : t.atoms) {
-        if (a.place == PartPlace::between) {
-          between = &a;
-        } else {
-          key += value(a, words) * a.multiplier;
-        }
-      }
-      if (between == nullptr) {
-        f(key);
-        continue;
-      }
-      const uint32_t from = std::min(words.head, words.modifier), to = std::max(words.head, words.modifier);
-      for (uint32_t w = from + 1; w < to; ++w) f(key + word(w, between->slot) * between->multiplier);
+    is_scored_ = false;
+    if (++time_ == 0) {
+      kept_.reset(kKept);
+      time_ = 1;
     }
+    size_ = 0;
+  }
+  std::span<const PossibleArc> possible() const { return possible_; }
+  // Where an arc stands among them.
+  uint32_t place(uint32_t head, uint32_t modifier) const {
+    return places_[static_cast<size_t>(head) * (length_ + 1) + modifier];
+  }
+
+  // The scores of an arc by relation.
+  const float* arc(uint32_t head, uint32_t modifier) {
+    if (!is_scored_) score_arcs();
+    return &arcs_[place(head, modifier) * width()];
+  }
+  // The score of a sibling or grandchild.
+  float other(PartKind kind, const GraphPart& part) {
+    float sum = 0;
+    uint32_t number = static_cast<uint32_t>(kind) << 8;
+    for (const GraphProgram::Group& group : program().groups(kind)) sum += of_group(group, ++number, part);
+    return sum;
+  }
+
+  // f(id) for every feature of an arc, or of another part, that can be learned.
+  template <class F>
+  void each_of_arc(uint32_t head, uint32_t modifier, F&& f) {
+    keys_.clear();
+    keys_of_.arc(head, modifier, keys_);
+    learn(f);
+  }
+  template <class F>
+  void each_of_other(PartKind kind, const GraphPart& part, F&& f) {
+    keys_.clear();
+    keys_of_.other(kind, part, keys_);
+    learn(f);
   }
 
  private:
-  Key word(int64_t w, uint16_t slot) const {
-    if (w == 0) return root_;
-    if (w < 0 || w > length_) return kBoundary;
-    return words_.values[static_cast<size_t>(w) * words_.slots + slot];
+  static constexpr size_t kKept = 1 << 10;
+  // Empty if it was filled for an earlier sentence, or with other weights.
+  struct Kept {
+    Key key = 0;
+    uint32_t time = 0;
+    float sum = 0;
+    bool empty(uint32_t now) const { return time != now; }
+  };
+
+  size_t width() const { return labels_ + 1; }
+  void number_arcs() {
+    places_.assign(static_cast<size_t>(length_ + 1) * (length_ + 1), kNone);
+    for (uint32_t i = 0; i < possible_.size(); ++i)
+      places_[static_cast<size_t>(possible_[i].head) * (length_ + 1) + possible_[i].modifier] = i;
   }
-  Key value(const GraphProgram::Atom& a, const PartWords& words) const {
-    const Key side = words.head < words.modifier ? 1 : 2;
-    switch (a.place) {
-      case PartPlace::head:
-        return word(static_cast<int64_t>(words.head) + a.offset, a.slot);
-      case PartPlace::modifier:
-        return word(static_cast<int64_t>(words.modifier) + a.offset, a.slot);
-      case PartPlace::direction:
-        return side;
-      case PartPlace::distance:
-        return side + 4 * Key{distance_bucket(std::max(words.head, words.modifier) -
-                                              std::min(words.head, words.modifier))};
-      default:
-        return word(static_cast<int64_t>(words.other) + a.offset, a.slot);
+
+  template <class F>
+  void learn(F&& f) {
+    for (Key key : keys_) {
+      const Key folded = rows_.folded(key);
+      if (rows_.learns(folded)) f(rows_.intern(folded));
     }
   }
 
-  // All arcs from one head are looked up together.
+  float of_group(const GraphProgram::Group& group, uint32_t number, const GraphPart& part) {
+    const auto seen = [&](PartPlace place, uint32_t value) {
+      return group.places & bit_of(place) ? Key{value} : 0;
+    };
+    const Key words =
+        Key{part.head} | Key{part.modifier} << 16 | seen(PartPlace::sibling, part.sibling) << 32 |
+        seen(PartPlace::child, part.child) << 32 | seen(PartPlace::second_sibling, part.second_sibling) << 48;
+    const Key numbers = seen(PartPlace::modifier_relation, part.modifier_relation) |
+                        seen(PartPlace::sibling_relation, part.sibling_relation) << 16 |
+                        seen(PartPlace::child_relation, part.child_relation) << 16 |
+                        seen(PartPlace::head_count, part.head_count) << 32 |
+                        seen(PartPlace::modifier_count, part.modifier_count) << 32 |
+                        seen(PartPlace::side, part.side) << 40;
+    const Key name = combine(combine(number * Key{0x9E3779B97F4A7C15}, words), numbers);
+    Kept& kept = kept_.at(name, time_);
+    if (!kept.empty(time_)) return kept.sum;
+    keys_.clear();
+    keys_of_.group(group, part, keys_);
+    const float sum = sum_of(labels_);
+    kept = {name, time_, sum};
+    if (++size_ * 2 > kept_.room()) kept_.grow(time_);
+    return sum;
+  }
+  // What the rows of keys_ say of one column.
+  float sum_of(uint32_t column) {
+    float sum = 0;
+    lookups_.begin(keys_.size());
+    for (Key key : keys_) lookups_.add(key, 0, 0);
+    for (const auto& [row, view, owner] : lookups_.resolve(found_)) {
+      if (row.plain != nullptr) {
+        if (column >= row.first && column - row.first < row.used) sum += row.plain[column - row.first];
+      } else {
+        for (uint32_t c = 0; c < row.used; ++c)
+          if (row.cells[c].column == column) sum += row.cells[c].weight;
+      }
+    }
+    return sum;
+  }
+
+  // Some hundred features are looked up together.
   void score_arcs() {
-    const size_t width = labels_ + 1;
-    arcs_.assign((length_ + 1) * (length_ + 1) * width, 0.0f);
-    for (uint32_t h = 0; h <= length_; ++h) {
+    is_scored_ = true;
+    arcs_.assign(possible_.size() * width(), 0.0f);
+    for (size_t from = 0, to; from < possible_.size(); from = to) {
       keys_.clear();
-      ends_.assign(1, 0);
-      for (uint32_t m = 0; m <= length_; ++m) {
-        if (m != h && m != 0) each_key(PartKind::arc, {h, m}, [&](Key key) { keys_.push_back(key); });
+      ends_.clear();
+      for (to = from; to < possible_.size() && keys_.size() < kTogether; ++to) {
+        keys_of_.arc(possible_[to].head, possible_[to].modifier, keys_);
         ends_.push_back(keys_.size());
       }
       lookups_.begin(keys_.size());
-      for (uint32_t m = 0; m <= length_; ++m)
-        for (size_t k = ends_[m]; k < ends_[m + 1]; ++k) lookups_.add(keys_[k], 0, m);
-      float* from_head = &arcs_[h * (length_ + 1) * width];
-      for (const auto& found : lookups_.resolve(found_)) add(found.row, from_head + found.owner * width);
+      for (size_t i = 0, k = 0; i < ends_.size(); ++i)
+        for (; k < ends_[i]; ++k) lookups_.add(keys_[k], 0, static_cast<uint32_t>(i));
+      float* first = &arcs_[from * width()];
+      for (const auto& found : lookups_.resolve(found_)) add(found.row, first + found.owner * width());
     }
-  }
-  // Adds the rows of keys_.
-  void add_rows(float* sums) {
-    lookups_.begin(keys_.size());
-    for (Key key : keys_) lookups_.add(key, 0, 0);
-    for (const auto& found : lookups_.resolve(found_)) add(found.row, sums);
   }
   void add(const RowView& row, float* __restrict sums) const {
     if (row.plain != nullptr) {
@@ -146,19 +178,22 @@ class GraphScorer {
       for (uint32_t c = 0; c < row.used; ++c) sums[row.cells[c].column] += row.cells[c].weight;
     }
   }
+  static constexpr size_t kTogether = 512;
 
-  const GraphProgram& program_;
+  GraphKeys keys_of_;
   Rows rows_;
   Lookups<Rows> lookups_;
   std::vector<typename Lookups<Rows>::Found> found_;
-  uint32_t labels_;
-  Key root_;
-  ParseWords words_{};
-  uint32_t length_ = 0;
-  std::vector<float> arcs_, sums_;
-  std::unordered_map<Key, float> others_;
+  uint32_t labels_, length_ = 0;
+  std::vector<PossibleArc> possible_;
+  std::vector<uint32_t> places_;  // [head][modifier] among the possible arcs
+  bool is_scored_ = false;
+  std::vector<float> arcs_;  // [possible arc][relation]
+  KeyTable<Kept> kept_{kKept};
+  uint32_t time_ = 0;
+  size_t size_ = 0;
   std::vector<Key> keys_;
-  std::vector<size_t> ends_;  // of the keys of each modifier
+  std::vector<size_t> ends_;  // of the keys of each arc
 };
 
 }  // namespace structron

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "decoders.hpp"
+#include "tasks/graph_parsing/pruner.hpp"
 #include "tasks/graph_parsing/spanning_search.hpp"
 #include "tasks/parsing/decoder.hpp"
 #include "tasks/parsing/tree.hpp"
@@ -17,8 +18,9 @@ class SpanningDecoder {
   using Search = SpanningSearch<Space>;
   using Watched = OneBin<Search>;
 
+  // All arcs are looked at, whatever the pruner says.
   SpanningDecoder(const GraphProgram& program, uint32_t labels, bool single_root, const Frozen& weights,
-                  size_t room)
+                  const GraphPruner*, size_t room)
       : loaded_(program, room), scorer_(program, FrozenRows(weights), labels), space_(scorer_, single_root) {}
 
   Space& space() { return space_; }

@@ -16,7 +16,7 @@ struct SpanningWorker {
                  const Learner& learner)
       : packed(corpus),
         naming(weights, false),
-        scorer(corpus.program(), LiveRows(weights, naming, nullptr), corpus.labels()),
+        scorer(corpus.program(), LiveRows(weights, naming, corpus.open()), corpus.labels()),
         heads(scorer, corpus.single_root(), learner.margin()),
         trainer(weights, learner, options) {
     check_k(learner.constraints());
@@ -26,6 +26,7 @@ struct SpanningWorker {
   uint64_t cost(uint32_t sentence) const { return packed.length(sentence); }
   void open(uint32_t sentence) {
     packed.gold(sentence, gold);
+    // All arcs: what a pruner leaves need not make a tree, and there is little to gain.
     scorer.sentence(packed.words(sentence), packed.length(sentence));
     heads.sentence(packed.length(sentence), &gold);
   }

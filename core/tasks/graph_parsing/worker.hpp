@@ -17,15 +17,17 @@ struct GraphWorker {
               const Learner& learner)
       : packed(corpus),
         naming(weights, false),
-        scorer(corpus.program(), LiveRows(weights, naming, nullptr), corpus.labels()),
+        scorer(corpus.program(), LiveRows(weights, naming, corpus.open()), corpus.labels()),
         parsing(scorer, corpus.single_root(), learner.margin()),
-        trainer(weights, learner, options) {}
+        trainer(weights, learner, options) {
+    parsing.prepare(options.search, learner.constraints() > 1);
+  }
 
   Space& space() { return parsing; }
   uint64_t cost(uint32_t sentence) const { return packed.length(sentence); }
   void open(uint32_t sentence) {
     packed.gold(sentence, gold);
-    scorer.sentence(packed.words(sentence), packed.length(sentence));
+    scorer.sentence(packed.words(sentence), packed.length(sentence), packed.arcs(sentence));
     parsing.sentence(packed.length(sentence), &gold);
   }
 

@@ -4,18 +4,24 @@ A template is a list of atoms separated by blanks. An atom is a word of the part
 
 =============================  ===================================================================
 ``h`` ``m``                    head and modifier of an arc
-``s``                          the modifier's nearer sibling: the child of h before it, on the same side
+``s`` ``ss``                   the child of h before m, on the same side, and the one before that
 ``c``                          a child of the modifier, the outermost on its side
 ``h[-1]`` ``m[+2]``            a word that far from it
 ``.w .t .x .m .l .c``          columns and looks as in `structron.features.parsing.templates`
+``m.r`` ``s.r`` ``c.r``        the relation of a word to its head
+``h.v``                        how many children the head has before m, on the same side; up to 3
+``m.v``                        how many children the modifier has on the side of c
 ``between.t``                  of each word between head and modifier: one feature for each
 ``dir``                        on which side of the head the modifier is
-``d``                          the same with the distance: 1, 2, 3, 4, 5, 6-10, more
+``side``                       whether c is between head and modifier, or beyond the modifier
+``d``                          the direction with the distance: 1, 2, 3, 4, 5, 6-10, more
 ``bias``                       always there
 =============================  ===================================================================
 
-Where a part has no such word, the template gives no feature. Those with ``s`` or ``c`` make it a model of
-second order. Keys are sums of products, as those of parser states are.
+Templates with ``s``, ``ss`` or ``h.v`` see siblings, those with ``c``, ``m.v`` or ``side`` grandchildren;
+both make it a model of higher order. Where there is no sibling or child, that is what they see. Arcs are
+weighed by relation; siblings and grandchildren are not, unless a template names a relation. Keys are sums of
+products, as those of parser states are.
 """
 
 from __future__ import annotations
@@ -29,13 +35,16 @@ from structron.features.atoms import check_distinct
 from structron.features.keys import MASK, hash_bytes
 from structron.features.parsing.templates import ParseAtom, parse_template
 
-PLACES = ("h", "m", "s", "c", "between")
-_PLACE = re.compile(r"(h|m|s|c|between)(?:\[([+-]?[0-9])\])?")
+# In the engine's order: words, and what is seen of the part itself.
+PLACES = ("h", "m", "s", "c", "between", "dir", "d", "ss", "side", "m.r", "s.r", "c.r", "h.v", "m.v")
+_OF_SIBLINGS = frozenset({"s", "ss", "s.r", "h.v"})
+_OF_GRANDCHILDREN = frozenset({"c", "c.r", "m.v", "side"})
+_PLACE = re.compile(r"(h|m|ss|s|c|between)(?:\[([+-]?[0-9])\])?")
 
 
 @dataclass(frozen=True)
 class GraphAtom:
-    """One thing seen of one word of a part; `look` says what, None for direction and distance."""
+    """One thing seen of a part: of a word what `look` says, or something of the part itself."""
 
     text: str
     place: str
@@ -63,8 +72,13 @@ class GraphTemplate:
     @property
     def part(self) -> str:
         """The kind of part it belongs to: ``arc``, ``sibling`` or ``grandchild``."""
-        places = {atom.place for atom in self.atoms}
-        return "sibling" if "s" in places else "grandchild" if "c" in places else "arc"
+        places = self.places
+        return "sibling" if places & _OF_SIBLINGS else "grandchild" if places & _OF_GRANDCHILDREN else "arc"
+
+    @property
+    def places(self) -> frozenset[str]:
+        """What its atoms look at."""
+        return frozenset(atom.place for atom in self.atoms)
 
     def key(self, values: Sequence[int]) -> int:
         """The key for the values of its atoms."""
@@ -82,8 +96,10 @@ def parse_graph_template(text: str) -> GraphTemplate:
     atoms = tuple(_atom(text, word) for word in text.split() if word != "bias")
     template = GraphTemplate(" ".join(text.split()), atoms)
     places = [atom.place for atom in atoms]
-    if "s" in places and "c" in places:
+    if _OF_SIBLINGS.intersection(places) and _OF_GRANDCHILDREN.intersection(places):
         raise SettingError(f"template '{text}': a part has a sibling or a grandchild, not both; leave one")
+    if "m.r" in places and template.part == "arc":
+        raise SettingError(f"template '{text}': an arc is weighed by its relation anyway; leave out m.r")
     if places.count("between") > 1:
         raise SettingError(f"template '{text}': use 'between' once")
     return template
@@ -97,7 +113,7 @@ def parse_graph_templates(texts: Sequence[str]) -> list[GraphTemplate]:
 
 
 def order_of(templates: Sequence[GraphTemplate]) -> int:
-    """1 if templates see arcs alone, 2 if they see siblings or grandchildren."""
+    """1 if templates see arcs alone, 2 if they see more."""
     return 1 if all(template.part == "arc" for template in templates) else 2
 
 
@@ -107,7 +123,7 @@ def columns_read(templates: Sequence[GraphTemplate]) -> int:
 
 
 def _atom(text: str, word: str) -> GraphAtom:
-    if word in ("dir", "d"):
+    if word in PLACES[5:] and word != "ss":
         return GraphAtom(word, word)
     place, dot, look = word.partition(".")
     found = _PLACE.fullmatch(place)
@@ -124,5 +140,7 @@ def _atom(text: str, word: str) -> GraphAtom:
             f"template '{text}': there is no '{look}'; a word has .w .t .x .m .l, m(Case), lower, suffix(n)"
         ) from None
     if atom.sight != "word":
-        raise SettingError(f"template '{text}': '{look}' is of parser states; a part has words alone")
+        raise SettingError(
+            f"template '{text}': '{word}' is not of a part; beside words it has m.r s.r c.r h.v m.v side dir d"
+        )
     return GraphAtom(word, found[1], int(found[2] or 0), atom)

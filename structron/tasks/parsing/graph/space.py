@@ -1,28 +1,62 @@
-"""Projective dependency trees as a forest: the items of Eisner (1996).
+"""Projective dependency trees as a forest: the items of Eisner (1996), with what features see of them.
 
 A complete item ``C>`` from i to j is the word i with all its descendants to the right up to j; ``I>`` is an
-arc from i to j with all that is between them, j still without its right descendants; ``C<`` and ``I<`` are
-the same to the left. Word 0 is the root. Every projective tree has one derivation.
+arc from i to j with all that is between them, j still without its right descendants; ``A>`` is the arc by
+itself, built in as many ways as there are relations. ``C<``, ``I<`` and ``A<`` are the same to the left. Word
+0 is the root. Every projective tree has one derivation.
 
-With templates of second order the state of a complete item is the outermost child of its head. It is seen as
-the sibling of the next child, and as a grandchild where the head becomes a modifier.
+With templates of higher order the state of an item has what they see of it: of a complete item its head's
+outermost child and the one before that, the relation of the former, and how many children there are. They are
+the siblings of the next child, and the grandchildren where the head becomes a modifier (Zhang & McDonald
+2012).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
 from structron.errors import TaskError
 from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold, hash_bytes
-from structron.features.parsing.graph import GraphAtom, GraphTemplate, order_of
+from structron.features.parsing.graph import GraphAtom, GraphTemplate
 from structron.reference.hypergraph import Edge, Tree, Use
 
 ROOT = hash_bytes(b"<root>")  # what every atom sees of the root
-State = int | None  # the outermost child of a complete item's head
+NO_WORD = hash_bytes(b"<none>")  # of a sibling or a child that is not there
+MOST_CHILDREN = 3  # more are not told apart
 Arc = tuple[int, int]  # head and label
+
+
+class Seen(NamedTuple):
+    """The state of an item, as far as templates see it.
+
+    Attributes
+    ----------
+    child, before
+        Of a complete item the outermost child of its head and the one before; an incomplete item has a
+        sibling of the modifier in place of the latter.
+    relation
+        That of the child, or of an arc.
+    count
+        How many children there are.
+    """
+
+    child: int | None = None
+    relation: int | None = None
+    before: int | None = None
+    count: int = 0
+
+
+class Part(NamedTuple):
+    """Words that features see together, and what else they see of them."""
+
+    head: int
+    modifier: int
+    others: dict[str, int | None]
+    numbers: dict[str, int]
 
 
 class Item(NamedTuple):
@@ -33,11 +67,9 @@ class Item(NamedTuple):
     shape: str
 
     @property
-    def arc(self) -> tuple[int, int] | None:
-        """Head and modifier of an incomplete item."""
-        if self.shape[0] == "C":
-            return None
-        return (self.begin, self.end) if self.shape == "I>" else (self.end, self.begin)
+    def arc(self) -> tuple[int, int]:
+        """Head and modifier of an arc or an incomplete item."""
+        return (self.begin, self.end) if self.shape[1] == ">" else (self.end, self.begin)
 
 
 class GraphSpace:
@@ -49,13 +81,15 @@ class GraphSpace:
         The words, each a tuple of columns; the root is not among them.
     labels
         How many relations there are. Columns of weights are relations, and one more for siblings and
-        grandchildren: their parts have none, so that the best relation of an arc does not depend on them.
+        grandchildren, whose templates name relations if they see them.
     templates
         What features are made of.
     bits
         With b bits all features share 2^b rows.
     single_root
         Exactly one word hangs from the root.
+    arcs
+        Head and modifier of the arcs that there may be; None for all. If they make no tree it is all, too.
     """
 
     def __init__(
@@ -66,29 +100,51 @@ class GraphSpace:
         bits: int = 0,
         *,
         single_root: bool = True,
+        arcs: Collection[tuple[int, int]] | None = None,
     ) -> None:
         self.tokens, self.labels, self.bits, self.single_root = tokens, labels, bits, single_root
         self._by_part = {
             part: [t for t in templates if t.part == part] for part in ("arc", "sibling", "grandchild")
         }
-        self._second = order_of(templates) == 2
-        self.items = list(self._listed())
-        self._number = {item: node for node, item in enumerate(self.items)}
+        places = {place for template in templates for place in template.places}
+        self._sees_child, self._sees_before = bool(places & {"s", "ss", "c"}), "ss" in places
+        self._sees_relation = bool(places & {"m.r", "s.r", "c.r"})
+        self._sees_count = bool(places & {"h.v", "m.v"})
+        goal = Item(0, len(tokens), "C>")
+        self._number = self._listed(None if arcs is None else frozenset(arcs))
+        if goal not in self._number:
+            self._number = self._listed(None)
 
-    def _listed(self) -> Iterator[Item]:
-        """By width; of the root's items only those that a tree can use."""
+    @cached_property
+    def items(self) -> list[Item]:
+        """The nodes."""
+        return list(self._number)
+
+    def _listed(self, arcs: frozenset[tuple[int, int]] | None) -> dict[Item, int]:
+        """What can be built, by width; of the root's items only those that a tree can use."""
         n = len(self.tokens)
+        found: dict[Item, int] = {}
+
+        def add(*items: Item) -> None:
+            for item in items:
+                found[item] = len(found)
+
+        def can(begin: int, end: int, shape: str) -> bool:
+            return any(left in found and right in found for left, right in self._cuts(begin, end, shape))
+
         for width in range(n + 1):
             for begin in range(n - width + 1):
                 end = begin + width
-                if width:
-                    yield Item(begin, end, "I>")
-                    if begin:
-                        yield Item(begin, end, "I<")
-                if begin:
-                    yield Item(begin, end, "C<")
-                if begin or width in (0, n) or not self.single_root:
-                    yield Item(begin, end, "C>")
+                for side in "><" if begin and width else ">" if width else "":
+                    arc, incomplete = Item(begin, end, f"A{side}"), Item(begin, end, f"I{side}")
+                    if (arcs is None or arc.arc in arcs) and can(begin, end, "I"):
+                        add(arc, incomplete)
+                if begin and (not width or can(begin, end, "C<")):
+                    add(Item(begin, end, "C<"))
+                is_used = begin or width in (0, n) or not self.single_root
+                if is_used and (not width or can(begin, end, "C>")):
+                    add(Item(begin, end, "C>"))
+        return found
 
     def nodes(self) -> int:
         """One for each item; the last has the whole tree."""
@@ -103,87 +159,124 @@ class GraphSpace:
         return self.items[node].begin, self.items[node].end
 
     def edges(self, node: int) -> list[Edge]:
-        """The ways to cut an item into two; the action of an arc is its label."""
-        begin, end, shape = self.items[node]
+        """The relations of an arc, or the ways to cut an item into two."""
+        begin, end, shape = item = self.items[node]
+        if shape[0] == "A":
+            return [Edge((), label) for label in range(self.labels)]
         if begin == end:
             return [Edge((), 0)]
-        pairs = [(left, right) for left, right in self._cuts(begin, end, shape) if left and right]
-        found = [(self._number[left], self._number[right]) for left, right in pairs]
-        actions = range(self.labels) if shape[0] == "I" else range(1)
-        return [Edge(tails, action) for tails in found for action in actions]
+        number = self._number
+        cuts = [cut for cut in self._cuts(begin, end, shape) if cut[0] in number and cut[1] in number]
+        if shape[0] == "I":
+            arc = number[item._replace(shape=f"A{shape[1]}")]
+            return [Edge((number[left], arc, number[right]), 0) for left, right in cuts]
+        return [Edge((number[left], number[right]), 0) for left, right in cuts]
 
-    def _cuts(self, begin: int, end: int, shape: str) -> Iterator[tuple[Item | None, Item | None]]:
+    def _cuts(self, begin: int, end: int, shape: str) -> Iterator[tuple[Item, Item]]:
         if shape[0] == "I":
             for cut in range(begin, end):
-                yield self._known(begin, cut, "C>"), self._known(cut + 1, end, "C<")
+                yield Item(begin, cut, "C>"), Item(cut + 1, end, "C<")
         elif shape == "C>":
             for cut in range(begin + 1, end + 1):
-                yield self._known(begin, cut, "I>"), self._known(cut, end, "C>")
+                yield Item(begin, cut, "I>"), Item(cut, end, "C>")
         else:
             for cut in range(begin, end):
-                yield self._known(begin, cut, "C<"), self._known(cut, end, "I<")
+                yield Item(begin, cut, "C<"), Item(cut, end, "I<")
 
-    def _known(self, begin: int, end: int, shape: str) -> Item | None:
-        item = Item(begin, end, shape)
-        return item if item in self._number else None
-
-    def join(self, node: int, edge: Edge, states: tuple[State, ...]) -> State | tuple[()]:
-        """The outermost child, where features see it; an empty tuple stands for nothing to see."""
+    def join(self, node: int, edge: Edge, states: tuple[Seen, ...]) -> Seen:
+        """What features can still see."""
         item = self.items[node]
-        if not self._second or item.shape[0] == "I" or item.begin == item.end:
-            return ()
+        if item.shape[0] == "A":
+            return self._arc_state(edge.action)
+        if item.begin == item.end:
+            return Seen()
+        if item.shape[0] == "I":
+            left, arc, right = states
+            return self._incomplete(arc, left if item.shape == "I>" else right)
         # The incomplete tail has the outermost child at its far end.
-        return self.items[edge.tails[0]].end if item.shape == "C>" else self.items[edge.tails[1]].begin
+        inner = 0 if item.shape == "C>" else 1
+        return self._complete(self.items[edge.tails[inner]].arc[1], states[inner])
+
+    def _arc_state(self, label: int) -> Seen:
+        return Seen(relation=label if self._sees_relation else None)
+
+    def _incomplete(self, arc: Seen, own: Seen) -> Seen:
+        """An arc whose head has so much on the same side already."""
+        count = min(own.count + 1, MOST_CHILDREN) if self._sees_count else 0
+        return Seen(None, arc.relation, own.child if self._sees_before else None, count)
+
+    def _complete(self, modifier: int, incomplete: Seen) -> Seen:
+        return incomplete._replace(child=modifier if self._sees_child else None)
 
     def features(
-        self, node: int, edge: Edge, states: tuple[State | tuple[()], ...]
+        self, node: int, edge: Edge, states: tuple[Seen, ...]
     ) -> Iterator[tuple[tuple[int, int], float]]:
-        """Pairs of (key, column), each of value 1: of the arc, its sibling and its grandchildren."""
+        """Pairs of (key, column), each of value 1: of an arc, its sibling, its modifier's children."""
         item = self.items[node]
-        if item.begin == item.end:
+        if item.shape[0] == "A":
+            yield from self._part("arc", edge.action, Part(*item.arc, {}, {}))
+        elif item.begin == item.end:
             return
-        if item.arc is not None:
-            head, modifier = item.arc
-            left, right = (None if state == () else state for state in states)
-            sibling, child = (left, right) if head < modifier else (right, left)
-            yield from self._part("arc", edge.action, head, modifier)
-            if isinstance(sibling, int):
-                yield from self._part("sibling", self.labels, head, modifier, s=sibling)
-            if isinstance(child, int):
-                yield from self._part("grandchild", self.labels, head, modifier, c=child)
-            return
-        # The modifier's children on the far side come in when the item is completed.
-        arc = self.items[edge.tails[0 if item.shape == "C>" else 1]].arc
-        outer = states[1 if item.shape == "C>" else 0]
-        if arc is not None and isinstance(outer, int):
-            yield from self._part("grandchild", self.labels, *arc, c=outer)
+        elif item.shape[0] == "C":
+            # The modifier's children on the far side come in when the item is completed.
+            incomplete, outer = states if item.shape == "C>" else reversed(states)
+            arc = self.items[edge.tails[0 if item.shape == "C>" else 1]].arc
+            yield from self._grandchild(arc, incomplete, outer, side=2)
+        elif len(states) == 2:  # of a head vector: an arc and its modifier's children on the far side
+            yield from self._grandchild(item.arc, *states, side=2)
+        else:
+            left, arc_state, right = states
+            own, other = (left, right) if item.shape == "I>" else (right, left)
+            numbers = {
+                "m.r": _relation(arc_state),
+                "s.r": _relation(own),
+                "h.v": own.count + 1,
+            }
+            words = {"s": own.child, "ss": own.before}
+            yield from self._part("sibling", self.labels, Part(*item.arc, words, numbers))
+            yield from self._grandchild(item.arc, arc_state, other, side=1)
 
-    def merge_key(self, state: State | tuple[()]) -> State | tuple[()]:
+    def _grandchild(
+        self, arc: tuple[int, int], own: Seen, children: Seen, side: int
+    ) -> Iterator[tuple[tuple[int, int], float]]:
+        numbers = {
+            "m.r": _relation(own),
+            "c.r": _relation(children),
+            "m.v": children.count + 1,
+            "side": side,
+        }
+        yield from self._part("grandchild", self.labels, Part(*arc, {"c": children.child}, numbers))
+
+    def merge_key(self, state: Seen) -> Seen:
         """The state itself."""
         return state
 
-    def _part(
-        self, part: str, column: int, head: int, modifier: int, **others: int
-    ) -> Iterator[tuple[tuple[int, int], float]]:
-        places = {"h": head, "m": modifier, **others}
-        for template in self._by_part[part]:
-            for key in self._keys(template, places):
+    def _part(self, kind: str, column: int, part: Part) -> Iterator[tuple[tuple[int, int], float]]:
+        for template in self._by_part[kind]:
+            for key in self._keys(template, part):
                 yield (fold(key, self.bits), column), 1.0
 
-    def _keys(self, template: GraphTemplate, places: dict[str, int]) -> Iterator[int]:
+    def arc_features(self, head: int, modifier: int, label: int) -> Iterator[tuple[tuple[int, int], float]]:
+        """The features of an arc by itself."""
+        return self._part("arc", label, Part(head, modifier, {}, {}))
+
+    def _keys(self, template: GraphTemplate, part: Part) -> Iterator[int]:
         """The keys of a template: one, or as many as there are words between."""
-        head, modifier = places["h"], places["m"]
-        between = range(min(head, modifier) + 1, max(head, modifier))
+        between = range(min(part.head, part.modifier) + 1, max(part.head, part.modifier))
         choices = [
             [self._value(atom, word) for word in between]
             if atom.place == "between"
-            else [self._of_arc(atom.place, head, modifier)]
+            else [self._of_part(atom.place, part)]
             if atom.look is None
-            else [self._value(atom, places[atom.place] + atom.offset)]
+            else [self._of_word(atom, part)]
             for atom in template.atoms
         ]
         for values in product(*choices):
             yield template.key(values)
+
+    def _of_word(self, atom: GraphAtom, part: Part) -> int:
+        word = {"h": part.head, "m": part.modifier, **part.others}[atom.place]
+        return NO_WORD if word is None else self._value(atom, word + atom.offset)
 
     def _value(self, atom: GraphAtom, word: int) -> int:
         if word == 0:
@@ -194,9 +287,11 @@ class GraphSpace:
         return aspect(look.aspect, look.length, self.tokens[word - 1][look.column]) or BOUNDARY
 
     @staticmethod
-    def _of_arc(what: str, head: int, modifier: int) -> int:
-        side = 1 if head < modifier else 2
-        return side if what == "dir" else side + 4 * bucket(abs(head - modifier))
+    def _of_part(what: str, part: Part) -> int:
+        if what in part.numbers:
+            return part.numbers[what]
+        side = 1 if part.head < part.modifier else 2
+        return side if what == "dir" else side + 4 * bucket(abs(part.head - part.modifier))
 
     def tree(self, derivation: Tree) -> tuple[list[int], list[int]]:
         """Heads and numbers of relations."""
@@ -208,8 +303,9 @@ class GraphSpace:
     def arcs(self, derivation: Tree) -> Iterator[tuple[int, int, int]]:
         """Head, modifier and relation of every arc."""
         for use in derivation.uses:
-            if (arc := self.items[use.node].arc) is not None:
-                yield *arc, use.edge.action
+            item = self.items[use.node]
+            if item.shape[0] == "A":
+                yield *item.arc, use.edge.action
 
     def loss(self, gold: Tree, guess: Tree) -> float:
         """How many words have another head or relation."""
@@ -233,53 +329,52 @@ class GraphSpace:
         words = sorted({word for word, _ in self._by_word(gold)} & {word for word, _ in self._by_word(guess)})
         right, wrong = dict(self._by_word(gold)), dict(self._by_word(guess))
         chosen = {word: wrong[word] if k in positions else right[word] for k, word in enumerate(words)}
-        return Tree(tuple(self._uses(chosen)), gold.score)
+        return Tree(tuple(self.uses(chosen)), gold.score)
+
+    def uses(self, chosen: dict[int, Arc]) -> Iterator[Use]:
+        """A vector of heads and relations as uses of edges, as far as features see them."""
+        for word, (head, label) in sorted(chosen.items()):
+            to_right = head < word
+            arc, incomplete = (
+                ((head, word, "A>"), (head, word, "I>"))
+                if to_right
+                else ((word, head, "A<"), (word, head, "I<"))
+            )
+            yield Use(self._number[Item(*arc)], Edge((), label), ())
+            own = self._side(chosen, head, to_right, word)
+            near, far = (self._side(chosen, word, right, None) for right in (not to_right, to_right))
+            state = self._arc_state(label)
+            node = self._number[Item(*incomplete)]
+            yield Use(node, Edge((), 0), (own, state, near) if to_right else (near, state, own))
+            yield Use(node, Edge((), 0), (self._incomplete(state, own), far))
 
     def words(self) -> int:
         """How many words there are, without the root."""
         return len(self.tokens)
 
-    def vector(self, chosen: Mapping[int, Arc]) -> tuple[Use, ...]:
-        """The parts of a vector of heads, by word its head and relation; crossing arcs and cycles too."""
-        return tuple(self._uses(dict(chosen)))
-
     def arc(self, head: int, modifier: int, label: int) -> Use:
-        """The one part of an arc, where templates see arcs alone."""
-        if self._second:
+        """The one part of an arc that has features, where templates see arcs alone."""
+        if self._by_part["sibling"] or self._by_part["grandchild"]:
             raise TaskError(
                 "mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; "
-                "leave out those with s or c, or use forest"
+                "leave those out, or use forest"
             )
-        (use,) = self.vector({modifier: (head, label)})
-        return use
+        return next(self.uses({modifier: (head, label)}))
 
-    def _uses(self, chosen: dict[int, Arc]) -> Iterator[Use]:
-        """A vector of heads as uses of edges, as far as features see them."""
-        children: dict[int, list[int]] = {}
-        for word, (head, _) in chosen.items():
-            children.setdefault(head, []).append(word)
-        for word, (head, label) in sorted(chosen.items()):
-            node = self._number[Item(head, word, "I>") if head < word else Item(word, head, "I<")]
-            inner = [w for w in children.get(head, []) if min(head, word) < w < max(head, word)]
-            sibling = (max(inner) if head < word else min(inner)) if inner else None
-            own = children.get(word, [])
-            near = [w for w in own if (w < word) == (head < word)]
-            far = [w for w in own if (w > word) == (head < word)]
-            inside = (min(near) if head < word else max(near)) if near else None
-            outside = (max(far) if head < word else min(far)) if far else None
-            seen = (sibling, inside) if head < word else (inside, sibling)
-            states = tuple(() if s is None or not self._second else s for s in seen)
-            yield Use(node, Edge((), label), states)
-            if outside is not None and self._second:
-                yield self._outer(node, outside, head < word)
+    def _side(self, chosen: dict[int, Arc], head: int, to_right: bool, until: int | None) -> Seen:
+        """What is seen of a word's children on one side, those nearer to it than `until`."""
+        children = [word for word, (its, _) in chosen.items() if its == head and (word > head) == to_right]
+        children = sorted(children, key=lambda word: abs(word - head))
+        seen = Seen()
+        for child in children:
+            if until is not None and abs(child - head) >= abs(until - head):
+                break
+            seen = self._complete(child, self._incomplete(self._arc_state(chosen[child][1]), seen))
+        return seen
 
-    def _outer(self, node: int, child: int, to_right: bool) -> Use:
-        """The use in which the modifier of an arc gets its outermost child on the far side."""
-        item = self.items[node]
-        if to_right:
-            whole = self._number[Item(item.begin, len(self.tokens), "C>")]
-            return Use(whole, Edge((node, node), 0), ((), child))
-        return Use(self._number[Item(1, item.end, "C<")], Edge((node, node), 0), (child, ()))
+
+def _relation(seen: Seen) -> int:
+    return 1 if seen.relation is None else seen.relation + 2
 
 
 def bucket(distance: int) -> int:
@@ -295,6 +390,6 @@ class GraphOracle:
         self._gold = {(head, word, label) for word, (head, label) in enumerate(zip(heads, labels), 1)}
 
     def allows(self, node: int, edge: Edge, states: tuple[object, ...]) -> bool:
-        """Whether the arc that this makes, if any, is gold."""
-        arc = self._items[node].arc
-        return arc is None or (*arc, edge.action) in self._gold
+        """Whether the arc that this is, if it is one, is gold."""
+        item = self._items[node]
+        return item.shape[0] != "A" or (*item.arc, edge.action) in self._gold
