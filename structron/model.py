@@ -152,9 +152,10 @@ class Model(Generic[Task_co]):
         self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
     ) -> Trace:
         """What a beam leaves behind on one input, watched from the gold side if gold is given."""
-        if (search or self.search).kind == "forest":
+        found = self._traced(sentence, gold, search)
+        if "items" in found:
             raise SettingError(f"search {search or self.search} leaves a chart and no beams; ask for chart")
-        return trace_of(self._traced(sentence, gold, search))
+        return trace_of(found)
 
     def chart(
         self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None

@@ -22,6 +22,10 @@ TASKS = {
     "hidden": ("tagging", "train.conllu", "--dev", "dev.conllu", "--epochs", 10, "--hidden", 2),
     "parsing": ("parsing", "train.conllu", "--dev", "dev.conllu", "--epochs", 8, "--search", "beam:2"),
     "jackknife": ("parsing", "train.conllu", "--epochs", 8, "--search", "greedy", "--tagger", "jackknife:2"),
+    "graph": (
+        *("parsing", "train.conllu", "--dev", "dev.conllu", "--epochs", 8),
+        *("--system", "graph", "--templates", "graph_fast_tags"),
+    ),
     "transduction": ("transduction", "train.tsv", "--dev", "dev.tsv", "--epochs", 15, "--search", "beam:4"),
 }
 SCHEDULES = {

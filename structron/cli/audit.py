@@ -24,11 +24,13 @@ SAMPLE = 20
 @click.option(
     "--search",
     metavar="SEARCH",
-    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8 (parsing)  [beam:4]",
+    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20, dp:8 (parsing) or forest:8 (parsing, system "
+    "graph)  [the task's own]",
 )
 @click.option("--update", metavar="UPDATE", help="standard, early, hybrid, latest, max-violation or laso.")
 @click.option("--learner", metavar="LEARNER", help="Such as perceptron, mira or swvp:single,wm,aggressive.")
 @click.option("--templates", metavar="PRESET|FILE", help="auto, a ready set, or a file with one a line.")
+@click.option("--system", metavar="SYSTEM", help="What a parser builds its trees by, such as graph.")
 @click.option("--order", type=int, metavar="N", help="How many previous tags may matter, 0 to 2  [2]")
 @click.option("--recipe", metavar="FILE.toml", help="Settings from a file; options given here override it.")
 @click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
@@ -98,9 +100,9 @@ def audit(
 
     audited = theory.audit(
         estimator.spaces(few),
-        search=chosen.search,
+        search=chosen.search_choice,
         update=chosen.update_choice.name,
-        learner=chosen.learner,
+        learner=str(chosen.learner_choice),
         epochs=passes,
         limit=limit,
     )

@@ -1,4 +1,4 @@
-"""``structron show``: the beam for one input, step by step."""
+"""``structron show``: the beam for one input, step by step, or its chart."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from structron.data import Names
 
 
-@click.command(short_help="Show the beam for one input, step by step.")
+@click.command(short_help="Show the beam for one input, step by step, or the chart.")
 @click.argument("model", type=click.Path())
 @click.argument("words", metavar='["SOME WORDS"]', required=False)
 @click.option("--gold", metavar='"GOLD"', help="The gold output; words may also come as word/tag.")
 @click.option("--input", "input_place", metavar="FILE", help="Take a gold example from a file.")
 @click.option("--sentence", type=click.IntRange(min=1), default=1, metavar="N", help="Which one of it  [1]")
 @streams.search_option
-@click.option("--steps/--no-steps", default=True, help="Every step's beam, or the overview alone.")
+@click.option("--steps/--no-steps", default=True, help="Every step's beam (or cell), or the overview alone.")
 @click.option("--top", type=click.IntRange(min=1), default=8, metavar="N", help="Items shown of a beam  [8]")
 @click.option("--svg", metavar="FILE.svg", help="Draw the tree as a picture (parsing); - prints that alone.")
 @streams.format_option
@@ -44,6 +44,7 @@ def show(
     """Show how MODEL decodes one input: what is in the beam at each step, with scores.
 
     With the gold output one sees gold fall off the beam, and on which step each update method would fix it.
+    Of a model that searches a chart, the cells that gold passes or, without gold, those of the best tree.
     """
     if (words is None) == (input_place is None):
         raise click.UsageError("give the words of a sentence, or --input FILE")

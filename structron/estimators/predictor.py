@@ -91,6 +91,11 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         """Parameters of the constructor that are no part of the recipe, from a model's file."""
         return {}
 
+    @classmethod
+    def _known_parameters(cls, model: Model[TaskT]) -> dict[str, object]:
+        """Parameters that a model tells also if its recipe cannot be read."""
+        return {"search": model.search}
+
     # ------------------------------------------------------------------------------------- what was learned
 
     @property
@@ -192,7 +197,7 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
             estimator = cls.from_recipe(cls.recipe_type.from_mapping(settings, where), **extra)
         except SettingError:
             # Made by another version, with settings this one does not know; it can predict all the same.
-            estimator = cls(**{"search": model.search} | extra)
+            estimator = cls(**cls._known_parameters(model) | extra)
         history = [Epoch.from_record(record) for record in model.about.get("epochs", [])]
         estimator._fitted = Fitted(model, history, cls._findings_of(model, where))
         return estimator

@@ -30,7 +30,9 @@ def chart_of(found: Mapping[str, Any]) -> ForestTrace:
             made.append(ForestItem(node, seen, score, gain, edge, below, bool(good), rank))
             made[-1].merged = [made[-1]]
         items.append(made)
-    gold_score = np.asarray(found["gold_score"], dtype=np.float64)
+    gold_score = np.full(len(items), np.nan)
+    if found["oracle"] is not None:
+        gold_score[:] = found["gold_score"]
     return EngineChart(found["space"], items, [[] for _ in items], gold_score, found["oracle"])
 
 

@@ -17,6 +17,7 @@ from structron.reference.mixed import decisions
 from structron.reference.spaces import Oracle, SearchSpace
 from structron.reference.trace import Path, walk
 from structron.reference.weights import SparseVector, pairs
+from structron.theory.charts import chart_rows, is_chart, mixed_pairs
 
 Actions = tuple[int, ...]
 Substructures = Callable[[Sequence[Any], Sequence[Any]], Iterable[Iterable[int]]]
@@ -39,10 +40,16 @@ class TooMany(Exception):
 def confusion_set(
     space: SearchSpace[Any], oracle: Oracle[Any], *, prefixes: bool = False, limit: int = 2_000
 ) -> list[SparseVector] | None:
-    """ΔΦ of all pairs of a gold and a wrong output; with `prefixes`, of all that end on one step."""
-    try:
-        rows = _rows(derivations(space, oracle, limit=limit), prefixes)
-    except TooMany:
+    """ΔΦ of all pairs of a gold and a wrong output; with `prefixes`, of all that end on one step.
+
+    In a chart these are all derivations of one node.
+    """
+    rows: Sequence[Sequence[Any]] | None
+    if is_chart(space):
+        rows = chart_rows(space, oracle, prefixes=prefixes, limit=limit)
+    else:
+        rows = _paths(space, oracle, prefixes, limit)
+    if rows is None:
         return None
     return _distinct(
         difference(gold.phi, guess.phi)
@@ -68,6 +75,12 @@ def mixed_set(
     decision, it is enough to look at the guesses that differ from gold in as many, and single positions are
     listed for long sentences too.
     """
+    if is_chart(space):
+        nodes = chart_rows(space, oracle, prefixes=prefixes, limit=limit)
+        if nodes is None:
+            return None
+        both = (pair for row in nodes for pair in mixed_pairs(space, oracle, row, substructures))
+        return _distinct(difference(*pair) for pair in both)
     gold_path = _gold(space, oracle)
     size = max((len(set(each)) for each in substructures(gold_path, (-1,) * len(gold_path))), default=0)
     steps = {space.step(state) for state in walk(space, space.initial(), gold_path)}
@@ -150,6 +163,15 @@ def difference(gold: SparseVector, guess: SparseVector) -> SparseVector:
     for name, value in guess.items():
         total[name] = total.get(name, 0.0) - value
     return {name: value for name, value in total.items() if value != 0.0}
+
+
+def _paths(
+    space: SearchSpace[Any], oracle: Oracle[Any], prefixes: bool, limit: int
+) -> list[list[Derivation]] | None:
+    try:
+        return _rows(derivations(space, oracle, limit=limit), prefixes)
+    except TooMany:
+        return None
 
 
 def _rows(found: Iterable[Derivation], prefixes: bool) -> list[list[Derivation]]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from structron.model import Model
+from structron.reference.bins import Bins
+from structron.reference.forest import forest
+from structron.reference.hypergraph import Tree
 from structron.reference.search import exact
 from structron.reference.training import Example
 from structron.reference.weights import Weights
 from structron.tasks.task import Task
+from structron.theory.charts import is_chart
 
 
 def weights_of(model: Model[Task]) -> Weights:
@@ -27,8 +32,18 @@ def output_margins(examples: Sequence[Example], weights: Weights) -> list[float]
     length = weights.norm() or 1.0
     found = []
     for space, oracle in examples:
-        trace = exact(space, weights, oracle)
+        trace = _searched(space, oracle, weights)
         gold = trace.gold(trace.final)
-        others = [path.score for path in trace.kbest(2) if path.actions != gold.actions]
+        others = [each.score for each in trace.kbest(2) if _taken(each) != _taken(gold)]
         found.append((gold.score - max(others, default=-math.inf)) / length)
     return found
+
+
+def _searched(space: Any, oracle: Any, weights: Weights) -> Bins:
+    """What exact search leaves behind."""
+    return forest(space, weights, None, oracle) if is_chart(space) else exact(space, weights, oracle)
+
+
+def _taken(derivation: Any) -> Any:
+    """What tells two derivations apart: actions, or in a chart the uses of edges."""
+    return derivation.uses if isinstance(derivation, Tree) else derivation.actions

@@ -33,6 +33,7 @@ CASES = [
     (Tagger, {"shards": 2}, X, Y),
     (Tagger, {"batch": 32, "cut": 2}, X, Y),
     (Parser, {"shards": 2}, *PARSED),
+    (Parser, {"batch": 32, "system": "graph"}, *PARSED),
     (Transducer, {"batch": 32}, *SPELLED),
 ]
 
@@ -113,6 +114,7 @@ NODES = [
     (Tagger, {"batch": 32}, X, Y),
     (Parser, {"batch": 32}, *PARSED),
     (Parser, {"shards": 3, "tagger": "jackknife:2"}, *PARSED),
+    (Parser, {"shards": 3, "system": "graph"}, *PARSED),
     (Transducer, {"shards": 3}, *SPELLED),
 ]
 

@@ -57,7 +57,12 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
 
 
-@pytest.mark.parametrize("task", ["tagging", "parsing", "transduction"])
-def test_every_task_is_audited_with_its_own_defaults(run: Run, samples: dict[str, Path], task: str) -> None:
-    done = run("audit", task, samples[task], "--passes", 3)
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [("tagging", ()), ("parsing", ()), ("parsing", ("--system", "graph")), ("transduction", ())],
+)
+def test_every_task_is_audited_with_its_own_defaults(
+    run: Run, samples: dict[str, Path], task: str, options: tuple[str, ...]
+) -> None:
+    done = run("audit", task, samples[task], "--passes", 3, *options)
     assert "bound on updates" in done.stdout and "Every update fixed a violation" in done.stdout

@@ -13,6 +13,7 @@ from tests.kills import make_data, survive
         ("tagging", "shards"),
         ("parsing", "batch"),
         ("jackknife", "serial"),
+        ("graph", "shards"),
         ("transduction", "serial"),
     ],
 )

@@ -19,7 +19,7 @@ from structron.search import parse_search
 from tests.fuzz import mutating, subjects
 from tests.fuzz.harness import Wrong, check_message
 
-SEARCHES = ("greedy", "beam:3", "beam:2+merge", "exact", "dp:3")
+SEARCHES = ("greedy", "beam:3", "beam:2+merge", "exact", "dp:3", "forest", "forest:2")
 WAYS = ("own", "own", "info", "kbest", *SEARCHES)
 
 Stored = tuple[dict[str, Any], dict[str, Any]]
@@ -147,7 +147,7 @@ class Models:
         try:
             items = self._items(estimator)
             # Exact search takes the cube of the tags, of which a file may rightly say that there are many.
-            if way in SEARCHES and (way != "exact" or estimator.model_.task.actions < 100):
+            if way in SEARCHES and (way != "exact" or estimator.model_.task.weight_columns < 100):
                 estimator.model_.search = parse_search(way)
             if way != "info":
                 self._check(estimator, items)

@@ -68,6 +68,7 @@ TEXTS = {
 
 TAG_TEMPLATES = ["w[0]", "lower[0]", "suffix(3)[0]", "w[-1] w[1]", "shape[0]", "t[-1]", "t[-2] t[-1]"]
 PARSE_TEMPLATES = ["s0.w", "s0.t q0.t", "s1.t s0.t", "s0.lc.t s0.t", "s1.w s0.w", "q0.w q1.t"]
+PART_TEMPLATES = ["h.w m.t d", "h.t m.w", "h.t s.t m.t", "h.t m.t c.t dir", "h.t between.t m.t", "bias d"]
 PAIR_TEMPLATES = ["s[0]", "s[-1] s[0] s[1]", "emit t[-1]", "size", "s[0] a[-1]", "emit t[-2] t[-1]"]
 
 TAGGERS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -93,6 +94,9 @@ PARSERS: dict[str, dict[str, Any]] = {
     "parser taggers": {"tagger": "jackknife:2", "templates": ["s0.w", "s0.t q0.x", "s1.t s0.x"]},
     "parser unlabelled": {"labelled": False, "templates": PARSE_TEMPLATES, "roots": "many"},
     "parser bits": {"bits": 6, "templates": PARSE_TEMPLATES},
+    "parser graph": {"system": "graph", "templates": PART_TEMPLATES},
+    "parser graph exact": {"system": "graph", "search": "forest", "templates": PART_TEMPLATES, "bits": 6},
+    "parser graph of order 1": {"system": "graph", "templates": PART_TEMPLATES[:2], "roots": "many"},
 }
 TRANSDUCERS: dict[str, tuple[str, dict[str, Any]]] = {
     "transducer": ("tsv", {"templates": PAIR_TEMPLATES}),
@@ -151,9 +155,10 @@ def checkpoints(folder: Path) -> dict[str, Unfinished]:
     tasks: dict[str, Callable[..., Any]] = {
         "tagger": lambda **kw: Tagger(templates=TAG_TEMPLATES, **kw),
         "parser": lambda **kw: Parser(templates=PARSE_TEMPLATES, **kw),
+        "graph": lambda **kw: Parser(system="graph", templates=PART_TEMPLATES, **kw),
         "transducer": lambda **kw: Transducer(templates=PAIR_TEMPLATES, **kw),
     }
-    data = {"tagger": "slash", "parser": "conllu", "transducer": "tsv"}
+    data = {"tagger": "slash", "parser": "conllu", "graph": "conllu", "transducer": "tsv"}
     found = {}
     for task, make in tasks.items():
         examples = corpus(folder, data[task])

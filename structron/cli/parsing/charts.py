@@ -18,7 +18,7 @@ CELL = 24  # characters for the name of a cell
 METHODS = ("standard", "skip", "early", "hybrid", "latest", "max_violation", "parallel")
 LEGEND = (
     "C> is a word with what depends on it to its right, up to the last word named;",
-    "I> is an arc from the first word to the last. C< and I< are the same to the left.",
+    "I> is an arc from the first word to the last; C< and I< the same to the left.",
     "The items of a cell compete for its places; word 0 is the root.",
 )
 

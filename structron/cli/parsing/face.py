@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from structron.model import Model
     from structron.tasks.parsing import TreeTask
 
+CHOSEN = ("templates", "cut", "search", "learner")  # what may have been auto
+
 
 @dataclass(frozen=True)
 class ExtraSettings:
@@ -154,7 +156,8 @@ class Parsing:
             "relations": _relations(about["labels"]),
         }
         if about["chosen"]:
-            pairs["auto chose"] = ", ".join(f"{name} {value}" for name, value in about["chosen"].items())
+            named = [name for name in CHOSEN if name in about["chosen"]]
+            pairs["auto chose"] = ", ".join(f"{name} {about['chosen'][name]}" for name in named)
         pairs["templates"] = named_templates(about["templates"], ALL_PRESETS)
         if about["columns"]:
             pairs["columns"] = " ".join(about["columns"])

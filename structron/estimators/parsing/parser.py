@@ -294,6 +294,10 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             raise ModelError(f"{where}: the model does not say how it was made; train it again")
         return {"columns": shown, "roots": roots}
 
+    @classmethod
+    def _known_parameters(cls, model: Model[TreeTask]) -> dict[str, object]:
+        return {"search": model.search, "system": model.task.system}
+
     # ------------------------------------------------------------------------------------------ predicting
 
     def predict_with_tags(self, X: Iterable[object]) -> tuple[list[Tree], dict[str, list[list[str]]]]:

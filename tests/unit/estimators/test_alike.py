@@ -1,6 +1,7 @@
 """All estimators are alike: the same names for the same things, and the same kinds of answers.
 
-`WORLD` has for each task some data; a new task that is in the table of tasks and not here fails.
+So is a parser by a graph, which is another task behind the same estimator. `WORLD` has for each task some
+data; a new task that is in the table of tasks and not here fails.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from structron import DataError, SettingError
 from structron.estimators import AnyEstimator, Estimator, estimator_of
 from structron.model import Model
+from structron.reference.forest import ForestTrace
 from structron.reference.trace import Trace
 from structron.tasks import KINDS
 from structron.training import Epoch, Learning
@@ -41,6 +43,11 @@ WORLD = {
     "transduction": Data(["ab", "ba", "aab"] * 2, ["x y", "y x", "x x y"] * 2, ["x", "y"]),
 }
 
+OTHERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "graph": ("parsing", {"system": "graph", "search": "forest:2"})
+}
+WORLD |= {name: WORLD[kind] for name, (kind, _) in OTHERS.items()}
+
 # What every estimator has, with its parameters; more of its own are welcome after them.
 METHODS = {
     "fit": [
@@ -62,11 +69,16 @@ METHODS = {
 }  # fmt: skip
 LEARNED = ("labels_", "history_", "model_", "learning_")
 
-ALL = pytest.mark.parametrize("kind", KINDS)
+ALL = pytest.mark.parametrize("kind", [*KINDS, *OTHERS])
+
+
+def class_of(kind: str) -> type[AnyEstimator]:
+    return estimator_of(OTHERS[kind][0] if kind in OTHERS else kind)
 
 
 def made(kind: str, **settings: Any) -> AnyEstimator:
-    return estimator_of(kind)(**{"epochs": 2, "search": "beam:2"} | settings)
+    own = OTHERS[kind][1] if kind in OTHERS else {"search": "beam:2"}
+    return class_of(kind)(**{"epochs": 2} | own | settings)
 
 
 def fitted(kind: str) -> AnyEstimator:
@@ -74,13 +86,13 @@ def fitted(kind: str) -> AnyEstimator:
 
 
 def test_every_task_has_data_here() -> None:
-    assert set(WORLD) == set(KINDS)
+    assert set(WORLD) == {*KINDS, *OTHERS}
 
 
 @ALL
 def test_methods_have_the_same_names_and_parameters(kind: str) -> None:
-    own = estimator_of(kind)
-    assert issubclass(own, Estimator) and own.kind == kind
+    own = class_of(kind)
+    assert issubclass(own, Estimator) and own.kind == OTHERS.get(kind, (kind,))[0]
     for name, wanted in METHODS.items():
         names = [each for each in inspect.signature(getattr(own, name)).parameters if each != "self"]
         assert names[: len(wanted)] == wanted, name
@@ -94,7 +106,7 @@ def test_settings_that_all_share_have_the_same_names_and_come_by_name(kind: str)
         "templates", "search", "update", "learner", "epochs", "seed", "shuffle", "cut", "bits", "negligible",
         "half", "skip_correct", "batch", "shards", "mixing", "threads",
     }  # fmt: skip
-    parameters = inspect.signature(estimator_of(kind).__init__).parameters
+    parameters = inspect.signature(class_of(kind).__init__).parameters
     assert shared <= set(parameters)
     assert all(each.kind is each.KEYWORD_ONLY for name, each in parameters.items() if name != "self")
 
@@ -118,7 +130,7 @@ def test_answers_are_of_the_same_kinds(kind: str) -> None:
     assert [pairs[0][0] for pairs in best] == found
     assert all(isinstance(score, float) for pairs in best for _, score in pairs)
     assert isinstance(estimator.score(X, y), float) and 0 <= estimator.score(X, y) <= 1
-    assert isinstance(estimator.trace(X[0], y[0]), Trace)
+    assert isinstance(estimator.trace(X[0], y[0]), ForestTrace if kind == "graph" else Trace)
     assert len(estimator.spaces(X, y)) <= len(X)
 
 
@@ -151,7 +163,7 @@ def test_classes_are_announced_as_in_scikit_learn(kind: str) -> None:
     assert first.labels_ == labels
     assert made(kind).partial_fit(X, y, classes=labels).predict(X) == first.predict(X)
     assert len(first.partial_fit(X, y).history_) == 2
-    if "labels" in inspect.signature(estimator_of(kind).partial_fit).parameters:
+    if "labels" in inspect.signature(class_of(kind).partial_fit).parameters:
         assert made(kind).partial_fit(X, y, labels=[*labels, "zz"]).labels_ == [*labels, "zz"]
         with pytest.raises(SettingError, match="two names for one thing; give one of them"):
             made(kind).partial_fit(X, y, classes=labels, labels=labels)
@@ -206,7 +218,7 @@ def test_clones_know_nothing_and_pickles_all(kind: str) -> None:
 def test_a_loaded_one_has_the_same_but_for_the_weights_of_its_training(kind: str, tmp_path: Any) -> None:
     estimator = fitted(kind)
     estimator.save(tmp_path / "m")
-    loaded = estimator_of(kind).load(tmp_path / "m")
+    loaded = class_of(kind).load(tmp_path / "m")
     assert loaded.labels_ == estimator.labels_ and len(loaded.history_) == 2
     assert not hasattr(loaded, "learning_")
     with pytest.raises(NotFittedError, match="a loaded model has no weights of a training"):

@@ -19,11 +19,12 @@ import pytest
 from sklearn.base import clone
 
 import structron
-from structron import Beam, DPBeam, Exact, Greedy, ModelError, Parser, Tagger, Transducer
+from structron import Beam, DPBeam, Exact, Forest, Greedy, ModelError, Parser, Tagger, Transducer
 from structron.data import Format, Pair, Sentence, Tree, with_tree
 from structron.data.archive import read_archive, write_archive
 from structron.data.synthetic import generate_spellings, generate_treebank
 from structron.estimators.estimator import Estimator
+from structron.features.parsing.graph_presets import GRAPH_PRESETS
 from structron.features.parsing.presets import PARSING_PRESETS
 from structron.features.tagging.presets import PRESETS
 from structron.features.transduction import PRESETS as TRANSDUCTION_PRESETS
@@ -103,7 +104,10 @@ PARSER: dict[str, list[Any]] = SHARED | {
         ["s0.w", "s0.t q0.t", "s1.t s0.t d(s1,s0)"],
         *(With("auto", data=each) for each in ("tags", "files", "crossing")),
     ],
-    "system": ["arc-eager", "arc-hybrid", With("swap", data="crossing")],
+    "system": [
+        *("arc-eager", "arc-hybrid", With("swap", data="crossing")),
+        With("graph", {"search": "auto", "learner": "auto", "templates": "auto"}),
+    ],
     "oracle": [With("dynamic", {"system": each}) for each in ("arc-eager", "arc-hybrid")],
     "labelled": [False],
     "crossing": [With(each, data="crossing") for each in ("pseudo", "lift", "leave-out")]
@@ -116,6 +120,26 @@ PARSER: dict[str, list[Any]] = SHARED | {
     "columns": [
         With(["form", "xpos"], data="files"),
         With(["form", "lemma", "upos"], {"templates": "fast_tags"}, "files"),
+    ],
+}
+# The same estimator with another task behind it.
+GRAPH: dict[str, list[Any]] = SHARED | {
+    "search": ["forest", "forest:1", "forest:3", Forest(2), "auto"],
+    "update": [*(name for name in UPDATES if name != "laso"), "auto"],
+    "learner": [*SHARED["learner"], "swvp", "swvp:full,wmr,aggressive", "swvp:windows=2,optimal", "auto"],
+    "cut": [0, "auto"],
+    "templates": [
+        *(With(each, data="files") for each in GRAPH_PRESETS),
+        ["h.w m.t", "h.t s.t m.t", "h.t m.t c.t", "bias d"],
+        *(With("auto", data=each) for each in ("tags", "files", "crossing")),
+    ],
+    "labelled": [False],
+    "crossing": PARSER["crossing"],
+    "tagger": [With("jackknife:2", {"templates": each}, "files") for each in ("graph", "graph_fast", "auto")],
+    "roots": PARSER["roots"],
+    "columns": [
+        With(["form", "xpos"], data="files"),
+        With(["form", "lemma", "upos"], {"templates": "graph_fast_tags"}, "files"),
     ],
 }
 TRANSDUCER: dict[str, list[Any]] = SHARED | {
@@ -137,6 +161,7 @@ QUICK: dict[type[Estimator], Settings] = {
     Parser: {"epochs": 2, "search": "beam:2", "templates": "fast_tags", "cut": 0},
     Transducer: {"epochs": 2, "search": "beam:3", "templates": "fast"},
 }
+BY_GRAPH = {"epochs": 2, "system": "graph", "search": "forest:2", "templates": "graph_fast_tags", "cut": 0}
 USUAL = {Tagger: "words", Parser: "columns", Transducer: "texts"}
 
 
@@ -151,12 +176,13 @@ def test_every_setting_has_a_case(estimator: type[Estimator]) -> None:
 
 def cases() -> list[Any]:
     found = []
-    for estimator, settings in ALL.items():
+    every = [(estimator, estimator.__name__, QUICK[estimator], ALL[estimator]) for estimator in ALL]
+    for estimator, title, quick, settings in [*every, (Parser, "Graph", BY_GRAPH, GRAPH)]:
         for name, values in settings.items():
             for value in values:
                 told = value if isinstance(value, With) else With(value)
-                given = QUICK[estimator] | told.others | {name: told.value}
-                label = f"{estimator.__name__}-{name}-{told.value}-{told.data}-{[*told.others.values()]}"
+                given = quick | told.others | {name: told.value}
+                label = f"{title}-{name}-{told.value}-{told.data}-{[*told.others.values()]}"
                 found.append(pytest.param(estimator, given, told.data or USUAL[estimator], id=label))
     return found
 
@@ -292,6 +318,7 @@ print(json.dumps(answers(model, DATA[type(model)](sys.argv[2]))))
     ("estimator", "settings", "name"),
     [
         (Parser, {"tagger": "jackknife:2", "templates": "rich"}, "files"),
+        (Parser, BY_GRAPH | {"templates": "graph"}, "files"),
         (Tagger, {"hidden": 2, "constraints": "bio", "dictionary": 1}, "spans"),
         (Tagger, {"bits": 10}, "ready"),
         (Transducer, {"half": True}, "texts"),

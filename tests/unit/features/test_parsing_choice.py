@@ -12,7 +12,7 @@ from structron import Parser, StructronWarning
 from structron.data import read
 from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
 from structron.features.parsing.presets import PARSING_PRESETS
-from structron.features.parsing.templates import columns_used, parse_templates
+from structron.features.parsing.sets import ALL_PRESETS, columns_seen
 from structron.training import ParsingRecipe
 
 # Words, columns, UPOS, XPOS, shares of FEATS, Case and lemmas, as counted in the training sets.
@@ -39,10 +39,14 @@ def test_the_set_suits_the_columns(treebank: str) -> None:
     assert suited_preset(figures, "arc-eager") == "zhang_nivre"
     recipe = ParsingRecipe().suited(figures)
     assert recipe.templates == preset and recipe.cut == (4 if figures.words >= 30_000 else 0)
-    assert ParsingRecipe(templates="fast", cut=3).suited(figures) == ParsingRecipe(templates="fast", cut=3)
+    named = ParsingRecipe(templates="fast", cut=3, search="beam:4", learner="mira")
+    assert named.suited(figures) == named
+    graph = preset.replace("rich", "graph")
+    assert suited_preset(figures, "graph") == graph == ParsingRecipe(system="graph").suited(figures).templates
 
 
-def test_what_is_chosen_never_reads_an_empty_column() -> None:
+@pytest.mark.parametrize("system", ["arc-standard", "graph"])
+def test_what_is_chosen_never_reads_an_empty_column(system: str) -> None:
     for tags, fine, features, case, lemmas in (
         (tags, fine, features, case, lemmas)
         for tags in (1, 17)
@@ -53,7 +57,7 @@ def test_what_is_chosen_never_reads_an_empty_column() -> None:
         if case <= features
     ):
         figures = ColumnFigures(9000, 5, tags, fine, features, case, lemmas)
-        used = columns_used(parse_templates(PARSING_PRESETS[suited_preset(figures, "arc-standard")]))
+        used = columns_seen(ALL_PRESETS[suited_preset(figures, system)], system)
         filled = {0, 1, *(index for index, there in ((2, fine), (3, features), (4, lemmas)) if there)}
         assert used <= filled, figures
 
@@ -95,7 +99,12 @@ def test_a_bare_parser_looks_at_the_file(columns: dict[str, Any], preset: str, t
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         parser = Parser(epochs=2).fit(data)
-    assert parser.chosen_ == {"templates": preset, "cut": 0}
+    assert parser.chosen_ == {
+        "templates": preset,
+        "cut": 0,
+        "search": "beam:8",
+        "learner": "perceptron:margin=30",
+    }
     assert list(parser.model_.task.templates) == PARSING_PRESETS[preset]
     assert parser.templates == "auto" == parser.model_.about["recipe"]["templates"]
 

@@ -62,6 +62,28 @@ def test_the_table_has_a_column_a_set_and_the_words_agree_with_it() -> None:
     assert "condition (2) holds" in said and "The bounds are kept" in said
 
 
+@pytest.mark.parametrize("learner", ["perceptron", "swvp:single,wm,aggressive", "mira"])
+@pytest.mark.parametrize(("search", "update"), [("forest", "standard"), ("forest:1", "max_violation")])
+def test_a_chart_is_audited_as_a_beam_is(search: str, update: str, learner: str) -> None:
+    X = [(["a", "b", "c"], ["X", "Y", "X"]), (["b", "a"], ["Y", "X"]), (["c", "b"], ["X", "Y"])]
+    y = [([2, 0, 2], ["r", "d", "d"]), ([0, 1], ["r", "d"]), ([2, 0], ["r", "d"])]
+    parser = Parser(system="graph", templates=["h.w m.t d", "m.w", "h.t s.t m.t"])
+    spaces = parser.spaces(X, y)
+    found = audit(spaces, search=search, update=update, learner=learner, epochs=30)
+    assert found.converged and not found.invalid and found.updates
+    listed = found.sets[0].differences
+    # Seven trees of three words without crossing arcs have one root, and so do two of two words.
+    assert listed is not None
+    if update == "standard":
+        assert (listed.examples == 0).sum() == 7 * 2**3 - 1
+        assert (listed.examples == 1).sum() == 2 * 2**2 - 1
+    assert found.kept is (None if learner == "mira" else True)
+    margins = output_margins(spaces, found.weights)
+    assert all(margin > 0 for margin in margins)
+    if found.sets[0].name == "all outputs":
+        assert min(margins) == pytest.approx(found.sets[0].margin)
+
+
 def test_too_many_outputs_are_not_listed_but_single_positions_are() -> None:
     found = audit(examples(), learner="swvp:single,wm,aggressive", limit=20)
     outputs, parts, made = found.sets

@@ -152,7 +152,8 @@ def test_parsers_train_on_a_cluster_too(monkeypatch: pytest.MonkeyPatch) -> None
     x = [(["dogs", "bark"], ["NOUN", "VERB"]), (["the", "cats", "sleep"], ["DET", "NOUN", "VERB"])] * 6
     y = [([2, 0], ["nsubj", "root"]), ([2, 3, 0], ["det", "nsubj", "root"])] * 6
     monkeypatch.setattr(Cluster, "connect", lambda self: Ray())
-    for settings in ({"batch": 5}, {"shards": 2}):
+    schedules: list[dict[str, Any]] = [{"batch": 5}, {"shards": 2}]
+    for settings in [*schedules, *({"system": "graph"} | each for each in schedules)]:
         far = Parser(epochs=2, **settings).fit(x, y, cluster=Cluster(workers=2))
         assert_same(far, Parser(epochs=2, **settings).fit(x, y))
 
