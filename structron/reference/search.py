@@ -10,6 +10,7 @@ import numpy as np
 
 from structron.errors import SettingError, TaskError
 from structron.reference.bins import Bins
+from structron.reference.climbing import climbing
 from structron.reference.dp_beam import DPTrace, dp_beam
 from structron.reference.forest import ForestTrace, forest
 from structron.reference.hooks import FOREST, FOREST_ORACLE, HEADS, ORACLE, SEARCH, SPACE, Hooks
@@ -248,6 +249,10 @@ def _spanning(space: Any, weights: Weights, search: Any, oracle: Any, margin: fl
     return spanning(space, weights, oracle, margin=margin)
 
 
+def _climbing(space: Any, weights: Weights, search: Any, oracle: Any, margin: float, start: Any) -> OneBin:
+    return climbing(space, weights, search.width, oracle, margin=margin)
+
+
 class Kind(NamedTuple):
     """A member of the family of searches.
 
@@ -271,6 +276,7 @@ SEARCHES: Mapping[str, Kind] = {
     "beam": Kind(_beam, in_order=True),
     "dp": Kind(_dp_beam, in_order=True),
     "forest": Kind(_forest, in_order=False, space=FOREST, oracle=FOREST_ORACLE),
+    "swaps": Kind(_climbing, in_order=False, space=FOREST, oracle=FOREST_ORACLE),
     "mst": Kind(_spanning, in_order=False, space=HEADS, oracle=FOREST_ORACLE),
 }
 

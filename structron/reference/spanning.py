@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from structron.errors import TaskError
 from structron.reference.hooks import FOREST_ORACLE
 from structron.reference.hypergraph import ForestOracle, Tree, Use
 from structron.reference.one_bin import OneBin
@@ -41,12 +42,21 @@ class HeadSpace(Protocol):
         """Whether exactly one word hangs from the root."""
         ...
 
+    @property
+    def is_first_order(self) -> bool:
+        """Whether the score of a tree is the sum of its arcs'."""
+        ...
+
     def words(self) -> int:
         """How many words there are; the root, 0, is not counted."""
         ...
 
+    def possible(self) -> Iterable[tuple[int, int]]:
+        """Head and modifier of the arcs that there may be."""
+        ...
+
     def arc(self, head: int, modifier: int, label: int) -> Use:
-        """The one part that an arc is."""
+        """The part that an arc is by itself."""
         ...
 
     def uses(self, chosen: dict[int, tuple[int, int]]) -> Iterable[Use]:
@@ -80,12 +90,25 @@ def spanning(
         right: Callable[..., bool] = FOREST_ORACLE.of(oracle, "right") or oracle.allows
         return score(part) + (0.0 if right(*part) else margin)
 
+    if not space.is_first_order:
+        raise TaskError(
+            "mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; leave those "
+            "out, or use forest:8+swaps"
+        )
     guess = _best(space, augmented)
-    assert guess is not None  # with all arcs there is always a tree
-    gold = None
-    if oracle is not None:
-        gold = _best(space, lambda part: score(part) if oracle.allows(*part) else NEVER)
-    return OneBin(space, guess, gold, oracle)
+    if guess is None:
+        raise TaskError("mst: the arcs that there may be make no tree; allow more of them")
+    return OneBin(space, guess, best_gold(space, weights, oracle), oracle)
+
+
+def best_gold(space: HeadSpace, weights: Weights, oracle: ForestOracle[Any] | None) -> Tree | None:
+    """The tree of those arcs that are gold; None if there is none."""
+    if oracle is None:
+        return None
+    gold = _best(space, lambda part: 0.0 if oracle.allows(*part) else NEVER)
+    if gold is None:
+        return None
+    return gold._replace(score=sum(weights.score(space.features(*part)) for part in gold.uses))
 
 
 def _best(space: HeadSpace, score: Callable[[Use], float]) -> Tree | None:
@@ -93,13 +116,10 @@ def _best(space: HeadSpace, score: Callable[[Use], float]) -> Tree | None:
     everyone = range(space.words() + 1)
     scores = [[NEVER for _ in everyone] for _ in everyone]
     labels = [[0 for _ in everyone] for _ in everyone]
-    for m in everyone[1:]:
-        for h in everyone:
-            if h == m:
-                continue
-            found = [score(space.arc(h, m, label)) for label in range(space.labels)]
-            scores[m][h] = max(found)
-            labels[m][h] = found.index(max(found))
+    for h, m in space.possible():
+        found = [score(space.arc(h, m, label)) for label in range(space.labels)]
+        scores[m][h] = max(found)
+        labels[m][h] = found.index(max(found))
     heads = best_tree(scores, single_root=space.single_root)
     if heads is None:
         return None

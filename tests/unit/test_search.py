@@ -26,6 +26,8 @@ from tests.graphs import Arc, GraphSpace
         DPBeam(8),
         Forest(),
         Forest(4),
+        Forest(4, swaps=True),
+        Forest(swaps=True),
         Spanning(),
     ],
     ids=str,
@@ -55,13 +57,17 @@ def test_names_go_there_and_back(search: Search) -> None:
         "beam:8+within=2+merge",
         "dp:8+within=2",
         "mst:8",
+        "mst+swaps",
+        "forest:0+swaps",
+        "forest:8+merge",
         "exact+within=2",
     ],
 )
 def test_other_names_are_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(
         SettingError,
-        match=r"; (use exact, greedy, beam:8, beam:8\+merge, beam:8\+within=20, dp:8, forest, forest:4 or mst"
+        match=r"; (use exact, greedy, beam:8, beam:8\+merge, beam:8\+within=20, dp:8, "
+        r"forest, forest:4, forest:4\+swaps or mst"
         r"|give a whole number)",
     ):
         parse_search(text)

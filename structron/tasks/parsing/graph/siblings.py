@@ -1,6 +1,6 @@
-"""The best projective tree with features of adjacent siblings: McDonald & Pereira (2006), Figure 4.
+"""The best projective tree with features of adjacent siblings: McDonald & Pereira (2006).
 
-The dynamic program as it is printed, with an item for two siblings. It knows neither forests nor templates:
+Their dynamic program, with an item for two siblings. It knows neither forests nor templates:
 it is what the search over a forest is held against.
 """
 

@@ -18,7 +18,6 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-from structron.errors import TaskError
 from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold, hash_bytes
 from structron.features.parsing.graph import GraphAtom, GraphTemplate
@@ -352,14 +351,18 @@ class GraphSpace:
         """How many words there are, without the root."""
         return len(self.tokens)
 
+    def possible(self) -> list[tuple[int, int]]:
+        """Head and modifier of every arc of the chart."""
+        return [item.arc for item in self.items if item.shape[0] == "A"]
+
     def arc(self, head: int, modifier: int, label: int) -> Use:
-        """The one part of an arc that has features, where templates see arcs alone."""
-        if self._by_part["sibling"] or self._by_part["grandchild"]:
-            raise TaskError(
-                "mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; "
-                "leave those out, or use forest"
-            )
+        """The part that an arc is by itself."""
         return next(self.uses({modifier: (head, label)}))
+
+    @property
+    def is_first_order(self) -> bool:
+        """Whether templates see arcs alone."""
+        return not (self._by_part["sibling"] or self._by_part["grandchild"])
 
     def _side(self, chosen: dict[int, Arc], head: int, to_right: bool, until: int | None) -> Seen:
         """What is seen of a word's children on one side, those nearer to it than `until`."""
