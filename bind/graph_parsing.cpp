@@ -10,9 +10,11 @@
 #include "parsing.hpp"
 #include "predicting.hpp"
 #include "row_arrays.hpp"
+#include "tasks/graph_parsing/climbing_search.hpp"
 #include "tasks/graph_parsing/decoder.hpp"
-#include "tasks/graph_parsing/spanning_decoder.hpp"
-#include "tasks/graph_parsing/spanning_worker.hpp"
+#include "tasks/graph_parsing/head_decoder.hpp"
+#include "tasks/graph_parsing/head_worker.hpp"
+#include "tasks/graph_parsing/spanning_search.hpp"
 #include "tasks/graph_parsing/worker.hpp"
 
 namespace {
@@ -58,7 +60,8 @@ class LiveGraphOver : public LiveOver<Worker> {
     if (weights.columns() != corpus.packed.labels() + 1)
       throw nb::value_error("the weights must have a column for each relation, and one more");
     if (corpus.packed.crossing() && !kCrossing)
-      throw nb::value_error("the corpus may have crossing arcs, which this search cannot build; use mst");
+      throw nb::value_error(
+          "the corpus may have crossing arcs, which this search cannot build; use mst or swaps");
     corpus.packing.close();
     return weights;
   }
@@ -178,5 +181,8 @@ void bind_graph_parsing(nb::module_& m) {
       .def_prop_ro("tokens", [](const GraphTreebank& c) { return c.packed.tokens(); });
 
   bind_search<GraphWorker, GraphDecoder, false>(m, "LiveGraphParser", "FrozenGraphParser");
-  bind_search<SpanningWorker, SpanningDecoder, true>(m, "LiveSpanningParser", "FrozenSpanningParser");
+  bind_search<HeadWorker<SpanningSearch>, HeadDecoder<SpanningSearch>, true>(m, "LiveSpanningParser",
+                                                                             "FrozenSpanningParser");
+  bind_search<HeadWorker<ClimbingSearch>, HeadDecoder<ClimbingSearch>, true>(m, "LiveClimbingParser",
+                                                                             "FrozenClimbingParser");
 }

@@ -189,7 +189,9 @@ def test_what_it_cannot_do_is_told() -> None:
         both.live("standard", "mira:3")
     with pytest.raises(ValueError, match="laso needs a search whose bins follow one another"):
         both.live("laso", "perceptron")
-    with pytest.raises(ValueError, match="may have crossing arcs, which this search cannot build; use mst"):
+    with pytest.raises(
+        ValueError, match="may have crossing arcs, which this search cannot build; use mst or swaps"
+    ):
         _core.LiveGraphParser(both.corpus, both.weights, _core.Search(0, True), 0, False, both.engine)
     templates = parse_graph_templates(SECOND)
     program = _core.GraphProgram(

@@ -1,10 +1,9 @@
-// A tree as a vector of heads and relations, scored by its arcs. Any vector has features, also one that is no
-// tree. structron/reference/spanning.py is the definition.
+// A tree as a vector of heads and relations. Any vector has features, also one that is no tree.
+// structron/reference/one_bin.py is the definition of what is learned from it.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 #include "forest_space.hpp"
@@ -25,23 +24,24 @@ class HeadSpace {
   static constexpr ForestOffers kOffers{.span = true, .loss = true, .mixed = true};
 
   HeadSpace(Scorer& scorer, bool single_root, float margin = 0)
-      : scorer_(scorer), single_root_(single_root), margin_(margin) {
-    if (scorer.program().is_higher_order())
-      throw std::invalid_argument(
-          "mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; leave those "
-          "out, or use forest");
-  }
+      : scorer_(scorer), parts_(scorer.program()), single_root_(single_root), margin_(margin) {}
 
   // The scorer has the sentence; gold may be null when nothing is watched.
   void sentence(uint32_t length, const GoldTree* gold) {
     length_ = length;
     gold_ = gold;
+    arcs_.clear();
   }
 
   uint32_t length() const { return length_; }
   bool single_root() const { return single_root_; }
   std::array<uint32_t, 2> span(uint32_t) const { return {0, length_}; }
   void weights_changed() { scorer_.forget(); }
+  // Whether there may be this arc.
+  bool has(uint32_t head, uint32_t modifier) const {
+    return head != modifier &&
+           (arcs_.empty() || arcs_[static_cast<size_t>(head) * (length_ + 1) + modifier] != 0);
+  }
 
   struct Scored {
     uint32_t label;
@@ -52,37 +52,47 @@ class HeadSpace {
     const float* scores = scorer_.arc(head, modifier);
     Scored best{0, 0};
     for (uint32_t l = 0; l < scorer_.labels(); ++l) {
-      const float score = scores[l] + (margin_ != 0 && !is_gold(modifier, {head, l}) ? margin_ : 0);
+      const float score = scores[l] + wrong(modifier, {head, l});
       if (l == 0 || score > best.score) best = {l, score};
     }
     return best;
   }
+  // The score of a word's own parts in a vector, with the margin if its arc is wrong.
+  double score(const HeadVector& tree, uint32_t m) {
+    return plain_score(tree, m) + static_cast<double>(wrong(m, tree[m]));
+  }
+
   // The gold tree and its score, without the margin; false if it cannot be built.
   bool gold_output(HeadVector& tree, double& score) {
     tree.assign(length_ + 1, {});
     uint32_t at_root = 0;
     for (uint32_t m = 1; m <= length_; ++m) {
       tree[m] = {gold_->head[m], gold_->label[m]};
-      score += scorer_.arc(tree[m].head, m)[tree[m].label];
+      if (!has(tree[m].head, m)) return false;
       at_root += tree[m].head == 0;
       uint32_t up = m, steps = 0;
       while (up != 0 && steps++ <= length_) up = gold_->head[up];
       if (up != 0) return false;
     }
+    for (uint32_t m = 1; m <= length_; ++m) score += plain_score(tree, m);
     return !single_root_ || at_root <= 1;
   }
 
   // What both have cancels unseen.
   void difference(const HeadVector& gold, const HeadVector& guess, Difference& delta) {
-    for (uint32_t m = 1; m <= length_; ++m)
-      if (!(gold[m] == guess[m])) put_both(m, gold[m], guess[m], delta);
+    for (uint32_t m = 1; m <= length_; ++m) {
+      const auto right = parts_.of_word(gold, m), found = parts_.of_word(guess, m);
+      if (right == found) continue;
+      put(m, right, 1, delta);
+      put(m, found, -1, delta);
+    }
   }
 
   // How many words have another head or relation.
   double loss(const HeadVector& gold, const HeadVector& guess) const {
-    double wrong = 0;
-    for (uint32_t m = 1; m <= length_; ++m) wrong += !(gold[m] == guess[m]);
-    return wrong;
+    double differing = 0;
+    for (uint32_t m = 1; m <= length_; ++m) differing += !(gold[m] == guess[m]);
+    return differing;
   }
 
   // Each word's head and relation is a decision.
@@ -92,32 +102,52 @@ class HeadSpace {
       if (!(gold[m] == guess[m])) wrong.push_back(m - 1);
     return length_;
   }
-  // Some of the wrong decisions, and gold in the others.
+  // Some of the wrong decisions, and gold in the others: a vector that need not be a tree.
   MixedAssignment mixed(const HeadVector& gold, const HeadVector& guess, std::span<const uint32_t> positions,
                         Difference& delta) {
-    for (uint32_t k : positions) put_both(k + 1, gold[k + 1], guess[k + 1], delta);
+    mixed_ = gold;
+    for (uint32_t k : positions) mixed_[k + 1] = guess[k + 1];
+    difference(gold, mixed_, delta);
     return {positions.empty(), static_cast<uint32_t>(positions.size())};
   }
 
+ protected:
+  std::vector<uint8_t> arcs_;  // [head][modifier] those that there may be; empty for all
+
  private:
-  bool is_gold(uint32_t modifier, const ArcChoice& choice) const {
-    return gold_ == nullptr ||
-           (gold_->head[modifier] == choice.head && gold_->label[modifier] == choice.label);
+  // What the margin adds.
+  float wrong(uint32_t modifier, const ArcChoice& choice) const {
+    if (margin_ == 0 || gold_ == nullptr) return 0;
+    return gold_->head[modifier] == choice.head && gold_->label[modifier] == choice.label ? 0 : margin_;
   }
-  void put_both(uint32_t m, const ArcChoice& gold, const ArcChoice& guess, Difference& delta) {
-    put(m, gold, 1, delta);
-    put(m, guess, -1, delta);
+  double plain_score(const HeadVector& tree, uint32_t m) {
+    double sum = 0;
+    parts_.each_of_word(
+        m, parts_.of_word(tree, m),
+        [&](uint32_t h, uint32_t modifier, uint32_t label) { sum += scorer_.arc(h, modifier)[label]; },
+        [&](PartKind kind, const GraphPart& part) { sum += scorer_.other(kind, part); });
+    return sum;
   }
-  void put(uint32_t m, const ArcChoice& choice, float value, Difference& delta) {
-    scorer_.each_of_arc(choice.head, m,
-                        [&](uint32_t feature) { delta.push_back({feature, choice.label, value}); });
+  void put(uint32_t m, const GraphParts::OfWord& found, float value, Difference& delta) {
+    parts_.each_of_word(
+        m, found,
+        [&](uint32_t h, uint32_t modifier, uint32_t label) {
+          scorer_.each_of_arc(h, modifier,
+                              [&](uint32_t feature) { delta.push_back({feature, label, value}); });
+        },
+        [&](PartKind kind, const GraphPart& part) {
+          scorer_.each_of_other(
+              kind, part, [&](uint32_t feature) { delta.push_back({feature, scorer_.labels(), value}); });
+        });
   }
 
   Scorer& scorer_;
+  GraphParts parts_;
   bool single_root_;
   float margin_;  // cost-augmented search: every wrong arc scores this much more
   const GoldTree* gold_ = nullptr;
   uint32_t length_ = 0;
+  HeadVector mixed_;
 };
 
 }  // namespace structron

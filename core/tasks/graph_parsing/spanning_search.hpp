@@ -1,6 +1,7 @@
 // The search for the best tree of all. structron/reference/spanning.py is the definition.
 #pragma once
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "one_bin.hpp"
@@ -10,10 +11,27 @@
 
 namespace structron {
 
-template <class AnySpace>
+// Trees as sums of their arcs; all arcs are looked at, whatever a pruner says.
+template <class Scorer>
+class SpanningSpace : public HeadSpace<Scorer> {
+ public:
+  static constexpr bool kPrunes = false;
+
+  SpanningSpace(Scorer& scorer, bool single_root, float margin = 0)
+      : HeadSpace<Scorer>(scorer, single_root, margin) {
+    if (scorer.program().is_higher_order())
+      throw std::invalid_argument(
+          "mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; leave those out, "
+          "or use forest:8+swaps");
+  }
+  void prepare(const SearchOptions&) {}
+};
+
+template <class AnyScorer>
 class SpanningSearch {
  public:
-  using Space = AnySpace;
+  using Scorer = AnyScorer;
+  using Space = SpanningSpace<Scorer>;
   using Output = HeadVector;
 
   HeadVector found;

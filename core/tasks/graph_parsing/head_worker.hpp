@@ -1,33 +1,36 @@
-// What one thread needs to learn to find the best tree of all on its own.
+// What one thread needs to learn, on its own, with a search for whole trees.
 #pragma once
 #include "naming.hpp"
+#include "one_bin.hpp"
 #include "tasks/graph_parsing/corpus.hpp"
-#include "tasks/graph_parsing/spanning_search.hpp"
+#include "tasks/graph_parsing/scorer.hpp"
 #include "training.hpp"
 
 namespace structron {
 
-struct SpanningWorker {
+template <template <class> class AnySearch>
+struct HeadWorker {
   using Scorer = GraphScorer<LiveRows>;
-  using Space = HeadSpace<Scorer>;
-  using Watched = OneBin<SpanningSearch<Space>>;
+  using Search = AnySearch<Scorer>;
+  using Space = typename Search::Space;
+  using Watched = OneBin<Search>;
 
-  SpanningWorker(const GraphCorpus& corpus, Weights& weights, const TrainOptions& options,
-                 const Learner& learner)
+  HeadWorker(const GraphCorpus& corpus, Weights& weights, const TrainOptions& options, const Learner& learner)
       : packed(corpus),
         naming(weights, false),
         scorer(corpus.program(), LiveRows(weights, naming, corpus.open()), corpus.labels()),
         heads(scorer, corpus.single_root(), learner.margin()),
         trainer(weights, learner, options) {
     check_k(learner.constraints());
+    heads.prepare(options.search);
   }
 
   Space& space() { return heads; }
   uint64_t cost(uint32_t sentence) const { return packed.length(sentence); }
   void open(uint32_t sentence) {
     packed.gold(sentence, gold);
-    // All arcs: what a pruner leaves need not make a tree, and there is little to gain.
-    scorer.sentence(packed.words(sentence), packed.length(sentence));
+    const auto arcs = Space::kPrunes ? packed.arcs(sentence) : std::span<const PossibleArc>();
+    scorer.sentence(packed.words(sentence), packed.length(sentence), arcs);
     heads.sentence(packed.length(sentence), &gold);
   }
 

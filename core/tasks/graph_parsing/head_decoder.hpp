@@ -1,28 +1,34 @@
-// What one thread needs to find the best trees of all on its own.
+// What one thread needs to parse, on its own, with a search for whole trees.
 #pragma once
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "decoders.hpp"
+#include "one_bin.hpp"
 #include "tasks/graph_parsing/pruner.hpp"
-#include "tasks/graph_parsing/spanning_search.hpp"
+#include "tasks/graph_parsing/scorer.hpp"
 #include "tasks/parsing/decoder.hpp"
 #include "tasks/parsing/tree.hpp"
 
 namespace structron {
 
-class SpanningDecoder {
+template <template <class> class AnySearch>
+class HeadDecoder {
  public:
   using Scorer = GraphScorer<FrozenRows>;
-  using Space = HeadSpace<Scorer>;
-  using Search = SpanningSearch<Space>;
+  using Search = AnySearch<Scorer>;
+  using Space = typename Search::Space;
   using Watched = OneBin<Search>;
 
-  // All arcs are looked at, whatever the pruner says.
-  SpanningDecoder(const GraphProgram& program, uint32_t labels, bool single_root, const Frozen& weights,
-                  const GraphPruner*, size_t room)
-      : loaded_(program, room), scorer_(program, FrozenRows(weights), labels), space_(scorer_, single_root) {}
+  // The pruner may be null.
+  HeadDecoder(const GraphProgram& program, uint32_t labels, bool single_root, const Frozen& weights,
+              const GraphPruner* pruner, size_t room)
+      : loaded_(program, room), scorer_(program, FrozenRows(weights), labels), space_(scorer_, single_root) {
+    if (pruner != nullptr && Space::kPrunes) pruning_.emplace(program, *pruner);
+  }
 
+  void prepare(const SearchOptions& options) { space_.prepare(options); }
   Space& space() { return space_; }
   uint32_t length() const { return space_.length(); }
   uint64_t& evictions() { return loaded_.evictions(); }
@@ -30,7 +36,9 @@ class SpanningDecoder {
 
   void begin_batch() { loaded_.begin_batch(); }
   void open(uint32_t k, const GoldTree* gold = nullptr) {
-    scorer_.sentence(loaded_.words(k), loaded_.length(k));
+    arcs_left_.clear();
+    if (pruning_) pruning_->choose(loaded_.words(k), loaded_.length(k), arcs_left_);
+    scorer_.sentence(loaded_.words(k), loaded_.length(k), arcs_left_);
     space_.sentence(loaded_.length(k), gold);
   }
 
@@ -47,6 +55,8 @@ class SpanningDecoder {
 
  private:
   LoadedSentences loaded_;
+  std::optional<GraphPruning> pruning_;
+  std::vector<PossibleArc> arcs_left_;
   Scorer scorer_;
   Space space_;
 };
