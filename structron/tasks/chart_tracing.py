@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from structron.reference.forest import ForestTrace
 from structron.reference.hypergraph import Edge, ForestItem, ForestOracle, Tree, Use
 
-_NOTHING = 2**32 - 1  # the engine's state of an item of which nothing can be seen
-
 
 def chart_of(found: Mapping[str, Any]) -> ForestTrace:
     """The engine's chart as the definition would have left it.
@@ -21,19 +19,21 @@ def chart_of(found: Mapping[str, Any]) -> ForestTrace:
     Besides what the engine says, `found` has the ``space`` whose nodes these are, and its ``oracle`` or None.
     """
     items: list[list[ForestItem]] = []
+    space = found["space"]
     for node, listed in enumerate(found["items"]):
         made = []
-        for rank, (score, gain, action, tails, state, good) in enumerate(listed):
+        # The engine's state is a number of its own.
+        for rank, (score, gain, action, tails, _, good) in enumerate(listed):
             below = tuple(items[tail][at] for tail, at in tails)
             edge = Edge(tuple(tail for tail, _ in tails), action)
-            seen = () if state == _NOTHING else state
-            made.append(ForestItem(node, seen, score, gain, edge, below, bool(good), rank))
+            state = space.join(node, edge, tuple(tail.state for tail in below))
+            made.append(ForestItem(node, state, score, gain, edge, below, bool(good), rank))
             made[-1].merged = [made[-1]]
         items.append(made)
     gold_score = np.full(len(items), np.nan)
     if found["oracle"] is not None:
         gold_score[:] = found["gold_score"]
-    return EngineChart(found["space"], items, [[] for _ in items], gold_score, found["oracle"])
+    return EngineChart(space, items, [[] for _ in items], gold_score, found["oracle"])
 
 
 @dataclass(frozen=True, eq=False)

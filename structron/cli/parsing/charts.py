@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 CELL = 24  # characters for the name of a cell
 METHODS = ("standard", "skip", "early", "hybrid", "latest", "max_violation", "parallel")
 LEGEND = (
-    "C> is a word with what depends on it to its right, up to the last word named;",
-    "I> is an arc from the first word to the last; C< and I< the same to the left.",
+    "A> is an arc to the right by itself; I> is the arc with all between its words;",
+    "C> is a word with what depends on it to its right. A<, I< and C<: to the left.",
     "The items of a cell compete for its places; word 0 is the root.",
 )
 
@@ -114,6 +114,8 @@ class Chart:
             if rank is None:
                 said = click.style(said, fg="red", bold=said == "gold falls out")
             yield line + said + self._methods(node, room)
+        if math.isnan(self.trace.gold_score[self.trace.final]):
+            yield click.style("gold cannot be built: an arc of it was left out before the search", fg="red")
 
     def summary(self) -> Iterator[str]:
         """One line a method: its cells, the excess there, and whether the update would be valid."""

@@ -70,7 +70,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
     Parameters
     ----------
     templates, system, oracle, search, update, learner, epochs, seed, shuffle
-        How it learns.
+        How it learns; with system ``graph`` it searches all trees at once, over a chart.
     labelled, crossing
         Whether there are relations, and what becomes of training trees with crossing arcs.
     tagger

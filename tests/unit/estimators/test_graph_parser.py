@@ -50,14 +50,11 @@ def test_it_learns_and_gives_trees(parser: Parser) -> None:
     assert parser.chosen_ == chosen
 
 
-def test_second_order_sees_more() -> None:
-    X, y = trees(100)
-    dev = trees(100, seed=4)
-    scores = [
-        Parser(system="graph", epochs=3, search="forest:4", templates=each).fit(X, y).score(*dev)
-        for each in ("graph_fast_tags", "graph_tags")
-    ]
-    assert scores[0] < scores[1]
+def test_weights_of_siblings_and_grandchildren_are_apart(parser: Parser, second: Parser) -> None:
+    for each, order in ((parser, 1), (second, 2)):
+        task = each.model_.task
+        assert isinstance(task, GraphParsingTask) and task.order == order
+        assert (each.model_.rows.columns == len(task.labels)).any() == (order == 2)
 
 
 def test_a_file_brings_all_of_it_back(second: Parser, tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ GRAPH: dict[str, list[Any]] = SHARED | {
     "search": ["forest", "forest:1", "forest:3", Forest(2), "auto"],
     "update": [*(name for name in UPDATES if name != "laso"), "auto"],
     "learner": [*SHARED["learner"], "swvp", "swvp:full,wmr,aggressive", "swvp:windows=2,optimal", "auto"],
-    "cut": [0, "auto"],
+    "cut": [0, 2, "auto"],
     "templates": [
         *(With(each, data="files") for each in GRAPH_PRESETS),
         ["h.w m.t", "h.t s.t m.t", "h.t m.t c.t", "bias d"],

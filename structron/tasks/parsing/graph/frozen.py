@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Protocol
 
 from structron import _core
@@ -13,8 +13,8 @@ from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 class Definition(Protocol):
     """A task, as far as its definition goes."""
 
-    def space(self, tokens: Tokens) -> GraphSpace: ...
-    def oracle(self, tree: Tree) -> GraphOracle: ...
+    def space(self, tokens: Tokens, arcs: Collection[tuple[int, int]] | None = None) -> GraphSpace: ...
+    def oracle(self, tree: Tree, space: GraphSpace | None = None) -> GraphOracle: ...
 
 
 class FrozenGraph(Trees):
@@ -54,5 +54,9 @@ class FrozenGraph(Trees):
     def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one sentence: by node, as the definition numbers them."""
         found: dict[str, Any] = self._engine.trace(x, None if gold is None else self._projected(gold), search)
-        oracle = None if gold is None else self._definition.oracle(gold)
-        return found | {"space": self._definition.space(x), "oracle": oracle}
+        # Where some arcs are left out, the engine says which there are.
+        space = self._definition.space(x, found.get("arcs"))
+        return found | {
+            "space": space,
+            "oracle": None if gold is None else self._definition.oracle(gold, space),
+        }

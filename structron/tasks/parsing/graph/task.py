@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from structron import _core
 from structron.features.atoms import ASPECTS, FEATURE
 from structron.features.parsing.graph import (
+    PLACES,
     GraphAtom,
     GraphTemplate,
     columns_read,
@@ -22,9 +23,6 @@ from structron.tasks.parsing.graph.frozen import FrozenGraph
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
 from structron.tasks.task import Arrays, Choices, Rows, texts, typed
-
-# The engine's numbers are places in this list.
-_PLACES = ("h", "m", "s", "c", "between", "dir", "d")
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ class GraphParsingTask(TreeTask):
 
     @property
     def order(self) -> int:
-        """1 if templates see arcs alone, 2 if they see siblings or grandchildren."""
+        """1 if templates see arcs alone, 2 if they see more."""
         return order_of(self.parsed)
 
     @property
@@ -98,7 +96,7 @@ class GraphParsingTask(TreeTask):
 
     def corpus(self, weights: _core.Weights) -> Treebank:
         """An empty corpus."""
-        return Treebank(self, _core.GraphCorpus(*self._engine()))
+        return Treebank(self, _core.GraphCorpus(*self._engine(), self.bits))
 
     def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> _core.LiveGraphParser:
         """A trainer on a packed corpus."""
@@ -127,22 +125,24 @@ class GraphParsingTask(TreeTask):
         kinds = {"single_root": bool, "crossing": str, "bits": int}
         return cls(**lists, **{name: typed(header, name, kind) for name, kind in kinds.items()})
 
-    def space(self, tokens: Tokens) -> GraphSpace:
-        """One sentence as the definition sees it."""
+    def space(self, tokens: Tokens, arcs: Collection[tuple[int, int]] | None = None) -> GraphSpace:
+        """One sentence as the definition sees it, with all arcs or with these."""
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
-        return GraphSpace(listed, len(self.labels), self.parsed, self.bits, single_root=self.single_root)
+        one = self.single_root
+        return GraphSpace(listed, len(self.labels), self.parsed, self.bits, single_root=one, arcs=arcs)
 
-    def oracle(self, tree: Tree) -> GraphOracle:
+    def oracle(self, tree: Tree, space: GraphSpace | None = None) -> GraphOracle:
         """The gold tree of one sentence."""
         heads, labels = self.projected(tree)
         number = {label: i for i, label in enumerate(self.labels)}
-        # Which items there are depends on the number of words alone.
-        return GraphOracle(self.space([()] * len(heads)), heads, [number[label] for label in labels])
+        # Which items there are depends on the number of words, if all arcs are there.
+        of = self.space([()] * len(heads)) if space is None else space
+        return GraphOracle(of, heads, [number[label] for label in labels])
 
 
 def _compiled(atom: GraphAtom) -> tuple[int, int, int, int, int, int]:
     look = atom.look
     if look is None:
-        return _PLACES.index(atom.place), 0, 0, 0, 0, atom.multiplier
+        return PLACES.index(atom.place), 0, 0, 0, 0, atom.multiplier
     code = FEATURE if look.aspect == "feature" else ASPECTS[look.aspect]
-    return _PLACES.index(atom.place), atom.offset, code, look.length, look.column, atom.multiplier
+    return PLACES.index(atom.place), atom.offset, code, look.length, look.column, atom.multiplier
