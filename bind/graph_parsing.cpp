@@ -151,10 +151,10 @@ void bind_graph_parsing(nb::module_& m) {
   nb::class_<GraphPruner>(m, "GraphPruner")
       .def(
           "__init__",
-          [](GraphPruner* self, const RowArrays& rows, int bits, uint32_t heads, float gap) {
-            new (self) GraphPruner(spans_of(rows), bits, heads, gap);
+          [](GraphPruner* self, const RowArrays& rows, int bits, uint32_t heads, float ratio) {
+            new (self) GraphPruner(spans_of(rows), bits, heads, ratio);
           },
-          nb::arg("rows"), nb::arg("bits"), nb::arg("heads"), nb::arg("gap"));
+          nb::arg("rows"), nb::arg("bits"), nb::arg("heads"), nb::arg("ratio"));
 
   nb::class_<GraphTreebank>(m, "GraphCorpus")
       .def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, int, const GraphPruner*,

@@ -7,6 +7,7 @@
 
 #include "forest_space.hpp"
 #include "hash.hpp"
+#include "key_table.hpp"
 #include "search_options.hpp"
 
 namespace structron {
@@ -148,12 +149,13 @@ class ForestSearch {
   struct Asked {
     Item item;
     Ranks ranks;
-    uint32_t grid;
+    uint32_t grid, before;  // before: the one of the same grid that was asked for last, or kNone
   };
 
   void open_cubes(Space& space, uint32_t node) {
     space.each_edge(node, [&](const ForestEdge& edge) {
-      const uint32_t grid = grids_++;
+      const uint32_t grid = static_cast<uint32_t>(last_of_grid_.size());
+      last_of_grid_.push_back(kNone);
       // With one tail there is no cube: all its items are looked at, as in a beam.
       const uint32_t corners = edge.arity == 1 ? of_node_[edge.tails[0]].size() : 1;
       for (uint32_t k = 0; k < corners; ++k) offer(space, node, edge, {k}, grid);
@@ -168,6 +170,8 @@ class ForestSearch {
     Asked& asked = asked_.back();
     asked.ranks = ranks;
     asked.grid = grid;
+    asked.before = last_of_grid_[grid];
+    last_of_grid_[grid] = number;
     if (!joined(space, node, edge, ranks, asked.item)) return neighbours(space, node, edge, ranks, grid);
     heap_.push_back(number);
     std::push_heap(heap_.begin(), heap_.end(), worse());
@@ -177,8 +181,9 @@ class ForestSearch {
     for (uint32_t k = 0; k < edge.arity; ++k) {
       Ranks next = ranks;
       ++next[k];
-      const auto known = [&](const Asked& a) { return a.grid == grid && a.ranks == next; };
-      if (std::none_of(asked_.begin(), asked_.end(), known)) offer(space, node, edge, next, grid);
+      uint32_t known = last_of_grid_[grid];
+      while (known != kNone && asked_[known].ranks != next) known = asked_[known].before;
+      if (known == kNone) offer(space, node, edge, next, grid);
     }
   }
   auto worse() const {
@@ -200,7 +205,7 @@ class ForestSearch {
     }
     heap_.clear();
     asked_.clear();
-    grids_ = 0;
+    last_of_grid_.clear();
   }
 
   static Key key_of(Space& space, const Item& item) {
@@ -255,7 +260,7 @@ class ForestSearch {
   std::vector<Asked> asked_;
   std::vector<uint32_t> heap_;  // numbers of asked_
   std::vector<Key> keys_;
-  uint32_t grids_ = 0;
+  std::vector<uint32_t> last_of_grid_;
 };
 
 }  // namespace structron

@@ -47,7 +47,7 @@ def draw_tree(
     """
     heads, labels = guess
     picture = _arcs(heads, max(4, width // 2))
-    longest = max(map(_cells, words), default=0)
+    longest = max(map(cells, words), default=0)
     room = width - max(map(len, picture), default=0) - 1
     form = min(longest, max(8, room // 2))
     tagged = max(map(len, tags), default=0) if tags else 0
@@ -62,7 +62,7 @@ def draw_tree(
             wrong = f"  ✗ gold: {gold[1][i]} of {head}" if gold[0][i] else f"  ✗ gold: {gold[1][i]}, the root"
         if plain:
             text, wrong = text.translate(_PLAIN), wrong.replace("✗", "x")
-        text, wrong = fit(text, width, plain), fit(wrong, max(0, width - _cells(text)), plain)
+        text, wrong = fit(text, width, plain), fit(wrong, max(0, width - cells(text)), plain)
         yield text.rstrip() if not wrong.strip() else text + click.style(wrong, fg="red")
 
 
@@ -72,9 +72,9 @@ def _arcs(heads: Sequence[int], room: int) -> list[str]:
     columns = _columns(heads, spans)
     last = max(columns.values(), default=0)
     step = 2 if 2 * last + 3 <= room else 1
-    cells = [[0] * (step * last + 3) for _ in heads]
+    grid = [[0] * (step * last + 3) for _ in heads]
     for word, head in enumerate(heads, 1):
-        row = cells[word - 1]
+        row = grid[word - 1]
         begin = step * columns[head] if head else -1
         if head:
             row[begin] |= _RIGHT
@@ -83,12 +83,12 @@ def _arcs(heads: Sequence[int], room: int) -> list[str]:
     for head, (first, end) in spans.items():
         at = step * columns[head]
         for word in range(first, end + 1):
-            row = cells[word - 1]
+            row = grid[word - 1]
             if word == head or heads[word - 1] == head:
                 row[at] |= (_UP if word > first else 0) | (_DOWN if word < end else 0)
             else:
                 row[at] = _UP | _DOWN  # over the line of another word, if there is one: no joint
-    return ["".join(_LINES[cell] for cell in row) for row in cells]
+    return ["".join(_LINES[cell] for cell in row) for row in grid]
 
 
 def _spans(heads: Sequence[int]) -> dict[int, tuple[int, int]]:
@@ -123,7 +123,7 @@ def _depth(heads: Sequence[int], word: int) -> int:
     return depth
 
 
-def _cells(text: str) -> int:
+def cells(text: str) -> int:
     """How many columns of a terminal a text takes: some characters take two, combining ones none."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
@@ -131,9 +131,9 @@ def _cells(text: str) -> int:
 
 def fit(text: str, width: int, plain: bool = False) -> str:
     """The text, cut with a … where it is wider."""
-    if _cells(text) <= width:
+    if cells(text) <= width:
         return text
-    while text and _cells(text) > width - 1:
+    while text and cells(text) > width - 1:
         text = text[:-1]
     return (text + ("~" if plain else "…"))[:width] if width else ""
 
@@ -141,7 +141,7 @@ def fit(text: str, width: int, plain: bool = False) -> str:
 def pad(text: str, width: int) -> str:
     """The text in exactly so many columns."""
     text = fit(text, width)
-    return text + " " * (width - _cells(text))
+    return text + " " * (width - cells(text))
 
 
 # ---------------------------------------------------------------------------------------------- SVG
@@ -209,7 +209,7 @@ def _places(
     words: Sequence[str], tags: Sequence[str] | None, arcs: Sequence[tuple[int, int, str, str]]
 ) -> tuple[list[float], float]:
     """The middle of each word, so far apart that the relation between neighbours has room; and the width."""
-    need = [max(_cells(word), len(tags[i]) if tags else 0, 2) * _CHAR for i, word in enumerate(words)]
+    need = [max(cells(word), len(tags[i]) if tags else 0, 2) * _CHAR for i, word in enumerate(words)]
     places: list[float] = []
     for i, size in enumerate(need):
         if not places:

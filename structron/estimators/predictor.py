@@ -151,7 +151,8 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
     def predict_kbest(self, X: Iterable[object], k: int) -> list[list[tuple[OutputT, float]]]:
         """The `k` best different outputs for every input with their scores, best first.
 
-        Of all outputs if the search is exact, otherwise of those in the last beam (so at most its width).
+        Of all outputs if the search is exact, otherwise of those in the last beam (so at most its width), or
+        of those that are left in a chart.
         """
         fitted = self._ready()
         return self._kbest(self._inputs(X, fitted), k, fitted)

@@ -86,6 +86,7 @@ def test_show_draws_the_tree_and_the_chart(run, treebank, model, tmp_path):
         wrong = "✗ gold" in tree
         assert wrong <= ("gold falls out" in cells) and wrong <= ("gold falls out" in lines)
         assert ("◀ " in cells) == ("◀ " in lines) == any(w in methods for w in ("valid", "invalid"))
+        assert not wrong or ("standard        none" not in methods and "◀ " in cells)
         fallen += wrong
         ElementTree.parse(picture)
     assert fallen, "otherwise this test sees nothing"

@@ -20,6 +20,7 @@ from structron.learners import parse_learner
 from structron.reference import METHODS, forest, train
 from structron.reference.weights import Weights
 from structron.search import Forest
+from structron.tasks.parsing.graph.pruning import left
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace, Seen
 from structron.tasks.task import Rows
 from structron.violations import UPDATES
@@ -29,7 +30,7 @@ MORE = ("h.lower m[-2].t", "m.m(Case) h.t", "s.suffix(1) h.t", "c.t c[+1].t h.w"
 LABELS = ["x", "y", "z"]
 WORDS = [("a", "A", "_", "Case=Nom"), ("bb", "B", "_", "_"), ("c", "A", "_", "Case=Acc|Number=Sing")]
 PRUNING = parse_graph_templates(["h.t m.t d", "h.w dir", "h.t between.t"])
-GAP = 4.0
+RATIO = 0.5
 WIDTHS = st.sampled_from([None, 1, 2, 4])
 
 
@@ -58,20 +59,12 @@ def random_pruner(seed: int, heads: int) -> tuple[_core.GraphPruner, Weights]:
         np.zeros(len(keys), np.uint32),
         np.array([found[key, 0] for key in keys], np.float32),
     )
-    return _core.GraphPruner(rows, 0, heads, GAP), Weights(found)
+    return _core.GraphPruner(rows, 0, heads, RATIO), Weights(found)
 
 
 def left_by(tokens: Any, weights: Weights, heads: int) -> set[tuple[int, int]]:
     """The arcs that a pruner leaves."""
-    space, n = GraphSpace(tokens, 1, PRUNING), len(tokens)
-    left = set()
-    for word in range(1, n + 1):
-        scores = {
-            head: weights.score(space.arc_features(head, word, 0)) for head in range(n + 1) if head != word
-        }
-        best = sorted(scores, key=lambda head: (-scores[head], head))[:heads]
-        left |= {(head, word) for head in best if scores[head] >= scores[best[0]] - GAP}
-    return left
+    return left(GraphSpace(tokens, 1, PRUNING), weights, heads, RATIO)
 
 
 def packed(seen: Seen) -> int:
@@ -102,8 +95,8 @@ class Both:
             heads_ = rng.choice(list(trees(len(tokens), projective=True)))
             labels = [rng.randrange(len(LABELS)) for _ in tokens]
             self.corpus.add(tokens, (list(heads_), [LABELS[label] for label in labels]))
-            left = left_by(tokens, self.pruning, heads) | set(zip(heads_, count(1))) if heads else None
-            space = GraphSpace(tokens, len(LABELS), templates, arcs=left)
+            arcs = left_by(tokens, self.pruning, heads) | set(zip(heads_, count(1))) if heads else None
+            space = GraphSpace(tokens, len(LABELS), templates, arcs=arcs)
             self.examples.append((space, GraphOracle(space, heads_, labels)))
 
     def live(self, width: int | None, update: str, learner: str) -> _core.LiveGraphParser:
@@ -213,8 +206,7 @@ def test_predictions_and_the_k_best_are_equal(
     for given_space, _ in both.examples:
         space = given_space
         if heads:  # gold arcs are not put back where nobody knows them
-            left = left_by(space.tokens, both.pruning, heads)
-            space = GraphSpace(space.tokens, len(LABELS), parse_graph_templates(texts), arcs=left)
+            space = space.pruned(left_by(space.tokens, both.pruning, heads))
         trace = forest(space, weights, width)
         named = [
             ((heads, [LABELS[label] for label in labels]), tree.score)
@@ -255,10 +247,10 @@ def test_a_pruner_says_how_much_it_leaves() -> None:
     both = Both(3, FIRST, n=6, heads=2)
     arcs = gold = 0
     for i, (space, oracle) in enumerate(both.examples):
-        left = left_by(space.tokens, both.pruning, 2)
+        kept = left_by(space.tokens, both.pruning, 2)
         right = {(head, word) for head, word, _ in oracle._gold}
-        assert {*both.corpus.arcs(i)} == left | right
-        arcs, gold = arcs + len(left), gold + len(left & right)
+        assert {*both.corpus.arcs(i)} == kept | right
+        arcs, gold = arcs + len(kept), gold + len(kept & right)
     assert both.corpus.pruned() == (arcs, gold)
     assert 0 < gold < both.corpus.tokens
 

@@ -49,8 +49,10 @@ class GraphScorer {
   // Whatever was summed is no longer so.
   void forget() {
     is_scored_ = false;
-    if (++time_ == 0) {
-      kept_.reset(kKept);
+    // A long sentence leaves a table behind in which the next ones would be scattered.
+    const bool is_wide = kept_.room() > kKept && size_ * 8 < kept_.room();
+    if (++time_ == 0 || is_wide) {
+      kept_.reset(is_wide ? kept_.room() / 4 : kept_.room());
       time_ = 1;
     }
     size_ = 0;
@@ -66,11 +68,33 @@ class GraphScorer {
     if (!is_scored_) score_arcs();
     return &arcs_[place(head, modifier) * width()];
   }
-  // The score of a sibling or grandchild.
+  // The score of a sibling or grandchild. What is not known yet is looked up together.
   float other(PartKind kind, const GraphPart& part) {
+    const uint32_t first = static_cast<uint32_t>(kind) << 8;
+    const Key whole = name(part, kEverything, first);
+    if (const Kept& kept = kept_.at(whole, time_); !kept.empty(time_)) return kept.sum;
     float sum = 0;
-    uint32_t number = static_cast<uint32_t>(kind) << 8;
-    for (const GraphProgram::Group& group : program().groups(kind)) sum += of_group(group, ++number, part);
+    keys_.clear();
+    ends_.clear();
+    names_.clear();
+    uint32_t number = first;
+    for (const GraphProgram::Group& group : program().groups(kind)) {
+      const Key its = name(part, group.places, ++number);
+      if (const Kept& kept = kept_.at(its, time_); !kept.empty(time_)) {
+        sum += kept.sum;
+        continue;
+      }
+      keys_of_.group(group, part, keys_);
+      ends_.push_back(keys_.size());
+      names_.push_back(its);
+    }
+    sums_.assign(ends_.size(), 0.0f);
+    for (const auto& found : found_rows()) sums_[found.owner] += weight(found.row, labels_);
+    for (size_t i = 0; i < sums_.size(); ++i) {
+      keep(names_[i], sums_[i]);
+      sum += sums_[i];
+    }
+    keep(whole, sum);
     return sum;
   }
 
@@ -113,43 +137,40 @@ class GraphScorer {
     }
   }
 
-  float of_group(const GraphProgram::Group& group, uint32_t number, const GraphPart& part) {
+  // A part as far as some templates see it.
+  static Key name(const GraphPart& part, uint32_t places, uint32_t number) {
     const auto seen = [&](PartPlace place, uint32_t value) {
-      return group.places & bit_of(place) ? Key{value} : 0;
+      return places & bit_of(place) ? Key{value} : 0;
     };
-    const Key words =
-        Key{part.head} | Key{part.modifier} << 16 | seen(PartPlace::sibling, part.sibling) << 32 |
-        seen(PartPlace::child, part.child) << 32 | seen(PartPlace::second_sibling, part.second_sibling) << 48;
+    const Key words = Key{part.head} | Key{part.modifier} << 16 |
+                      seen(PartPlace::sibling, part.sibling) << 32 |
+                      seen(PartPlace::child, part.child) << 32 |
+                      seen(PartPlace::second_sibling, part.second_sibling) << 48;
     const Key numbers = seen(PartPlace::modifier_relation, part.modifier_relation) |
                         seen(PartPlace::sibling_relation, part.sibling_relation) << 16 |
                         seen(PartPlace::child_relation, part.child_relation) << 16 |
                         seen(PartPlace::head_count, part.head_count) << 32 |
                         seen(PartPlace::modifier_count, part.modifier_count) << 32 |
                         seen(PartPlace::side, part.side) << 40;
-    const Key name = combine(combine(number * Key{0x9E3779B97F4A7C15}, words), numbers);
-    Kept& kept = kept_.at(name, time_);
-    if (!kept.empty(time_)) return kept.sum;
-    keys_.clear();
-    keys_of_.group(group, part, keys_);
-    const float sum = sum_of(labels_);
-    kept = {name, time_, sum};
-    if (++size_ * 2 > kept_.room()) kept_.grow(time_);
-    return sum;
+    return combine(combine(number * Key{0x9E3779B97F4A7C15}, words), numbers);
   }
-  // What the rows of keys_ say of one column.
-  float sum_of(uint32_t column) {
-    float sum = 0;
+  void keep(Key name, float sum) {
+    kept_.at(name, time_) = {name, time_, sum};
+    if (++size_ * 2 > kept_.room()) kept_.grow(time_);
+  }
+  // The rows of keys_, each with the number of those among ends_ that it belongs to.
+  std::span<const typename Lookups<Rows>::Found> found_rows() {
     lookups_.begin(keys_.size());
-    for (Key key : keys_) lookups_.add(key, 0, 0);
-    for (const auto& [row, view, owner] : lookups_.resolve(found_)) {
-      if (row.plain != nullptr) {
-        if (column >= row.first && column - row.first < row.used) sum += row.plain[column - row.first];
-      } else {
-        for (uint32_t c = 0; c < row.used; ++c)
-          if (row.cells[c].column == column) sum += row.cells[c].weight;
-      }
-    }
-    return sum;
+    for (size_t i = 0, k = 0; i < ends_.size(); ++i)
+      for (; k < ends_[i]; ++k) lookups_.add(keys_[k], 0, static_cast<uint32_t>(i));
+    return lookups_.resolve(found_);
+  }
+  static float weight(const RowView& row, uint32_t column) {
+    if (row.plain != nullptr)
+      return column >= row.first && column - row.first < row.used ? row.plain[column - row.first] : 0;
+    for (uint32_t c = 0; c < row.used; ++c)
+      if (row.cells[c].column == column) return row.cells[c].weight;
+    return 0;
   }
 
   // Some hundred features are looked up together.
@@ -163,11 +184,8 @@ class GraphScorer {
         keys_of_.arc(possible_[to].head, possible_[to].modifier, keys_);
         ends_.push_back(keys_.size());
       }
-      lookups_.begin(keys_.size());
-      for (size_t i = 0, k = 0; i < ends_.size(); ++i)
-        for (; k < ends_[i]; ++k) lookups_.add(keys_[k], 0, static_cast<uint32_t>(i));
       float* first = &arcs_[from * width()];
-      for (const auto& found : lookups_.resolve(found_)) add(found.row, first + found.owner * width());
+      for (const auto& found : found_rows()) add(found.row, first + found.owner * width());
     }
   }
   void add(const RowView& row, float* __restrict sums) const {
@@ -178,7 +196,9 @@ class GraphScorer {
       for (uint32_t c = 0; c < row.used; ++c) sums[row.cells[c].column] += row.cells[c].weight;
     }
   }
+
   static constexpr size_t kTogether = 512;
+  static constexpr uint32_t kEverything = ~0u;
 
   GraphKeys keys_of_;
   Rows rows_;
@@ -193,7 +213,9 @@ class GraphScorer {
   uint32_t time_ = 0;
   size_t size_ = 0;
   std::vector<Key> keys_;
-  std::vector<size_t> ends_;  // of the keys of each arc
+  std::vector<size_t> ends_;  // of the keys of each arc or group
+  std::vector<Key> names_;
+  std::vector<float> sums_;
 };
 
 }  // namespace structron

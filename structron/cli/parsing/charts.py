@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli.trees import fit, pad
+from structron.cli.trees import cells, fit, pad
 
 if TYPE_CHECKING:
     from structron.reference import ForestTrace
     from structron.reference.hypergraph import ForestItem
 
-CELL = 24  # characters for the name of a cell
+CELL = 24  # characters for the name of a cell, where there is room
+REMARK = 14  # for what became of gold there
 METHODS = ("standard", "skip", "early", "hybrid", "latest", "max_violation", "parallel")
 LEGEND = (
     "A> is an arc to the right by itself; I> is the arc with all between its words;",
@@ -58,6 +59,7 @@ class Chart:
         scores = [item.score for node in self.nodes for item in trace.items[node][:top]]
         gold = [float(trace.gold_score[node]) for node in self.nodes if has_gold]
         self.digits = max((len(f"{score:.2f}") for score in [*scores, *gold]), default=4)
+        self.cell = min(CELL, max(10, width - 3 * self.digits - 5 - REMARK))
         self.updates = self._updates() if has_gold else {}
 
     def _shown(self) -> list[int]:
@@ -100,7 +102,7 @@ class Chart:
     def overview(self) -> Iterator[str]:
         """One line a cell: how far the best is ahead of gold, where gold is, and who would update here."""
         d = self.digits
-        yield click.style(f"{'cell':{CELL}} {'best':>{d}} {'gold':>{d}} {'excess':>{d + 1}}", bold=True)
+        yield click.style(f"{'cell':{self.cell}} {'best':>{d}} {'gold':>{d}} {'excess':>{d + 1}}", bold=True)
         for node in self.nodes:
             items = self.trace.items[node]
             best, gold = float(self.trace.best_score[node]), float(self.trace.gold_score[node])
@@ -109,8 +111,8 @@ class Chart:
             said = f"gold is number {rank + 1}" if rank else "gold is best"
             if rank is None:
                 said = "gold is out" if self._out_below(node) else "gold falls out"
-            line = f"{pad(self._name(node, CELL), CELL)} {numbers} "
-            room = self.width - len(line) - len(said)
+            line = f"{pad(self._name(node, self.cell), self.cell)} {numbers} "
+            room = self.width - cells(line) - len(said)
             if rank is None:
                 said = click.style(said, fg="red", bold=said == "gold falls out")
             yield line + said + self._methods(node, room)
@@ -122,7 +124,7 @@ class Chart:
         from structron.reference import is_violation
 
         violated = is_violation(self.trace)
-        yield click.style(f"{'update':14}  {'on':{CELL}} {'excess':>{self.digits + 1}}", bold=True)
+        yield click.style(f"{'update':14}  {'on':{self.cell}} {'excess':>{self.digits + 1}}", bold=True)
         for method, nodes in self.updates.items():
             if not nodes:
                 yield f"{method:14}  none"
@@ -133,7 +135,7 @@ class Chart:
                     if violated[node]
                     else click.style("invalid: gold already scores more", fg="red", bold=True)
                 )
-                name = pad(self._name(node, CELL), CELL)
+                name = pad(self._name(node, self.cell), self.cell)
                 yield f"{'' if k else method:14}  {name} {excess:+{self.digits + 1}.2f}  {verdict}"
 
     # ------------------------------------------------------------------------------------------------ parts
@@ -147,7 +149,7 @@ class Chart:
         place = f"{shape} {begin}-{end} "
         each = max(2, (width - len(place) - 1) // 2)
         first, last = self.words[begin], self.words[end]
-        spare = max(0, each - len(first)), max(0, each - len(last))
+        spare = max(0, each - cells(first)), max(0, each - cells(last))
         return f"{place}{fit(first, each + spare[1])}…{fit(last, each + spare[0])}"
 
     def _methods(self, node: int, room: int) -> str:

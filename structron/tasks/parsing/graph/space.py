@@ -102,6 +102,7 @@ class GraphSpace:
         arcs: Collection[tuple[int, int]] | None = None,
     ) -> None:
         self.tokens, self.labels, self.bits, self.single_root = tokens, labels, bits, single_root
+        self._templates = templates
         self._by_part = {
             part: [t for t in templates if t.part == part] for part in ("arc", "sibling", "grandchild")
         }
@@ -113,6 +114,12 @@ class GraphSpace:
         self._number = self._listed(None if arcs is None else frozenset(arcs))
         if goal not in self._number:
             self._number = self._listed(None)
+
+    def pruned(self, arcs: Collection[tuple[int, int]]) -> GraphSpace:
+        """The same sentence with these arcs alone."""
+        return GraphSpace(
+            self.tokens, self.labels, self._templates, self.bits, single_root=self.single_root, arcs=arcs
+        )
 
     @cached_property
     def items(self) -> list[Item]:
