@@ -10,7 +10,11 @@
 #include "parsing.hpp"
 #include "predicting.hpp"
 #include "row_arrays.hpp"
+#include "tasks/graph_parsing/climbing_search.hpp"
 #include "tasks/graph_parsing/decoder.hpp"
+#include "tasks/graph_parsing/head_decoder.hpp"
+#include "tasks/graph_parsing/head_worker.hpp"
+#include "tasks/graph_parsing/spanning_search.hpp"
 #include "tasks/graph_parsing/worker.hpp"
 
 namespace {
@@ -24,8 +28,9 @@ struct GraphTreebank {
   Packing packing;
 
   GraphTreebank(const GraphProgram& program, const std::vector<std::string>& names, bool single_root,
-                int bits, const GraphPruner* pruner)
-      : labels(names), packed(program, static_cast<uint32_t>(names.size()), single_root, bits, pruner) {}
+                int bits, const GraphPruner* pruner, bool crossing)
+      : labels(names),
+        packed(program, static_cast<uint32_t>(names.size()), single_root, bits, pruner, crossing) {}
 
   void add(nb::handle sentence, nb::handle tree) {
     add_tree(packed, packed.program().columns(), labels, packing, sentence, tree);
@@ -36,58 +41,68 @@ struct GraphTreebank {
   }
 };
 
-class LiveGraphParser : public LiveOver<GraphWorker> {
+// A trainer, whatever its search; one that builds projective trees alone takes no others.
+template <class Worker, bool kCrossing>
+class LiveGraphOver : public LiveOver<Worker> {
  public:
-  LiveGraphParser(GraphTreebank& corpus, SharedWeights& weights, const SearchOptions& search, int update,
-                  bool skip_correct, const Learner& learner)
-      : LiveGraphParser(corpus, weights, options_of(search, update, skip_correct), learner) {}
+  LiveGraphOver(GraphTreebank& corpus, SharedWeights& weights, const SearchOptions& search, int update,
+                bool skip_correct, const Learner& learner)
+      : LiveGraphOver(corpus, weights, options_of(search, update, skip_correct), learner) {}
 
  private:
-  LiveGraphParser(GraphTreebank& corpus, SharedWeights& weights, TrainOptions options, const Learner& learner)
-      : LiveOver<GraphWorker>(checked(weights, corpus), corpus.packed.sentences(), options,
-                              [&corpus, &weights, options, &learner] {
-                                return std::make_unique<GraphWorker>(corpus.packed, weights, options,
-                                                                     learner);
-                              }) {}
+  LiveGraphOver(GraphTreebank& corpus, SharedWeights& weights, TrainOptions options, const Learner& learner)
+      : LiveOver<Worker>(checked(weights, corpus), corpus.packed.sentences(), options,
+                         [&corpus, &weights, options, &learner] {
+                           return std::make_unique<Worker>(corpus.packed, weights, options, learner);
+                         }) {}
 
   static SharedWeights& checked(SharedWeights& weights, GraphTreebank& corpus) {
     if (weights.columns() != corpus.packed.labels() + 1)
       throw nb::value_error("the weights must have a column for each relation, and one more");
+    if (corpus.packed.crossing() && !kCrossing)
+      throw nb::value_error(
+          "the corpus may have crossing arcs, which this search cannot build; use mst or swaps");
     corpus.packing.close();
     return weights;
   }
 };
 
-class FrozenGraphParser {
+// The arcs that a pruner leaves of the open sentence; None for all.
+inline nb::object arcs_of(GraphDecoder& decoder) {
+  if (!decoder.space().chart().is_pruned()) return nb::none();
+  nb::list arcs;
+  for (const PossibleArc& arc : decoder.arcs_left()) arcs.append(nb::make_tuple(arc.head, arc.modifier));
+  return arcs;
+}
+
+// A predictor, whatever its search.
+template <class Decoder>
+class FrozenGraphOver {
  public:
-  FrozenGraphParser(const GraphProgram& program, const std::vector<std::string>& names, bool single_root,
-                    const RowArrays& rows, int bits, const GraphPruner* pruner, size_t room)
+  FrozenGraphOver(const GraphProgram& program, const std::vector<std::string>& names, bool single_root,
+                  const RowArrays& rows, int bits, const GraphPruner* pruner, size_t room)
       : labels_(names),
         weights_(labels_.size() + 1, bits, spans_of(rows), LongRows::whole),
         decoders_([this, &program, single_root, pruner, room] {
-          return std::make_unique<GraphDecoder>(program, labels_.size(), single_root, weights_, pruner, room);
+          return std::make_unique<Decoder>(program, labels_.size(), single_root, weights_, pruner, room);
         }) {}
 
   nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, parser_inputs<GraphDecoder>(sentences), how, threads,
+    return best_of(decoders_, parser_inputs<Decoder>(sentences), how, threads,
                    [&](const Tree& tree) { return pair_of(tree, labels_); });
   }
   nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, parser_inputs<GraphDecoder>(sentences), k, how, threads,
+    return kbest_of(decoders_, parser_inputs<Decoder>(sentences), k, how, threads,
                     [&](const Tree& tree) { return pair_of(tree, labels_); });
   }
   nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
-    Decoders<GraphDecoder>::Borrowed borrowed(decoders_);
-    borrowed[0].prepare(how);
+    typename Decoders<Decoder>::Borrowed borrowed(decoders_);
+    if constexpr (requires { borrowed[0].prepare(how); }) borrowed[0].prepare(how);
     GoldTree tree;
     open_one(borrowed[0], sentence, gold, labels_, false, tree);
     nb::dict found = traced(borrowed[0], how, !gold.is_none());
-    if (borrowed[0].space().chart().is_pruned()) {
-      nb::list arcs;
-      for (const PossibleArc& arc : borrowed[0].arcs_left())
-        arcs.append(nb::make_tuple(arc.head, arc.modifier));
-      found["arcs"] = arcs;
-    }
+    if constexpr (requires { borrowed[0].arcs_left(); })  // a chart that is to be looked at
+      found["arcs"] = arcs_of(borrowed[0]);
     return found;
   }
 
@@ -97,8 +112,28 @@ class FrozenGraphParser {
  private:
   Labels labels_;
   Frozen weights_;
-  Decoders<GraphDecoder> decoders_;
+  Decoders<Decoder> decoders_;
 };
+
+template <class Worker, class Decoder, bool kCrossing>
+void bind_search(nb::module_& m, const char* trainer, const char* predictor) {
+  using Live = LiveGraphOver<Worker, kCrossing>;
+  auto live = nb::class_<Live>(m, trainer);
+  live.def(nb::init<GraphTreebank&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
+           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
+           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 7>());
+  offer_training<Live>(live);
+
+  using Predictor = FrozenGraphOver<Decoder>;
+  auto frozen = nb::class_<Predictor>(m, predictor);
+  frozen.def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, const RowArrays&, int,
+                      const GraphPruner*, size_t>(),
+             nb::arg("program"), nb::arg("labels"), nb::arg("single_root"), nb::arg("rows"),
+             nb::arg("bits") = 0, nb::arg("pruner") = nb::none(), nb::arg("room") = size_t{1} << 20,
+             nb::keep_alive<1, 2>(), nb::keep_alive<1, 7>());
+  offer_predicting<Predictor>(frozen, "sentence", "sentences");
+}
 
 }  // namespace
 
@@ -133,9 +168,11 @@ void bind_graph_parsing(nb::module_& m) {
           nb::arg("rows"), nb::arg("bits"), nb::arg("heads"), nb::arg("ratio"));
 
   nb::class_<GraphTreebank>(m, "GraphCorpus")
-      .def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, int, const GraphPruner*>(),
+      .def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, int, const GraphPruner*,
+                    bool>(),
            nb::arg("program"), nb::arg("labels"), nb::arg("single_root") = true, nb::arg("bits") = 0,
-           nb::arg("pruner") = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
+           nb::arg("pruner") = nb::none(), nb::arg("crossing") = false, nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 6>())
       .def("add", &GraphTreebank::add)
       .def("counts", [](GraphTreebank& c) { return counts_out(c.packed.counts()); })
       .def("keep", &GraphTreebank::keep)
@@ -154,18 +191,9 @@ void bind_graph_parsing(nb::module_& m) {
       .def_prop_ro("sentences", [](const GraphTreebank& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const GraphTreebank& c) { return c.packed.tokens(); });
 
-  auto live = nb::class_<LiveGraphParser>(m, "LiveGraphParser");
-  live.def(nb::init<GraphTreebank&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 7>());
-  offer_training<LiveGraphParser>(live);
-
-  auto frozen = nb::class_<FrozenGraphParser>(m, "FrozenGraphParser");
-  frozen.def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, const RowArrays&, int,
-                      const GraphPruner*, size_t>(),
-             nb::arg("program"), nb::arg("labels"), nb::arg("single_root"), nb::arg("rows"),
-             nb::arg("bits") = 0, nb::arg("pruner") = nb::none(), nb::arg("room") = size_t{1} << 20,
-             nb::keep_alive<1, 2>(), nb::keep_alive<1, 7>());
-  offer_predicting<FrozenGraphParser>(frozen, "sentence", "sentences");
+  bind_search<GraphWorker, GraphDecoder, false>(m, "LiveGraphParser", "FrozenGraphParser");
+  bind_search<HeadWorker<SpanningSearch>, HeadDecoder<SpanningSearch>, true>(m, "LiveSpanningParser",
+                                                                             "FrozenSpanningParser");
+  bind_search<HeadWorker<ClimbingSearch>, HeadDecoder<ClimbingSearch>, true>(m, "LiveClimbingParser",
+                                                                             "FrozenClimbingParser");
 }

@@ -3,8 +3,17 @@
 #include <vector>
 
 #include "bind.hpp"
+#include "one_bin.hpp"
 #include "watched.hpp"
 #include "watched_forest.hpp"
+
+// What update methods read.
+inline void put_bins(const structron::Bins& bins, nb::dict& out) {
+  out["best_score"] = numpy_of(std::vector<double>(bins.best_score));
+  out["gold_score"] = numpy_of(std::vector<double>(bins.gold_score));
+  out["gold_in_beam"] = numpy_of(std::vector<uint8_t>(bins.gold_in_beam));
+  out["best_is_gold"] = numpy_of(std::vector<uint8_t>(bins.best_is_gold));
+}
 
 // A watched search as plain arrays; `paths` has the actions that lead to each item, where parents alone do
 // not tell.
@@ -47,10 +56,7 @@ nb::dict trace_out(const structron::Watched<Search>& w, typename Search::Space& 
   out["parent"] = numpy_of(std::move(parent));
   out["action"] = numpy_of(std::move(action));
   out["good"] = numpy_of(std::move(good));
-  out["best_score"] = numpy_of(std::vector<double>(w.bins.best_score));
-  out["gold_score"] = numpy_of(std::vector<double>(w.bins.gold_score));
-  out["gold_in_beam"] = numpy_of(std::vector<uint8_t>(w.bins.gold_in_beam));
-  out["best_is_gold"] = numpy_of(std::vector<uint8_t>(w.bins.best_is_gold));
+  put_bins(w.bins, out);
   out["gold_paths"] = gold_paths;
   if constexpr (!Search::kParentsTell) {
     nb::list paths;
@@ -83,10 +89,19 @@ nb::dict trace_out(const structron::WatchedForest<Space>& w, Space&) {
   }
   nb::dict out;
   out["items"] = nodes;
-  out["best_score"] = numpy_of(std::vector<double>(w.bins.best_score));
-  out["gold_score"] = numpy_of(std::vector<double>(w.bins.gold_score));
-  out["gold_in_beam"] = numpy_of(std::vector<uint8_t>(w.bins.gold_in_beam));
-  out["best_is_gold"] = numpy_of(std::vector<uint8_t>(w.bins.best_is_gold));
+  put_bins(w.bins, out);
+  return out;
+}
+
+// The same of whole trees: (head, relation) of each word of the one that was found.
+template <class Search>
+nb::dict trace_out(const structron::OneBin<Search>& w, typename Search::Space&) {
+  nb::list words;
+  for (size_t m = 1; m < w.free.found.size(); ++m)
+    words.append(nb::make_tuple(w.free.found[m].head, w.free.found[m].label));
+  nb::dict out;
+  out["words"] = words;
+  put_bins(w.bins, out);
   return out;
 }
 

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -160,10 +160,35 @@ def _synthetic_trees(part: str) -> Iterator[tuple[list[tuple[str, ...]], Tree]]:
         yield list(zip(tree.words, tree.tags)), Tree(list(tree.heads), list(tree.labels))
 
 
+# Treebanks of Universal Dependencies: folder, and how their files begin.
+LANGUAGES = {
+    "english": ("UD_English-EWT", "en_ewt"),
+    "chinese": ("UD_Chinese-GSD", "zh"),
+    "greek": ("UD_Greek-GDT", "el_gdt"),
+    "italian": ("UD_Italian-ParTUT", "it_partut"),
+    "turkish": ("UD_Turkish-IMST", "tr_imst"),
+    "basque": ("UD_Basque-BDT", "eu"),
+    "hungarian": ("UD_Hungarian-Szeged", "hu_szeged"),
+}
+COLUMNS = ("upos", "xpos", "feats", "lemma")
+
+
+def _language_trees(language: str, part: str) -> Iterator[tuple[list[tuple[str, ...]], Tree]]:
+    """Trees over words with all columns that templates can see."""
+    treebank, start = LANGUAGES[language]
+    for sentence in read(find(f"ud/{treebank}/{start}-ud-{part}.conllu.gz")):
+        columns = [sentence.column(name) for name in COLUMNS]
+        yield list(zip(sentence.words(), *columns)), tree_of(sentence)
+
+
 PARSING: dict[str, tuple[str, Callable[[str], Iterator[tuple[list[tuple[str, ...]], Tree]]]]] = {
     "penn-trees": ("Penn Treebank sample", _penn_trees),
     "ewt-trees": ("UD English-EWT", _ewt_trees),
     "synthetic-trees": ("synthetic treebank", _synthetic_trees),
+    **{
+        f"{language}-trees": (treebank.replace("_", " "), partial(_language_trees, language))
+        for language, (treebank, _) in LANGUAGES.items()
+    },
 }
 
 

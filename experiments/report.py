@@ -25,6 +25,8 @@ LOOKS: dict[str, dict[str, Any]] = {
     "standard": {"label": "standard", "color": "#555555", "marker": "^"},
     "hybrid": {"label": "hybrid", "color": "#7a9a01", "marker": "D"},
     "latest": {"label": "latest", "color": "#8e5ea2", "marker": "v"},
+    "skip": {"label": "skip", "color": "#b8860b", "marker": "<"},
+    "parallel": {"label": "parallel", "color": "#e36bae", "marker": "P"},
 }
 
 plt.rcParams.update(

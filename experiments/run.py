@@ -17,6 +17,8 @@ from typing import Any
 
 import collins2002.plan
 import collins2002.results
+import dror2016.parsing.plan
+import dror2016.parsing.results
 import dror2016.plan
 import dror2016.results
 import g2p.plan
@@ -33,6 +35,8 @@ import sun2009.plan
 import sun2009.results
 import yu2013_transduction.plan
 import yu2013_transduction.results
+import zhang2013.plan
+import zhang2013.results
 import zhao_huang2013.plan
 import zhao_huang2013.results
 from corpora import DataMissing
@@ -45,6 +49,8 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "huang_sagae2010": (huang_sagae2010.plan, huang_sagae2010.results),
     "collins2002": (collins2002.plan, collins2002.results),
     "dror2016": (dror2016.plan, dror2016.results),
+    "dror2016/parsing": (dror2016.parsing.plan, dror2016.parsing.results),
+    "zhang2013": (zhang2013.plan, zhang2013.results),
     "learners": (learners.plan, learners.results),
     "zhao_huang2013": (zhao_huang2013.plan, zhao_huang2013.results),
     "g2p": (g2p.plan, g2p.results),

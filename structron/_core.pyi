@@ -482,6 +482,7 @@ class GraphCorpus:
         single_root: bool = True,
         bits: int = 0,
         pruner: GraphPruner | None = None,
+        crossing: bool = False,
     ) -> None: ...
     def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
     def keep(self, keys: npt.NDArray[np.uint64], /) -> None: ...
@@ -514,6 +515,88 @@ class LiveGraphParser:
     def trace(self, sentence: int, /) -> dict[str, Any]: ...
 
 class FrozenGraphParser:
+    def __init__(
+        self,
+        program: GraphProgram,
+        labels: Sequence[str],
+        single_root: bool,
+        rows: _Rows,
+        bits: int = 0,
+        pruner: GraphPruner | None = None,
+        room: int = ...,
+    ) -> None: ...
+    @property
+    def decode_seconds(self) -> float: ...
+    @property
+    def evictions(self) -> int: ...
+    def predict(
+        self, sentences: Sequence[Any], search: Search, threads: int = 1
+    ) -> list[tuple[list[int], list[str]]]: ...
+    def kbest(
+        self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
+    ) -> list[list[tuple[tuple[list[int], list[str]], float]]]: ...
+    def trace(self, sentence: Sequence[Any], gold: _Tree | None, search: Search) -> dict[str, Any]: ...
+
+class LiveSpanningParser:
+    def __init__(
+        self,
+        corpus: GraphCorpus,
+        weights: Weights,
+        search: Search,
+        update: int,
+        skip_correct: bool,
+        learner: Learner,
+    ) -> None: ...
+    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
+    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
+    @property
+    def waited_seconds(self) -> float: ...
+    @property
+    def change_seconds(self) -> float: ...
+    def trace(self, sentence: int, /) -> dict[str, Any]: ...
+
+class FrozenSpanningParser:
+    def __init__(
+        self,
+        program: GraphProgram,
+        labels: Sequence[str],
+        single_root: bool,
+        rows: _Rows,
+        bits: int = 0,
+        pruner: GraphPruner | None = None,
+        room: int = ...,
+    ) -> None: ...
+    @property
+    def decode_seconds(self) -> float: ...
+    @property
+    def evictions(self) -> int: ...
+    def predict(
+        self, sentences: Sequence[Any], search: Search, threads: int = 1
+    ) -> list[tuple[list[int], list[str]]]: ...
+    def kbest(
+        self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
+    ) -> list[list[tuple[tuple[list[int], list[str]], float]]]: ...
+    def trace(self, sentence: Sequence[Any], gold: _Tree | None, search: Search) -> dict[str, Any]: ...
+
+class LiveClimbingParser:
+    def __init__(
+        self,
+        corpus: GraphCorpus,
+        weights: Weights,
+        search: Search,
+        update: int,
+        skip_correct: bool,
+        learner: Learner,
+    ) -> None: ...
+    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
+    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
+    @property
+    def waited_seconds(self) -> float: ...
+    @property
+    def change_seconds(self) -> float: ...
+    def trace(self, sentence: int, /) -> dict[str, Any]: ...
+
+class FrozenClimbingParser:
     def __init__(
         self,
         program: GraphProgram,

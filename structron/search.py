@@ -1,4 +1,4 @@
-"""Exact, Greedy, Beam, DPBeam, Forest: how the best output is sought, and what each search can promise.
+"""Exact, Greedy, Beam, DPBeam, Forest, Spanning: how the best output is sought, and what each can promise.
 
 Each is a description of a search: its kind (which member of the family it is), how many items a bin keeps,
 whether equivalent ones are merged, and how far behind the best they may be. What runs it, in the definition
@@ -143,10 +143,13 @@ class Forest:
     ----------
     width
         How many items with different keys a group of nodes keeps; None keeps one of every key.
+    swaps
+        For trees: afterwards change one head after the other, as long as that gains something, crossing arcs
+        or not (McDonald & Pereira 2006).
     """
 
     width: int | None = None
-    kind: ClassVar[str] = "forest"
+    swaps: bool = False
     needs: ClassVar[str] = "{task} is searched by actions and not over a chart; use a beam as beam:8"
     in_order: ClassVar[bool] = False
     merge: ClassVar[bool] = True
@@ -155,11 +158,18 @@ class Forest:
     def __post_init__(self) -> None:
         if self.width is not None:
             _check_width(self.width)
+        if not isinstance(self.swaps, bool):
+            raise SettingError(f"forest swaps {self.swaps!r} is not possible; give True or False")
+
+    @property
+    def kind(self) -> str:
+        """With swaps it is another search: it leaves whole trees alone behind."""
+        return "swaps" if self.swaps else "forest"
 
     @property
     def is_exact(self) -> bool:
         """Whether nothing is pruned."""
-        return self.width is None
+        return self.width is None and not self.swaps
 
     @property
     def promises(self) -> str:
@@ -172,10 +182,27 @@ class Forest:
         )
 
     def __str__(self) -> str:
-        return "forest" if self.width is None else f"forest:{self.width}"
+        return f"forest{'' if self.width is None else f':{self.width}'}{'+swaps' if self.swaps else ''}"
 
 
-Search = Exact | Greedy | Beam | DPBeam | Forest
+@dataclass(frozen=True)
+class Spanning:
+    """The best of all trees, crossing arcs or not: Chu-Liu-Edmonds, for features of single arcs."""
+
+    width: ClassVar[None] = None
+    merge: ClassVar[bool] = True
+    within: ClassVar[float] = math.inf
+    kind: ClassVar[str] = "mst"
+    needs: ClassVar[str] = "outputs of {task} are not sums of arcs; use a beam as beam:8"
+    in_order: ClassVar[bool] = False
+    is_exact: ClassVar[bool] = True
+    promises: ClassVar[str] = Exact.promises
+
+    def __str__(self) -> str:
+        return "mst"
+
+
+Search = Exact | Greedy | Beam | DPBeam | Forest | Spanning
 
 
 def narrowest(search: Search) -> Search:
@@ -203,7 +230,8 @@ def parse_search(text: str | Search) -> Search:
     """The search that `text` names; `str` undoes it.
 
     There are ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``, ``beam:8+within=20``, both as
-    ``beam:8+merge+within=20``, ``dp:8`` for parsing, and ``forest`` and ``forest:4`` over charts.
+    ``beam:8+merge+within=20``, ``dp:8`` for parsing, ``forest`` and ``forest:4`` over charts,
+    ``forest:4+swaps`` and ``mst`` for trees with crossing arcs.
 
     Examples
     --------
@@ -217,14 +245,16 @@ def parse_search(text: str | Search) -> Search:
         return Exact()
     if name == "greedy":
         return Greedy()
+    if name == "mst":
+        return Spanning()
     if dp := re.fullmatch(r"dp:([0-9]{1,30})", name):
         return DPBeam(int(dp[1]))
-    if chart := re.fullmatch(r"forest(?::([0-9]{1,30}))?", name):
-        return Forest(int(chart[1]) if chart[1] else None)
+    if chart := re.fullmatch(r"forest(?::([0-9]{1,30}))?(\+swaps)?", name):
+        return Forest(int(chart[1]) if chart[1] else None, swaps=chart[2] is not None)
     found = re.fullmatch(rf"beam:([0-9]{{1,30}})(\+merge)?(?:\+within=({_NUMBER}))?", name)
     if found is None:
         raise SettingError(
             f"search {text!r} is not known; use exact, greedy, beam:8, beam:8+merge, beam:8+within=20, dp:8, "
-            "forest or forest:4"
+            "forest, forest:4, forest:4+swaps or mst"
         )
     return Beam(int(found[1]), merge=found[2] is not None, within=float(found[3] or math.inf))

@@ -85,4 +85,10 @@ FOREST = Hooks(
     {"loss": None, "mixed": None, "decisions": None, "span": None},
     TaskError,
 )
+HEADS = Hooks(
+    "space",
+    ("labels", "single_root", "is_first_order", "words", "possible", "arc", "uses", "features"),
+    {"loss": None, "mixed": None, "decisions": None},
+    TaskError,
+)
 FOREST_ORACLE = Hooks("oracle", ("allows",), {"right": None}, TaskError)

@@ -10,10 +10,13 @@ import numpy as np
 
 from structron.errors import SettingError, TaskError
 from structron.reference.bins import Bins
+from structron.reference.climbing import climbing
 from structron.reference.dp_beam import DPTrace, dp_beam
 from structron.reference.forest import ForestTrace, forest
-from structron.reference.hooks import FOREST, FOREST_ORACLE, ORACLE, SEARCH, SPACE, Hooks
+from structron.reference.hooks import FOREST, FOREST_ORACLE, HEADS, ORACLE, SEARCH, SPACE, Hooks
+from structron.reference.one_bin import OneBin
 from structron.reference.spaces import Oracle, SearchSpace
+from structron.reference.spanning import spanning
 from structron.reference.trace import Item, Row, Trace
 from structron.reference.weights import Weights
 
@@ -242,6 +245,14 @@ def _forest(space: Any, weights: Weights, search: Any, oracle: Any, margin: floa
     return forest(space, weights, search.width, oracle, margin=margin)
 
 
+def _spanning(space: Any, weights: Weights, search: Any, oracle: Any, margin: float, start: Any) -> OneBin:
+    return spanning(space, weights, oracle, margin=margin)
+
+
+def _climbing(space: Any, weights: Weights, search: Any, oracle: Any, margin: float, start: Any) -> OneBin:
+    return climbing(space, weights, search.width, oracle, margin=margin)
+
+
 class Kind(NamedTuple):
     """A member of the family of searches.
 
@@ -265,6 +276,8 @@ SEARCHES: Mapping[str, Kind] = {
     "beam": Kind(_beam, in_order=True),
     "dp": Kind(_dp_beam, in_order=True),
     "forest": Kind(_forest, in_order=False, space=FOREST, oracle=FOREST_ORACLE),
+    "swaps": Kind(_climbing, in_order=False, space=FOREST, oracle=FOREST_ORACLE),
+    "mst": Kind(_spanning, in_order=False, space=HEADS, oracle=FOREST_ORACLE),
 }
 
 

@@ -39,7 +39,8 @@ class ParsingRecipe(Recipe):
         looks at the columns of the training data: ``rich`` where XPOS tells more than UPOS, ``rich_case``
         where FEATS do instead, ``rich_forms`` without FEATS or lemmas, ``rich_tags`` for words and one tag
         (see `structron.features.parsing.choice`); for arc-eager ``zhang_nivre``; for graph ``graph``,
-        ``graph_case``, ``graph_forms`` and ``graph_tags`` in the same way. ``fast``, ``fast_case`` and
+        ``graph_case``, ``graph_forms`` and ``graph_tags`` in the same way, and ``graph_fast`` and its like
+        for exact search. ``fast``, ``fast_case`` and
         ``fast_tags``, for graph ``graph_fast`` and its like, are several times faster.
     search, learner
         ``auto`` is ``beam:8`` and ``perceptron:margin=30``, for system graph ``forest:4`` and the same
@@ -53,7 +54,8 @@ class ParsingRecipe(Recipe):
     labelled
         Whether relations are predicted besides heads.
     crossing
-        What happens in training to trees with crossing arcs, unless the system is ``swap``: ``pseudo`` lifts
+        What happens in training to trees with crossing arcs, unless the system is ``swap`` or the search of
+        a graph is ``mst`` or ``forest:4+swaps``, which build them as they are: ``pseudo`` lifts
         their words and says in the relation where they came from, so that they are put back in what is
         predicted (Nivre & Nilsson 2005); ``lift`` does not say it; ``leave-out`` and ``refuse`` do so.
     pruner
@@ -72,9 +74,8 @@ class ParsingRecipe(Recipe):
     search: str = setting(
         "auto",
         "How to search for the best output: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8; with "
-        "system graph forest:4 or forest (exact); auto is {search}, with graph {graph}".format(
-            graph=BY_GRAPH["search"], **BY_TRANSITIONS
-        ),
+        "system graph forest:4, forest (exact), and mst or forest:4+swaps for crossing arcs; "
+        "auto is {search}, with graph {graph}".format(graph=BY_GRAPH["search"], **BY_TRANSITIONS),
         "SEARCH",
     )
     update: str = setting(
@@ -152,7 +153,7 @@ class ParsingRecipe(Recipe):
             check_learner(self.learner_choice, search, self.update_choice, "system graph", exchanges=True)
             super().check_order()
             return
-        if search.kind == "forest":
+        if search.kind in GraphParsingTask.searches:
             raise SettingError(
                 f"search {search}: {self.system} is searched by actions and not over a chart; use a beam as "
                 "beam:8, or system graph"
@@ -165,7 +166,10 @@ class ParsingRecipe(Recipe):
 
     def suited(self, figures: ColumnFigures) -> Self:
         """This recipe with what ``auto`` means for a treebank."""
-        templates = suited_preset(figures, self.system) if self.templates == "auto" else self.templates
+        templates = self.templates
+        if templates == "auto":
+            # Exact search with all that the larger sets see of an item would take minutes a sentence.
+            templates = suited_preset(figures, self.system, of_arcs=self.search_choice.is_exact)
         return self.but(
             templates=templates,
             cut=suited_cut(figures) if self.cut == "auto" else self.cut,
@@ -176,6 +180,8 @@ class ParsingRecipe(Recipe):
     @property
     def task_crossing(self) -> str:
         """What the task does with crossing arcs, once left-out sentences are out."""
+        if self.crossing == "pseudo" and self.search_choice.kind in ("mst", "swaps"):
+            return "build"
         if not self.labelled and self.crossing == "pseudo":
             return "lift"
         return "refuse" if self.crossing == "leave-out" else self.crossing
@@ -184,7 +190,8 @@ class ParsingRecipe(Recipe):
     def pruning(self) -> Pruning | None:
         """How many arcs a pruner leaves; None if there is none."""
         if self.pruner == "auto":
-            return USUAL if self.system == GRAPH else None
+            # A pruner knows trees without crossing arcs alone; the best of all trees is found without it.
+            return USUAL if self.system == GRAPH and self.search_choice.kind != "mst" else None
         return parse_pruning(self.pruner)
 
     @property

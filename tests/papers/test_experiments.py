@@ -15,7 +15,7 @@ import pytest
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
 OURS = (
     *("corpora", "record", "report", "run", "words", "huang2012", "collins2002", "dror2016", "learners"),
-    *("zhao_huang2013", "g2p", "yu2013_transduction", "sun2009", "huang_sagae2010"),
+    *("zhao_huang2013", "g2p", "yu2013_transduction", "sun2009", "huang_sagae2010", "zhang2013", "graphs"),
 )
 
 
@@ -43,12 +43,15 @@ def code() -> Iterator[SimpleNamespace]:
             plan=importlib.import_module("huang2012.parsing.plan"),
             results=importlib.import_module("huang2012.parsing.results"),
         )
-        dror, learners, zhao, sun, sagae = (
+        dror, learners, zhao, sun, sagae, zhang, attached = (
             SimpleNamespace(
                 plan=importlib.import_module(f"{name}.plan"),
                 results=importlib.import_module(f"{name}.results"),
             )
-            for name in ("dror2016", "learners", "zhao_huang2013", "sun2009", "huang_sagae2010")
+            for name in (
+                *("dror2016", "learners", "zhao_huang2013", "sun2009", "huang_sagae2010", "zhang2013"),
+                "dror2016.parsing",
+            )
         )
         words = SimpleNamespace(
             **{
@@ -68,6 +71,8 @@ def code() -> Iterator[SimpleNamespace]:
             zhao=zhao,
             sun=sun,
             sagae=sagae,
+            zhang=zhang,
+            attached=attached,
             words=words,
         )
     finally:
@@ -229,6 +234,65 @@ def test_dror2016_makes_its_tables_and_picture(code: SimpleNamespace, tmp_path: 
             assert f"<!-- table1 {kind} {setting} -->" in text
     assert "75.47 (3.05)" in text and "| error spans, A-uniform" in text and "Bayes: Viterbi" in text
     assert (tmp_path / "table1.png").is_file() and (tmp_path / "table1.svg").is_file()
+
+
+def test_dror2016_makes_its_table_of_parsers(code: SimpleNamespace, tmp_path: Path) -> None:
+    plan, results = code.attached.plan, code.attached.results
+    runs = [run for order in (1, 2) for run in plan.language_runs("synthetic-trees", order, quick=True)]
+    entries = [run.measure() for run in runs]
+    for entry in entries:
+        swvp = entry["run"]["model"] == "B-WM"
+        assert ("dev" in entry) == swvp and set(entry["test"]) == {"plain", "averaged"}
+        assert swvp or entry["invalid"] == 0 < entry["updates"]
+    results.write(entries, tmp_path, ["synthetic-trees"])
+    text = (tmp_path / "README.md").read_text()
+    for block in ("table2 plain 1", "table2 averaged 2", "gaps", "counts", "printed"):
+        assert f"<!-- {block} -->" in text
+    # The printed averages are not those of the printed columns.
+    assert "| 83.69 | 83.65 |    83.77 |     83.79 |" in text
+    assert "| 82.92 | 82.87 |    83.00 |     83.01 |" in text
+    record = code.record.Record(tmp_path / "results.jsonl", plan.KIND)
+    record.add(entries[0])
+    assert code.record.Record(tmp_path / "results.jsonl", plan.KIND).has(runs[0])
+
+
+def test_held_out_sentences_are_not_learned_from(code: SimpleNamespace) -> None:
+    split = sys.modules["dror2016.parsing.trees"].split
+    for sentences, size in ((910, 91), (2999, 299), (3000, 1000), (12544, 1000)):
+        left, held = split(sentences, 1)
+        assert len(held) == size and sorted([*left, *held]) == [*range(sentences)]
+    assert split(910, 1) == split(910, 1) != split(910, 2)
+
+
+def test_top_and_test_are_as_the_paper_has_them(code: SimpleNamespace) -> None:
+    def entry(model: str, beta: float, dev: float, test: float) -> dict[str, Any]:
+        run = {"model": model, "beta": beta}
+        return {"run": run, "dev": {"plain": dev}, "test": {"plain": test}}
+
+    swvp = [
+        entry("B-WM", b, *both) for b, both in ((2, (80, 70)), (1, (80, 71)), (3, (79.95, 72)), (4, (79, 73)))
+    ]
+    assert code.attached.results.four([entry("CSP", 0, 0, 71.5), *swvp], "plain") == (71.5, 71, 72, 73)
+
+
+def test_only_the_standard_update_is_ever_invalid_with_cube_pruning(
+    code: SimpleNamespace, tmp_path: Path
+) -> None:
+    plan, results = code.zhang.plan, code.zhang.results
+    runs = plan.corpus_runs("synthetic-trees", quick=True)
+    entries = [run.measure() for run in runs]
+    for entry in entries:
+        assert sum(entry["updates"]) > 0
+        if entry["run"]["update"] != "standard":
+            assert sum(entry["invalid"]) == 0
+        if entry["run"]["update"] in ("standard", "skip"):
+            assert sum(entry["below"]) == 0
+    narrow = results.one(entries, "synthetic-trees", "standard", 1)
+    assert results.invalid_share(narrow) > 0
+    results.write(entries, tmp_path, ["synthetic-trees"])
+    text = (tmp_path / "README.md").read_text()
+    assert "<!-- methods synthetic-trees 4 -->" in text and "| parallel " in text and "UAS 93.50" in text
+    assert (tmp_path / "epochs.png").is_file() and (tmp_path / "epochs.svg").is_file()
 
 
 def test_the_six_indicators_of_dror2016_are_what_the_templates_count(code: SimpleNamespace) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from structron.errors import SettingError, TaskError
 from structron.reference import METHODS, decode, exact, greedy, predict, train
 from structron.reference.weights import Weights
-from structron.search import Beam, DPBeam, Exact, Greedy, Search, parse_search
+from structron.search import Beam, DPBeam, Exact, Forest, Greedy, Search, Spanning, parse_search
 from tests.graphs import Arc, GraphSpace
 
 
@@ -24,6 +24,11 @@ from tests.graphs import Arc, GraphSpace
         Beam(8, within=2.5),
         Beam(2, True, 3),
         DPBeam(8),
+        Forest(),
+        Forest(4),
+        Forest(4, swaps=True),
+        Forest(swaps=True),
+        Spanning(),
     ],
     ids=str,
 )
@@ -51,13 +56,18 @@ def test_names_go_there_and_back(search: Search) -> None:
         "beam:8+within=nan",
         "beam:8+within=2+merge",
         "dp:8+within=2",
+        "mst:8",
+        "mst+swaps",
+        "forest:0+swaps",
+        "forest:8+merge",
         "exact+within=2",
     ],
 )
 def test_other_names_are_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(
         SettingError,
-        match=r"; (use exact, greedy, beam:8, beam:8\+merge, beam:8\+within=20, dp:8, forest or forest:4"
+        match=r"; (use exact, greedy, beam:8, beam:8\+merge, beam:8\+within=20, dp:8, "
+        r"forest, forest:4, forest:4\+swaps or mst"
         r"|give a whole number)",
     ):
         parse_search(text)

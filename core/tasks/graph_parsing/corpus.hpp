@@ -22,13 +22,14 @@ struct PruningCounts {
 
 class GraphCorpus {
  public:
-  // The pruner may be null.
+  // The pruner may be null. Trees with crossing arcs are refused, unless the search can build them.
   GraphCorpus(const GraphProgram& program, uint32_t labels, bool single_root, int bits,
-              const GraphPruner* pruner)
+              const GraphPruner* pruner, bool crossing = false)
       : program_(program),
         lexicons_(program),
         labels_(labels),
         single_root_(single_root),
+        crossing_(crossing),
         bits_(checked_bits(bits)) {
     if (pruner != nullptr) pruning_.emplace(program, *pruner, single_root);
   }
@@ -36,6 +37,7 @@ class GraphCorpus {
   const GraphProgram& program() const { return program_; }
   uint32_t labels() const { return labels_; }
   bool single_root() const { return single_root_; }
+  bool crossing() const { return crossing_; }
   uint32_t sentences() const { return static_cast<uint32_t>(begin_.size()) - 1; }
   uint64_t tokens() const { return heads_.size(); }
   uint32_t length(uint32_t s) const { return begin_[s + 1] - begin_[s]; }
@@ -63,7 +65,8 @@ class GraphCorpus {
     const uint32_t first = begin_.back(), n = static_cast<uint32_t>(heads_.size()) - first;
     const uint16_t* heads = heads_.data() + first;
     check_tree(heads, n);
-    if (!is_projective(heads, n)) throw std::invalid_argument("the tree has crossing arcs; lift them");
+    if (!crossing_ && !is_projective(heads, n))
+      throw std::invalid_argument("the tree has crossing arcs; lift them");
     if (single_root_ && std::count(heads, heads + n, 0) > 1)
       throw std::invalid_argument("the tree has more than one root");
     begin_.push_back(first + n);
@@ -124,7 +127,7 @@ class GraphCorpus {
   const GraphProgram& program_;
   ParseLexicons lexicons_;
   uint32_t labels_;
-  bool single_root_;
+  bool single_root_, crossing_;
   int bits_;
   std::optional<GraphPruning> pruning_;
   PruningCounts pruned_;

@@ -79,22 +79,37 @@ class GraphParts {
             .side = side};
   }
 
-  // The parts of a head vector, whether it is a tree or not: f(head, modifier, label) for arcs, g(kind, part)
-  // for the others.
+  // What a word's own parts are made of: its arc, and what is seen of its siblings and of its children.
+  struct OfWord {
+    ArcChoice arc;
+    State own = 0, near = 0, far = 0;
+    bool operator==(const OfWord&) const = default;
+  };
+  OfWord of_word(const std::vector<ArcChoice>& arcs, uint32_t m) const {
+    OfWord found{arcs[m]};
+    const uint32_t h = arcs[m].head, n = static_cast<uint32_t>(arcs.size()) - 1;
+    if (!is_higher_ || h == kNone) return found;
+    found.own = side_of(arcs, h, h < m, m);
+    found.near = side_of(arcs, m, h > m, n + 1);
+    found.far = side_of(arcs, m, h < m, n + 1);
+    return found;
+  }
+  // f(head, modifier, label) for its arc, g(kind, part) for the others.
+  template <class F, class G>
+  void each_of_word(uint32_t m, const OfWord& found, F&& f, G&& g) const {
+    const uint32_t h = found.arc.head;
+    if (h == kNone) return;
+    f(h, m, found.arc.label);
+    if (!is_higher_) return;
+    const State its = arc(found.arc.label);
+    g(PartKind::sibling, sibling(h, m, its, found.own));
+    g(PartKind::grandchild, grandchild(h, m, its, found.near, 1));
+    g(PartKind::grandchild, grandchild(h, m, its, found.far, 2));
+  }
+  // The parts of a head vector, whether it is a tree or not.
   template <class F, class G>
   void each(const std::vector<ArcChoice>& arcs, F&& f, G&& g) const {
-    const uint32_t n = static_cast<uint32_t>(arcs.size()) - 1;
-    for (uint32_t m = 1; m <= n; ++m) {
-      const uint32_t h = arcs[m].head;
-      if (h == kNone) continue;
-      f(h, m, arcs[m].label);
-      if (!is_higher_) continue;
-      const bool to_right = h < m;
-      const State its = arc(arcs[m].label), own = side_of(arcs, h, to_right, m);
-      g(PartKind::sibling, sibling(h, m, its, own));
-      g(PartKind::grandchild, grandchild(h, m, its, side_of(arcs, m, !to_right, n + 1), 1));
-      g(PartKind::grandchild, grandchild(h, m, its, side_of(arcs, m, to_right, n + 1), 2));
-    }
+    for (uint32_t m = 1; m < arcs.size(); ++m) each_of_word(m, of_word(arcs, m), f, g);
   }
 
  private:

@@ -19,7 +19,7 @@ from structron.tasks.parsing.projective import is_projective
 from structron.tasks.task import Arrays, Choices, Frozen, Live, Rows, Task
 
 Tokens = Sequence[Any]
-CROSSING = ("pseudo", "lift", "refuse")
+CROSSING = ("pseudo", "lift", "refuse", "build")
 
 
 class TreeTask(ABC):

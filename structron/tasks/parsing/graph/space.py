@@ -354,6 +354,23 @@ class GraphSpace:
             yield Use(node, Edge((), 0), (own, state, near) if to_right else (near, state, own))
             yield Use(node, Edge((), 0), (self._incomplete(state, own), far))
 
+    def words(self) -> int:
+        """How many words there are, without the root."""
+        return len(self.tokens)
+
+    def possible(self) -> list[tuple[int, int]]:
+        """Head and modifier of every arc of the chart."""
+        return [item.arc for item in self.items if item.shape[0] == "A"]
+
+    def arc(self, head: int, modifier: int, label: int) -> Use:
+        """The part that an arc is by itself."""
+        return next(self.uses({modifier: (head, label)}))
+
+    @property
+    def is_first_order(self) -> bool:
+        """Whether templates see arcs alone."""
+        return not (self._by_part["sibling"] or self._by_part["grandchild"])
+
     def _side(self, chosen: dict[int, Arc], head: int, to_right: bool, until: int | None) -> Seen:
         """What is seen of a word's children on one side, those nearer to it than `until`."""
         children = [word for word, (its, _) in chosen.items() if its == head and (word > head) == to_right]

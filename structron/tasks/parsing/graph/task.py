@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy.typing as npt
 
 from structron import _core
+from structron.errors import SettingError
 from structron.features.atoms import ASPECTS, FEATURE
 from structron.features.parsing.graph import (
     PLACES,
@@ -25,7 +26,7 @@ from structron.tasks.parsing.graph.frozen import FrozenGraph
 from structron.tasks.parsing.graph.pruner import Pruner
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
-from structron.tasks.task import Arrays, Choices, Rows, texts, typed
+from structron.tasks.task import Arrays, Choices, Live, Rows, texts, typed
 
 
 @dataclass(frozen=True)
@@ -39,12 +40,13 @@ class GraphParsingTask(TreeTask):
     templates
         Feature templates over parts of trees (see `structron.features.parsing.graph`).
     single_root, crossing, bits
-        As for `ParsingTask`; no search over a chart builds crossing arcs.
+        As for `ParsingTask`; only searches ``mst`` and ``forest:4+swaps`` build crossing arcs, and ``build``
+        leaves them as they are.
     pruner
         Says which arcs are worth looking at; None for all.
     """
 
-    searches: ClassVar[tuple[str, ...]] = ("forest",)
+    searches: ClassVar[tuple[str, ...]] = ("forest", "mst", "swaps")
     system = "graph"
 
     labels: tuple[str, ...]
@@ -101,7 +103,8 @@ class GraphParsingTask(TreeTask):
 
     def pruned(self, xs: Sequence[Tokens], trees: Sequence[Tree]) -> tuple[int, int, int]:
         """How many arcs the pruner leaves, how many of them are gold, and how many words there are."""
-        corpus = _core.GraphCorpus(self.program, ["_"], self.single_root, 0, self._pruner)
+        shape = self.program, ["_"], self.single_root
+        corpus = _core.GraphCorpus(*shape, 0, self._pruner, self.crossing == "build")
         for x, tree in zip(xs, trees, strict=True):
             heads, _ = self.projected(tree)
             corpus.add(x, (heads, ["_"] * len(heads)))
@@ -109,19 +112,39 @@ class GraphParsingTask(TreeTask):
 
     def corpus(self, weights: _core.Weights) -> Treebank:
         """An empty corpus."""
-        return Treebank(
-            self, _core.GraphCorpus(self.program, [*self.labels], self.single_root, self.bits, self._pruner)
-        )
+        shape = self.program, [*self.labels], self.single_root
+        packed = _core.GraphCorpus(*shape, self.bits, self._pruner, self.crossing == "build")
+        return Treebank(self, packed)
 
-    def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> _core.LiveGraphParser:
+    def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> Live:
         """A trainer on a packed corpus."""
-        return _core.LiveGraphParser(corpus.packed, weights, *choices.arguments)
+        self._check_order(choices.kind)
+        trainers: dict[str, Any] = {
+            "forest": _core.LiveGraphParser,
+            "mst": _core.LiveSpanningParser,
+            "swaps": _core.LiveClimbingParser,
+        }
+        made: Live = trainers[choices.kind](corpus.packed, weights, *choices.arguments)
+        return made
 
     def frozen(self, rows: Rows, kind: str = "forest") -> FrozenGraph:
-        """A predictor with these weights."""
+        """A predictor with these weights, for one kind of search."""
+        self._check_order(kind)
         shape = self.program, [*self.labels], self.single_root
-        engine = _core.FrozenGraphParser(*shape, rows, self.bits, self._pruner)
+        predictors = {
+            "forest": _core.FrozenGraphParser,
+            "mst": _core.FrozenSpanningParser,
+            "swaps": _core.FrozenClimbingParser,
+        }
+        engine = predictors[kind](*shape, rows, self.bits, self._pruner)
         return FrozenGraph(engine, self.labels, self.projected, self)
+
+    def _check_order(self, kind: str) -> None:
+        if kind == "mst" and self.order > 1:
+            raise SettingError(
+                "search mst adds up single arcs, but templates see siblings or grandchildren; use templates "
+                "graph_fast, or search forest:4+swaps"
+            )
 
     def header(self) -> dict[str, Any]:
         """The task as plain data."""

@@ -1,0 +1,127 @@
+// The best tree of words, crossing arcs or not: Chu-Liu-Edmonds. structron/reference/spanning.py is the
+// definition, of ties too.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace structron {
+
+class ChuLiuEdmonds {
+ public:
+  // The heads of the words 1 ... n, by word; score(h, m) is of the arc from h to m. Where one word hangs from
+  // the root, trees with fewer such words are better, whatever their scores.
+  template <class Score>
+  const std::vector<uint32_t>& best_tree(uint32_t n, bool single_root, Score&& score) {
+    start(n);
+    for (uint32_t m = 1; m <= n; ++m)
+      for (uint32_t h = 0; h <= n; ++h)
+        if (h != m) cell(m, h) = {single_root && h == 0 ? -1 : 0, score(h, m), h, m};
+    for (take_best_heads(); find_cycle(); take_best_heads()) contract();
+    expand();
+    return heads_;
+  }
+
+ private:
+  // An arc between two nodes: what it is worth, and the words it connects.
+  struct Arc {
+    int32_t at_root = 0;  // how many arcs from the root there are more, negative
+    double score = 0;
+    uint32_t head = 0, modifier = 0;
+
+    bool is_better(const Arc& other) const {
+      return at_root != other.at_root ? at_root > other.at_root : score > other.score;
+    }
+    Arc minus(const Arc& other) const {
+      return {at_root - other.at_root, score - other.score, head, modifier};
+    }
+  };
+
+  // Nodes are numbered: the root, the words, then cycles in the order in which they are contracted. A cycle
+  // takes over the place of one of its nodes in the table.
+  void start(uint32_t n) {
+    n_ = n;
+    table_.resize(static_cast<size_t>(n + 1) * (n + 1));
+    place_.resize(n + 1);
+    for (uint32_t i = 0; i <= n; ++i) place_[i] = i;
+    owner_.assign(n + 1, 0);
+    nodes_.assign(place_.begin(), place_.end());
+    taken_.assign(n + 1, {});
+  }
+  Arc& cell(uint32_t m, uint32_t h) { return table_[static_cast<size_t>(place_[m]) * (n_ + 1) + place_[h]]; }
+
+  void take_best_heads() {
+    best_.resize(place_.size());
+    for (uint32_t m : nodes_) {
+      if (m == 0) continue;
+      best_[m] = 0;
+      for (uint32_t h : nodes_)
+        if (h != m && h != 0 && cell(m, h).is_better(cell(m, best_[m]))) best_[m] = h;
+      taken_[m] = cell(m, best_[m]);
+    }
+  }
+
+  // The first cycle that following heads leads to, from one node after the other.
+  bool find_cycle() {
+    seen_.assign(place_.size(), 0);
+    for (uint32_t start : nodes_) {
+      uint32_t node = start;
+      while (node != 0 && !seen_[node]) {
+        seen_[node] = start;
+        node = best_[node];
+      }
+      if (node == 0 || seen_[node] != start) continue;
+      cycle_.clear();
+      const uint32_t first = node;
+      do {
+        cycle_.push_back(node);
+        node = best_[node];
+      } while (node != first);
+      std::sort(cycle_.begin(), cycle_.end());
+      return true;
+    }
+    return false;
+  }
+
+  void contract() {
+    const uint32_t node = static_cast<uint32_t>(place_.size());
+    for (uint32_t m : cycle_) owner_[m] = node;
+    std::erase_if(nodes_, [&](uint32_t each) { return owner_[each] == node; });
+    for (uint32_t other : nodes_) {
+      // The first of the cycle has the place that the new node will have.
+      Arc in = cell(cycle_[0], other).minus(taken_[cycle_[0]]);
+      Arc out = other == 0 ? Arc{} : cell(other, cycle_[0]);
+      for (size_t i = 1; i < cycle_.size(); ++i) {
+        const Arc into = cell(cycle_[i], other).minus(taken_[cycle_[i]]);
+        if (into.is_better(in)) in = into;
+        if (other != 0 && cell(other, cycle_[i]).is_better(out)) out = cell(other, cycle_[i]);
+      }
+      cell(cycle_[0], other) = in;
+      if (other != 0) cell(other, cycle_[0]) = out;
+    }
+    place_.push_back(place_[cycle_[0]]);
+    owner_.push_back(0);
+    taken_.emplace_back();
+    nodes_.push_back(node);
+  }
+
+  // Cycles are opened again, the last one first: where the arc into one arrives, its own arc gives way.
+  void expand() {
+    for (size_t node = place_.size() - 1; node > n_; --node) {
+      uint32_t entered = taken_[node].modifier;
+      while (owner_[entered] != node) entered = owner_[entered];
+      taken_[entered] = taken_[node];
+    }
+    heads_.assign(n_ + 1, 0);
+    for (uint32_t m = 1; m <= n_; ++m) heads_[m] = taken_[m].head;
+  }
+
+  uint32_t n_ = 0;
+  std::vector<Arc> table_, taken_;             // [modifier][head] by place; [node] the arc into it
+  std::vector<uint32_t> place_, owner_;        // [node]; owner_: the cycle that a node has gone into
+  std::vector<uint32_t> nodes_, best_, seen_;  // those that are left, in order; [node]
+  std::vector<uint32_t> cycle_, heads_;
+};
+
+}  // namespace structron

@@ -1,0 +1,34 @@
+"""Dror & Reichart (2016), dependency parsing: which trainings are made."""
+
+from __future__ import annotations
+
+from dror2016.parsing.trees import Attached
+
+KIND = Attached
+LANGUAGES = ("english", "chinese", "greek", "italian", "turkish", "basque", "hungarian")
+BETAS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
+SEEDS = 3
+EPOCHS = 5
+# Words for training, by order; the paper has all of its treebanks.
+WORDS = {1: 15_000, 2: 6_000}
+TEST_WORDS = 5_000
+SMALL = 1_200  # words, for a quick run
+
+
+def language_runs(corpus: str, order: int, quick: bool = False) -> list[Attached]:
+    """CSP and B-WM with every β, from every seed; those of the first seed come first."""
+    words, test_words = (SMALL, SMALL) if quick else (WORDS[order], TEST_WORDS)
+    values = BETAS[1:4:2] if quick else BETAS
+    return [
+        Attached(corpus, order, model, beta, seed, 2 if quick else EPOCHS, words, test_words, quick)
+        for seed in range(1 if quick else SEEDS)
+        for model, beta in [("CSP", 0.0), *(("B-WM", beta) for beta in values)]
+    ]
+
+
+def runs(quick: bool = False) -> dict[str, list[Attached]]:
+    """All runs, by the name of the experiment: first order, second order."""
+    return {
+        name: [run for language in LANGUAGES for run in language_runs(f"{language}-trees", order, quick)]
+        for name, order in (("first", 1), ("second", 2))
+    }

@@ -1,0 +1,102 @@
+"""Update methods with cube pruning, as Zhang, Huang, Zhao & McDonald (2013) compare them, from the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+from graphs import share, title
+from report import LOOKS, Entry, fill, save, select, table
+
+from zhang2013.plan import CORPORA, METHODS, WIDTHS
+
+PUBLISHED = (
+    "Published for the Penn Treebank, with features of third order and a wider search: UAS 93.50, LAS 92.41."
+)
+
+
+def one(entries: Sequence[Entry], corpus: str, method: str, width: int) -> Entry | None:
+    """The run of a method, if it was made."""
+    found = select(entries, corpus=corpus, update=method, width=width)
+    return found[0] if found else None
+
+
+def invalid_share(entry: Entry) -> float:
+    """Per cent of the updates that fixed no violation."""
+    return share(sum(entry["invalid"]), sum(entry["updates"]))
+
+
+def below_share(entry: Entry) -> float:
+    """Per cent of the updates that were made below the goal, on a part of the tree."""
+    return share(sum(entry["below"]), sum(entry["updates"]))
+
+
+def table_methods(entries: Sequence[Entry], corpus: str, width: int) -> list[str]:
+    """One width: every method with its updates and what it reaches on the dev part."""
+    heads = [
+        "dev UAS",
+        "dev LAS",
+        "epochs to it",
+        "CPU s an epoch",
+        "invalid updates",
+        "updates below the goal",
+    ]
+    rows = [["method", *heads]]
+    for method in METHODS:
+        entry = one(entries, corpus, method, width)
+        if entry is None:
+            continue
+        rows.append(
+            [
+                LOOKS[method]["label"],
+                f"{entry['uas']:.2f}",
+                f"{entry['las']:.2f}",
+                str(entry["best_epoch"]),
+                f"{sum(entry['cpu']) / len(entry['cpu']):.1f}",
+                f"{invalid_share(entry):.1f} %",
+                f"{below_share(entry):.1f} %",
+            ]
+        )
+    return table(rows) if len(rows) > 1 else ["Not measured yet."]
+
+
+def table_cost(entries: Sequence[Entry]) -> list[str]:
+    """What all of it took."""
+    spent = sum(entry["cpu_with_dev"] for entry in entries)
+    return [f"{len(entries)} trainings in {spent / 60:.1f} minutes of CPU time. {PUBLISHED}"]
+
+
+def picture(entries: Sequence[Entry], corpora: Sequence[str], stem: Path) -> None:
+    """Dev LAS after each epoch, a panel for each treebank and width."""
+    figure, grid = plt.subplots(
+        len(corpora), len(WIDTHS), figsize=(3.4 * len(WIDTHS), 2.8 * len(corpora)), squeeze=False
+    )
+    for line, corpus in zip(grid, corpora):
+        for axes, width in zip(line, WIDTHS):
+            for method in METHODS:
+                entry = one(entries, corpus, method, width)
+                if entry is not None:
+                    epochs = range(1, len(entry["dev"]) + 1)
+                    axes.plot(epochs, entry["dev"], linewidth=1.3, markersize=3, **LOOKS[method])
+            axes.set_title(f"{title(corpus)}, {width} a node", fontsize=8)
+            axes.set_xlabel("epoch")
+        line[0].set_ylabel("LAS on dev, %")
+    if grid[0][0].get_legend_handles_labels()[0]:
+        grid[0][0].legend(frameon=False, fontsize=7)
+    save(figure, stem)
+
+
+def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] = CORPORA) -> None:
+    """All tables into OUT/README.md and the picture beside it."""
+    blocks = {
+        f"methods {corpus} {width}": table_methods(entries, corpus, width)
+        for corpus in corpora
+        for width in WIDTHS
+        if select(entries, corpus=corpus, width=width)
+    }
+    blocks["cost"] = table_cost(entries)
+    fill(out / "README.md", blocks)
+    picture(
+        entries, [corpus for corpus in corpora if select(entries, corpus=corpus)] or corpora, out / "epochs"
+    )
