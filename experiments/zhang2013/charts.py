@@ -40,7 +40,7 @@ class Chart:
     def estimator(self) -> Parser:
         """Every setting is named, so that these numbers stay as they are when a default changes."""
         return Parser(
-            templates=templates_of(self.corpus, 2),
+            templates=templates_of(self.corpus, 3),
             system="graph",
             search=f"forest:{self.width}",
             update=self.update,

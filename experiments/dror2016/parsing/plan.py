@@ -10,14 +10,14 @@ BETAS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 SEEDS = 3
 EPOCHS = 5
 # Words for training, by order; the paper has all of its treebanks.
-WORDS = {1: 15_000, 2: 6_000}
-TEST_WORDS = 5_000
+WORDS = {1: 15_000, 2: 5_000}
+TEST_WORDS = {1: 8_000, 2: 4_000}
 SMALL = 1_200  # words, for a quick run
 
 
 def language_runs(corpus: str, order: int, quick: bool = False) -> list[Attached]:
     """CSP and B-WM with every β, from every seed; those of the first seed come first."""
-    words, test_words = (SMALL, SMALL) if quick else (WORDS[order], TEST_WORDS)
+    words, test_words = (SMALL, SMALL) if quick else (WORDS[order], TEST_WORDS[order])
     values = BETAS[1:4:2] if quick else BETAS
     return [
         Attached(corpus, order, model, beta, seed, 2 if quick else EPOCHS, words, test_words, quick)

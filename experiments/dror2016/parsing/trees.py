@@ -21,7 +21,7 @@ HELD = 1000  # sentences for choosing β; of fewer than three times as many a te
 MODELS = {"CSP": "perceptron", "B-WM": "swvp:single,wm,balanced,beta={}"}
 # Arcs alone are searched exactly, as chart and standard update are written. With siblings and grandchildren
 # the chart is pruned, and the standard update would often be invalid.
-SEARCHES = {1: ("forest", "standard"), 2: ("forest:4", "max_violation")}
+SEARCHES = {1: ("forest", "standard"), 2: ("forest:2", "max_violation")}
 
 
 @dataclass(frozen=True)
