@@ -92,7 +92,14 @@ class FrozenGraphOver {
     if constexpr (requires { borrowed[0].prepare(how); }) borrowed[0].prepare(how);
     GoldTree tree;
     open_one(borrowed[0], sentence, gold, labels_, false, tree);
-    return traced(borrowed[0], how, !gold.is_none());
+    nb::dict found = traced(borrowed[0], how, !gold.is_none());
+    if (borrowed[0].space().chart().is_pruned()) {
+      nb::list arcs;
+      for (const PossibleArc& arc : borrowed[0].arcs_left())
+        arcs.append(nb::make_tuple(arc.head, arc.modifier));
+      found["arcs"] = arcs;
+    }
+    return found;
   }
 
   double decode_seconds() const { return decoders_.seconds(); }

@@ -24,7 +24,7 @@ SAMPLE = 20
 @click.option(
     "--search",
     metavar="SEARCH",
-    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20, dp:8 (parsing) or forest:8 (parsing, system "
+    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20, dp:8 (parsing) or forest:4 (parsing, system "
     "graph)  [the task's own]",
 )
 @click.option("--update", metavar="UPDATE", help="standard, early, hybrid, latest, max-violation or laso.")

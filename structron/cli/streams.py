@@ -63,7 +63,7 @@ skip_option = click.option("--skip-bad", is_flag=True, help="Skip sentences that
 search_option = click.option(
     "--search",
     metavar="SEARCH",
-    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20, dp:8 (parsing), forest or forest:8 (parsing "
+    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20, dp:8 (parsing), forest or forest:4 (parsing "
     "with system graph); default: the model's own.",
 )
 

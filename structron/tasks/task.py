@@ -187,7 +187,7 @@ def check_search(task: str, kinds: Sequence[str], search: Search) -> None:
     if search.kind not in kinds:
         if tuple(kinds) == ("forest",):
             raise SettingError(
-                f"search {search}: {task} is searched over a chart; use forest:8, or forest for exact search"
+                f"search {search}: {task} is searched over a chart; use forest:4, or forest for exact search"
             )
         raise SettingError(f"search {search}: {search.needs.format(task=task)}")
 

@@ -10,6 +10,7 @@ from structron.errors import SettingError
 from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
 from structron.features.parsing.sets import ALL_PRESETS, GRAPH, check_templates
 from structron.learners import check_learner
+from structron.tasks.parsing.graph.pruner import USUAL, Pruning, parse_pruning
 from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.parsing.space import check_stacked
 from structron.tasks.parsing.systems import SYSTEMS
@@ -20,7 +21,7 @@ from structron.training.setting import setting
 
 # What auto means, for transition systems and for the one system without transitions.
 BY_TRANSITIONS = {"search": "beam:8", "learner": "perceptron:margin=30"}
-BY_GRAPH = {"search": "forest:8", "learner": "perceptron:margin=5"}
+BY_GRAPH = {"search": "forest:4", "learner": "perceptron:margin=30"}
 NAMES = (*SYSTEMS, GRAPH)
 ORACLES = ("static", "dynamic")
 CROSSING = ("pseudo", "lift", "leave-out", "refuse")
@@ -41,8 +42,8 @@ class ParsingRecipe(Recipe):
         ``graph_case``, ``graph_forms`` and ``graph_tags`` in the same way. ``fast``, ``fast_case`` and
         ``fast_tags``, for graph ``graph_fast`` and its like, are several times faster.
     search, learner
-        ``auto`` is ``beam:8`` and ``perceptron:margin=30``, for system graph ``forest:8`` and
-        ``perceptron:margin=5``.
+        ``auto`` is ``beam:8`` and ``perceptron:margin=30``, for system graph ``forest:4`` and the same
+        learner.
     cut
         ``auto`` leaves out features seen fewer than four times; of fewer than 30,000 words it keeps all.
     system, oracle
@@ -55,6 +56,10 @@ class ParsingRecipe(Recipe):
         What happens in training to trees with crossing arcs, unless the system is ``swap``: ``pseudo`` lifts
         their words and says in the relation where they came from, so that they are put back in what is
         predicted (Nivre & Nilsson 2005); ``lift`` does not say it; ``leave-out`` and ``refuse`` do so.
+    pruner
+        With system graph, a quick parser of first order learns first which arcs are worth looking at:
+        ``heads:10+ratio=0.5`` leaves at most ten heads for each word, and the fewer the nearer the ratio is
+        to 1 (see `structron.tasks.parsing.graph.pruning`); ``none`` leaves all.
     tagger
         ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the
         training data get their tags by training on four parts and tagging the fifth, in turn.
@@ -67,7 +72,7 @@ class ParsingRecipe(Recipe):
     search: str = setting(
         "auto",
         "How to search for the best output: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8; with "
-        "system graph forest:8 or forest (exact); auto is {search}, with graph {graph}".format(
+        "system graph forest:4 or forest (exact); auto is {search}, with graph {graph}".format(
             graph=BY_GRAPH["search"], **BY_TRANSITIONS
         ),
         "SEARCH",
@@ -103,6 +108,11 @@ class ParsingRecipe(Recipe):
     )
     labelled: bool = setting(True, "Predict relations too, or heads alone", flags="--labelled/--unlabelled")
     crossing: str = setting("pseudo", "What to do with crossing arcs in training", "HOW", choices=CROSSING)
+    pruner: str = setting(
+        "auto",
+        f"With system graph: which arcs are looked at, {USUAL} or none for all; auto is the former",
+        "HEADS|none",
+    )
     tagger: str = setting(
         "none", "Make taggers part of the model, so that it can parse plain words", "jackknife[:K]"
     )
@@ -123,6 +133,11 @@ class ParsingRecipe(Recipe):
             raise SettingError(
                 f"there is no dynamic oracle for {self.system}; use arc-eager, arc-hybrid or a static oracle"
             )
+        if self.pruner != "auto":
+            pruning = parse_pruning(self.pruner)
+            object.__setattr__(self, "pruner", "none" if pruning is None else str(pruning))
+            if pruning is not None and self.system != GRAPH:
+                raise SettingError(f"{self.system} looks at no arcs to prune; use system graph, or no pruner")
         object.__setattr__(self, "tagger", _tagger(self.tagger))
 
     def meaning(self, name: str) -> str:
@@ -164,6 +179,13 @@ class ParsingRecipe(Recipe):
         if not self.labelled and self.crossing == "pseudo":
             return "lift"
         return "refuse" if self.crossing == "leave-out" else self.crossing
+
+    @property
+    def pruning(self) -> Pruning | None:
+        """How many arcs a pruner leaves; None if there is none."""
+        if self.pruner == "auto":
+            return USUAL if self.system == GRAPH else None
+        return parse_pruning(self.pruner)
 
     @property
     def folds(self) -> int:

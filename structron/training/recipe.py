@@ -32,7 +32,7 @@ class Recipe:
     ----------
     search, update, learner
         ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``, ``beam:8+within=20``; in arc-standard parsing
-        ``dp:8``, in graph-based parsing ``forest`` and ``forest:8``; a name from
+        ``dp:8``, in graph-based parsing ``forest`` and ``forest:4``; a name from
         `structron.violations.UPDATES`, or ``auto``: ``laso`` for greedy search, which so learns from every
         step, and else ``max_violation``; a learner of `structron.learners`: ``perceptron`` as published
         (averaged), ``perceptron:plain``, ``perceptron:margin=20`` with a margin to keep, ``mira:5``,

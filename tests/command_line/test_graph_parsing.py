@@ -105,7 +105,7 @@ def test_show_without_gold_has_the_cells_of_the_best_tree(run, model):
         refused = run("show", model, "the/DT dog/NN", "--gold", gold, check=1).stderr
         assert what in refused and refused.count("\n") == 1
     refused = run("show", model, WORDS, "--search", "beam:4", check=1).stderr
-    assert "search beam:4: system graph is searched over a chart; use forest:8" in refused
+    assert "search beam:4: system graph is searched over a chart; use forest:4" in refused
 
 
 def test_info_tells_what_the_parser_is(run, model):
@@ -115,14 +115,14 @@ def test_info_tells_what_the_parser_is(run, model):
         "search forest:2",
         "graph_tags: ",
         "changed     epochs 1, search forest:2, system graph",
-        "learner perceptron:margin=5",
+        "learner perceptron:margin=30",
     ):
         assert text in said
     about = json.loads(run("info", model, "--json").stdout)
     assert about["system"] == "graph" and about["order"] == 2 and "transitions" not in about
     assert about["chosen"] == {
         "cut": 0,
-        "learner": "perceptron:margin=5",
+        "learner": "perceptron:margin=30",
         "search": "forest:2",
         "templates": "graph_tags",
     }
@@ -165,8 +165,8 @@ def test_training_goes_on_with_more_epochs(run, treebank, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--search", "beam:8"), "search beam:8: system graph is searched over a chart; use forest:8"),
-        (("--search", "exact"), "search exact: system graph is searched over a chart; use forest:8"),
+        (("--search", "beam:8"), "search beam:8: system graph is searched over a chart; use forest:4"),
+        (("--search", "exact"), "search exact: system graph is searched over a chart; use forest:4"),
         (("--oracle", "dynamic"), "there is no dynamic oracle for graph"),
         (("--update", "laso"), "laso goes on from one bin to the next"),
         (("--templates", "rich"), "templates rich are over states of transition systems"),

@@ -70,7 +70,7 @@ def left_by(tokens: Any, weights: Weights, heads: int) -> set[tuple[int, int]]:
 def packed(seen: Seen) -> int:
     """A state as the engine has it: 0 where there is nothing."""
     relation = 0 if seen.relation is None else seen.relation + 1
-    return (seen.child or 0) | relation << 16 | (seen.before or 0) << 32 | seen.count << 48
+    return (seen.child or 0) | relation << 16 | (seen.before or 0) << 32 | seen.children << 48
 
 
 class Both:

@@ -25,7 +25,7 @@ class GraphDecoder {
   GraphDecoder(const GraphProgram& program, uint32_t labels, bool single_root, const Frozen& weights,
                const GraphPruner* pruner, size_t room)
       : loaded_(program, room), scorer_(program, FrozenRows(weights), labels), space_(scorer_, single_root) {
-    if (pruner != nullptr) pruning_.emplace(program, *pruner);
+    if (pruner != nullptr) pruning_.emplace(program, *pruner, single_root);
   }
 
   void prepare(const SearchOptions& options) { space_.prepare(options, options.per_class > 1); }
@@ -33,6 +33,8 @@ class GraphDecoder {
   uint32_t length() const { return length_; }
   uint64_t& evictions() { return loaded_.evictions(); }
   LoadedSentences& loaded() { return loaded_; }
+  // Those that the pruner leaves of the open sentence.
+  const std::vector<PossibleArc>& arcs_left() const { return arcs_left_; }
 
   void begin_batch() { loaded_.begin_batch(); }
   void open(uint32_t k, const GoldTree* gold = nullptr) {

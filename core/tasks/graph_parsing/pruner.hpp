@@ -28,10 +28,12 @@ struct GraphPruner {
   float ratio;
 };
 
-// The score of the best projective tree with one root that has an arc, for every arc: Eisner's items inside
-// and outside.
+// The score of the best projective tree that has an arc, for every arc: Eisner's items inside and outside.
 class BestTrees {
  public:
+  // With a single root it is no word of the chart: it takes one whole tree.
+  explicit BestTrees(bool single_root) : first_(single_root ? 1 : 0) {}
+
   // scores[head * (n + 1) + modifier]; replaced by what is found.
   void find(std::vector<float>& scores, uint32_t n) {
     n_ = n;
@@ -43,8 +45,8 @@ class BestTrees {
     inside(scores);
     outside(scores);
     for (uint32_t m = 1; m <= n; ++m) {
-      scores[m] += left_[at(1, m)] + right_[at(m, n)];
-      for (uint32_t h = 1; h <= n; ++h) {
+      if (first_ == 1) scores[m] += left_[at(1, m)] + right_[at(m, n)];
+      for (uint32_t h = first_; h <= n; ++h) {
         if (h < m) scores[at(h, m)] = open_right_[at(h, m)] + out_open_right_[at(h, m)];
         if (h > m) scores[at(h, m)] = open_left_[at(m, h)] + out_open_left_[at(m, h)];
       }
@@ -57,12 +59,12 @@ class BestTrees {
   static void raise(float& known, float score) { known = std::max(known, score); }
 
   void inside(const std::vector<float>& scores) {
-    for (uint32_t width = 1; width < n_; ++width)
-      for (uint32_t i = 1, j = 1 + width; j <= n_; ++i, ++j) {
+    for (uint32_t width = 1; width <= n_ - first_; ++width)
+      for (uint32_t i = first_, j = i + width; j <= n_; ++i, ++j) {
         float base = kNever, right = kNever, left = kNever;
         for (uint32_t k = i; k < j; ++k) raise(base, right_[at(i, k)] + left_[at(k + 1, j)]);
         open_right_[at(i, j)] = base + scores[at(i, j)];
-        open_left_[at(i, j)] = base + scores[at(j, i)];
+        open_left_[at(i, j)] = i == 0 ? kNever : base + scores[at(j, i)];
         for (uint32_t k = i; k < j; ++k) {
           raise(right, open_right_[at(i, k + 1)] + right_[at(k + 1, j)]);
           raise(left, left_[at(i, k)] + open_left_[at(k, j)]);
@@ -72,12 +74,13 @@ class BestTrees {
       }
   }
   void outside(const std::vector<float>& scores) {
-    for (uint32_t r = 1; r <= n_; ++r) {
+    if (first_ == 0) out_right_[at(0, n_)] = 0;
+    for (uint32_t r = first_; first_ == 1 && r <= n_; ++r) {
       out_left_[at(1, r)] = scores[r] + right_[at(r, n_)];
       out_right_[at(r, n_)] = scores[r] + left_[at(1, r)];
     }
-    for (uint32_t width = n_; width-- > 1;) {
-      for (uint32_t i = 1, j = 1 + width; j <= n_; ++i, ++j) {
+    for (uint32_t width = n_ - first_ + 1; width-- > 1;) {
+      for (uint32_t i = first_, j = i + width; j <= n_; ++i, ++j) {
         const float right = out_right_[at(i, j)], left = out_left_[at(i, j)];
         for (uint32_t k = i; k < j; ++k) {
           raise(out_open_right_[at(i, k + 1)], right + right_[at(k + 1, j)]);
@@ -86,9 +89,9 @@ class BestTrees {
           raise(out_open_left_[at(k, j)], left + left_[at(i, k)]);
         }
       }
-      for (uint32_t i = 1, j = 1 + width; j <= n_; ++i, ++j) {
-        const float base = std::max(out_open_right_[at(i, j)] + scores[at(i, j)],
-                                    out_open_left_[at(i, j)] + scores[at(j, i)]);
+      for (uint32_t i = first_, j = i + width; j <= n_; ++i, ++j) {
+        const float left = i == 0 ? kNever : out_open_left_[at(i, j)] + scores[at(j, i)];
+        const float base = std::max(out_open_right_[at(i, j)] + scores[at(i, j)], left);
         for (uint32_t k = i; k < j; ++k) {
           raise(out_right_[at(i, k)], base + left_[at(k + 1, j)]);
           raise(out_left_[at(k + 1, j)], base + right_[at(i, k)]);
@@ -97,7 +100,7 @@ class BestTrees {
     }
   }
 
-  uint32_t n_ = 0;
+  uint32_t first_, n_ = 0;
   // [first word][last word]: complete items by the side of their children, incomplete ones; and what is best
   // around each.
   std::vector<float> left_, right_, open_left_, open_right_;
@@ -107,8 +110,8 @@ class BestTrees {
 // One thread's hand on it.
 class GraphPruning {
  public:
-  GraphPruning(const GraphProgram& program, const GraphPruner& pruner)
-      : pruner_(pruner), keys_of_(program), lookups_(FrozenRows(pruner.weights)) {}
+  GraphPruning(const GraphProgram& program, const GraphPruner& pruner, bool single_root)
+      : pruner_(pruner), keys_of_(program), trees_(single_root), lookups_(FrozenRows(pruner.weights)) {}
 
   // The arcs that stay, by modifier; the best tree is always among them.
   void choose(ParseWords words, uint32_t length, std::vector<PossibleArc>& arcs) {

@@ -142,10 +142,9 @@ class GraphScorer {
     const auto seen = [&](PartPlace place, uint32_t value) {
       return places & bit_of(place) ? Key{value} : 0;
     };
-    const Key words = Key{part.head} | Key{part.modifier} << 16 |
-                      seen(PartPlace::sibling, part.sibling) << 32 |
-                      seen(PartPlace::child, part.child) << 32 |
-                      seen(PartPlace::second_sibling, part.second_sibling) << 48;
+    const Key words =
+        Key{part.head} | Key{part.modifier} << 16 | seen(PartPlace::sibling, part.sibling) << 32 |
+        seen(PartPlace::child, part.child) << 32 | seen(PartPlace::second_sibling, part.second_sibling) << 48;
     const Key numbers = seen(PartPlace::modifier_relation, part.modifier_relation) |
                         seen(PartPlace::sibling_relation, part.sibling_relation) << 16 |
                         seen(PartPlace::child_relation, part.child_relation) << 16 |

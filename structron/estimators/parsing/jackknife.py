@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from structron.errors import DataError
+from structron.estimators.parsing.stages import stage_of
 from structron.estimators.tagging import Tagger
 from structron.training.schedule import Stage
 
@@ -38,17 +39,9 @@ def jackknife(
         inside = [i for i in range(len(words)) if i % folds != fold]
         outside = range(fold, len(words), folds)
         tagger = make()
-        progress = _progress(stage, f"{name}, fold {fold + 1} of {folds}", tagger.epochs)
+        progress = stage_of(stage, f"{name}, fold {fold + 1} of {folds}", tagger.epochs)
         tagger.fit([words[i] for i in inside], [tags[i] for i in inside], progress=progress)
         for i, guess in zip(outside, tagger.predict([words[i] for i in outside])):
             found[i] = guess
     tagger = make()
-    return found, tagger.fit(words, tags, progress=_progress(stage, f"{name}, all data", tagger.epochs))
-
-
-def _progress(stage: Stage | None, name: str, epochs: int) -> Callable[[int, int, int], None] | None:
-    """A tagger's progress, as a stage of what is trained after it."""
-    if stage is None:
-        return None
-    report = stage
-    return lambda epoch, done, total: report(name, (epoch - 1) * total + done, epochs * total)
+    return found, tagger.fit(words, tags, progress=stage_of(stage, f"{name}, all data", tagger.epochs))

@@ -14,6 +14,7 @@ from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
 from structron.estimators.parsing.looking import crossing_trees, first_look, without_crossing
 from structron.estimators.parsing.problem import make_task
+from structron.estimators.parsing.pruning import learn_pruner
 from structron.estimators.parsing.treebank import Sentences, read_sentences, read_trees
 from structron.estimators.parsing.view import View
 from structron.estimators.predictor import Metric
@@ -73,6 +74,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         How it learns; with system ``graph`` it searches all trees at once, over a chart.
     labelled, crossing
         Whether there are relations, and what becomes of training trees with crossing arcs.
+    pruner
+        With system graph, which arcs are worth looking at.
     tagger
         ``jackknife:5`` makes taggers part of the model, so that it parses plain words.
     cut, bits, negligible, half, skip_correct
@@ -122,6 +125,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         shuffle: bool = True,
         labelled: bool = True,
         crossing: str = ParsingRecipe.crossing,
+        pruner: str | None = "auto",
         tagger: str | None = "none",
         cut: int | str = ParsingRecipe.cut,
         bits: int = 0,
@@ -146,6 +150,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         self.shuffle = shuffle
         self.labelled = labelled
         self.crossing = crossing
+        self.pruner = pruner
         self.tagger = tagger
         self.cut = cut
         self.bits = bits
@@ -198,7 +203,9 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         wanted = either(classes, labels)
         if self.recipe.folds and self._fitted is None:
             raise SettingError("partial_fit trains no tagger; fit first, or give tags and set tagger to none")
-        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted))
+        return self._batch(
+            X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted, is_whole=False)
+        )
 
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
@@ -214,6 +221,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         given: Examples[Sentences],
         stage: Stage | None = None,
         classes: Sequence[str] | None = None,
+        *,
+        is_whole: bool = True,
     ) -> ParsingPlan:
         """Templates by what the columns hold, the cut by how many words there are."""
         suited = recipe.suited(ColumnFigures.of(given.xs))
@@ -231,7 +240,11 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             examples = Examples(seen.tokens, trees, seen, seen.place)
         if not any(map(len, examples.xs)):
             raise DataError("there is nothing to learn from; give at least one sentence with a tree")
-        task = make_task(suited, examples.ys, classes, one_root=self._one_root)
+        pruner = None
+        if is_whole:  # one batch of many would say too little
+            data = examples.xs, examples.ys
+            pruner = learn_pruner(Parser, suited, *data, stage, one_root=self._one_root)
+        task = make_task(suited, examples.ys, classes, pruner, one_root=self._one_root)
         return Plan(suited, task, examples, findings)
 
     def _next_plan(
@@ -353,6 +366,10 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         if gold is not None:
             labelled = tuple(model.task.labels) != (NO_LABEL,)
             (tree,) = read_trees(inputs.source, [gold], labelled=labelled, one_root=self._one_root)
+            if not model.task.builds(tree):
+                raise DataError(
+                    f"the gold tree has crossing arcs, which {model.task.called} does not build; give another"
+                )
         traced = model.chart if how.kind == "forest" else model.trace
         return traced(list(inputs.xs[0]), tree, how)
 

@@ -8,11 +8,17 @@ from typing import Any
 from structron.data.trees import Tree
 from structron.features.parsing.sets import GRAPH
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
+from structron.tasks.parsing.graph.pruner import Pruner
 from structron.training.parsing import ParsingRecipe, parsing_templates
 
 
 def make_task(
-    recipe: ParsingRecipe, trees: Sequence[Any], classes: Sequence[str] | None, *, one_root: bool
+    recipe: ParsingRecipe,
+    trees: Sequence[Any],
+    classes: Sequence[str] | None,
+    pruner: Pruner | None,
+    *,
+    one_root: bool,
 ) -> TreeTask:
     """By transitions, or by a graph.
 
@@ -28,7 +34,7 @@ def make_task(
     templates = parsing_templates(recipe)
     shared = {"crossing": recipe.task_crossing, "single_root": one_root, "bits": recipe.bits}
     if recipe.system == GRAPH:
-        return GraphParsingTask.of_trees(every, templates, **shared)
+        return GraphParsingTask.of_trees(every, templates, pruner=pruner, **shared)
     return ParsingTask.of_trees(
         every, templates, system=recipe.system, dynamic=recipe.oracle == "dynamic", **shared
     )

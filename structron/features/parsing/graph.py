@@ -141,6 +141,7 @@ def _atom(text: str, word: str) -> GraphAtom:
         ) from None
     if atom.sight != "word":
         raise SettingError(
-            f"template '{text}': '{word}' is not of a part; beside words it has m.r s.r c.r h.v m.v side dir d"
+            f"template '{text}': '{word}' is not of a part; "
+            "beside words there are m.r s.r c.r h.v m.v side dir d"
         )
     return GraphAtom(word, found[1], int(found[2] or 0), atom)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from structron.errors import SettingError
 from structron.features.parsing.graph import GraphTemplate, parse_graph_templates
-from structron.features.parsing.graph_presets import GRAPH_PRESETS
-from structron.features.parsing.presets import PARSING_PRESETS
+from structron.features.parsing.graph_presets import GRAPH_PRESETS, PRUNER, graph_with_case
+from structron.features.parsing.presets import PARSING_PRESETS, with_forms, with_one_tag
 from structron.features.parsing.templates import ParseTemplate, columns_used, parse_templates
 
 GRAPH = "graph"  # the system that has no transitions
@@ -57,6 +57,16 @@ def _of_the_other_kind(texts: Sequence[str], system: str) -> str | None:
     else:
         seen, own = f"parts of trees, and system {system} has none", "s0.w q0.t"
     return f"templates such as '{texts[0]}' see {seen}; write them as '{own}', or use another system"
+
+
+def pruner_templates(texts: Sequence[str]) -> list[str]:
+    """Templates for the pruner of a parser with these: over the same columns. None for words alone."""
+    seen = columns_seen(texts, GRAPH)
+    if 2 in seen:
+        return PRUNER if {3, 4} <= seen else with_forms(PRUNER)
+    if {3, 4} <= seen:
+        return graph_with_case(PRUNER)
+    return with_one_tag(PRUNER) if 1 in seen else []
 
 
 def columns_seen(texts: Sequence[str], system: str) -> set[int]:

@@ -15,6 +15,7 @@ from structron import _core
 from structron.errors import SettingError
 from structron.tasks.parsing.building import projected, without_marks
 from structron.tasks.parsing.frozen import Tree
+from structron.tasks.parsing.projective import is_projective
 from structron.tasks.task import Arrays, Choices, Frozen, Live, Rows, Task
 
 Tokens = Sequence[Any]
@@ -117,6 +118,10 @@ class TreeTask(ABC):
         """The tree as the system learns it: crossing arcs lifted, unless it can build them."""
         built = projected(tree, self.system, self.crossing)
         return built if built is tree else without_marks(built, self._known)
+
+    def builds(self, tree: Tree) -> bool:
+        """Whether the system can build a tree, once its crossing arcs are lifted if it lifts any."""
+        return self.system == "swap" or is_projective(self.projected(tree)[0])
 
     @cached_property
     def _known(self) -> frozenset[str]:

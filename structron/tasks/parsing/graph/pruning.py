@@ -1,8 +1,8 @@
 """Pruning: which arcs are worth looking at, by a model of first order without relations.
 
-An arc is as good as the best tree that has it (its max-marginal). A word keeps at most so many heads, and none
-whose best tree scores less than ``ratio`` times the best tree of all and ``1 - ratio`` times the mean over all
-arcs (Weiss & Taskar 2010): the scale of the weights does not matter, and the best tree is always left.
+An arc is as good as the best tree that has it (its max-marginal). A word keeps at most so many heads, and
+none whose best tree scores less than ``ratio`` times the best tree of all and ``1 - ratio`` times the mean
+over all arcs (Weiss & Taskar 2010): the scale of the weights does not matter, and the best tree always stays.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from structron.tasks.parsing.graph.space import GraphSpace
 
 
 def best_trees(space: GraphSpace, weights: Weights) -> dict[tuple[int, int], float]:
-    """By head and modifier, the score of the best tree with one root that has this arc."""
+    """By head and modifier, the score of the best tree that has this arc."""
     words = range(1, len(space.tokens) + 1)
     every = {(head, word) for word in words for head in (0, *words) if head != word}
     found = {}

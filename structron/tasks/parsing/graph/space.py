@@ -39,14 +39,14 @@ class Seen(NamedTuple):
         sibling of the modifier in place of the latter.
     relation
         That of the child, or of an arc.
-    count
+    children
         How many children there are.
     """
 
     child: int | None = None
     relation: int | None = None
     before: int | None = None
-    count: int = 0
+    children: int = 0
 
 
 class Part(NamedTuple):
@@ -209,7 +209,7 @@ class GraphSpace:
 
     def _incomplete(self, arc: Seen, own: Seen) -> Seen:
         """An arc whose head has so much on the same side already."""
-        count = min(own.count + 1, MOST_CHILDREN) if self._sees_count else 0
+        count = min(own.children + 1, MOST_CHILDREN) if self._sees_count else 0
         return Seen(None, arc.relation, own.child if self._sees_before else None, count)
 
     def _complete(self, modifier: int, incomplete: Seen) -> Seen:
@@ -237,22 +237,22 @@ class GraphSpace:
             numbers = {
                 "m.r": _relation(arc_state),
                 "s.r": _relation(own),
-                "h.v": own.count + 1,
+                "h.v": own.children + 1,
             }
             words = {"s": own.child, "ss": own.before}
             yield from self._part("sibling", self.labels, Part(*item.arc, words, numbers))
             yield from self._grandchild(item.arc, arc_state, other, side=1)
 
     def _grandchild(
-        self, arc: tuple[int, int], own: Seen, children: Seen, side: int
+        self, arc: tuple[int, int], own: Seen, below: Seen, side: int
     ) -> Iterator[tuple[tuple[int, int], float]]:
         numbers = {
             "m.r": _relation(own),
-            "c.r": _relation(children),
-            "m.v": children.count + 1,
+            "c.r": _relation(below),
+            "m.v": below.children + 1,
             "side": side,
         }
-        yield from self._part("grandchild", self.labels, Part(*arc, {"c": children.child}, numbers))
+        yield from self._part("grandchild", self.labels, Part(*arc, {"c": below.child}, numbers))
 
     def merge_key(self, state: Seen) -> Seen:
         """The state itself."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy.typing as npt
+
 from structron import _core
 from structron.features.atoms import ASPECTS, FEATURE
 from structron.features.parsing.graph import (
@@ -20,6 +22,7 @@ from structron.features.parsing.graph import (
 from structron.tasks.parsing.building import as_built
 from structron.tasks.parsing.frozen import Tree
 from structron.tasks.parsing.graph.frozen import FrozenGraph
+from structron.tasks.parsing.graph.pruner import Pruner
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
 from structron.tasks.task import Arrays, Choices, Rows, texts, typed
@@ -37,6 +40,8 @@ class GraphParsingTask(TreeTask):
         Feature templates over parts of trees (see `structron.features.parsing.graph`).
     single_root, crossing, bits
         As for `ParsingTask`; no search over a chart builds crossing arcs.
+    pruner
+        Says which arcs are worth looking at; None for all.
     """
 
     searches: ClassVar[tuple[str, ...]] = ("forest",)
@@ -47,6 +52,7 @@ class GraphParsingTask(TreeTask):
     single_root: bool = True
     crossing: str = "pseudo"
     bits: int = 0
+    pruner: Pruner | None = None
 
     def __post_init__(self) -> None:
         self.check_shared()
@@ -71,7 +77,7 @@ class GraphParsingTask(TreeTask):
     @property
     def columns(self) -> int:
         """How many columns a token must have."""
-        return columns_read(self.parsed)
+        return columns_read([*self.parsed, *(self.pruner.parsed if self.pruner else ())])
 
     @property
     def order(self) -> int:
@@ -86,17 +92,26 @@ class GraphParsingTask(TreeTask):
     @cached_property
     def program(self) -> _core.GraphProgram:
         """The templates as the engine runs them."""
-        return _core.GraphProgram(
-            [(t.base, [_compiled(atom) for atom in t.atoms]) for t in self.parsed], self.columns
-        )
+        pruning = [] if self.pruner is None else self.pruner.parsed
+        return _core.GraphProgram(_compiled(self.parsed), self.columns, _compiled(pruning))
 
-    def _engine(self) -> tuple[_core.GraphProgram, list[str], bool]:
-        """What corpus and predictor are made of in the engine."""
-        return self.program, [*self.labels], self.single_root
+    @cached_property
+    def _pruner(self) -> _core.GraphPruner | None:
+        return None if self.pruner is None else self.pruner.engine
+
+    def pruned(self, xs: Sequence[Tokens], trees: Sequence[Tree]) -> tuple[int, int, int]:
+        """How many arcs the pruner leaves, how many of them are gold, and how many words there are."""
+        corpus = _core.GraphCorpus(self.program, ["_"], self.single_root, 0, self._pruner)
+        for x, tree in zip(xs, trees, strict=True):
+            heads, _ = self.projected(tree)
+            corpus.add(x, (heads, ["_"] * len(heads)))
+        return *corpus.pruned(), corpus.tokens
 
     def corpus(self, weights: _core.Weights) -> Treebank:
         """An empty corpus."""
-        return Treebank(self, _core.GraphCorpus(*self._engine(), self.bits))
+        return Treebank(
+            self, _core.GraphCorpus(self.program, [*self.labels], self.single_root, self.bits, self._pruner)
+        )
 
     def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> _core.LiveGraphParser:
         """A trainer on a packed corpus."""
@@ -104,7 +119,8 @@ class GraphParsingTask(TreeTask):
 
     def frozen(self, rows: Rows, kind: str = "forest") -> FrozenGraph:
         """A predictor with these weights."""
-        engine = _core.FrozenGraphParser(*self._engine(), rows, self.bits)
+        shape = self.program, [*self.labels], self.single_root
+        engine = _core.FrozenGraphParser(*shape, rows, self.bits, self._pruner)
         return FrozenGraph(engine, self.labels, self.projected, self)
 
     def header(self) -> dict[str, Any]:
@@ -116,14 +132,21 @@ class GraphParsingTask(TreeTask):
             "single_root": self.single_root,
             "crossing": self.crossing,
             "bits": self.bits,
+            "pruner": None if self.pruner is None else self.pruner.header(),
         }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The weights of its pruner."""
+        return {} if self.pruner is None else self.pruner.arrays()
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> GraphParsingTask:
         """The task of a model file."""
         lists: dict[str, Any] = {n: tuple(texts(header, n)) for n in ("labels", "templates")}
         kinds = {"single_root": bool, "crossing": str, "bits": int}
-        return cls(**lists, **{name: typed(header, name, kind) for name, kind in kinds.items()})
+        pruner = None if header["pruner"] is None else Pruner.restore(typed(header, "pruner", dict), arrays)
+        plain = {name: typed(header, name, kind) for name, kind in kinds.items()}
+        return cls(**lists, **plain, pruner=pruner)
 
     def space(self, tokens: Tokens, arcs: Collection[tuple[int, int]] | None = None) -> GraphSpace:
         """One sentence as the definition sees it, with all arcs or with these."""
@@ -140,7 +163,14 @@ class GraphParsingTask(TreeTask):
         return GraphOracle(of, heads, [number[label] for label in labels])
 
 
-def _compiled(atom: GraphAtom) -> tuple[int, int, int, int, int, int]:
+_Compiled = tuple[int, int, int, int, int, int]
+
+
+def _compiled(templates: Sequence[GraphTemplate]) -> list[tuple[int, list[_Compiled]]]:
+    return [(t.base, [_compiled_atom(atom) for atom in t.atoms]) for t in templates]
+
+
+def _compiled_atom(atom: GraphAtom) -> _Compiled:
     look = atom.look
     if look is None:
         return PLACES.index(atom.place), 0, 0, 0, 0, atom.multiplier
