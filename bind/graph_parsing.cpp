@@ -93,7 +93,8 @@ class FrozenGraphOver {
     GoldTree tree;
     open_one(borrowed[0], sentence, gold, labels_, false, tree);
     nb::dict found = traced(borrowed[0], how, !gold.is_none());
-    if (borrowed[0].space().chart().is_pruned()) {
+    if constexpr (requires { borrowed[0].space().chart().is_pruned(); }) {
+      if (!borrowed[0].space().chart().is_pruned()) return found;
       nb::list arcs;
       for (const PossibleArc& arc : borrowed[0].arcs_left())
         arcs.append(nb::make_tuple(arc.head, arc.modifier));

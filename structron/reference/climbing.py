@@ -37,7 +37,7 @@ def climbing(
     Parameters
     ----------
     space
-        A forest whose trees are also vectors of heads: `structron.tasks.parsing.graph.space.GraphSpace`.
+        A `ForestSpace` whose outputs are also vectors of heads, a `HeadSpace`.
     width
         How many items a node keeps in the search that it starts from; None keeps all.
     oracle

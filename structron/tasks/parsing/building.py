@@ -9,6 +9,7 @@ from typing import NamedTuple
 from structron.tasks.parsing.projective import MARK, is_projective, lift
 
 Tree = tuple[Sequence[int], Sequence[str]]
+AS_IT_IS = ("build", "refuse")  # what is done with crossing arcs, where nothing is lifted
 _WORDS_PER_MARK = 20_000
 
 
@@ -21,7 +22,7 @@ class BuiltTree(NamedTuple):
 
 def projected(tree: Tree, system: str, crossing: str) -> Tree:
     """A tree as a system learns it."""
-    if isinstance(tree, BuiltTree) or system == "swap" or crossing == "refuse" or is_projective(tree[0]):
+    if isinstance(tree, BuiltTree) or system == "swap" or crossing in AS_IT_IS or is_projective(tree[0]):
         return tree
     return lift(tree, mark=crossing == "pseudo")
 
@@ -39,7 +40,7 @@ def as_built(
     if crossed is None:
         built = [projected(tree, system, crossing) for tree in trees]
     else:
-        lifts = system != "swap" and crossing != "refuse"
+        lifts = system != "swap" and crossing not in AS_IT_IS
         marks = crossing == "pseudo"
         built = [lift(tree, marks) if lifts and i in crossed else tree for i, tree in enumerate(trees)]
     times = Counter(label for _, labels in built for label in labels)

@@ -19,7 +19,7 @@ from structron.tasks.parsing.projective import is_projective
 from structron.tasks.task import Arrays, Choices, Frozen, Live, Rows, Task
 
 Tokens = Sequence[Any]
-CROSSING = ("pseudo", "lift", "refuse")
+CROSSING = ("pseudo", "lift", "refuse", "build")
 
 
 class TreeTask(ABC):
@@ -121,7 +121,7 @@ class TreeTask(ABC):
 
     def builds(self, tree: Tree) -> bool:
         """Whether the system can build a tree, once its crossing arcs are lifted if it lifts any."""
-        return self.system == "swap" or is_projective(self.projected(tree)[0])
+        return self.system == "swap" or self.crossing == "build" or is_projective(self.projected(tree)[0])
 
     @cached_property
     def _known(self) -> frozenset[str]:
