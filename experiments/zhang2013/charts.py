@@ -6,7 +6,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from graphs import checksum_of_parts, part, templates_of
+from graphs import PRUNER, checksum_of_parts, part, templates_of
 from record import signature_of
 
 from structron import Parser
@@ -50,6 +50,7 @@ class Chart:
             shuffle=True,
             labelled=True,
             crossing="lift",
+            pruner=PRUNER,
             tagger="none",
             cut=0,
             negligible=0.0,

@@ -8,9 +8,9 @@ KIND = Chart
 METHODS = ("standard", "skip", "early", "latest", "max_violation", "parallel")
 WIDTHS = (1, 4, 16)
 CORPORA = ("english-trees", "hungarian-trees")
-EPOCHS = 6
-WORDS = 6_000
-DEV_WORDS = 3_000
+EPOCHS = 8
+WORDS = 20_000
+DEV_WORDS = 6_000
 SMALL = 1_500  # words, for a quick run
 
 

@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from graphs import Trees, checksum_of_parts, chosen, part, templates_of
+from graphs import PRUNER, Trees, checksum_of_parts, chosen, part, templates_of
 from record import signature_of
 
+from structron import Parser
 from structron.data import Tree
+from structron.estimators.parsing.pruning import learn_pruner
 from structron.model import Model
 from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.task import Rows
@@ -68,6 +70,7 @@ class Attached:
             shuffle=True,
             labelled=False,
             crossing="lift",
+            pruner="none" if self.order == 1 else PRUNER,
             tagger="none",
             cut=0,
             negligible=0.0,
@@ -83,7 +86,12 @@ class Attached:
         train = without_relations(full if self.model == "CSP" else chosen(full, left))
         started = time.process_time()
         recipe = self.recipe()
-        task = GraphParsingTask.of_trees(train[1], templates_of(self.corpus, self.order), crossing="lift")
+        task = GraphParsingTask.of_trees(
+            train[1],
+            templates_of(self.corpus, self.order),
+            crossing="lift",
+            pruner=learn_pruner(Parser, recipe, *train, one_root=True),
+        )
         learning = Learning.start(task, recipe)
         history = [epoch for epoch, _ in epochs(learning, Serial(learning, learning.pack(*train)))]
         found: dict[str, dict[str, float]] = {name: {} for name in parts}
