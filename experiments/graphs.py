@@ -24,11 +24,26 @@ ARCS = (
 )
 SIBLINGS = ("h.t s.t m.t dir", "s.t m.t dir", "s.l m.l", "s.l m.t", "s.t m.l")
 GRANDCHILDREN = ("h.t m.t c.t dir", "h.t c.t dir", "h.l c.l", "h.l c.t", "h.t c.l")
-ORDERS = {1: ARCS, 2: (*ARCS, *SIBLINGS, *GRANDCHILDREN)}
+# Siblings of siblings, relations side by side, and how many children there are.
+THIRD = (
+    "h.t ss.t s.t m.t",
+    "ss.t s.t m.t dir",
+    "m.r s.r dir",
+    "h.t m.r s.r",
+    "h.t m.r c.r",
+    "h.t m.t h.v dir",
+)
+# With more than arcs to look at, a quick parser of first order says first which arcs are worth it.
+PRUNER = "heads:10+ratio=0.5"
+ORDERS = {
+    1: ARCS,
+    2: (*ARCS, *SIBLINGS, *GRANDCHILDREN),
+    3: (*ARCS, *SIBLINGS, *GRANDCHILDREN, *THIRD),
+}
 
 
 def templates_of(corpus: str, order: int) -> tuple[str, ...]:
-    """Arcs alone, or siblings and grandchildren too; tokens of the synthetic treebank are word and tag."""
+    """Of arcs alone, of two arcs, or of three; tokens of the synthetic treebank are word and tag."""
     chosen = ORDERS[order]
     return tuple(with_one_tag([*chosen])) if corpus == "synthetic-trees" else chosen
 

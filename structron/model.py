@@ -167,6 +167,10 @@ class Model(Generic[Task_co]):
         self, sentence: Sequence[Any], gold: Sequence[Any] | None, search: Search | None
     ) -> dict[str, Any]:
         how = search or self.search
+        if how.kind in ("swaps", "mst"):
+            raise SettingError(
+                f"search {how} leaves a tree behind, and neither beams nor a chart; use forest"
+            )
         engine = self._engine_for(how)
         try:
             return engine.trace(sentence, gold, engine_search(how))

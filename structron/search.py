@@ -207,7 +207,9 @@ Search = Exact | Greedy | Beam | DPBeam | Forest | Spanning
 
 def narrowest(search: Search) -> Search:
     """The quickest search of the same kind, to find out whether an input can be read at all."""
-    return Forest(1) if search.kind == "forest" else Greedy()
+    if search.kind == "mst":
+        return Spanning()
+    return Forest(1) if search.kind in ("forest", "swaps") else Greedy()
 
 
 _NUMBER = r"[0-9]{1,17}(?:\.[0-9]{1,25})?(?:e[+-]?[0-9]{1,3})?"  # whatever repr makes of a float

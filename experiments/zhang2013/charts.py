@@ -6,7 +6,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from graphs import checksum_of_parts, part, templates_of
+from graphs import PRUNER, checksum_of_parts, part, templates_of
 from record import signature_of
 
 from structron import Parser
@@ -40,7 +40,7 @@ class Chart:
     def estimator(self) -> Parser:
         """Every setting is named, so that these numbers stay as they are when a default changes."""
         return Parser(
-            templates=templates_of(self.corpus, 2),
+            templates=templates_of(self.corpus, 3),
             system="graph",
             search=f"forest:{self.width}",
             update=self.update,
@@ -50,6 +50,7 @@ class Chart:
             shuffle=True,
             labelled=True,
             crossing="lift",
+            pruner=PRUNER,
             tagger="none",
             cut=0,
             negligible=0.0,

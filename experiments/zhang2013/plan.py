@@ -9,8 +9,8 @@ METHODS = ("standard", "skip", "early", "latest", "max_violation", "parallel")
 WIDTHS = (1, 4, 16)
 CORPORA = ("english-trees", "hungarian-trees")
 EPOCHS = 8
-WORDS = 12_000
-DEV_WORDS = 5_000
+WORDS = 20_000
+DEV_WORDS = 6_000
 SMALL = 1_500  # words, for a quick run
 
 

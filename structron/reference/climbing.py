@@ -37,7 +37,7 @@ def climbing(
     Parameters
     ----------
     space
-        A forest whose trees are also vectors of heads: `structron.tasks.parsing.graph.space.GraphSpace`.
+        A `ForestSpace` whose outputs are also vectors of heads, a `HeadSpace`.
     width
         How many items a node keeps in the search that it starts from; None keeps all.
     oracle
@@ -63,7 +63,7 @@ def climbing(
     for h, m in space.possible():
         found = [score(space.arc(h, m, label)) for label in range(space.labels)]
         suited[h, m] = found.index(max(found))
-    for _ in range(space.words()):
+    for _ in range(len(space.tokens)):
         now = total(tree)
         gains = [(total(tree | change) - now, change) for change in changes(tree, suited, space.single_root)]
         best, change = max(gains, key=lambda each: each[0], default=(0.0, {}))

@@ -68,7 +68,7 @@ class OneBin:
 
     def span(self, step: int) -> tuple[int, int]:
         """All of the input."""
-        return 0, self.space.words()
+        return 0, len(self.space.tokens)
 
     def best(self, step: int) -> Tree:
         """The output."""

@@ -33,6 +33,11 @@ class HeadSpace(Protocol):
     """One input, seen as words that each take a head and a relation."""
 
     @property
+    def tokens(self) -> Sequence[Any]:
+        """The words, without the root."""
+        ...
+
+    @property
     def labels(self) -> int:
         """How many relations there are."""
         ...
@@ -45,10 +50,6 @@ class HeadSpace(Protocol):
     @property
     def is_first_order(self) -> bool:
         """Whether the score of a tree is the sum of its arcs'."""
-        ...
-
-    def words(self) -> int:
-        """How many words there are; the root, 0, is not counted."""
         ...
 
     def possible(self) -> Iterable[tuple[int, int]]:
@@ -113,7 +114,7 @@ def best_gold(space: HeadSpace, weights: Weights, oracle: ForestOracle[Any] | No
 
 def _best(space: HeadSpace, score: Callable[[Use], float]) -> Tree | None:
     """The best tree, its arcs with their best relations; None if there is none."""
-    everyone = range(space.words() + 1)
+    everyone = range(len(space.tokens) + 1)
     scores = [[NEVER for _ in everyone] for _ in everyone]
     labels = [[0 for _ in everyone] for _ in everyone]
     for h, m in space.possible():

@@ -8,10 +8,11 @@ from typing import ClassVar, Self
 
 from structron.errors import SettingError
 from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
+from structron.features.parsing.graph import parse_graph_templates
 from structron.features.parsing.sets import ALL_PRESETS, GRAPH, check_templates
 from structron.learners import check_learner
 from structron.tasks.parsing.graph.pruner import USUAL, Pruning, parse_pruning
-from structron.tasks.parsing.graph.task import GraphParsingTask
+from structron.tasks.parsing.graph.task import GraphParsingTask, check_order
 from structron.tasks.parsing.space import check_stacked
 from structron.tasks.parsing.systems import SYSTEMS
 from structron.tasks.parsing.task import ParsingTask
@@ -54,14 +55,15 @@ class ParsingRecipe(Recipe):
     labelled
         Whether relations are predicted besides heads.
     crossing
-        What happens in training to trees with crossing arcs, unless the system is ``swap`` or the search of
-        a graph is ``mst`` or ``forest:4+swaps``, which build them as they are: ``pseudo`` lifts
-        their words and says in the relation where they came from, so that they are put back in what is
-        predicted (Nivre & Nilsson 2005); ``lift`` does not say it; ``leave-out`` and ``refuse`` do so.
+        What happens in training to trees with crossing arcs, unless they can be built (system ``swap``;
+        system graph with search ``mst`` or ``forest:4+swaps``): ``pseudo`` lifts their words and says in the
+        relation where they came from, so that they are put back in what is predicted (Nivre & Nilsson 2005);
+        ``lift`` does not say it; ``leave-out`` and ``refuse`` do so.
     pruner
         With system graph, a quick parser of first order learns first which arcs are worth looking at:
         ``heads:10+ratio=0.5`` leaves at most ten heads for each word, and the fewer the nearer the ratio is
-        to 1 (see `structron.tasks.parsing.graph.pruning`); ``none`` leaves all.
+        to 1 (see `structron.tasks.parsing.graph.pruning`); ``none`` leaves all. ``auto`` is that, but none
+        where crossing arcs can be built: a pruner seldom leaves those.
     tagger
         ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the
         training data get their tags by training on four parts and tagging the fifth, in turn.
@@ -74,8 +76,8 @@ class ParsingRecipe(Recipe):
     search: str = setting(
         "auto",
         "How to search for the best output: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8; with "
-        "system graph forest:4, forest (exact), and mst or forest:4+swaps for crossing arcs; "
-        "auto is {search}, with graph {graph}".format(graph=BY_GRAPH["search"], **BY_TRANSITIONS),
+        "system graph forest:4, forest (exact), or with crossing arcs forest:4+swaps or mst; auto is "
+        "{search}, with graph {graph}".format(graph=BY_GRAPH["search"], **BY_TRANSITIONS),
         "SEARCH",
     )
     update: str = setting(
@@ -129,6 +131,8 @@ class ParsingRecipe(Recipe):
         if isinstance(self.templates, list | tuple):
             object.__setattr__(self, "templates", tuple(self.templates))
         check_templates(self.templates, self.system)
+        if self.system == GRAPH and self.templates != "auto":
+            check_order(self.search_choice.kind, parse_graph_templates(parsing_templates(self)))
         self.check_bool("labelled")
         if self.oracle == "dynamic" and self.system not in ("arc-eager", "arc-hybrid"):
             raise SettingError(
@@ -151,6 +155,11 @@ class ParsingRecipe(Recipe):
         if self.system == GRAPH:
             check_search("system graph", GraphParsingTask.searches, search)
             check_learner(self.learner_choice, search, self.update_choice, "system graph", exchanges=True)
+            if self.builds_crossing and self.learner_choice.constraints > 1:
+                raise SettingError(
+                    f"learner {self.learner}: search {search} finds one tree and not the k best; use mira, "
+                    "or search forest:4"
+                )
             super().check_order()
             return
         if search.kind in GraphParsingTask.searches:
@@ -178,9 +187,14 @@ class ParsingRecipe(Recipe):
         )
 
     @property
+    def builds_crossing(self) -> bool:
+        """Whether trees are learned as they are."""
+        return self.system == "swap" or self.search_choice.kind in ("swaps", "mst")
+
+    @property
     def task_crossing(self) -> str:
         """What the task does with crossing arcs, once left-out sentences are out."""
-        if self.crossing == "pseudo" and self.search_choice.kind in ("mst", "swaps"):
+        if self.system == GRAPH and self.builds_crossing:
             return "build"
         if not self.labelled and self.crossing == "pseudo":
             return "lift"
@@ -189,9 +203,10 @@ class ParsingRecipe(Recipe):
     @property
     def pruning(self) -> Pruning | None:
         """How many arcs a pruner leaves; None if there is none."""
-        if self.pruner == "auto":
-            # A pruner knows trees without crossing arcs alone; the best of all trees is found without it.
-            return USUAL if self.system == GRAPH and self.search_choice.kind != "mst" else None
+        if self.system != GRAPH or self.search_choice.kind == "mst":  # which looks at all arcs
+            return None
+        if self.pruner == "auto":  # a pruner knows trees without crossing arcs alone
+            return None if self.builds_crossing else USUAL
         return parse_pruning(self.pruner)
 
     @property

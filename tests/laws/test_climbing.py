@@ -46,7 +46,7 @@ def test_no_change_of_one_head_gains_anything(
     single_root: bool, seed: int, width: int | None, margin: float
 ) -> None:
     space, oracle = example(seed, single_root)
-    weights, n = random_weights(space, seed), space.words()
+    weights, n = random_weights(space, seed), len(space.tokens)
     trace = climbing(space, weights, width, oracle, margin=margin)
     heads, labels = space.tree(trace.best(0))
     every = set(trees(n, projective=False, single_root=single_root))

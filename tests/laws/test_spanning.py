@@ -29,7 +29,7 @@ from tests.laws.test_graph_parsing import (
 
 def arc_weights(space: GraphSpace, seed: int) -> Weights:
     """Small whole weights for all features of all arcs."""
-    rng, everyone = random.Random(seed), range(space.words() + 1)
+    rng, everyone = random.Random(seed), range(len(space.tokens) + 1)
     found: dict[Any, float] = {}
     for h, m, label in product(everyone, everyone[1:], range(LABELS)):
         if h != m:
@@ -51,7 +51,7 @@ def example(seed: int, longest: int = 4, **more: Any) -> tuple[GraphSpace, Graph
 @given(seed=st.integers(0, 2**32 - 1), margin=st.sampled_from([0.0, 2.0]))
 def test_it_is_the_best_of_all_trees(single_root: bool, seed: int, margin: float) -> None:
     space, oracle = example(seed, 4 if single_root else 3, single_root=single_root)
-    weights, n = arc_weights(space, seed), space.words()
+    weights, n = arc_weights(space, seed), len(space.tokens)
 
     arcs = {
         (h, m, label): (part, weights.score(space.features(*part)))

@@ -77,7 +77,7 @@ class Both:
 
     def _weigh(self, space: GraphSpace, largest: int) -> None:
         """Any weights for the features of any tree: that makes swaps worth while."""
-        heads = some_tree(space.words(), self.rng, self.single_root)
+        heads = some_tree(len(space.tokens), self.rng, self.single_root)
         tree = {m: (h, self.rng.randrange(len(LABELS))) for m, h in enumerate(heads, 1)}
         for part in space.uses(tree):
             for name, _ in space.features(*part):

@@ -62,8 +62,8 @@ class Both:
 
     def _weigh(self, space: GraphSpace, largest: int) -> None:
         """Any weights for all features of all arcs: training alone seldom makes cycles within cycles."""
-        for m in range(1, space.words() + 1):
-            for h in {*range(space.words() + 1)} - {m}:
+        for m in range(1, len(space.tokens) + 1):
+            for h in {*range(len(space.tokens) + 1)} - {m}:
                 for label in range(space.labels):
                     for name, _ in space.features(*space.arc(h, m, label)):
                         if largest and not self.start[name]:

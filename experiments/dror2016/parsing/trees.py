@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from graphs import Trees, checksum_of_parts, chosen, part, templates_of
+from graphs import PRUNER, Trees, checksum_of_parts, chosen, part, templates_of
 from record import signature_of
 
+from structron import Parser
 from structron.data import Tree
+from structron.estimators.parsing.pruning import learn_pruner
 from structron.model import Model
 from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.task import Rows
@@ -21,7 +23,7 @@ HELD = 1000  # sentences for choosing β; of fewer than three times as many a te
 MODELS = {"CSP": "perceptron", "B-WM": "swvp:single,wm,balanced,beta={}"}
 # Arcs alone are searched exactly, as chart and standard update are written. With siblings and grandchildren
 # the chart is pruned, and the standard update would often be invalid.
-SEARCHES = {1: ("forest", "standard"), 2: ("forest:4", "max_violation")}
+SEARCHES = {1: ("forest", "standard"), 2: ("forest:2", "max_violation")}
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class Attached:
             shuffle=True,
             labelled=False,
             crossing="lift",
+            pruner="none" if self.order == 1 else PRUNER,
             tagger="none",
             cut=0,
             negligible=0.0,
@@ -83,7 +86,12 @@ class Attached:
         train = without_relations(full if self.model == "CSP" else chosen(full, left))
         started = time.process_time()
         recipe = self.recipe()
-        task = GraphParsingTask.of_trees(train[1], templates_of(self.corpus, self.order), crossing="lift")
+        task = GraphParsingTask.of_trees(
+            train[1],
+            templates_of(self.corpus, self.order),
+            crossing="lift",
+            pruner=learn_pruner(Parser, recipe, *train, one_root=True),
+        )
         learning = Learning.start(task, recipe)
         history = [epoch for epoch, _ in epochs(learning, Serial(learning, learning.pack(*train)))]
         found: dict[str, dict[str, float]] = {name: {} for name in parts}

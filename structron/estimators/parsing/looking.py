@@ -66,7 +66,7 @@ def without_crossing(
     given: Examples[Sentences], seen: Sentences, recipe: ParsingRecipe, crossing: Collection[int]
 ) -> Examples[Sentences] | None:
     """The examples without those that have crossing arcs, if the recipe leaves them out; None if not."""
-    if not crossing or recipe.system == "swap" or recipe.crossing != "leave-out":
+    if not crossing or recipe.builds_crossing or recipe.crossing != "leave-out":
         return None
     left = [i for i in range(len(given.ys)) if i not in crossing]
     xs, ys = [seen.tokens[i] for i in left], [given.ys[i] for i in left]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from structron.tasks.parsing.projective import MARK, is_projective, lift
 
 Tree = tuple[Sequence[int], Sequence[str]]
+AS_IT_IS = ("build", "refuse")  # what is done with crossing arcs, where nothing is lifted
 _WORDS_PER_MARK = 20_000
 
 
@@ -19,14 +20,9 @@ class BuiltTree(NamedTuple):
     labels: Sequence[str]
 
 
-def lifts(system: str, crossing: str) -> bool:
-    """Whether crossing arcs are lifted before a system learns them."""
-    return system != "swap" and crossing not in ("refuse", "build")
-
-
 def projected(tree: Tree, system: str, crossing: str) -> Tree:
     """A tree as a system learns it."""
-    if isinstance(tree, BuiltTree) or not lifts(system, crossing) or is_projective(tree[0]):
+    if isinstance(tree, BuiltTree) or system == "swap" or crossing in AS_IT_IS or is_projective(tree[0]):
         return tree
     return lift(tree, mark=crossing == "pseudo")
 
@@ -44,9 +40,9 @@ def as_built(
     if crossed is None:
         built = [projected(tree, system, crossing) for tree in trees]
     else:
-        lifted = crossed if lifts(system, crossing) else ()
+        lifts = system != "swap" and crossing not in AS_IT_IS
         marks = crossing == "pseudo"
-        built = [lift(tree, marks) if i in lifted else tree for i, tree in enumerate(trees)]
+        built = [lift(tree, marks) if lifts and i in crossed else tree for i, tree in enumerate(trees)]
     times = Counter(label for _, labels in built for label in labels)
     # A mark seen a few times in a large treebank is not learned, but makes every score dearer.
     least = times.total() / _WORDS_PER_MARK

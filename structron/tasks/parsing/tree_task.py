@@ -121,7 +121,7 @@ class TreeTask(ABC):
 
     def builds(self, tree: Tree) -> bool:
         """Whether the system can build a tree, once its crossing arcs are lifted if it lifts any."""
-        return self.system == "swap" or is_projective(self.projected(tree)[0])
+        return self.system == "swap" or self.crossing == "build" or is_projective(self.projected(tree)[0])
 
     @cached_property
     def _known(self) -> frozenset[str]:

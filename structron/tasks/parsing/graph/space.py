@@ -106,6 +106,7 @@ class GraphSpace:
         self._by_part = {
             part: [t for t in templates if t.part == part] for part in ("arc", "sibling", "grandchild")
         }
+        self.is_first_order = all(template.part == "arc" for template in templates)
         places = {place for template in templates for place in template.places}
         self._sees_child, self._sees_before = bool(places & {"s", "ss", "c"}), "ss" in places
         self._sees_relation = bool(places & {"m.r", "s.r", "c.r"})
@@ -354,10 +355,6 @@ class GraphSpace:
             yield Use(node, Edge((), 0), (own, state, near) if to_right else (near, state, own))
             yield Use(node, Edge((), 0), (self._incomplete(state, own), far))
 
-    def words(self) -> int:
-        """How many words there are, without the root."""
-        return len(self.tokens)
-
     def possible(self) -> list[tuple[int, int]]:
         """Head and modifier of every arc of the chart."""
         return [item.arc for item in self.items if item.shape[0] == "A"]
@@ -365,11 +362,6 @@ class GraphSpace:
     def arc(self, head: int, modifier: int, label: int) -> Use:
         """The part that an arc is by itself."""
         return next(self.uses({modifier: (head, label)}))
-
-    @property
-    def is_first_order(self) -> bool:
-        """Whether templates see arcs alone."""
-        return not (self._by_part["sibling"] or self._by_part["grandchild"])
 
     def _side(self, chosen: dict[int, Arc], head: int, to_right: bool, until: int | None) -> Seen:
         """What is seen of a word's children on one side, those nearer to it than `until`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -28,10 +28,22 @@ from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
 from structron.tasks.task import Arrays, Choices, Live, Rows, texts, typed
 
+# The engine's, by the kind of search.
+TRAINERS: Mapping[str, Callable[..., Live]] = {
+    "forest": _core.LiveGraphParser,
+    "swaps": _core.LiveClimbingParser,
+    "mst": _core.LiveSpanningParser,
+}
+PREDICTORS: Mapping[str, Callable[..., Any]] = {
+    "forest": _core.FrozenGraphParser,
+    "swaps": _core.FrozenClimbingParser,
+    "mst": _core.FrozenSpanningParser,
+}
+
 
 @dataclass(frozen=True)
 class GraphParsingTask(TreeTask):
-    """Trees without crossing arcs, all searched at once over a chart (Eisner 1996).
+    """Trees that are searched at once: over a chart (Eisner 1996), or with crossing arcs.
 
     Parameters
     ----------
@@ -40,13 +52,13 @@ class GraphParsingTask(TreeTask):
     templates
         Feature templates over parts of trees (see `structron.features.parsing.graph`).
     single_root, crossing, bits
-        As for `ParsingTask`; only searches ``mst`` and ``forest:4+swaps`` build crossing arcs, and ``build``
-        leaves them as they are.
+        As for `ParsingTask`; with crossing ``build`` trees are learned as they are, by a search that builds
+        crossing arcs: ``mst`` or ``forest+swaps``.
     pruner
         Says which arcs are worth looking at; None for all.
     """
 
-    searches: ClassVar[tuple[str, ...]] = ("forest", "mst", "swaps")
+    searches: ClassVar[tuple[str, ...]] = ("forest", "swaps", "mst")
     system = "graph"
 
     labels: tuple[str, ...]
@@ -103,8 +115,9 @@ class GraphParsingTask(TreeTask):
 
     def pruned(self, xs: Sequence[Tokens], trees: Sequence[Tree]) -> tuple[int, int, int]:
         """How many arcs the pruner leaves, how many of them are gold, and how many words there are."""
-        shape = self.program, ["_"], self.single_root
-        corpus = _core.GraphCorpus(*shape, 0, self._pruner, self.crossing == "build")
+        corpus = _core.GraphCorpus(
+            self.program, ["_"], self.single_root, 0, self._pruner, self.crossing == "build"
+        )
         for x, tree in zip(xs, trees, strict=True):
             heads, _ = self.projected(tree)
             corpus.add(x, (heads, ["_"] * len(heads)))
@@ -113,38 +126,20 @@ class GraphParsingTask(TreeTask):
     def corpus(self, weights: _core.Weights) -> Treebank:
         """An empty corpus."""
         shape = self.program, [*self.labels], self.single_root
-        packed = _core.GraphCorpus(*shape, self.bits, self._pruner, self.crossing == "build")
-        return Treebank(self, packed)
+        crossing = self.crossing == "build"
+        return Treebank(self, _core.GraphCorpus(*shape, self.bits, self._pruner, crossing))
 
     def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> Live:
         """A trainer on a packed corpus."""
-        self._check_order(choices.kind)
-        trainers: dict[str, Any] = {
-            "forest": _core.LiveGraphParser,
-            "mst": _core.LiveSpanningParser,
-            "swaps": _core.LiveClimbingParser,
-        }
-        made: Live = trainers[choices.kind](corpus.packed, weights, *choices.arguments)
-        return made
+        check_order(choices.kind, self.parsed)
+        return TRAINERS[choices.kind](corpus.packed, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "forest") -> FrozenGraph:
         """A predictor with these weights, for one kind of search."""
-        self._check_order(kind)
+        check_order(kind, self.parsed)
         shape = self.program, [*self.labels], self.single_root
-        predictors = {
-            "forest": _core.FrozenGraphParser,
-            "mst": _core.FrozenSpanningParser,
-            "swaps": _core.FrozenClimbingParser,
-        }
-        engine = predictors[kind](*shape, rows, self.bits, self._pruner)
+        engine = PREDICTORS[kind](*shape, rows, self.bits, self._pruner)
         return FrozenGraph(engine, self.labels, self.projected, self)
-
-    def _check_order(self, kind: str) -> None:
-        if kind == "mst" and self.order > 1:
-            raise SettingError(
-                "search mst adds up single arcs, but templates see siblings or grandchildren; use templates "
-                "graph_fast, or search forest:4+swaps"
-            )
 
     def header(self) -> dict[str, Any]:
         """The task as plain data."""
@@ -184,6 +179,15 @@ class GraphParsingTask(TreeTask):
         # Which items there are depends on the number of words, if all arcs are there.
         of = self.space([()] * len(heads)) if space is None else space
         return GraphOracle(of, heads, [number[label] for label in labels])
+
+
+def check_order(kind: str, templates: Sequence[GraphTemplate]) -> None:
+    """Refuse templates that see more than a search can."""
+    if kind == "mst" and order_of(templates) > 1:
+        raise SettingError(
+            "search mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; "
+            "use templates graph_fast, or search forest:4+swaps"
+        )
 
 
 _Compiled = tuple[int, int, int, int, int, int]
