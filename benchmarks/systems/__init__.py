@@ -69,6 +69,8 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "structron-fast-case": ("structron_parser", {"configuration": "fast-case"}),
     "structron-fast-within": ("structron_parser", {"configuration": "fast-within"}),
     "structron-fast-greedy": ("structron_parser", {"configuration": "fast-greedy"}),
+    "structron-graph": ("structron_parser", {"configuration": "graph"}),
+    "structron-graph-exact": ("structron_parser", {"configuration": "graph-exact"}),
     "udpipe": ("udpipe", {"beam": 0}),
     "udpipe-beam5": ("udpipe", {"beam": 5}),
     "spacy": ("spacy_parser", {}),

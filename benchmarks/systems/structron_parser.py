@@ -1,4 +1,4 @@
-"""structron's parser with all that it can read, and with few templates: with a beam, and greedy."""
+"""structron's parsers: by transitions, with all or few templates, a beam or greedy; and by a graph."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "fast-case": FAST | {"templates": "fast_case"},
     "fast-within": FAST | {"search": "beam:8+within=60"},
     "fast-greedy": FAST | {"search": "greedy"},
+    "graph": {"system": "graph"},
+    "graph-exact": {"system": "graph", "search": "forest"},
 }
 
 

@@ -26,6 +26,8 @@ def measure(parser: Parser, sentences: list[Sentence], confused: int) -> Plain:
             for name, guess in tags.items()
             if all(sentence.format.find(name) is not None for sentence in sentences)
         }
+    if (pruned := parser.pruned(sentences, gold)) is not None:
+        figures["pruner"] = pruned._asdict()
     figures["evaluated_on"] = checksum([sentence.words() for sentence in sentences], [t.heads for t in gold])
     return figures
 
@@ -76,6 +78,10 @@ def measured(figures: Plain) -> list[str]:
     lines.append(f"whole {100 * figures['sentence_accuracy']:6.2f}   of {sentences:,} sentences")
     labelled = f" and LAS {100 * fewer['las']:.2f}" if figures["labelled"] else ""
     lines.append(f"without punctuation: UAS {100 * fewer['uas']:.2f}{labelled} of {fewer['tokens']:,} words")
+    if pruned := figures.get("pruner"):
+        kept = f"{100 * pruned['gold'] / max(1, pruned['words']):.2f} %"
+        heads = pruned["arcs"] / max(1, pruned["words"])
+        lines.append(f"the pruner leaves {kept} of the gold arcs, and {heads:.1f} heads for each word")
     for name, share in figures.get("tags", {}).items():
         lines.append(f"{name} by the model's tagger: {100 * share:.2f} %")
     if figures["labelled"]:

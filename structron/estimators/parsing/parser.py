@@ -28,8 +28,9 @@ from structron.reference.forest import ForestTrace
 from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Forest, Search, parse_search
-from structron.tasks.parsing import TreeTask
+from structron.tasks.parsing import GraphParsingTask, TreeTask
 from structron.tasks.parsing.building import as_built
+from structron.tasks.parsing.graph.pruner import PrunedArcs
 from structron.tasks.parsing.projective import MARK
 from structron.tasks.task import Task
 from structron.training.parsing import ParsingRecipe
@@ -327,6 +328,17 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         fitted = self._ready()
         inputs = self._inputs(X, fitted)
         return self._kbest(inputs, k, fitted), fitted.findings.view.predicted(inputs.source)
+
+    def pruned(self, X: Iterable[object], trees: Sequence[Tree]) -> PrunedArcs | None:
+        """What the pruner of a graph parser leaves of the arcs of these sentences; None if it has none.
+
+        Where arcs cross, gold is what the parser would learn: the tree without crossing arcs.
+        """
+        fitted = self._ready()
+        task = fitted.model.task
+        if not isinstance(task, GraphParsingTask) or task.pruner is None:
+            return None
+        return task.pruned(self._inputs(X, fitted).xs, trees)
 
     def tokens(self, X: Iterable[object]) -> list[list[tuple[str, ...]]]:
         """The words with their columns, as the templates see them."""

@@ -35,6 +35,14 @@ class Pruning(NamedTuple):
         return f"heads:{self.heads}+ratio={self.ratio:g}"
 
 
+class PrunedArcs(NamedTuple):
+    """How many arcs a pruner leaves, how many of them are gold, and how many words there are."""
+
+    arcs: int
+    gold: int
+    words: int
+
+
 USUAL = Pruning(10, 0.5)
 
 

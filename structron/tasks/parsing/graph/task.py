@@ -20,10 +20,10 @@ from structron.features.parsing.graph import (
     order_of,
     parse_graph_templates,
 )
-from structron.tasks.parsing.building import as_built
+from structron.tasks.parsing.building import as_built, projected
 from structron.tasks.parsing.frozen import Tree
 from structron.tasks.parsing.graph.frozen import FrozenGraph
-from structron.tasks.parsing.graph.pruner import Pruner
+from structron.tasks.parsing.graph.pruner import PrunedArcs, Pruner
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
 from structron.tasks.task import Arrays, Choices, Live, Rows, texts, typed
@@ -113,15 +113,15 @@ class GraphParsingTask(TreeTask):
     def _pruner(self) -> _core.GraphPruner | None:
         return None if self.pruner is None else self.pruner.engine
 
-    def pruned(self, xs: Sequence[Tokens], trees: Sequence[Tree]) -> tuple[int, int, int]:
-        """How many arcs the pruner leaves, how many of them are gold, and how many words there are."""
+    def pruned(self, xs: Sequence[Tokens], trees: Sequence[Tree]) -> PrunedArcs:
+        """What the pruner leaves of the arcs of these sentences."""
         corpus = _core.GraphCorpus(
             self.program, ["_"], self.single_root, 0, self._pruner, self.crossing == "build"
         )
         for x, tree in zip(xs, trees, strict=True):
-            heads, _ = self.projected(tree)
+            heads, _ = projected(tree, self.system, "build" if self.crossing == "build" else "lift")
             corpus.add(x, (heads, ["_"] * len(heads)))
-        return *corpus.pruned(), corpus.tokens
+        return PrunedArcs(*corpus.pruned(), corpus.tokens)
 
     def corpus(self, weights: _core.Weights) -> Treebank:
         """An empty corpus."""
