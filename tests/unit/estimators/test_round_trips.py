@@ -109,6 +109,7 @@ PARSER: dict[str, list[Any]] = SHARED | {
         With("graph", {"search": "auto", "learner": "auto", "templates": "auto"}),
     ],
     "oracle": [With("dynamic", {"system": each}) for each in ("arc-eager", "arc-hybrid")],
+    "pruner": ["none", None],  # more of it with system graph
     "labelled": [False],
     "crossing": [With(each, data="crossing") for each in ("pseudo", "lift", "leave-out")]
     + [With("refuse", data="tags")],
@@ -133,6 +134,7 @@ GRAPH: dict[str, list[Any]] = SHARED | {
         ["h.w m.t", "h.t s.t m.t", "h.t m.t c.t", "bias d"],
         *(With("auto", data=each) for each in ("tags", "files", "crossing")),
     ],
+    "pruner": ["none", "heads:2", "heads:3+ratio=0.2", With("heads:2", {"tagger": "jackknife:2"}, "files")],
     "labelled": [False],
     "crossing": PARSER["crossing"],
     "tagger": [With("jackknife:2", {"templates": each}, "files") for each in ("graph", "graph_fast", "auto")],
