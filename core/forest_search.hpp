@@ -181,8 +181,12 @@ class ForestSearch {
     for (uint32_t k = 0; k < edge.arity; ++k) {
       Ranks next = ranks;
       ++next[k];
+      const auto is_next = [&](const Ranks& r) {
+        return r[0] == next[0] && r[1] == next[1] && r[2] == next[2];
+      };
+      static_assert(kMostTails == 3);
       uint32_t known = last_of_grid_[grid];
-      while (known != kNone && asked_[known].ranks != next) known = asked_[known].before;
+      while (known != kNone && !is_next(asked_[known].ranks)) known = asked_[known].before;
       if (known == kNone) offer(space, node, edge, next, grid);
     }
   }

@@ -47,7 +47,8 @@ class ParsingRecipe(Recipe):
         ``auto`` is ``beam:8`` and ``perceptron:margin=30``, for system graph ``forest:4`` and the same
         learner.
     cut
-        ``auto`` leaves out features seen fewer than four times; of fewer than 30,000 words it keeps all.
+        ``auto`` leaves out features seen fewer than four times, for system graph those seen once; of fewer
+        than 30,000 words it keeps all.
     system, oracle
         Transition system, and whether gold is one derivation (``static``) or every one that loses no more
         arcs (``dynamic``, for arc-eager and arc-hybrid). ``graph`` has no transitions: all trees without
@@ -61,7 +62,7 @@ class ParsingRecipe(Recipe):
         ``lift`` does not say it; ``leave-out`` and ``refuse`` do so.
     pruner
         With system graph, a quick parser of first order learns first which arcs are worth looking at:
-        ``heads:10+ratio=0.5`` leaves at most ten heads for each word, and the fewer the nearer the ratio is
+        ``heads:10+ratio=0.45`` leaves at most ten heads for each word, and the fewer the nearer the ratio is
         to 1 (see `structron.tasks.parsing.graph.pruning`); ``none`` leaves all. ``auto`` is that, but none
         where crossing arcs can be built: a pruner seldom leaves those.
     tagger
@@ -181,7 +182,7 @@ class ParsingRecipe(Recipe):
             templates = suited_preset(figures, self.system, of_arcs=self.search_choice.is_exact)
         return self.but(
             templates=templates,
-            cut=suited_cut(figures) if self.cut == "auto" else self.cut,
+            cut=suited_cut(figures, self.system) if self.cut == "auto" else self.cut,
             search=str(self.search_choice),
             learner=str(self.learner_choice),
         )

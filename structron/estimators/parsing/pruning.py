@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from structron.estimators.estimator import AnyEstimator
 from structron.estimators.parsing.stages import stage_of
 from structron.features.parsing.sets import GRAPH, pruner_templates
 from structron.tasks.parsing.graph.pruner import Pruner
 from structron.training.parsing import ParsingRecipe, parsing_templates
-
-if TYPE_CHECKING:
-    from structron.estimators.parsing.parser import Parser
-    from structron.training.schedule import Stage
+from structron.training.schedule import Stage
 
 EPOCHS = 3
 # Chosen on the dev set of EWT: more epochs and rarer features leave out more gold arcs of new text.
@@ -27,7 +25,7 @@ SETTINGS = {
 
 
 def learn_pruner(
-    make: Callable[..., Parser],
+    make: Callable[..., AnyEstimator],
     recipe: ParsingRecipe,
     xs: Sequence[Any],
     trees: Sequence[Any],

@@ -71,7 +71,7 @@ def test_what_the_columns_hold_is_counted() -> None:
     assert ColumnFigures.of(sentences) == ColumnFigures(4, 5, 3, 4, 0.75, 0.5, 0.5)
     assert ColumnFigures.of([[("a",)]]) == ColumnFigures(1, 1, 0, 0, 0.0, 0.0, 0.0)
     assert ColumnFigures.of([]) == TREEBANKS["nothing"][0]
-    assert suited_cut(ColumnFigures.of(sentences)) == 0
+    assert suited_cut(ColumnFigures.of(sentences), "graph") == 0
 
 
 ROWS = [("Dogs", "dog", "N", "NNS"), ("bark", "bark", "V", "VBP")]

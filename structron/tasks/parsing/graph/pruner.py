@@ -43,14 +43,14 @@ class PrunedArcs(NamedTuple):
     words: int
 
 
-USUAL = Pruning(10, 0.5)
+USUAL = Pruning(10, 0.45)
 
 
 def parse_pruning(text: object) -> Pruning | None:
-    """Read ``heads:10+ratio=0.5``, ``heads:10`` or ``none``.
+    """Read ``heads:10+ratio=0.45``, ``heads:10`` or ``none``.
 
     >>> parse_pruning("heads:8")
-    Pruning(heads=8, ratio=0.5)
+    Pruning(heads=8, ratio=0.45)
     """
     if text is None or text == "none":
         return None
