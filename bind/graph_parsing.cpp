@@ -67,6 +67,14 @@ class LiveGraphOver : public LiveOver<Worker> {
   }
 };
 
+// The arcs that a pruner leaves of the open sentence; None for all.
+inline nb::object arcs_of(GraphDecoder& decoder) {
+  if (!decoder.space().chart().is_pruned()) return nb::none();
+  nb::list arcs;
+  for (const PossibleArc& arc : decoder.arcs_left()) arcs.append(nb::make_tuple(arc.head, arc.modifier));
+  return arcs;
+}
+
 // A predictor, whatever its search.
 template <class Decoder>
 class FrozenGraphOver {
@@ -93,13 +101,8 @@ class FrozenGraphOver {
     GoldTree tree;
     open_one(borrowed[0], sentence, gold, labels_, false, tree);
     nb::dict found = traced(borrowed[0], how, !gold.is_none());
-    if constexpr (requires { borrowed[0].space().chart().is_pruned(); }) {
-      if (!borrowed[0].space().chart().is_pruned()) return found;
-      nb::list arcs;
-      for (const PossibleArc& arc : borrowed[0].arcs_left())
-        arcs.append(nb::make_tuple(arc.head, arc.modifier));
-      found["arcs"] = arcs;
-    }
+    if constexpr (requires { borrowed[0].arcs_left(); })  // a chart that is to be looked at
+      found["arcs"] = arcs_of(borrowed[0]);
     return found;
   }
 

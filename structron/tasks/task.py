@@ -185,7 +185,7 @@ class Task(Protocol):
 def check_search(task: str, kinds: Sequence[str], search: Search) -> None:
     """Refuse a search of a kind that a task does not have."""
     if search.kind not in kinds:
-        if "forest" in kinds:
+        if "forest" in kinds and "beam" not in kinds:
             raise SettingError(
                 f"search {search}: {task} is searched over a chart; use forest:4, or forest for exact search"
             )

@@ -40,7 +40,8 @@ class ParsingRecipe(Recipe):
         looks at the columns of the training data: ``rich`` where XPOS tells more than UPOS, ``rich_case``
         where FEATS do instead, ``rich_forms`` without FEATS or lemmas, ``rich_tags`` for words and one tag
         (see `structron.features.parsing.choice`); for arc-eager ``zhang_nivre``; for graph ``graph``,
-        ``graph_case``, ``graph_forms`` and ``graph_tags`` in the same way. ``fast``, ``fast_case`` and
+        ``graph_case``, ``graph_forms`` and ``graph_tags`` in the same way, and ``graph_fast`` and its like
+        for exact search. ``fast``, ``fast_case`` and
         ``fast_tags``, for graph ``graph_fast`` and its like, are several times faster.
     search, learner
         ``auto`` is ``beam:8`` and ``perceptron:margin=30``, for system graph ``forest:4`` and the same
@@ -176,9 +177,8 @@ class ParsingRecipe(Recipe):
         """This recipe with what ``auto`` means for a treebank."""
         templates = self.templates
         if templates == "auto":
-            templates = suited_preset(figures, self.system)
-            if self.search_choice.kind == "mst":  # of arcs alone
-                templates = templates.replace(GRAPH, f"{GRAPH}_fast")
+            # Exact search with all that the larger sets see of an item would take minutes a sentence.
+            templates = suited_preset(figures, self.system, of_arcs=self.search_choice.is_exact)
         return self.but(
             templates=templates,
             cut=suited_cut(figures) if self.cut == "auto" else self.cut,

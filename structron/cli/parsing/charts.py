@@ -117,7 +117,8 @@ class Chart:
                 said = click.style(said, fg="red", bold=said == "gold falls out")
             yield line + said + self._methods(node, room)
         if math.isnan(self.trace.gold_score[self.trace.final]):
-            yield click.style("gold cannot be built: an arc of it was left out before the search", fg="red")
+            said = "gold cannot be built: an arc of it was left out before the search"
+            yield click.style(fit(said, self.width), fg="red")
 
     def summary(self) -> Iterator[str]:
         """One line a method: its cells, the excess there, and whether the update would be valid."""

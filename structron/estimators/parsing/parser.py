@@ -27,7 +27,7 @@ from structron.model import Model
 from structron.reference.forest import ForestTrace
 from structron.reference.trace import Trace
 from structron.reference.training import Example
-from structron.search import Search, parse_search
+from structron.search import Forest, Search, parse_search
 from structron.tasks.parsing import TreeTask
 from structron.tasks.parsing.building import as_built
 from structron.tasks.parsing.projective import MARK
@@ -363,6 +363,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
     ) -> Trace | ForestTrace:
         model, tree = fitted.model, None
         how = model.search if search is None else parse_search(search)
+        if how.kind in ("mst", "swaps"):  # they leave one tree behind; the chart has what it competed with
+            how = Forest(how.width)
         if gold is not None:
             labelled = tuple(model.task.labels) != (NO_LABEL,)
             (tree,) = read_trees(inputs.source, [gold], labelled=labelled, one_root=self._one_root)

@@ -71,7 +71,7 @@ class ColumnFigures(NamedTuple):
         )
 
 
-def suited_preset(figures: ColumnFigures, system: str) -> str:
+def suited_preset(figures: ColumnFigures, system: str, *, of_arcs: bool = False) -> str:
     """The name of the template set that is best for such columns, of those that read words, tags and all.
 
     Examples
@@ -83,7 +83,7 @@ def suited_preset(figures: ColumnFigures, system: str) -> str:
     """
     if system == "arc-eager":
         return "zhang_nivre"
-    family = "graph" if system == "graph" else "rich"
+    family = ("graph_fast" if of_arcs else "graph") if system == "graph" else "rich"
     finer = figures.tags < figures.fine_tags <= _TOO_MANY_TAGS
     if figures.lemmas and (figures.case >= _MARKS_CASE or (figures.features and not finer)):
         return f"{family}_case"

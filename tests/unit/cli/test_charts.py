@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import click
 import pytest
@@ -25,7 +24,8 @@ def parser() -> Parser:
     """It knows one tree well, and another relation."""
     X = [(WORDS, TAGS)] * 5 + [(["see", "dogs"], ["V", "N"])]
     y = [RIGHT] * 5 + [Tree([0, 1], ["root", "obj"])]
-    return Parser(system="graph", search="forest:3", epochs=3).fit(X, y)
+    templates = ["h.t m.t d", "m.w", "h.w m.w", "h.t s.t m.t", "h.t m.t c.t"]
+    return Parser(system="graph", search="forest:3", epochs=3, templates=templates, pruner="none").fit(X, y)
 
 
 def chart(parser: Parser, gold: Tree | None, words: list[str] = WORDS, width: int = 80) -> Chart:
@@ -72,12 +72,12 @@ def test_without_gold_alternatives_are_told_by_what_differs(parser: Parser) -> N
     assert lines[at + 2].split()[0] == "2" and not any("gold" in line for line in lines)
 
 
-def test_gold_that_was_left_out_before_the_search_is_told(parser: Parser) -> None:
-    drawn = chart(parser, RIGHT)
-    scores = drawn.trace.gold_score.copy()
-    scores[-1] = math.nan
-    assert isinstance(drawn.trace, EngineChart)
-    pruned = Chart(replace(drawn.trace, gold_scores=scores), WORDS, parser.model_.task.labels, has_gold=True)
+def test_gold_that_was_pruned_is_told() -> None:
+    X, y = [(WORDS, TAGS)] * 6, [RIGHT] * 6
+    narrow = Parser(system="graph", epochs=1, templates=["h.t m.t d"], pruner="heads:1").fit(X, y)
+    labels = sorted({*RIGHT.labels})
+    pruned = chart(narrow, Tree([3, 3, 0, 3], labels[:3] + labels[:1]))
+    assert math.isnan(pruned.trace.gold_score[-1])
     assert plain(pruned.overview())[-1] == "gold cannot be built: an arc of it was left out before the search"
     assert len(plain(pruned.summary())) == 8
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Protocol
 
 from structron import _core
+from structron.errors import SettingError
 from structron.tasks.parsing.frozen import Found, Tokens, Tree, Trees, different
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 
@@ -31,6 +32,7 @@ class FrozenGraph(Trees):
     ) -> None:
         super().__init__(engine, labels, projected)
         self._definition = definition
+        self._is_chart = isinstance(engine, _core.FrozenGraphParser)
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
         """The best tree of each sentence."""
@@ -40,6 +42,8 @@ class FrozenGraph(Trees):
         self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Found, float]]]:
         """The best trees of each sentence, all different, with their scores."""
+        if k > 1 and not self._is_chart:
+            raise SettingError("mst and swaps find one tree; ask for k = 1, or search a chart with forest:4")
         wanted = k
         while True:
             found = self._engine.kbest(xs, wanted, search, threads)
