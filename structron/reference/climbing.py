@@ -18,7 +18,7 @@ from structron.reference.forest import forest
 from structron.reference.hooks import FOREST_ORACLE
 from structron.reference.hypergraph import ForestOracle, Tree, Use
 from structron.reference.one_bin import OneBin
-from structron.reference.spanning import best_gold
+from structron.reference.spanning import arc_of, best_gold
 from structron.reference.weights import Weights
 
 Vector = dict[int, tuple[int, int]]  # by word its head and relation
@@ -61,7 +61,7 @@ def climbing(
     # Of each arc the relation that it likes best.
     suited: dict[tuple[int, int], int] = {}
     for h, m in space.possible():
-        found = [score(space.arc(h, m, label)) for label in range(space.labels)]
+        found = [score(arc_of(space, h, m, label)) for label in range(space.labels)]
         suited[h, m] = found.index(max(found))
     for _ in range(len(space.tokens)):
         now = total(tree)

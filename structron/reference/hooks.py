@@ -87,7 +87,7 @@ FOREST = Hooks(
 )
 HEADS = Hooks(
     "space",
-    ("tokens", "labels", "single_root", "is_first_order", "possible", "arc", "uses", "features"),
+    ("tokens", "labels", "single_root", "is_first_order", "possible", "uses", "features"),
     {"loss": None, "mixed": None, "decisions": None},
     TaskError,
 )

@@ -56,12 +56,8 @@ class HeadSpace(Protocol):
         """Head and modifier of the arcs that there may be."""
         ...
 
-    def arc(self, head: int, modifier: int, label: int) -> Use:
-        """The part that an arc is by itself."""
-        ...
-
     def uses(self, chosen: dict[int, tuple[int, int]]) -> Iterable[Use]:
-        """The parts of a vector of heads: by word its head and relation."""
+        """The parts of a vector of heads, by word its head and relation; of a word its arc comes first."""
         ...
 
     def features(self, node: int, edge: Any, states: Any) -> Features:
@@ -118,7 +114,7 @@ def _best(space: HeadSpace, score: Callable[[Use], float]) -> Tree | None:
     scores = [[NEVER for _ in everyone] for _ in everyone]
     labels = [[0 for _ in everyone] for _ in everyone]
     for h, m in space.possible():
-        found = [score(space.arc(h, m, label)) for label in range(space.labels)]
+        found = [score(arc_of(space, h, m, label)) for label in range(space.labels)]
         scores[m][h] = max(found)
         labels[m][h] = found.index(max(found))
     heads = best_tree(scores, single_root=space.single_root)
@@ -126,6 +122,11 @@ def _best(space: HeadSpace, score: Callable[[Use], float]) -> Tree | None:
         return None
     chosen = {m: (h, labels[m][h]) for m, h in enumerate(heads, 1)}
     return Tree(tuple(space.uses(chosen)), sum(scores[m][h] for m, h in enumerate(heads, 1)))
+
+
+def arc_of(space: HeadSpace, head: int, modifier: int, label: int) -> Use:
+    """The part that an arc is by itself."""
+    return next(iter(space.uses({modifier: (head, label)})))
 
 
 def best_tree(scores: Scores, *, single_root: bool = True) -> list[int] | None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from structron.errors import SettingError
 from structron.reference import METHODS, SWVP, Mira, Perceptron, decode, forest, train
 from structron.reference.climbing import climbing
-from structron.reference.spanning import spanning
+from structron.reference.spanning import arc_of, spanning
 from structron.reference.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
@@ -73,7 +73,7 @@ def test_no_change_of_one_head_gains_anything(
 def score_of_arc(
     space: GraphSpace, weights: Weights, oracle: GraphOracle, h: int, m: int, label: int, margin: float
 ) -> float:
-    right = oracle.allows(*space.arc(h, m, label))
+    right = oracle.allows(*arc_of(space, h, m, label))
     return weights.score(space.arc_features(h, m, label)) + (0.0 if right else margin)
 
 
@@ -104,7 +104,7 @@ def gold_of(space: GraphSpace, oracle: GraphOracle) -> Vector:
         (m, (h, label))
         for h, m in space.possible()
         for label in range(space.labels)
-        if oracle.allows(*space.arc(h, m, label))
+        if oracle.allows(*arc_of(space, h, m, label))
     ]
     return dict(sorted(found))
 

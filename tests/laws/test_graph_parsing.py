@@ -170,6 +170,27 @@ def test_arcs_that_are_left_out_are_never_built(templates: tuple[str, ...], seed
     assert found == set(possible)
 
 
+@pytest.mark.parametrize("templates", [FIRST, SECOND, HIGHER], ids=["first", "second", "higher"])
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_at_every_node_a_mixed_head_vector_has_the_parts_that_the_node_has(
+    templates: tuple[str, ...], seed: int
+) -> None:
+    tokens = sentence(seed)
+    space, rng = space_of(tokens, templates), random.Random(seed)
+    heads = rng.choice(list(trees(len(tokens), projective=True)))
+    oracle = GraphOracle(space, heads, [rng.randrange(LABELS) for _ in tokens])
+    trace = forest(space, random_weights(space, seed), 2, oracle)
+    for node in range(space.nodes()):
+        if trace.gold_items[node] and trace.items[node]:
+            gold, guess = trace.gold(node), trace.best(node)
+            everything = range(len(space.decisions(gold, guess)))
+            assert compare(space, gold, space.mixed(gold, guess, ())).delta == {}
+            if {m for _, m, _ in space.arcs(gold)} == {m for _, m, _ in space.arcs(guess)}:
+                whole = compare(space, gold, space.mixed(gold, guess, everything))
+                assert whole.delta == compare(space, gold, guess).delta
+
+
 @pytest.mark.parametrize("update", METHODS)
 @pytest.mark.parametrize("width", [None, 2])
 def test_it_learns_with_every_method(update: str, width: int | None) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError, TaskError
 from structron.reference import METHODS, SWVP, Mira, Perceptron, compare, decode, forest, train
-from structron.reference.spanning import spanning
+from structron.reference.spanning import arc_of, spanning
 from structron.reference.weights import Weights
 from structron.search import Spanning
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
@@ -33,7 +33,7 @@ def arc_weights(space: GraphSpace, seed: int) -> Weights:
     found: dict[Any, float] = {}
     for h, m, label in product(everyone, everyone[1:], range(LABELS)):
         if h != m:
-            for name, _ in space.features(*space.arc(h, m, label)):
+            for name, _ in space.features(*arc_of(space, h, m, label)):
                 found.setdefault(name, float(rng.randint(-3, 3)))
     return Weights(found)
 
@@ -57,7 +57,7 @@ def test_it_is_the_best_of_all_trees(single_root: bool, seed: int, margin: float
         (h, m, label): (part, weights.score(space.features(*part)))
         for h, m, label in product(range(n + 1), range(1, n + 1), range(LABELS))
         if h != m
-        for part in [space.arc(h, m, label)]
+        for part in [arc_of(space, h, m, label)]
     }
 
     def score(heads: tuple[int, ...], labels: tuple[int, ...]) -> float:

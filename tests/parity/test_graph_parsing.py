@@ -160,26 +160,27 @@ def test_traces_and_training_are_equal(
         assert_same_trace(live.trace(i), forest(space, weights, width, oracle, margin=float(margin)))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     texts=st.sampled_from([FIRST, SECOND, HIGHER]),
     width=WIDTHS,
     jj=st.sampled_from(["single", "full", "prefixes", "error_spans", "windows=2", "all_subsets"]),
     margin=st.sampled_from([0, 2]),
+    update=st.sampled_from(["standard", "early", "max_violation"]),
 )
 def test_mixed_head_vectors_are_equal(
-    seed: int, texts: tuple[str, ...], width: int | None, jj: str, margin: int
+    seed: int, texts: tuple[str, ...], width: int | None, jj: str, margin: int, update: str
 ) -> None:
     # At zero all ranks are 0, and WMR as printed gives each mixed assignment weight 1: whole numbers.
     learner = f"swvp:{jj},wmr,balanced,printed" + (f",margin={margin}" if margin else "")
     both = Both(seed, texts, n=1)
-    live = both.live(width, "standard", learner)
+    live = both.live(width, update, learner)
     weights = Weights()
     (epoch,) = train(
         both.examples,
         search=Forest(width),
-        update="standard",
+        update=update,
         learner=parse_learner(learner).definition(),
         epochs=1,
         weights=weights,

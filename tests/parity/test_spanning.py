@@ -14,7 +14,7 @@ from structron import _core
 from structron.features.parsing.graph import columns_read, parse_graph_templates
 from structron.learners import parse_learner
 from structron.reference import METHODS, train
-from structron.reference.spanning import spanning
+from structron.reference.spanning import arc_of, spanning
 from structron.reference.weights import Weights
 from structron.search import Spanning
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
@@ -65,7 +65,7 @@ class Both:
         for m in range(1, len(space.tokens) + 1):
             for h in {*range(len(space.tokens) + 1)} - {m}:
                 for label in range(space.labels):
-                    for name, _ in space.features(*space.arc(h, m, label)):
+                    for name, _ in space.features(*arc_of(space, h, m, label)):
                         if largest and not self.start[name]:
                             weight = self.rng.randint(-largest, largest)
                             self.start.add({name: weight})

@@ -164,7 +164,7 @@ class GraphSpace {
       ++number;
     }
     for (const Use<State>& use : gold) put(use, 1, delta);
-    put_vector(mixed_arcs_, -1, delta);
+    put_vector(mixed_arcs_, chart_[gold.back().node], -1, delta);
     return {wrong == 0, wrong};
   }
 
@@ -242,10 +242,15 @@ class GraphSpace {
     scorer_.each_of_other(kind, part,
                           [&](uint32_t feature) { delta.push_back({feature, scorer_.labels(), value}); });
   }
-  void put_vector(const std::vector<ArcChoice>& arcs, float value, Difference& delta) {
+  // The parts of a head vector that an item has: an arc has nothing else, and a modifier's children on the
+  // far side come in when its item is completed.
+  void put_vector(const std::vector<ArcChoice>& arcs, const GraphItem& item, float value, Difference& delta) {
     parts_.each(
         arcs, [&](uint32_t h, uint32_t m, uint32_t label) { put_arc(h, m, label, value, delta); },
-        [&](PartKind kind, const GraphPart& part) { put_other(kind, part, value, delta); });
+        [&](PartKind kind, const GraphPart& part) {
+          const bool to_come = item.is_incomplete() && part.modifier == item.modifier() && part.side == 2;
+          if (!item.is_arc() && !to_come) put_other(kind, part, value, delta);
+        });
   }
 
   Scorer& scorer_;

@@ -75,7 +75,8 @@ def test_what_they_cannot_do_is_told() -> None:
         with pytest.raises(
             SettingError, match="leaves a tree behind, and neither beams nor a chart; use forest"
         ):
-            parser(search).fit(X, Y).trace(X[0])
+            parser(search).fit(X, Y).model_.trace(X[0])
+        assert parser(search).fit(X, Y).trace(X[0]).final > 0  # the chart of the same sentence
 
 
 def test_left_out_trees_are_those_that_cannot_be_built() -> None:

@@ -35,7 +35,6 @@ MAY_NAME = {
     "features/__init__.py": "the features of tagging are the package's own",
     "metrics/error_rate.py": "whose error rates these are",
     "model.py": "an example in a docstring",
-    "reference/climbing.py": "an example in a docstring",
     "search.py": "which search is for which task",
     "theory/audit.py": "an example in a docstring",
     "training/__init__.py": "an example in a comment",

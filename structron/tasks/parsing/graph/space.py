@@ -336,7 +336,14 @@ class GraphSpace:
         words = sorted({word for word, _ in self._by_word(gold)} & {word for word, _ in self._by_word(guess)})
         right, wrong = dict(self._by_word(gold)), dict(self._by_word(guess))
         chosen = {word: wrong[word] if k in positions else right[word] for k, word in enumerate(words)}
-        return Tree(tuple(self.uses(chosen)), gold.score)
+        top = gold.uses[-1]
+        return Tree(tuple(use for use in self.uses(chosen) if self._is_built(use, top)), gold.score)
+
+    def _is_built(self, use: Use, top: Use) -> bool:
+        """Whether the item that `top` builds has this part: a modifier's far children come in last."""
+        if self.items[top.node].shape[0] == "A":
+            return use.node == top.node and not use.states
+        return use.node != top.node or len(use.states) != 2 or len(top.states) == 2
 
     def uses(self, chosen: dict[int, Arc]) -> Iterator[Use]:
         """A vector of heads and relations as uses of edges, as far as features see them."""
@@ -358,10 +365,6 @@ class GraphSpace:
     def possible(self) -> list[tuple[int, int]]:
         """Head and modifier of every arc of the chart."""
         return [item.arc for item in self.items if item.shape[0] == "A"]
-
-    def arc(self, head: int, modifier: int, label: int) -> Use:
-        """The part that an arc is by itself."""
-        return next(self.uses({modifier: (head, label)}))
 
     def _side(self, chosen: dict[int, Arc], head: int, to_right: bool, until: int | None) -> Seen:
         """What is seen of a word's children on one side, those nearer to it than `until`."""
