@@ -128,7 +128,7 @@ def test_a_pruner_leaves_what_the_definition_leaves(roots: str) -> None:
     weights = Weights({(int(k), 0): float(w) for k, w in zip(task.pruner.keys, task.pruner.weights)})
     looked = 0
     for x, tree in zip(X, y):
-        if not 1 < len(x[0]) <= 7:
+        if not 1 < len(x[0]) <= 5:
             continue
         tokens = list(zip(*x))
         space = GraphSpace(tokens, 1, task.pruner.parsed, single_root=roots == "one")
@@ -141,7 +141,7 @@ def test_a_pruner_leaves_what_the_definition_leaves(roots: str) -> None:
         assert (arcs, words) == (len(expected), len(tokens))
         assert gold == len(expected & {(h, m) for m, h in enumerate(task.projected(tree)[0], 1)})
         looked += 1
-    assert looked > 10
+    assert looked > 5
 
 
 def test_a_chart_without_gold_has_none(parser: Parser) -> None:
