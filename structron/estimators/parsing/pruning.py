@@ -13,8 +13,8 @@ from structron.training.parsing import ParsingRecipe, parsing_templates
 from structron.training.schedule import Stage
 
 EPOCHS = 3
-# On the dev set of EWT a margin of 20 left out fewer gold arcs than one of 1, at fewer heads a word; epochs and
-# templates were not tuned.
+# On the dev set of EWT a margin of 20 left out fewer gold arcs than one of 1, at fewer heads a word; epochs
+# and templates were not tuned.
 SETTINGS = {
     "search": "forest",
     "update": "standard",

@@ -98,8 +98,8 @@ def suited_cut(figures: ColumnFigures, system: str) -> int:
 
     Four times: from some 40,000 words on this is as accurate as keeping all, with a fraction of the memory.
     On 14,000 words it cost three points of LAS, on 20,000 half a point. Parts of trees are seen less often
-    than states: there features seen twice are kept. (EWT, dev part, four epochs: LAS 88.0 with these, 87.8 with
-    features seen three times and a pruner that left somewhat less; one run each.)
+    than states: there features seen twice are kept. (EWT, dev part, four epochs: LAS 88.0 with these, 87.8
+    with features seen three times and a pruner that left somewhat less; one run each.)
     """
     if figures.words < _SMALL:
         return 0
