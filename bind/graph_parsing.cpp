@@ -12,6 +12,7 @@
 #include "row_arrays.hpp"
 #include "tasks/graph_parsing/climbing_search.hpp"
 #include "tasks/graph_parsing/decoder.hpp"
+#include "tasks/graph_parsing/head_choice.hpp"
 #include "tasks/graph_parsing/head_decoder.hpp"
 #include "tasks/graph_parsing/head_worker.hpp"
 #include "tasks/graph_parsing/spanning_search.hpp"
@@ -39,6 +40,26 @@ struct GraphTreebank {
     const Packing::Change change(packing);
     packed.keep({keys.data(), keys.shape(0)});
   }
+};
+
+class LearnedPruner {
+ public:
+  LearnedPruner(GraphTreebank& corpus, int bits, double rate) : choice_(corpus.packed, bits, rate) {
+    corpus.packing.close();
+  }
+  void run(Array<uint32_t> order) {
+    const Alone alone(lock_, "the pruner");
+    const nb::gil_scoped_release release;
+    choice_.run(span_of(order));
+  }
+  auto weights() {
+    const Alone alone(lock_, "the pruner");
+    return numpy_of(std::vector<float>(choice_.weights().begin(), choice_.weights().end()));
+  }
+
+ private:
+  HeadChoice choice_;
+  Lock lock_;
 };
 
 // A trainer, whatever its search; one that builds projective trees alone takes no others.
@@ -162,10 +183,10 @@ void bind_graph_parsing(nb::module_& m) {
   nb::class_<GraphPruner>(m, "GraphPruner")
       .def(
           "__init__",
-          [](GraphPruner* self, const RowArrays& rows, int bits, uint32_t heads, float ratio) {
-            new (self) GraphPruner(spans_of(rows), bits, heads, ratio);
+          [](GraphPruner* self, Array<float> weights, uint32_t heads, double ratio) {
+            new (self) GraphPruner(span_of(weights), heads, ratio);
           },
-          nb::arg("rows"), nb::arg("bits"), nb::arg("heads"), nb::arg("ratio"));
+          nb::arg("weights"), nb::arg("heads"), nb::arg("ratio"));
 
   nb::class_<GraphTreebank>(m, "GraphCorpus")
       .def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, int, const GraphPruner*,
@@ -190,6 +211,12 @@ void bind_graph_parsing(nb::module_& m) {
            })
       .def_prop_ro("sentences", [](const GraphTreebank& c) { return c.packed.sentences(); })
       .def_prop_ro("tokens", [](const GraphTreebank& c) { return c.packed.tokens(); });
+
+  nb::class_<LearnedPruner>(m, "HeadChoice")
+      .def(nb::init<GraphTreebank&, int, double>(), nb::arg("corpus"), nb::arg("bits"), nb::arg("rate"),
+           nb::keep_alive<1, 2>())
+      .def("run", &LearnedPruner::run, nb::arg("order"))
+      .def_prop_ro("weights", &LearnedPruner::weights);
 
   bind_search<GraphWorker, GraphDecoder, false>(m, "LiveGraphParser", "FrozenGraphParser");
   bind_search<HeadWorker<SpanningSearch>, HeadDecoder<SpanningSearch>, true>(m, "LiveSpanningParser",

@@ -33,8 +33,8 @@ THIRD = (
     "h.t m.r c.r",
     "h.t m.t h.v dir",
 )
-# With more than arcs to look at, a quick parser of first order says first which arcs are worth it.
-PRUNER = "heads:10+ratio=0.5"
+# With more than arcs to look at, a log-linear model says first which heads are worth it.
+PRUNER = "heads:10+ratio=0.02"
 ORDERS = {
     1: ARCS,
     2: (*ARCS, *SIBLINGS, *GRANDCHILDREN),

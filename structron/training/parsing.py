@@ -61,10 +61,10 @@ class ParsingRecipe(Recipe):
         relation where they came from, so that they are put back in what is predicted (Nivre & Nilsson 2005);
         ``lift`` does not say it; ``leave-out`` and ``refuse`` do so.
     pruner
-        With system graph, a quick parser of first order learns first which arcs are worth looking at:
-        ``heads:10+ratio=0.45`` leaves at most ten heads for each word, and the fewer the nearer the ratio is
-        to 1 (see `structron.tasks.parsing.graph.pruning`); ``none`` leaves all. ``auto`` is that, but none
-        where crossing arcs can be built: a pruner seldom leaves those.
+        With system graph, a log-linear model learns first which heads a word may have:
+        ``heads:10+ratio=0.02`` leaves at most ten for each word, and none that is less probable than 0.02
+        times the best (see `structron.tasks.parsing.graph.pruning`); ``none`` leaves all, and ``auto`` is the
+        former. Search ``mst`` looks at all arcs.
     tagger
         ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the
         training data get their tags by training on four parts and tagging the fifth, in turn.
@@ -206,9 +206,7 @@ class ParsingRecipe(Recipe):
         """How many arcs a pruner leaves; None if there is none."""
         if self.system != GRAPH or self.search_choice.kind == "mst":  # which looks at all arcs
             return None
-        if self.pruner == "auto":  # a pruner knows trees without crossing arcs alone
-            return None if self.builds_crossing else USUAL
-        return parse_pruning(self.pruner)
+        return USUAL if self.pruner == "auto" else parse_pruning(self.pruner)
 
     @property
     def folds(self) -> int:

@@ -18,6 +18,7 @@ from structron.reference import METHODS, train
 from structron.reference.climbing import climbing
 from structron.reference.weights import Weights
 from structron.search import Forest
+from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.tasks.parsing.projective import is_projective
 from structron.violations import UPDATES
@@ -27,7 +28,6 @@ from tests.parity.test_graph_parsing import (
     MORE,
     PRUNING,
     WORDS,
-    compiled,
     left_by,
     random_pruner,
 )
@@ -54,9 +54,9 @@ class Both:
         self.rng, self.single_root = random.Random(seed), single_root
         templates = parse_graph_templates(texts)
         self.program = _core.GraphProgram(
-            [(t.base, [compiled(atom) for atom in t.atoms]) for t in templates],
+            compiled(templates),
             max(columns_read(templates), columns_read(PRUNING)),
-            [(t.base, [compiled(atom) for atom in t.atoms]) for t in PRUNING] if most_heads else [],
+            compiled(PRUNING) if most_heads else [],
         )
         self.pruner, pruning = random_pruner(seed, most_heads) if most_heads else (None, Weights())
         self.corpus = _core.GraphCorpus(self.program, LABELS, single_root, pruner=self.pruner, crossing=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import count, product
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -13,16 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.features.atoms import ASPECTS, FEATURE
 from structron.features.keys import fold
-from structron.features.parsing.graph import PLACES, GraphAtom, columns_read, parse_graph_templates
+from structron.features.parsing.graph import columns_read, parse_graph_templates
 from structron.learners import parse_learner
 from structron.reference import METHODS, forest, train
 from structron.reference.weights import Weights
 from structron.search import Forest
-from structron.tasks.parsing.graph.pruning import left
+from structron.tasks.parsing.graph.compiled import compiled
+from structron.tasks.parsing.graph.pruning import FIRST_SQUARE, learn_heads, left
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace, Seen
-from structron.tasks.task import Rows
 from structron.violations import UPDATES
 from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND, trees
 
@@ -30,39 +29,18 @@ MORE = ("h.lower m[-2].t", "m.m(Case) h.t", "s.suffix(1) h.t", "c.t c[+1].t h.w"
 LABELS = ["x", "y", "z"]
 WORDS = [("a", "A", "_", "Case=Nom"), ("bb", "B", "_", "_"), ("c", "A", "_", "Case=Acc|Number=Sing")]
 PRUNING = parse_graph_templates(["h.t m.t d", "h.w dir", "h.t between.t"])
-RATIO = 0.5
+RATIO = 0.1
 WIDTHS = st.sampled_from([None, 1, 2, 4])
 
 
-def compiled(atom: GraphAtom) -> tuple[int, int, int, int, int, int]:
-    look = atom.look
-    if look is None:
-        return PLACES.index(atom.place), 0, 0, 0, 0, atom.multiplier
-    code = FEATURE if look.aspect == "feature" else ASPECTS[look.aspect]
-    return PLACES.index(atom.place), atom.offset, code, look.length, look.column, atom.multiplier
-
-
-def random_pruner(seed: int, heads: int) -> tuple[_core.GraphPruner, Weights]:
-    """A pruner with whole weights for all that its templates can see, and the same for the definition."""
+def random_pruner(seed: int, heads: int) -> tuple[_core.GraphPruner, list[float]]:
+    """A pruner with whole weights, and the same for the definition."""
     rng = random.Random(seed)
-    found: dict[Any, float] = {}
-    for tokens in product(WORDS, repeat=3):
-        space = GraphSpace(tokens, 1, PRUNING)
-        for head, modifier in product(range(4), range(1, 4)):
-            if head != modifier:
-                for name, _ in space.arc_features(head, modifier, 0):
-                    found.setdefault(name, float(rng.randint(-3, 3)))
-    keys = sorted(key for key, _ in found)
-    rows = Rows(
-        np.array(keys, np.uint64),
-        np.arange(len(keys) + 1, dtype=np.uint32),
-        np.zeros(len(keys), np.uint32),
-        np.array([found[key, 0] for key in keys], np.float32),
-    )
-    return _core.GraphPruner(rows, 0, heads, RATIO), Weights(found)
+    weights = [float(rng.randint(-3, 3)) for _ in range(64)]
+    return _core.GraphPruner(np.array(weights, np.float32), heads, RATIO), weights
 
 
-def left_by(tokens: Any, weights: Weights, heads: int) -> set[tuple[int, int]]:
+def left_by(tokens: Any, weights: list[float], heads: int) -> set[tuple[int, int]]:
     """The arcs that a pruner leaves."""
     return left(GraphSpace(tokens, 1, PRUNING), weights, heads, RATIO)
 
@@ -82,11 +60,11 @@ class Both:
         rng = random.Random(seed)
         templates = parse_graph_templates(texts)
         self.program = _core.GraphProgram(
-            [(t.base, [compiled(atom) for atom in t.atoms]) for t in templates],
+            compiled(templates),
             max(columns_read(templates), columns_read(PRUNING)),
-            [(t.base, [compiled(atom) for atom in t.atoms]) for t in PRUNING] if heads else [],
+            compiled(PRUNING) if heads else [],
         )
-        self.pruner, self.pruning = random_pruner(seed, heads) if heads else (None, Weights())
+        self.pruner, self.pruning = random_pruner(seed, heads) if heads else (None, [])
         self.corpus = _core.GraphCorpus(self.program, LABELS, pruner=self.pruner)
         self.weights = _core.Weights(len(LABELS) + 1)
         self.examples: list[tuple[Any, Any]] = []
@@ -254,6 +232,28 @@ def test_a_pruner_says_how_much_it_leaves() -> None:
         arcs, gold = arcs + len(kept), gold + len(kept & right)
     assert both.corpus.pruned() == (arcs, gold)
     assert 0 < gold < both.corpus.tokens
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_pruner_is_learned_alike(seed: int) -> None:
+    both = Both(seed, FIRST, n=3)
+    program = _core.GraphProgram([], columns_read(PRUNING), compiled(PRUNING))
+    corpus = _core.GraphCorpus(program, ["_"])
+    weights, squares = [0.0] * 64, [FIRST_SQUARE] * 64
+    trees = []
+    for space, oracle in both.examples:
+        heads = [head for head, _, _ in sorted(oracle._gold, key=lambda arc: arc[1])]
+        trees.append((GraphSpace(space.tokens, 1, PRUNING), heads))
+        corpus.add(space.tokens, (heads, ["_"] * len(heads)))
+    choice = _core.HeadChoice(corpus, 6, 0.1)
+    for _ in range(3):
+        choice.run(np.arange(3, dtype=np.uint32))
+        for space, heads in trees:
+            learn_heads(space, heads, weights, squares, 0.1)
+    # The engine's weights are single precision.
+    np.testing.assert_allclose(choice.weights, weights, rtol=1e-4, atol=1e-5)
+    assert any(weights) or all(len(heads) == 1 for _, heads in trees)
 
 
 def test_threads_and_batches_give_the_same_weights() -> None:

@@ -17,10 +17,11 @@ from structron.reference import METHODS, train
 from structron.reference.spanning import arc_of, spanning
 from structron.reference.weights import Weights
 from structron.search import Spanning
+from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.violations import UPDATES
 from tests.laws.test_graph_parsing import FIRST, SECOND, trees
-from tests.parity.test_graph_parsing import LABELS, WORDS, compiled
+from tests.parity.test_graph_parsing import LABELS, WORDS
 
 TEMPLATES = (*FIRST, "h.lower m[-2].t", "m.m(Case) h.t", "between.w d")
 
@@ -43,9 +44,7 @@ class Both:
     ) -> None:
         self.rng, self.single_root = random.Random(seed), single_root
         templates = parse_graph_templates(TEMPLATES)
-        self.program = _core.GraphProgram(
-            [(t.base, [compiled(atom) for atom in t.atoms]) for t in templates], columns_read(templates)
-        )
+        self.program = _core.GraphProgram(compiled(templates), columns_read(templates))
         self.corpus = _core.GraphCorpus(self.program, LABELS, single_root, crossing=True)
         self.weights, self.start = _core.Weights(len(LABELS) + 1), Weights()
         self.examples: list[tuple[Any, Any]] = []
@@ -194,9 +193,7 @@ def test_what_it_cannot_do_is_told() -> None:
     ):
         _core.LiveGraphParser(both.corpus, both.weights, _core.Search(0, True), 0, False, both.engine)
     templates = parse_graph_templates(SECOND)
-    program = _core.GraphProgram(
-        [(t.base, [compiled(atom) for atom in t.atoms]) for t in templates], columns_read(templates)
-    )
+    program = _core.GraphProgram(compiled(templates), columns_read(templates))
     with pytest.raises(ValueError, match="templates see siblings or grandchildren"):
         _core.FrozenSpanningParser(program, LABELS, True, both.weights.pack(False))
 

@@ -31,7 +31,7 @@ class GraphCorpus {
         single_root_(single_root),
         crossing_(crossing),
         bits_(checked_bits(bits)) {
-    if (pruner != nullptr) pruning_.emplace(program, *pruner, single_root);
+    if (pruner != nullptr) pruning_.emplace(program, *pruner);
   }
 
   const GraphProgram& program() const { return program_; }

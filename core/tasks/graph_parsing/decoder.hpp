@@ -25,7 +25,7 @@ class GraphDecoder {
   GraphDecoder(const GraphProgram& program, uint32_t labels, bool single_root, const Frozen& weights,
                const GraphPruner* pruner, size_t room)
       : loaded_(program, room), scorer_(program, FrozenRows(weights), labels), space_(scorer_, single_root) {
-    if (pruner != nullptr) pruning_.emplace(program, *pruner, single_root);
+    if (pruner != nullptr) pruning_.emplace(program, *pruner);
   }
 
   void prepare(const SearchOptions& options) { space_.prepare(options, options.per_class > 1); }

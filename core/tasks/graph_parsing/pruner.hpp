@@ -1,135 +1,99 @@
-// A finished model of first order without relations that says which arcs are worth looking at.
+// Which arcs are worth looking at: heads are chosen for each word by itself, with probabilities.
 // structron/tasks/parsing/graph/pruning.py is the definition.
 #pragma once
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
-#include <limits>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
-#include "frozen.hpp"
-#include "rows.hpp"
 #include "tasks/graph_parsing/keys.hpp"
 #include "tasks/graph_parsing/scorer.hpp"
 
 namespace structron {
 
-// What it has learned, and how much it leaves: at most so many heads for each word, and none whose best tree
-// scores less than ratio * the best tree + (1 - ratio) * the mean over all arcs (Weiss & Taskar 2010).
+// A log-linear model of a word's head, and how much it leaves: at most so many heads for each word, and none
+// that is less probable than ratio times the best. Features share the weights by the last bits of their keys,
+// so that they are few enough to stay near the processor: it looks at every arc.
 struct GraphPruner {
-  GraphPruner(const PackedSpans& rows, int bits, uint32_t most_heads, float least_ratio)
-      : weights(2, bits, rows, LongRows::cells), heads(most_heads), ratio(least_ratio) {
+  GraphPruner(std::span<const float> given, uint32_t most_heads, double least_ratio)
+      : weights(given.begin(), given.end()), heads(most_heads), deepest(std::log(least_ratio)) {
+    if (!std::has_single_bit(weights.size()))
+      throw std::invalid_argument("a pruner has 1, 2, 4, 8 ... weights");
     if (heads == 0) throw std::invalid_argument("a pruner must leave each word a head");
-    if (!(ratio >= 0 && ratio <= 1)) throw std::invalid_argument("a pruner's ratio must be from 0 to 1");
+    if (!(least_ratio >= 0 && least_ratio <= 1))
+      throw std::invalid_argument("a pruner's ratio must be from 0 to 1");
   }
 
-  Frozen weights;
+  std::vector<float> weights;
   uint32_t heads;
-  float ratio;
+  double deepest;  // how far below the best a score may be
 };
 
-// The score of the best projective tree that has an arc, for every arc: Eisner's items inside and outside.
-class BestTrees {
+// The scores of all heads of a word.
+class HeadScores {
  public:
-  // With a single root it is no word of the chart: it takes one whole tree.
-  explicit BestTrees(bool single_root) : first_(single_root ? 1 : 0) {}
+  explicit HeadScores(const GraphProgram& program) : keys_of_(program) {}
 
-  // scores[head * (n + 1) + modifier]; replaced by what is found.
-  void find(std::vector<float>& scores, uint32_t n) {
-    n_ = n;
-    const size_t all = static_cast<size_t>(n + 1) * (n + 1);
-    // Only what is reached is read, but for the bounds of maxima.
-    for (std::vector<float>* items : {&left_, &right_, &open_left_, &open_right_}) items->assign(all, 0.0f);
-    for (std::vector<float>* items : {&out_left_, &out_right_, &out_open_left_, &out_open_right_})
-      items->assign(all, kNever);
-    inside(scores);
-    outside(scores);
-    for (uint32_t m = 1; m <= n; ++m) {
-      if (first_ == 1) scores[m] += left_[at(1, m)] + right_[at(m, n)];
-      for (uint32_t h = first_; h <= n; ++h) {
-        if (h < m) scores[at(h, m)] = open_right_[at(h, m)] + out_open_right_[at(h, m)];
-        if (h > m) scores[at(h, m)] = open_left_[at(m, h)] + out_open_left_[at(m, h)];
-      }
+  void sentence(ParseWords words, uint32_t length) {
+    keys_of_.sentence(words, length);
+    length_ = length;
+    scores_.resize(length + 1);
+    ends_.resize(length + 1);
+  }
+  // By head; that of the word itself is not used.
+  std::span<const float> of(uint32_t modifier, std::span<const float> weights) {
+    buckets_.clear();
+    for (uint32_t h = 0; h <= length_; ++h) {
+      if (h != modifier) keys_of_.pruning(h, modifier, buckets_);
+      ends_[h] = buckets_.size();
     }
+    const Key mask = weights.size() - 1;
+    for (uint32_t h = 0, k = 0; h <= length_; ++h) {
+      float sum = 0;
+      for (; k < ends_[h]; ++k) sum += weights[buckets_[k] & mask];
+      scores_[h] = sum;
+    }
+    return scores_;
+  }
+  // The keys of a head of the word that was scored last.
+  std::span<const Key> keys(uint32_t head) const {
+    const size_t from = head == 0 ? 0 : ends_[head - 1];
+    return std::span(buckets_).subspan(from, ends_[head] - from);
   }
 
  private:
-  static constexpr float kNever = -std::numeric_limits<float>::infinity();
-  size_t at(uint32_t from, uint32_t to) const { return static_cast<size_t>(from) * (n_ + 1) + to; }
-  static void raise(float& known, float score) { known = std::max(known, score); }
-
-  void inside(const std::vector<float>& scores) {
-    for (uint32_t width = 1; width <= n_ - first_; ++width)
-      for (uint32_t i = first_, j = i + width; j <= n_; ++i, ++j) {
-        float base = kNever, right = kNever, left = kNever;
-        for (uint32_t k = i; k < j; ++k) raise(base, right_[at(i, k)] + left_[at(k + 1, j)]);
-        open_right_[at(i, j)] = base + scores[at(i, j)];
-        open_left_[at(i, j)] = i == 0 ? kNever : base + scores[at(j, i)];
-        for (uint32_t k = i; k < j; ++k) {
-          raise(right, open_right_[at(i, k + 1)] + right_[at(k + 1, j)]);
-          raise(left, left_[at(i, k)] + open_left_[at(k, j)]);
-        }
-        right_[at(i, j)] = right;
-        left_[at(i, j)] = left;
-      }
-  }
-  void outside(const std::vector<float>& scores) {
-    if (first_ == 0) out_right_[at(0, n_)] = 0;
-    for (uint32_t r = first_; first_ == 1 && r <= n_; ++r) {
-      out_left_[at(1, r)] = scores[r] + right_[at(r, n_)];
-      out_right_[at(r, n_)] = scores[r] + left_[at(1, r)];
-    }
-    for (uint32_t width = n_ - first_ + 1; width-- > 1;) {
-      for (uint32_t i = first_, j = i + width; j <= n_; ++i, ++j) {
-        const float right = out_right_[at(i, j)], left = out_left_[at(i, j)];
-        for (uint32_t k = i; k < j; ++k) {
-          raise(out_open_right_[at(i, k + 1)], right + right_[at(k + 1, j)]);
-          raise(out_right_[at(k + 1, j)], right + open_right_[at(i, k + 1)]);
-          raise(out_left_[at(i, k)], left + open_left_[at(k, j)]);
-          raise(out_open_left_[at(k, j)], left + left_[at(i, k)]);
-        }
-      }
-      for (uint32_t i = first_, j = i + width; j <= n_; ++i, ++j) {
-        const float left = i == 0 ? kNever : out_open_left_[at(i, j)] + scores[at(j, i)];
-        const float base = std::max(out_open_right_[at(i, j)] + scores[at(i, j)], left);
-        for (uint32_t k = i; k < j; ++k) {
-          raise(out_right_[at(i, k)], base + left_[at(k + 1, j)]);
-          raise(out_left_[at(k + 1, j)], base + right_[at(i, k)]);
-        }
-      }
-    }
-  }
-
-  uint32_t first_, n_ = 0;
-  // [first word][last word]: complete items by the side of their children, incomplete ones; and what is best
-  // around each.
-  std::vector<float> left_, right_, open_left_, open_right_;
-  std::vector<float> out_left_, out_right_, out_open_left_, out_open_right_;
+  GraphKeys keys_of_;
+  uint32_t length_ = 0;
+  std::vector<Key> buckets_;
+  std::vector<size_t> ends_;
+  std::vector<float> scores_;
 };
 
-// One thread's hand on it.
+// What one thread needs to prune.
 class GraphPruning {
  public:
-  GraphPruning(const GraphProgram& program, const GraphPruner& pruner, bool single_root)
-      : pruner_(pruner), keys_of_(program), trees_(single_root), lookups_(FrozenRows(pruner.weights)) {}
+  GraphPruning(const GraphProgram& program, const GraphPruner& pruner) : pruner_(pruner), scores_(program) {}
 
-  // The arcs that stay, by modifier; the best tree is always among them.
+  // The arcs that stay, by modifier.
   void choose(ParseWords words, uint32_t length, std::vector<PossibleArc>& arcs) {
     arcs.clear();
-    if (length == 0) return;
-    keys_of_.sentence(words, length);
-    scores_.assign(static_cast<size_t>(length + 1) * (length + 1), 0.0f);
-    for (uint32_t m = 1; m <= length; ++m) score_heads(m, length);
-    trees_.find(scores_, length);
-    const double least = threshold(length);
+    scores_.sentence(words, length);
     for (uint32_t m = 1; m <= length; ++m) {
+      const std::span<const float> score = scores_.of(m, pruner_.weights);
+      float best = -std::numeric_limits<float>::infinity();
+      for (uint32_t h = 0; h <= length; ++h)
+        if (h != m) best = std::max(best, score[h]);
+      const double least = static_cast<double>(best) + pruner_.deepest;
       ranked_.clear();
       for (uint32_t h = 0; h <= length; ++h)
-        if (h != m && static_cast<double>(score(h, m, length)) >= least) ranked_.push_back(h);
-      const auto better = [&](uint32_t a, uint32_t b) {
-        return score(a, m, length) != score(b, m, length) ? score(a, m, length) > score(b, m, length) : a < b;
-      };
+        if (h != m && static_cast<double>(score[h]) >= least) ranked_.push_back(h);
       if (ranked_.size() > pruner_.heads) {
+        const auto better = [&](uint32_t a, uint32_t b) {
+          return score[a] != score[b] ? score[a] > score[b] : a < b;
+        };
         std::nth_element(ranked_.begin(), ranked_.begin() + pruner_.heads, ranked_.end(), better);
         ranked_.resize(pruner_.heads);
         std::sort(ranked_.begin(), ranked_.end());
@@ -139,48 +103,8 @@ class GraphPruning {
   }
 
  private:
-  float score(uint32_t head, uint32_t modifier, uint32_t length) const {
-    return scores_[static_cast<size_t>(head) * (length + 1) + modifier];
-  }
-  double threshold(uint32_t length) const {
-    double sum = 0;
-    float best = score(0, 1, length);
-    for (uint32_t m = 1; m <= length; ++m)
-      for (uint32_t h = 0; h <= length; ++h) {
-        if (h == m) continue;
-        sum += static_cast<double>(score(h, m, length));
-        best = std::max(best, score(h, m, length));
-      }
-    const double highest = static_cast<double>(best), ratio = static_cast<double>(pruner_.ratio);
-    const double mean = sum / (static_cast<double>(length) * length);
-    // The best tree stays, whatever is lost in rounding.
-    return std::min(highest, ratio * highest + (1 - ratio) * mean);
-  }
-
-  void score_heads(uint32_t m, uint32_t length) {
-    keys_.clear();
-    ends_.clear();
-    for (uint32_t h = 0; h <= length; ++h) {
-      if (h != m) keys_of_.pruning(h, m, keys_);
-      ends_.push_back(keys_.size());
-    }
-    lookups_.begin(keys_.size());
-    for (uint32_t h = 0, k = 0; h <= length; ++h)
-      for (; k < ends_[h]; ++k) lookups_.add(keys_[k], 0, h);
-    for (const auto& found : lookups_.resolve(found_))
-      for (uint32_t c = 0; c < found.row.used; ++c)
-        if (found.row.cells[c].column == 0)
-          scores_[static_cast<size_t>(found.owner) * (length + 1) + m] += found.row.cells[c].weight;
-  }
-
   const GraphPruner& pruner_;
-  GraphKeys keys_of_;
-  BestTrees trees_;
-  Lookups<FrozenRows> lookups_;
-  std::vector<Lookups<FrozenRows>::Found> found_;
-  std::vector<Key> keys_;
-  std::vector<size_t> ends_;
-  std::vector<float> scores_;
+  HeadScores scores_;
   std::vector<uint32_t> ranked_;
 };
 

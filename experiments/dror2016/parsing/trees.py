@@ -90,7 +90,7 @@ class Attached:
             train[1],
             templates_of(self.corpus, self.order),
             crossing="lift",
-            pruner=learn_pruner(Parser, recipe, *train, one_root=True),
+            pruner=learn_pruner(recipe, *train),
         )
         learning = Learning.start(task, recipe)
         history = [epoch for epoch, _ in epochs(learning, Serial(learning, learning.pack(*train)))]

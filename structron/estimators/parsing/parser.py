@@ -243,8 +243,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             raise DataError("there is nothing to learn from; give at least one sentence with a tree")
         pruner = None
         if is_whole:  # one batch of many would say too little
-            data = examples.xs, examples.ys
-            pruner = learn_pruner(Parser, suited, *data, stage, one_root=self._one_root)
+            pruner = learn_pruner(suited, examples.xs, examples.ys, stage)
         task = make_task(suited, examples.ys, classes, pruner, one_root=self._one_root)
         return Plan(suited, task, examples, findings)
 

@@ -11,17 +11,10 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import SettingError
-from structron.features.atoms import ASPECTS, FEATURE
-from structron.features.parsing.graph import (
-    PLACES,
-    GraphAtom,
-    GraphTemplate,
-    columns_read,
-    order_of,
-    parse_graph_templates,
-)
+from structron.features.parsing.graph import GraphTemplate, columns_read, order_of, parse_graph_templates
 from structron.tasks.parsing.building import as_built, projected
 from structron.tasks.parsing.frozen import Tree
+from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.frozen import FrozenGraph
 from structron.tasks.parsing.graph.pruner import PrunedArcs, Pruner
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
@@ -107,7 +100,7 @@ class GraphParsingTask(TreeTask):
     def program(self) -> _core.GraphProgram:
         """The templates as the engine runs them."""
         pruning = [] if self.pruner is None else self.pruner.parsed
-        return _core.GraphProgram(_compiled(self.parsed), self.columns, _compiled(pruning))
+        return _core.GraphProgram(compiled(self.parsed), self.columns, compiled(pruning))
 
     @cached_property
     def _pruner(self) -> _core.GraphPruner | None:
@@ -127,7 +120,8 @@ class GraphParsingTask(TreeTask):
         """An empty corpus."""
         shape = self.program, [*self.labels], self.single_root
         crossing = self.crossing == "build"
-        return Treebank(self, _core.GraphCorpus(*shape, self.bits, self._pruner, crossing))
+        pruner = None if self.pruner is None else self.pruner.while_training
+        return Treebank(self, _core.GraphCorpus(*shape, self.bits, pruner, crossing))
 
     def live(self, corpus: Treebank, weights: _core.Weights, choices: Choices) -> Live:
         """A trainer on a packed corpus."""
@@ -188,18 +182,3 @@ def check_order(kind: str, templates: Sequence[GraphTemplate]) -> None:
             "search mst: a tree is the sum of its arcs, but templates see siblings or grandchildren; "
             "use templates graph_fast, or search forest:4+swaps"
         )
-
-
-_Compiled = tuple[int, int, int, int, int, int]
-
-
-def _compiled(templates: Sequence[GraphTemplate]) -> list[tuple[int, list[_Compiled]]]:
-    return [(t.base, [_compiled_atom(atom) for atom in t.atoms]) for t in templates]
-
-
-def _compiled_atom(atom: GraphAtom) -> _Compiled:
-    look = atom.look
-    if look is None:
-        return PLACES.index(atom.place), 0, 0, 0, 0, atom.multiplier
-    code = FEATURE if look.aspect == "feature" else ASPECTS[look.aspect]
-    return PLACES.index(atom.place), atom.offset, code, look.length, look.column, atom.multiplier

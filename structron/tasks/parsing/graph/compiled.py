@@ -1,0 +1,25 @@
+"""Templates over parts of trees as numbers, for the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from structron.features.atoms import ASPECTS, FEATURE
+from structron.features.parsing.graph import PLACES, GraphAtom, GraphTemplate
+
+# Place, offset, aspect, length, column, multiplier.
+CompiledAtom: TypeAlias = tuple[int, int, int, int, int, int]
+
+
+def compiled(templates: Sequence[GraphTemplate]) -> list[tuple[int, list[CompiledAtom]]]:
+    """Base and atoms of each."""
+    return [(t.base, [_compiled_atom(atom) for atom in t.atoms]) for t in templates]
+
+
+def _compiled_atom(atom: GraphAtom) -> CompiledAtom:
+    look = atom.look
+    if look is None:
+        return PLACES.index(atom.place), 0, 0, 0, 0, atom.multiplier
+    code = FEATURE if look.aspect == "feature" else ASPECTS[look.aspect]
+    return PLACES.index(atom.place), atom.offset, code, look.length, look.column, atom.multiplier
