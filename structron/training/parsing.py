@@ -70,7 +70,7 @@ class ParsingRecipe(Recipe):
         Other parsers that have a say in which tree is the best (`structron.tasks.parsing.experts`), trained
         first on the same trees: ``graph`` (what system graph is), ``arcs`` (the same of first order, searched
         exactly: much cheaper), ``backward`` (by transitions, from the end of the sentence). Joined by ``+``,
-        with weights if wanted: ``arcs+backward``, ``graph:0.7+backward:0.5``.
+        with weights if wanted: ``graph+backward``, ``arcs:0.5+backward:0.2``.
     tagger
         ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the
         training data get their tags by training on four parts and tagging the fifth, in turn.
@@ -125,7 +125,7 @@ class ParsingRecipe(Recipe):
     )
     combine: str = setting(
         "none",
-        f"Let other parsers have a say: {', '.join(WEIGHTS)}, joined as in arcs+backward, or none",
+        f"Let other parsers have a say: {', '.join(WEIGHTS)}, joined as in graph+backward, or none",
         "EXPERTS",
     )
     tagger: str = setting(

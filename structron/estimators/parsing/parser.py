@@ -80,8 +80,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
     pruner
         With system graph, which arcs are worth looking at.
     combine
-        ``arcs+backward`` and the like: other parsers become part of the model and have a say in which tree is
-        the best.
+        ``graph+backward`` and the like: other parsers become part of the model and have a say in which tree
+        is the best.
     tagger
         ``jackknife:5`` makes taggers part of the model, so that it parses plain words.
     cut, bits, negligible, half, skip_correct
