@@ -14,7 +14,7 @@ import pytest
 from structron.model import Model
 from structron.search import Beam, parse_search
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
-from structron.tasks.parsing.combined import OF_EXPERT, mirrored
+from structron.tasks.parsing.combined import mirrored
 from structron.tasks.parsing.experts import Expert
 from structron.tasks.parsing.scoring import score_of_tree
 from structron.tasks.task import Rows
@@ -128,8 +128,8 @@ def test_a_combination_ranks_the_candidates_of_all_by_their_sums(seed: int) -> N
     found = Model(combined, rows[0], Beam(8)).kbest(xs, K)
     alone = [
         Model(own, rows[0], Beam(K)).kbest(xs, K),
-        Model(graph, rows[1], parse_search("forest:4")).kbest(xs, OF_EXPERT),
-        Model(backward, rows[2], Beam(8)).kbest([x[::-1] for x in xs], OF_EXPERT),
+        Model(graph, rows[1], parse_search("forest:4")).kbest(xs, 1),
+        Model(backward, rows[2], Beam(8)).kbest([x[::-1] for x in xs], 1),
     ]
     for i, x in enumerate(xs):
         candidates: list[Tree] = []

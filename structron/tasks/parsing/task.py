@@ -22,7 +22,7 @@ from structron.features.parsing.templates import (
 )
 from structron.search import parse_search
 from structron.tasks.parsing.building import as_built
-from structron.tasks.parsing.combined import OF_EXPERT, CombinedParser, Member
+from structron.tasks.parsing.combined import CombinedParser, Member
 from structron.tasks.parsing.experts import Expert
 from structron.tasks.parsing.frozen import FrozenDPParser, FrozenParser, Tree
 from structron.tasks.parsing.graph.task import GraphParsingTask
@@ -192,7 +192,6 @@ class ParsingTask(TreeTask):
                 expert.task.tree_scorer(expert.rows),
                 expert.weight,
                 engine_search(parse_search(expert.search)),
-                OF_EXPERT,
                 expert.is_backward,
             )
             for expert in self.experts
