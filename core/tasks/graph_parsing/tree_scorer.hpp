@@ -44,9 +44,7 @@ class GraphTreeScorer {
     double sum = 0;
     parts_.each(
         arcs_,
-        [&](uint32_t h, uint32_t m, uint32_t label) {
-          sum += static_cast<double>(scorer_.arc(h, m)[label]);
-        },
+        [&](uint32_t h, uint32_t m, uint32_t label) { sum += static_cast<double>(scorer_.arc(h, m)[label]); },
         [&](PartKind kind, const GraphPart& part) { sum += static_cast<double>(scorer_.other(kind, part)); });
     return sum;
   }
