@@ -12,6 +12,7 @@ void bind_tagging(nb::module_& m);
 void bind_parsing(nb::module_& m);
 void bind_parsing_dp(nb::module_& m);
 void bind_graph_parsing(nb::module_& m);
+void bind_tree_scores(nb::module_& m);
 void bind_explicit(nb::module_& m);
 void bind_explicit_forest(nb::module_& m);
 void bind_alignment(nb::module_& m);
@@ -30,6 +31,7 @@ NB_MODULE(_core, m) {
   bind_parsing(m);
   bind_parsing_dp(m);
   bind_graph_parsing(m);
+  bind_tree_scores(m);
   bind_explicit(m);
   bind_explicit_forest(m);
   bind_alignment(m);

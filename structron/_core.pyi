@@ -291,6 +291,20 @@ class FrozenParser:
     ) -> list[list[tuple[tuple[list[int], list[str]], float]]]: ...
     def trace(self, sentence: Sequence[Any], gold: _Tree | None, search: Search) -> dict[str, Any]: ...
 
+class FrozenTransitionScorer:
+    def __init__(
+        self,
+        program: ParsingProgram,
+        labels: Sequence[str],
+        system: int,
+        single_root: bool,
+        transitions: Sequence[tuple[int, int]],
+        swaps: int,
+        rows: _Rows,
+        bits: int = 0,
+    ) -> None: ...
+    def scores(self, sentence: Sequence[Any], trees: Sequence[_Tree]) -> list[float]: ...
+
 class LiveDPParser:
     def __init__(
         self,
@@ -560,6 +574,10 @@ class LiveSpanningParser:
     @property
     def change_seconds(self) -> float: ...
     def trace(self, sentence: int, /) -> dict[str, Any]: ...
+
+class FrozenGraphScorer:
+    def __init__(self, program: GraphProgram, labels: Sequence[str], rows: _Rows, bits: int = 0) -> None: ...
+    def scores(self, sentence: Sequence[Any], trees: Sequence[_Tree]) -> list[float]: ...
 
 class FrozenSpanningParser:
     def __init__(

@@ -71,6 +71,8 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "structron-fast-greedy": ("structron_parser", {"configuration": "fast-greedy"}),
     "structron-graph": ("structron_parser", {"configuration": "graph"}),
     "structron-graph-exact": ("structron_parser", {"configuration": "graph-exact"}),
+    "structron-combined": ("structron_parser", {"configuration": "combined"}),
+    "structron-combined-arcs": ("structron_parser", {"configuration": "combined-arcs"}),
     "udpipe": ("udpipe", {"beam": 0}),
     "udpipe-beam5": ("udpipe", {"beam": 5}),
     "spacy": ("spacy_parser", {}),

@@ -11,6 +11,7 @@ from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_
 from structron.features.parsing.graph import parse_graph_templates
 from structron.features.parsing.sets import ALL_PRESETS, GRAPH, check_templates
 from structron.learners import check_learner
+from structron.tasks.parsing.experts import WEIGHTS, Part, parse_combination
 from structron.tasks.parsing.graph.pruner import USUAL, Pruning, parse_pruning
 from structron.tasks.parsing.graph.task import GraphParsingTask, check_order
 from structron.tasks.parsing.space import check_stacked
@@ -65,6 +66,11 @@ class ParsingRecipe(Recipe):
         ``heads:10+ratio=0.02`` leaves at most ten for each word, and none that is less probable than 0.02
         times the best (see `structron.tasks.parsing.graph.pruning`); ``none`` leaves all, and ``auto`` is the
         former. Search ``mst`` looks at all arcs.
+    combine
+        Other parsers that have a say in which tree is the best (`structron.tasks.parsing.experts`), trained
+        first on the same trees: ``graph`` (what system graph is), ``arcs`` (the same of first order, searched
+        exactly: much cheaper), ``backward`` (by transitions, from the end of the sentence). Joined by ``+``,
+        with weights if wanted: ``graph+backward``, ``arcs:0.5+backward:0.2``.
     tagger
         ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the
         training data get their tags by training on four parts and tagging the fifth, in turn.
@@ -117,6 +123,11 @@ class ParsingRecipe(Recipe):
         f"With system graph: which arcs are looked at, {USUAL} or none for all; auto is the former",
         "HEADS|none",
     )
+    combine: str = setting(
+        "none",
+        f"Let other parsers have a say: {', '.join(WEIGHTS)}, joined as in graph+backward, or none",
+        "EXPERTS",
+    )
     tagger: str = setting(
         "none", "Make taggers part of the model, so that it can parse plain words", "jackknife[:K]"
     )
@@ -145,6 +156,27 @@ class ParsingRecipe(Recipe):
             if pruning is not None and self.system != GRAPH:
                 raise SettingError(f"{self.system} looks at no arcs to prune; use system graph, or no pruner")
         object.__setattr__(self, "tagger", _tagger(self.tagger))
+        object.__setattr__(self, "combine", "+".join(map(str, self.experts)) or "none")
+        self._check_combination()
+
+    def _check_combination(self) -> None:
+        """Experts are asked about trees without crossing arcs, and about more than one."""
+        if not self.experts:
+            return
+        if self.system in (GRAPH, "swap"):
+            raise SettingError(
+                f"combine {self.combine}: system {self.system} takes no advice; use arc-standard or another "
+                "that has transitions and builds no crossing arcs"
+            )
+        if self.search_choice.kind == "dp":
+            raise SettingError(
+                f"combine {self.combine}: search {self.search} finds one tree; use a beam as beam:8"
+            )
+
+    @property
+    def experts(self) -> tuple[Part, ...]:
+        """Who has a say besides the parser itself, and how much."""
+        return parse_combination(self.combine)
 
     def meaning(self, name: str) -> str:
         """What ``auto`` means for the search and the learner."""

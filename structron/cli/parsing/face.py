@@ -126,7 +126,7 @@ class Parsing:
         return show(estimator, request)
 
     def about(self, model: Model[TreeTask]) -> Plain:
-        """Relations, templates, system and taggers."""
+        """Relations, templates, system, experts and taggers."""
         task = model.task
         return {
             "labels": list(task.labels),
@@ -137,6 +137,10 @@ class Parsing:
             "columns": model.about.get("columns"),
             "chosen": model.about.get("chosen"),
             "crossing": model.about.get("crossing"),
+            "experts": {
+                expert.name: {"weight": expert.weight, "weights": len(expert.rows.weights)}
+                for expert in getattr(task, "experts", ())  # a graph has none
+            },
             "taggers": {
                 name.removeprefix("tagger."): {
                     "labels": part.task.weight_columns,
@@ -161,6 +165,11 @@ class Parsing:
         pairs["templates"] = named_templates(about["templates"], ALL_PRESETS)
         if about["columns"]:
             pairs["columns"] = " ".join(about["columns"])
+        if about["experts"]:
+            pairs["experts"] = ", ".join(
+                f"{name} (counts {expert['weight']:g} times, {counted(expert['weights'], 'weights')})"
+                for name, expert in about["experts"].items()
+            )
         if about["taggers"]:
             pairs["taggers"] = ", ".join(
                 f"{name} ({counted(tagger['labels'], 'tags')}, {counted(tagger['weights'], 'weights')})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -12,6 +12,7 @@ from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either, format_of
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
+from structron.estimators.parsing.combining import learn_experts
 from structron.estimators.parsing.looking import crossing_trees, first_look, without_crossing
 from structron.estimators.parsing.problem import make_task
 from structron.estimators.parsing.pruning import learn_pruner
@@ -28,8 +29,9 @@ from structron.reference.forest import ForestTrace
 from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Forest, Search, parse_search
-from structron.tasks.parsing import GraphParsingTask, TreeTask
+from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
 from structron.tasks.parsing.building import as_built
+from structron.tasks.parsing.experts import Expert
 from structron.tasks.parsing.graph.pruner import PrunedArcs
 from structron.tasks.parsing.projective import MARK
 from structron.tasks.task import Task
@@ -77,6 +79,9 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         Whether there are relations, and what becomes of training trees with crossing arcs.
     pruner
         With system graph, which arcs are worth looking at.
+    combine
+        ``graph+backward`` and the like: other parsers become part of the model and have a say in which tree
+        is the best.
     tagger
         ``jackknife:5`` makes taggers part of the model, so that it parses plain words.
     cut, bits, negligible, half, skip_correct
@@ -127,6 +132,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         labelled: bool = True,
         crossing: str = ParsingRecipe.crossing,
         pruner: str | None = "auto",
+        combine: str | None = "none",
         tagger: str | None = "none",
         cut: int | str = ParsingRecipe.cut,
         bits: int = 0,
@@ -152,6 +158,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         self.labelled = labelled
         self.crossing = crossing
         self.pruner = pruner
+        self.combine = combine
         self.tagger = tagger
         self.cut = cut
         self.bits = bits
@@ -204,6 +211,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         wanted = either(classes, labels)
         if self.recipe.folds and self._fitted is None:
             raise SettingError("partial_fit trains no tagger; fit first, or give tags and set tagger to none")
+        if self.recipe.experts and self._fitted is None:
+            raise SettingError("partial_fit trains no experts; fit first, or set combine to none")
         return self._batch(
             X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted, is_whole=False)
         )
@@ -241,10 +250,12 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             examples = Examples(seen.tokens, trees, seen, seen.place)
         if not any(map(len, examples.xs)):
             raise DataError("there is nothing to learn from; give at least one sentence with a tree")
-        pruner = None
+        pruner, experts = None, tuple[Expert, ...]()
         if is_whole:  # one batch of many would say too little
-            pruner = learn_pruner(suited, examples.xs, examples.ys, stage)
-        task = make_task(suited, examples.ys, classes, pruner, one_root=self._one_root)
+            data, columns, one_root = (examples.xs, examples.ys), len(view.names), self._one_root
+            pruner = learn_pruner(suited, *data, stage)
+            experts = learn_experts(Parser, suited, *data, columns, stage, one_root=one_root)
+        task = make_task(suited, examples.ys, classes, pruner, experts, one_root=self._one_root)
         return Plan(suited, task, examples, findings)
 
     def _next_plan(
@@ -268,6 +279,17 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
 
     def _check(self, task: TreeTask, examples: Examples[Sentences]) -> None:
         warn_of_unknown(*unknown_relations(examples.ys, task.labels))
+
+    def _score_on(
+        self, plan: ParsingPlan, held_out: Examples[Sentences]
+    ) -> Callable[[Model[TreeTask]], float]:
+        """Epochs are told apart by what the parser itself has learned: its experts are the same in all."""
+        task = plan.task
+        if not isinstance(task, ParsingTask) or not task.experts:
+            return super()._score_on(plan, held_out)
+        alone = replace(task, experts=())
+        score = super()._score_on(replace(plan, task=alone), held_out)
+        return lambda model: score(Model(alone, model.rows, model.search))
 
     def _metric(self, task: TreeTask) -> Metric:
         return lambda gold, guess: attachment(gold, guess).las

@@ -8,6 +8,7 @@ from typing import Any
 from structron.data.trees import Tree
 from structron.features.parsing.sets import GRAPH
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
+from structron.tasks.parsing.experts import Expert
 from structron.tasks.parsing.graph.pruner import Pruner
 from structron.training.parsing import ParsingRecipe, parsing_templates
 
@@ -17,6 +18,7 @@ def make_task(
     trees: Sequence[Any],
     classes: Sequence[str] | None,
     pruner: Pruner | None,
+    experts: tuple[Expert, ...] = (),
     *,
     one_root: bool,
 ) -> TreeTask:
@@ -36,5 +38,10 @@ def make_task(
     if recipe.system == GRAPH:
         return GraphParsingTask.of_trees(every, templates, pruner=pruner, **shared)
     return ParsingTask.of_trees(
-        every, templates, system=recipe.system, dynamic=recipe.oracle == "dynamic", **shared
+        every,
+        templates,
+        system=recipe.system,
+        dynamic=recipe.oracle == "dynamic",
+        experts=experts,
+        **shared,
     )

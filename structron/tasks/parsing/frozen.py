@@ -39,7 +39,7 @@ class Trees:
 
     def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one sentence."""
-        _check_width(search.width)
+        check_width(search.width)
         found: dict[str, Any] = self._engine.trace(x, None if gold is None else self._projected(gold), search)
         return found
 
@@ -53,14 +53,14 @@ class FrozenParser(Trees):
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
         """The best tree of each sentence."""
-        _check_width(search.width)
+        check_width(search.width)
         return [self.restored(tree) for tree in self._engine.predict(xs, search, threads)]
 
     def kbest(
         self, xs: Sequence[Tokens], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Found, float]]]:
         """The best trees of each sentence, all different, with the scores of their best derivations."""
-        _check_width(search.width)
+        check_width(search.width)
         # Lifted arcs back in their places, two trees may be one.
         enough = search.width if self.marked else k
         found = self._engine.kbest(xs, enough, search, threads)
@@ -103,7 +103,8 @@ def different(trees: Iterable[tuple[Found, float]], k: int) -> list[tuple[Found,
     return known
 
 
-def _check_width(width: int) -> None:
+def check_width(width: int) -> None:
+    """Refuse a beam without bound."""
     # The states of a sentence are beyond number, and hardly any two are alike.
     if width == 0:
         raise SettingError("exact search would never end in parsing; use greedy or a beam as beam:8")

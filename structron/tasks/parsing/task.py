@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy.typing as npt
+
 from structron import _core
 from structron.errors import SettingError
 from structron.features.atoms import ASPECTS, FEATURE
@@ -18,7 +20,10 @@ from structron.features.parsing.templates import (
     columns_read,
     parse_templates,
 )
+from structron.search import parse_search
 from structron.tasks.parsing.building import as_built
+from structron.tasks.parsing.combined import CombinedParser, Member
+from structron.tasks.parsing.experts import Expert
 from structron.tasks.parsing.frozen import FrozenDPParser, FrozenParser, Tree
 from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.parsing.oracles import GoldTree, ParseOracle
@@ -34,7 +39,7 @@ from structron.tasks.parsing.systems import (
     transitions_for,
 )
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
-from structron.tasks.task import Arrays, Choices, Rows, texts, typed
+from structron.tasks.task import Arrays, Choices, Rows, engine_search, texts, typed
 
 
 def token_width(sentence: object) -> int:
@@ -67,6 +72,8 @@ class ParsingTask(TreeTask):
         With swap: at most this many for each word.
     bits
         With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
+    experts
+        Finished parsers that have a say in which tree is the best; nothing is learned with them.
     """
 
     searches: ClassVar[tuple[str, ...]] = ("beam", "dp")
@@ -80,6 +87,7 @@ class ParsingTask(TreeTask):
     crossing: str = "pseudo"
     swaps: int = 1
     bits: int = 0
+    experts: tuple[Expert, ...] = ()
 
     def __post_init__(self) -> None:
         self.check_shared()
@@ -89,6 +97,8 @@ class ParsingTask(TreeTask):
             )
         if self.dynamic and not self.arcs.joins_buffer:
             raise SettingError(f"{self.system} has no dynamic oracle; use arc-eager or arc-hybrid, or static")
+        if any(expert.task.labels != self.labels for expert in self.experts):
+            raise SettingError("an expert has other relations than the parser; train both on the same trees")
 
     @classmethod
     def of_trees(cls, trees: Sequence[Tree], templates: Sequence[str], **choices: Any) -> ParsingTask:
@@ -119,7 +129,7 @@ class ParsingTask(TreeTask):
     @property
     def columns(self) -> int:
         """How many columns a token must have."""
-        return columns_read(self.parsed)
+        return max([columns_read(self.parsed), *(expert.task.columns for expert in self.experts)])
 
     @property
     def actions(self) -> int:
@@ -173,8 +183,28 @@ class ParsingTask(TreeTask):
             check_stacked(self.system)
             dp_engine = _core.FrozenDPParser(*self._engine(), rows, self.bits)
             return FrozenDPParser(dp_engine, self.labels, self.projected)
-        engine = _core.FrozenParser(*self._engine(), self.dynamic, rows, self.bits)
-        return FrozenParser(engine, self.labels, self.projected)
+        engine = self.predictor(rows)
+        if not self.experts:
+            return FrozenParser(engine, self.labels, self.projected)
+        members = [
+            Member(
+                expert.task.predictor(expert.rows),
+                expert.task.tree_scorer(expert.rows),
+                expert.weight,
+                engine_search(parse_search(expert.search)),
+                expert.is_backward,
+            )
+            for expert in self.experts
+        ]
+        return CombinedParser(engine, self.labels, self.projected, self.tree_scorer(rows), members)
+
+    def predictor(self, rows: Rows) -> _core.FrozenParser:
+        """The engine's, with a beam."""
+        return _core.FrozenParser(*self._engine(), self.dynamic, rows, self.bits)
+
+    def tree_scorer(self, rows: Rows) -> _core.FrozenTransitionScorer:
+        """What says how good given trees are."""
+        return _core.FrozenTransitionScorer(*self._engine(), rows, self.bits)
 
     def header(self) -> dict[str, Any]:
         """The task as plain data."""
@@ -188,7 +218,12 @@ class ParsingTask(TreeTask):
             "crossing": self.crossing,
             "swaps": self.swaps,
             "bits": self.bits,
+            "experts": [expert.header() for expert in self.experts],
         }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The weights of its experts."""
+        return {name: values for expert in self.experts for name, values in expert.arrays().items()}
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> ParsingTask | GraphParsingTask:
@@ -204,7 +239,11 @@ class ParsingTask(TreeTask):
             "swaps": int,
             "bits": int,
         }
-        return cls(**lists, **{name: typed(header, name, kind) for name, kind in kinds.items()})
+        plain = {name: typed(header, name, kind) for name, kind in kinds.items()}
+        listed = typed({"experts": []} | dict(header), "experts", list)
+        return cls(
+            **lists, **plain, experts=tuple(Expert.restore(each, arrays, cls.restore) for each in listed)
+        )
 
     def space(self, tokens: Tokens) -> ParsingSpace:
         """One sentence as the definition sees it."""

@@ -94,6 +94,14 @@ class TreeTask(ABC):
         """A predictor with these weights, for one kind of search."""
 
     @abstractmethod
+    def predictor(self, rows: Rows) -> Any:
+        """The engine's predictor for the task's usual kind of search; it finds the k best trees."""
+
+    @abstractmethod
+    def tree_scorer(self, rows: Rows) -> Any:
+        """What says how good given trees are."""
+
+    @abstractmethod
     def header(self) -> dict[str, Any]:
         """The task as plain data."""
 

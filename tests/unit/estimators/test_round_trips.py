@@ -110,6 +110,14 @@ PARSER: dict[str, list[Any]] = SHARED | {
     ],
     "oracle": [With("dynamic", {"system": each}) for each in ("arc-eager", "arc-hybrid")],
     "pruner": ["none", None],  # more of it with system graph
+    "combine": [
+        *("none", None, "graph:0.5+backward"),
+        With("arcs+backward", {"system": "arc-eager", "templates": "auto"}),
+        With("arcs+backward", {"tagger": "jackknife:2", "templates": "fast"}, "files"),
+        With("backward", {"labelled": False, "bits": 12}),
+        With("arcs", data="crossing"),
+        With("arcs", {"roots": "many"}, "roots"),
+    ],
     "labelled": [False],
     "crossing": [With(each, data="crossing") for each in ("pseudo", "lift", "leave-out")]
     + [With("refuse", data="tags")],

@@ -135,6 +135,16 @@ class GraphParsingTask(TreeTask):
         engine = PREDICTORS[kind](*shape, rows, self.bits, self._pruner)
         return FrozenGraph(engine, self.labels, self.projected, self)
 
+    def predictor(self, rows: Rows) -> _core.FrozenGraphParser:
+        """The engine's, with a chart."""
+        return _core.FrozenGraphParser(
+            self.program, [*self.labels], self.single_root, rows, self.bits, self._pruner
+        )
+
+    def tree_scorer(self, rows: Rows) -> _core.FrozenGraphScorer:
+        """What says how good given trees are."""
+        return _core.FrozenGraphScorer(self.program, [*self.labels], rows, self.bits)
+
     def header(self) -> dict[str, Any]:
         """The task as plain data."""
         return {

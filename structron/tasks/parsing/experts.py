@@ -1,0 +1,159 @@
+"""Experts: finished parsers whose scores are added to those of the parser that they belong to.
+
+Scores of whole trees are added, each times the expert's weight, and the best of the candidates wins. So every
+expert must say what it thinks of a tree that another has found: a graph parser adds up the tree's parts, a
+parser by transitions follows its static oracle (`structron.tasks.parsing.scoring` is the definition).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from structron.errors import ModelError, SettingError
+from structron.search import parse_search
+from structron.tasks.parsing.tree_task import TreeTask
+from structron.tasks.task import Arrays, Rows, array_of, narrowed, typed
+
+BACKWARD = "backward"
+# Chosen on the dev set of EWT, see decision 25.
+WEIGHTS = {"graph": 0.9, "arcs": 0.8, BACKWARD: 0.7}
+
+
+class Part(NamedTuple):
+    """An expert by its name, and how much it counts."""
+
+    name: str
+    weight: float
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.weight:g}"
+
+
+def parse_combination(text: object) -> tuple[Part, ...]:
+    """Read ``none``, ``graph+backward`` or ``arcs:0.5+backward:0.2``.
+
+    >>> parse_combination("graph+backward:0.2")
+    (Part(name='graph', weight=0.9), Part(name='backward', weight=0.2))
+    """
+    if text is None or text == "none":
+        return ()
+    parts = []
+    for word in text.split("+") if isinstance(text, str) else [""]:
+        found = re.fullmatch(r"([a-z]+)(?::([0-9]*\.?[0-9]+))?", word)
+        if found is None or found[1] not in WEIGHTS:
+            raise SettingError(
+                f"combine {text!r} is not known; use none, or one or more of {', '.join(WEIGHTS)} "
+                "as in graph+backward, with weights as in graph:0.9+backward:0.7"
+            )
+        parts.append(Part(found[1], WEIGHTS[found[1]] if found[2] is None else float(found[2])))
+    if len({part.name for part in parts}) < len(parts):
+        raise SettingError(f"combine {text}: name each expert once")
+    return tuple(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class Expert:
+    """A finished parser with the same relations as the one that it belongs to.
+
+    Parameters
+    ----------
+    name
+        ``graph``, ``arcs`` (a graph parser of first order) or ``backward`` (which reads sentences from their
+        ends).
+    weight
+        What its scores are multiplied with.
+    task, rows
+        What it does, and its weights.
+    search
+        The one that it was trained with.
+    """
+
+    name: str
+    weight: float
+    task: TreeTask
+    rows: Rows
+    search: str
+
+    @property
+    def is_backward(self) -> bool:
+        """Whether it sees sentences and trees from their ends."""
+        return self.name == BACKWARD
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Expert)
+            and (self.name, self.weight, self.search) == (other.name, other.weight, other.search)
+            and self.task == other.task
+            and all(np.array_equal(getattr(self.rows, n), getattr(other.rows, n)) for n in Rows._fields)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.weight, len(self.rows.keys)))
+
+    def header(self) -> dict[str, Any]:
+        """What of it is plain data."""
+        return {"name": self.name, "weight": self.weight, "search": self.search, "task": self.task.header()}
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The others, as arrays of a model file: under its name."""
+        own = self.task.arrays() | {
+            "keys": self.rows.keys,
+            "lengths": narrowed(np.diff(self.rows.offsets), np.uint8, np.uint16),
+            "columns": narrowed(self.rows.columns, np.uint8, np.uint16),
+            "weights": narrowed(self.rows.weights, np.float16),
+        }
+        return {f"{self.name}_{array}": values for array, values in own.items()}
+
+    @classmethod
+    def restore(
+        cls, header: object, arrays: Arrays, restore: Callable[[Mapping[str, Any], Arrays], TreeTask]
+    ) -> Expert:
+        """The expert of a model file.
+
+        Parameters
+        ----------
+        restore
+            How its task is made.
+        """
+        if not isinstance(header, dict):
+            raise ModelError("one of its experts is not whole")
+        name, weight = typed(header, "name", str), typed(header, "weight", float)
+        search = parse_search(typed(header, "search", str))
+        own = {
+            array.removeprefix(f"{name}_"): values
+            for array, values in arrays.items()
+            if array.startswith(f"{name}_")
+        }
+        lengths = array_of(own, "lengths", np.uint32, np.uint16, np.uint8)
+        offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+        rows = Rows(
+            array_of(own, "keys", np.uint64),
+            offsets.astype(np.uint32),
+            array_of(own, "columns", np.uint32, np.uint16, np.uint8),
+            array_of(own, "weights", np.float32, np.float16),
+        )
+        task = typed(header, "task", dict)
+        is_whole = (
+            name in WEIGHTS
+            and math.isfinite(weight)
+            and (
+                (search.kind == "beam" and not search.is_exact)
+                if name == BACKWARD
+                else search.kind == "forest"
+            )
+            and offsets[-1] == len(rows.columns) == len(rows.weights)
+            and offsets[-1] < 2**32
+            and bool(np.isfinite(rows.weights).all())
+            and not task.get("experts")
+            and (task.get("system") == "graph") == (name != BACKWARD)
+        )
+        if not is_whole:
+            raise ModelError("one of its experts is not whole")
+        return cls(name, weight, restore(task, own), rows, str(search))
