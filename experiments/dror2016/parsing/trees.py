@@ -10,7 +10,6 @@ import numpy as np
 from graphs import PRUNER, Trees, checksum_of_parts, chosen, part, templates_of
 from record import signature_of
 
-from structron import Parser
 from structron.data import Tree
 from structron.estimators.parsing.pruning import learn_pruner
 from structron.model import Model
