@@ -145,3 +145,18 @@ def test_a_combination_ranks_the_candidates_of_all_by_their_sums(seed: int) -> N
         possible = [j for j, score in enumerate(sums) if score > -math.inf]
         order = sorted(possible, key=lambda j: -sums[j])
         assert found[i] == [(candidates[j], sums[j]) for j in order[:K]]
+
+
+@pytest.mark.parametrize("templates", [FIRST, SECOND, HIGHER])
+def test_a_graph_scores_the_trees_that_it_finds_as_its_search_does(templates: tuple[str, ...]) -> None:
+    rng = random.Random(5)
+    xs = list(sentences(rng, 3, longest=5))
+    gold = [tree for x in xs for tree in trees_of(rng, len(x), 4)]
+    task, weights = GraphParsingTask.of_trees(gold, templates), Seen(rng)
+    for x in xs:
+        for tree in trees_of(rng, len(x), 20):
+            score_of_tree(task, x, tree, weights)
+    rows = rows_of(weights)
+    scorer = task.tree_scorer(rows)
+    for x, best in zip(xs, Model(task, rows, parse_search("forest:4")).kbest(xs, 9)):
+        assert scorer.scores(x, [tree for tree, _ in best]) == [score for _, score in best]
