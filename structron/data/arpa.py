@@ -52,7 +52,7 @@ def read_arpa(place: Place, encoding: str | Encoding = "utf-8") -> NGrams:
         numbers = {word: number for number, word in enumerate(SPECIAL)}
         levels: list[_Found] = []
         for order in range(1, len(sizes) + 1):
-            before = levels[-1] if levels else {(): (0.0, 0.0)}
+            before: _Found = levels[-1] if levels else {(): (0.0, 0.0)}
             levels.append(_read_level(lines.file, numbered, order, sizes, numbers, before))
         where, line = next(numbered, (0, ""))
         if line != "\\end\\":

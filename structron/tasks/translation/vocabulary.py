@@ -24,7 +24,8 @@ class Numbered:
         return len(self.offsets) - 1
 
     def __getitem__(self, i: int) -> list[int]:
-        return self.words[int(self.offsets[i]) : int(self.offsets[i + 1])].tolist()
+        sentence: list[int] = self.words[int(self.offsets[i]) : int(self.offsets[i + 1])].tolist()
+        return sentence
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[int]]) -> Numbered:
