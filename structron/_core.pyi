@@ -662,3 +662,39 @@ class WordAligner:
     def lexical(self, direction: int) -> _F64: ...
     def null(self, direction: int) -> _F64: ...
     def jumps(self, direction: int) -> _F64: ...
+
+def phrase_table(
+    sources: _U32,
+    source_offsets: _U64,
+    targets: _U32,
+    target_offsets: _U64,
+    link_offsets: _U64,
+    link_sources: _U32,
+    link_targets: _U32,
+    source_words: int,
+    target_words: int,
+    longest: int,
+    least: int,
+    most: int,
+) -> tuple[int, int, tuple[_U32, _U32, _U32, _U32, _U32, _U32, _U32, _U32, _F32, _F32, _U32, _U8]]: ...
+def phrase_spans(
+    sources: int, targets: int, link_sources: _U32, link_targets: _U32, longest: int
+) -> _U32: ...
+
+class LeaveOneOut:
+    def __init__(
+        self,
+        source_words: _U32,
+        source_offsets: _U32,
+        source_counts: _U32,
+        first: _U32,
+        target_words: _U32,
+        target_offsets: _U32,
+        target_counts: _U32,
+        counts: _U32,
+        longest: int,
+        least: float,
+    ) -> None: ...
+    def without(
+        self, source: _U32, target: _U32, link_sources: _U32, link_targets: _U32
+    ) -> tuple[_U32, _U32, _F32, _F32]: ...
