@@ -38,7 +38,7 @@ nb::tuple phrase_table(Words sources, Offsets source_offsets, Words targets, Off
   return nb::make_tuple(
       different, instances,
       nb::make_tuple(numpy_of(std::move(t.source_words)), numpy_of(std::move(t.source_offsets)),
-                     numpy_of(std::move(t.source_counts)), numpy_of(std::move(t.first)),
+                     numpy_of(std::move(t.source_counts)), numpy_of(std::move(t.first_option)),
                      numpy_of(std::move(t.target_words)), numpy_of(std::move(t.target_offsets)),
                      numpy_of(std::move(t.target_counts)), numpy_of(std::move(t.counts)),
                      numpy_of(std::move(t.scores)), numpy_of(std::move(t.reordering)),
@@ -100,22 +100,22 @@ void bind_phrases(nb::module_& m) {
       .def(
           "__init__",
           [](SharedLeaveOneOut* self, Words source_words, Words source_offsets, Words source_counts,
-             Words first, Words target_words, Words target_offsets, Words target_counts, Words counts,
+             Words first_option, Words target_words, Words target_offsets, Words target_counts, Words counts,
              uint32_t longest, double least) {
             PhraseArrays table;
             table.source_words = copied(source_words);
             table.source_offsets = copied(source_offsets);
             table.source_counts = copied(source_counts);
-            table.first = copied(first);
+            table.first_option = copied(first_option);
             table.target_words = copied(target_words);
             table.target_offsets = copied(target_offsets);
             table.target_counts = copied(target_counts);
             table.counts = copied(counts);
             new (self) SharedLeaveOneOut(table, longest, least);
           },
-          nb::arg("source_words"), nb::arg("source_offsets"), nb::arg("source_counts"), nb::arg("first"),
-          nb::arg("target_words"), nb::arg("target_offsets"), nb::arg("target_counts"), nb::arg("counts"),
-          nb::arg("longest"), nb::arg("least"))
+          nb::arg("source_words"), nb::arg("source_offsets"), nb::arg("source_counts"),
+          nb::arg("first_option"), nb::arg("target_words"), nb::arg("target_offsets"),
+          nb::arg("target_counts"), nb::arg("counts"), nb::arg("longest"), nb::arg("least"))
       .def("without", &without, nb::arg("source"), nb::arg("target"), nb::arg("link_sources"),
            nb::arg("link_targets"));
 }

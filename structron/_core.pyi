@@ -687,7 +687,7 @@ class LeaveOneOut:
         source_words: _U32,
         source_offsets: _U32,
         source_counts: _U32,
-        first: _U32,
+        first_option: _U32,
         target_words: _U32,
         target_offsets: _U32,
         target_counts: _U32,

@@ -21,6 +21,7 @@ def align_bitext(
     from structron.data.bitext import read_bitext
     from structron.data.pharaoh import read_links, write_links
     from structron.tasks.translation.alignment import BitextAligner, Links, symmetrised
+    from structron.tasks.translation.word_alignment import MOST_WORDS, is_aligned
 
     if places[0] == places[1] == "-":
         raise DataError("stdin: both sides of the bitext cannot be standard input; name a file for one")
@@ -38,6 +39,9 @@ def align_bitext(
     write_links(found, output)
     empty = sum(not source or not target for source, target in zip(sources, targets))
     told = f"; {counted(empty, 'pairs')} with an empty side" if empty else ""
+    long = sum(not is_aligned(pair) for pair in zip(sources, targets)) - empty
+    if long and links is None:
+        told += f"; {counted(long, 'pairs')} of more than {MOST_WORDS} words passed by"
     click.echo(
         f"{places[0]}: {counted(len(found), 'pairs')}, {counted(len(found.source), 'links')}{told}", err=True
     )

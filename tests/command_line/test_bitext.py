@@ -51,6 +51,14 @@ def test_links_are_found_whatever_the_threads(run, bitext, tmp_path):
     assert len(fewer.split()) <= len(again.split())
 
 
+def test_long_sentences_are_passed_by_and_counted(run, tmp_path):
+    (tmp_path / "s").write_text("a b\n" * 3 + "a " * 501 + "\n")
+    (tmp_path / "t").write_text("x y\n" * 3 + "x\n")
+    done = run("align", "--bitext", tmp_path / "s", tmp_path / "t")
+    assert done.stdout == "0-0 1-1\n" * 3 + "\n"
+    assert "4 pairs, 6 links; 1 pair of more than 500 words passed by" in done.stderr
+
+
 def test_links_of_others_are_symmetrised(run, tmp_path):
     (tmp_path / "s").write_text("a b\n\n")
     (tmp_path / "t").write_text("x y\nz\n")

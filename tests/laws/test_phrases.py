@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,9 +15,11 @@ from structron.errors import ModelError
 from structron.tasks.translation.alignment import Links
 from structron.tasks.translation.extraction import count_phrases, phrase_table, spans
 from structron.tasks.translation.left_out import without
-from structron.tasks.translation.phrases import PhraseExtractor, PhraseTable
-from structron.tasks.translation.vocabulary import Numbered
+from structron.tasks.translation.phrases import PhraseExtractor
+from structron.tasks.translation.vocabulary import Numbered, Vocabulary
 
+WORDS = ("<unk>", "<s>", "</s>", "a", "b", "c")
+VOCABULARIES = Vocabulary(WORDS), Vocabulary(WORDS)
 Pair = tuple[list[int], list[int], list[tuple[int, int]]]
 
 # Koehn (2010), figure 5.3: "michael geht davon aus , dass er im haus bleibt".
@@ -120,13 +123,15 @@ def test_neighbours_lie_as_they_should() -> None:
 
 def test_a_table_of_other_lengths_is_refused() -> None:
     texts = Numbered.of([[3, 4]]), Numbered.of([[3, 4]])
-    table = PhraseExtractor(least=1).extract(*texts, Links.of([[(0, 0), (1, 1)]]), (5, 5)).table
+    table = PhraseExtractor(least=1).extract(*texts, Links.of([[(0, 0), (1, 1)]]), VOCABULARIES).table
     assert len(table) == 3
     for name, array in table.arrays.items():
         with pytest.raises(ModelError, match="its phrase table"):
-            PhraseTable(**{**table.arrays, name: array[:-1]})
-    for name in ("source_offsets", "first", "target_offsets", "link_offsets"):
+            replace(table, **{name: array[:-1]})
+    for name in ("source_offsets", "first_option", "target_offsets", "link_offsets"):
         wrong = table.arrays[name].copy()
         wrong[1] = np.uint32(10**6)
         with pytest.raises(ModelError, match="its phrase table is not in order"):
-            PhraseTable(**{**table.arrays, name: wrong})
+            replace(table, **{name: wrong})
+    with pytest.raises(ModelError, match="words that are not in its vocabulary"):
+        replace(table, target_vocabulary=WORDS[:4])

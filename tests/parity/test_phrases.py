@@ -12,8 +12,10 @@ from structron.tasks.translation import left_out
 from structron.tasks.translation.alignment import Links
 from structron.tasks.translation.extraction import orientations, phrase_table, spans
 from structron.tasks.translation.phrases import PhraseExtractor
-from structron.tasks.translation.vocabulary import Numbered
+from structron.tasks.translation.vocabulary import Numbered, Vocabulary
 
+WORDS = ("<unk>", "<s>", "</s>", "a", "b", "c")
+VOCABULARIES = Vocabulary(WORDS), Vocabulary(WORDS)
 Pair = tuple[list[int], list[int], list[tuple[int, int]]]
 
 
@@ -54,7 +56,7 @@ def test_spans_and_orientations_are_equal(pair: Pair, longest: int) -> None:
     st.builds(PhraseExtractor, longest=st.integers(1, 5), least=st.integers(1, 3), most=st.integers(1, 4)),
 )
 def test_tables_are_equal(pairs: list[Pair], extractor: PhraseExtractor) -> None:
-    found = extractor.extract(*_arrays(pairs), (6, 6))
+    found = extractor.extract(*_arrays(pairs), VOCABULARIES)
     expected = phrase_table(pairs, extractor.longest, extractor.least, extractor.most)
     assert list(found.table.each()) == expected
     every = [
@@ -70,7 +72,7 @@ def test_tables_are_equal(pairs: list[Pair], extractor: PhraseExtractor) -> None
 def test_what_is_left_is_equal(pairs: list[Pair], other: Pair, longest: int, least: int) -> None:
     """For sentences that the table has seen, and for one that it has not."""
     extractor = PhraseExtractor(longest, least, 5)
-    table = extractor.extract(*_arrays(pairs), (6, 6)).table
+    table = extractor.extract(*_arrays(pairs), VOCABULARIES).table
     engine = extractor.leave_one_out(table)
     for pair in (*pairs, other):
         source, target, links = _arrays([pair])
@@ -84,11 +86,11 @@ def test_what_is_left_is_equal(pairs: list[Pair], other: Pair, longest: int, lea
 def test_what_does_not_fit_together_is_refused() -> None:
     one, two = Numbered.of([[3]]), Numbered.of([[3], [4]])
     with pytest.raises(ValueError, match="1 sources, 2 targets and 1 alignments; give as many of each"):
-        PhraseExtractor().extract(one, two, Links.of([[]]), (6, 6))
+        PhraseExtractor().extract(one, two, Links.of([[]]), VOCABULARIES)
     with pytest.raises(ValueError, match="outside of its pair"):
-        PhraseExtractor().extract(one, one, Links.of([[(0, 1)]]), (6, 6))
+        PhraseExtractor().extract(one, one, Links.of([[(0, 1)]]), VOCABULARIES)
     with pytest.raises(ValueError, match="not in the vocabulary"):
-        PhraseExtractor().extract(one, one, Links.of([[(0, 0)]]), (3, 6))
+        PhraseExtractor().extract(one, one, Links.of([[(0, 0)]]), (Vocabulary(WORDS[:3]), VOCABULARIES[1]))
     unsorted = np.array([1, 0], np.uint32)
     with pytest.raises(ValueError, match="not sorted"):
         _core.phrase_spans(2, 2, unsorted, unsorted, 7)

@@ -28,7 +28,7 @@ class LeaveOneOut {
     counts_ = table.counts;
     source_counts_ = table.source_counts;
     target_counts_ = table.target_counts;
-    first_ = table.first;
+    first_ = table.first_option;
   }
 
   // All options for phrases of a source that the pair has a part in, in the order of the table.
@@ -72,7 +72,7 @@ class LeaveOneOut {
  private:
   static void check(const PhraseArrays& t) {
     const size_t phrases = t.source_counts.size(), options = t.counts.size();
-    if (t.source_offsets.size() != phrases + 1 || t.first.size() != phrases + 1 ||
+    if (t.source_offsets.size() != phrases + 1 || t.first_option.size() != phrases + 1 ||
         t.target_offsets.size() != options + 1 || t.target_counts.size() != options)
       throw std::invalid_argument("the arrays of a phrase table differ in length");
     const auto rises = [](const std::vector<uint32_t>& offsets, size_t end) {
@@ -81,7 +81,7 @@ class LeaveOneOut {
     };
     rises(t.source_offsets, t.source_words.size());
     rises(t.target_offsets, t.target_words.size());
-    rises(t.first, options);
+    rises(t.first_option, options);
   }
 
   // The number of a phrase in the tree of all; `value` is kept with it.

@@ -7,13 +7,13 @@ namespace structron {
 
 struct PhraseArrays {
   std::vector<uint32_t> source_words, source_offsets{0}, source_counts;
-  std::vector<uint32_t> first;  // by source phrase: its first option; and how many there are
+  std::vector<uint32_t> first_option;  // by source phrase: its first option; and how many there are
   std::vector<uint32_t> target_words, target_offsets{0}, target_counts, counts;
   std::vector<float> scores;  // four of each option: phi(e|f), lex(e|f), phi(f|e), lex(f|e)
   std::vector<float>
       reordering;  // six: monotone, swap, discontinuous to what is before, and to what is after
   std::vector<uint32_t> link_offsets{0};
-  std::vector<uint8_t> links;  // inside the option, source position in the high four bits
+  std::vector<uint8_t> links;  // inside the option: source position, then target position
 };
 
 // Keeps pairs seen `least` times and those of one word and one word, of each source phrase the `most` best.
@@ -33,7 +33,7 @@ class PhraseScorer {
       for (size_t k = begin; k < std::min<size_t>(end, begin + most_); ++k) put(options_[k], k == begin);
       begin = end;
     }
-    table_.first.push_back(static_cast<uint32_t>(table_.counts.size()));
+    table_.first_option.push_back(static_cast<uint32_t>(table_.counts.size()));
   }
 
   PhraseArrays take() { return std::move(table_); }
@@ -68,7 +68,7 @@ class PhraseScorer {
   void put(const Option& option, bool is_first) {
     const PhraseCounts::Pair& pair = counts_.pairs()[option.pair];
     if (is_first) {
-      table_.first.push_back(static_cast<uint32_t>(table_.counts.size()));
+      table_.first_option.push_back(static_cast<uint32_t>(table_.counts.size()));
       append(table_.source_words, table_.source_offsets, option.source);
       table_.source_counts.push_back(static_cast<uint32_t>(totals_[0][pair.source]));
     }
@@ -77,7 +77,11 @@ class PhraseScorer {
     table_.target_counts.push_back(static_cast<uint32_t>(totals_[1][pair.target]));
     std::vector<uint32_t> links;
     counts_.inner_links().spell(inner_[option.pair], links);
-    append(table_.links, table_.link_offsets, links);
+    for (uint32_t link : links) {
+      table_.links.push_back(static_cast<uint8_t>(link >> 4));
+      table_.links.push_back(static_cast<uint8_t>(link & 15));
+    }
+    table_.link_offsets.push_back(static_cast<uint32_t>(table_.links.size() / 2));
     const double count = pair.count;
     const double back = counts_.weight(option.source, option.target, links, 1);
     table_.scores.push_back(
@@ -91,9 +95,9 @@ class PhraseScorer {
           static_cast<float>(std::log((seen + kSmoothing) / (count + 3 * kSmoothing))));
   }
 
-  template <class T>
-  static void append(std::vector<T>& all, std::vector<uint32_t>& offsets, const std::vector<uint32_t>& more) {
-    for (uint32_t x : more) all.push_back(static_cast<T>(x));
+  static void append(std::vector<uint32_t>& all, std::vector<uint32_t>& offsets,
+                     const std::vector<uint32_t>& more) {
+    all.insert(all.end(), more.begin(), more.end());
     offsets.push_back(static_cast<uint32_t>(all.size()));
   }
 

@@ -23,7 +23,7 @@ struct AlignmentOptions {
 
 class WordAligner {
  public:
-  static constexpr uint64_t kMostCells = uint64_t{1} << 22;  // of a pair that is not passed by
+  static constexpr uint64_t kMostWords = 500;  // on either side of a pair that is not passed by
   using Counts = std::vector<int64_t>;
 
   // Sentences one after the other, with offsets; words are numbers below the vocabularies' sizes.
@@ -136,7 +136,7 @@ class WordAligner {
     cells_at_.assign(1, 0);
     for (size_t s = 0; s < size(); ++s) {
       const uint64_t many = static_cast<uint64_t>(length(0, s)) * length(1, s);
-      if (many <= kMostCells) {
+      if (length(0, s) <= kMostWords && length(1, s) <= kMostWords) {
         for (uint64_t i = offsets_[0][s]; i < offsets_[0][s + 1]; ++i)
           for (uint64_t j = offsets_[1][s]; j < offsets_[1][s + 1]; ++j) {
             const uint64_t pair = static_cast<uint64_t>(words_[0][i]) << 32 | words_[1][j];

@@ -18,7 +18,7 @@ from structron.errors import ModelError, SettingError
 from structron.tasks.translation.alignment import Links
 from structron.tasks.translation.extraction import MOST_LINKED, Option
 from structron.tasks.translation.left_out import LEAST
-from structron.tasks.translation.vocabulary import Numbered
+from structron.tasks.translation.vocabulary import Numbered, Vocabulary
 
 SCORES = ("target given source", "words given source", "source given target", "words given target")
 REORDERING = tuple(
@@ -30,16 +30,18 @@ REORDERING = tuple(
 class PhraseTable:
     """Phrases and their translations as arrays, sorted by the source phrases' words.
 
-    Options of source phrase ``s`` are numbers ``first[s]`` to ``first[s + 1]``, the best first. Logarithms
-    are natural.
+    Options of source phrase ``s`` are numbers ``first_option[s]`` to ``first_option[s + 1]``, the best
+    first. Logarithms are natural.
 
     Parameters
     ----------
+    source_vocabulary, target_vocabulary
+        Words by their numbers.
     source_words, source_offsets
         The source phrases, one after the other.
     source_counts
         How often each was extracted, with any target.
-    first
+    first_option
         The first option of each source phrase, and how many options there are.
     target_words, target_offsets
         The options' target phrases.
@@ -52,13 +54,15 @@ class PhraseTable:
     reordering
         Logarithms of the probabilities of orientations, see `REORDERING`.
     link_offsets, links
-        The most frequent links inside each option; a byte each, the source position in the high four bits.
+        The most frequent links inside each option, a row of source and target position for each.
     """
 
+    source_vocabulary: tuple[str, ...]
+    target_vocabulary: tuple[str, ...]
     source_words: npt.NDArray[np.uint32]
     source_offsets: npt.NDArray[np.uint32]
     source_counts: npt.NDArray[np.uint32]
-    first: npt.NDArray[np.uint32]
+    first_option: npt.NDArray[np.uint32]
     target_words: npt.NDArray[np.uint32]
     target_offsets: npt.NDArray[np.uint32]
     target_counts: npt.NDArray[np.uint32]
@@ -72,7 +76,7 @@ class PhraseTable:
         phrases, options = len(self.source_counts), len(self.counts)
         ends = [
             (self.source_offsets, phrases, len(self.source_words)),
-            (self.first, phrases, options),
+            (self.first_option, phrases, options),
             (self.target_offsets, options, len(self.target_words)),
             (self.link_offsets, options, len(self.links)),
         ]
@@ -81,24 +85,29 @@ class PhraseTable:
                 raise ModelError("its phrase table has arrays of different lengths")
             if (offsets[1:] < offsets[:-1]).any():
                 raise ModelError("its phrase table is not in order")
-        shapes = self.scores.shape, self.reordering.shape, self.target_counts.shape
-        if shapes != ((options, len(SCORES)), (options, len(REORDERING)), (options,)):
+        shapes = self.scores.shape, self.reordering.shape, self.target_counts.shape, self.links.shape
+        links = (len(self.links), 2)
+        if shapes != ((options, len(SCORES)), (options, len(REORDERING)), (options,), links):
             raise ModelError("its phrase table has arrays of different lengths")
+        sides = (self.source_words, self.source_vocabulary), (self.target_words, self.target_vocabulary)
+        for words, vocabulary in sides:
+            if len(words) and int(words.max()) >= len(vocabulary):
+                raise ModelError("its phrase table has words that are not in its vocabulary")
 
     def __len__(self) -> int:
         return len(self.counts)
 
     @property
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """All arrays by their names, for a model file; ``PhraseTable(**arrays)`` is the same table."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        """All arrays by their names, for a model file; the vocabularies are no arrays."""
+        return {name: getattr(self, name) for name in ARRAYS}
 
     def each(self) -> Iterator[Option]:
         """Every option as the definition has it."""
-        for s, (begin, end) in enumerate(pairwise(self.first.tolist())):
+        for s, (begin, end) in enumerate(pairwise(self.first_option.tolist())):
             source = _part(self.source_words, self.source_offsets, s)
             for o in range(begin, end):
-                links = _part(self.links, self.link_offsets, o)
+                links = self.links[int(self.link_offsets[o]) : int(self.link_offsets[o + 1])].tolist()
                 yield Option(
                     source,
                     _part(self.target_words, self.target_offsets, o),
@@ -107,8 +116,12 @@ class PhraseTable:
                     int(self.counts[o]),
                     int(self.source_counts[s]),
                     int(self.target_counts[o]),
-                    tuple((link >> 4, link & 15) for link in links),
+                    tuple((i, j) for i, j in links),
                 )
+
+
+ARRAYS = tuple(field.name for field in fields(PhraseTable))[2:]
+"""The names of a table's arrays."""
 
 
 def _part(values: npt.NDArray[Any], offsets: npt.NDArray[np.uint32], i: int) -> tuple[int, ...]:
@@ -149,9 +162,9 @@ class PhraseExtractor:
             raise SettingError(f"at least {self.least} times, at most {self.most} options; choose 1 or more")
 
     def extract(
-        self, sources: Numbered, targets: Numbered, links: Links, words: tuple[int, int]
+        self, sources: Numbered, targets: Numbered, links: Links, vocabularies: tuple[Vocabulary, Vocabulary]
     ) -> Extracted:
-        """The table of sentences of numbers that are below `words`, one for each side, with their links."""
+        """The table of sentences with their links; the vocabularies are those of sources and targets."""
         if not len(sources) == len(targets) == len(links):
             raise SettingError(
                 f"{len(sources):,} sources, {len(targets):,} targets and {len(links):,} alignments; "
@@ -163,16 +176,18 @@ class PhraseExtractor:
             targets.words,
             targets.offsets,
             *links.arrays,
-            *words,
+            len(vocabularies[0]),
+            len(vocabularies[1]),
             self.longest,
             self.least,
             self.most,
         )
         columns: list[npt.NDArray[Any]] = list(arrays)
-        named = dict(zip((field.name for field in fields(PhraseTable)), columns, strict=True))
-        named["scores"] = named["scores"].reshape(-1, len(SCORES))
-        named["reordering"] = named["reordering"].reshape(-1, len(REORDERING))
-        return Extracted(PhraseTable(**named), different, instances)
+        named: dict[str, Any] = dict(zip(ARRAYS, columns, strict=True))
+        for name, width in (("scores", len(SCORES)), ("reordering", len(REORDERING)), ("links", 2)):
+            named[name] = named[name].reshape(-1, width)
+        table = PhraseTable(vocabularies[0].words, vocabularies[1].words, **named)
+        return Extracted(table, different, instances)
 
     def leave_one_out(self, table: PhraseTable, least: float = LEAST) -> _core.LeaveOneOut:
         """The engine's way of `structron.tasks.translation.left_out`, for a table of this extractor."""
@@ -180,7 +195,7 @@ class PhraseExtractor:
             table.source_words,
             table.source_offsets,
             table.source_counts,
-            table.first,
+            table.first_option,
             table.target_words,
             table.target_offsets,
             table.target_counts,

@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 Words = Sequence[int]
 Matrix = list[list[float]]
 
+MOST_WORDS = 500
+"""On either side of a pair; a longer one is passed by, since time grows with the cube of its length."""
 LEAST = 1e-12
 """The least probability of a word given another that was seen beside it."""
 JUMP_PRIOR = 0.01
@@ -176,6 +178,11 @@ def viterbi(pair: Sentence, jumps: dict[int, float], null: float, uniform: float
     return best[::-1]
 
 
+def is_aligned(pair: tuple[Sequence[object], Sequence[object]]) -> bool:
+    """Whether a pair has words on both sides, and not too many."""
+    return all(0 < len(side) <= MOST_WORDS for side in pair)
+
+
 class WordAligner:
     """Both directions over some pairs of sentences; direction d generates side d from the other."""
 
@@ -188,8 +195,8 @@ class WordAligner:
         agree: bool,
     ) -> None:
         self.pairs, self.null, self.uniform, self.agree = pairs, null, uniform, agree
-        seen = dict.fromkeys((x, y) for source, target in pairs for x in source for y in target)
-        full = [pair for pair in pairs if pair[0] and pair[1]]
+        full = [pair for pair in pairs if is_aligned(pair)]
+        seen = dict.fromkeys((x, y) for source, target in full for x in source for y in target)
         self.directions = []
         for d in (0, 1):
             longest = max((len(pair[1 - d]) for pair in full), default=0)
@@ -213,7 +220,7 @@ class WordAligner:
         jumps = [dict.fromkeys(model.jumps, 0) for model in self.directions]
         likelihoods = [0.0, 0.0]
         for pair in self.pairs:
-            if not pair[0] or not pair[1]:
+            if not is_aligned(pair):
                 continue
             found = [self._expect(d, pair, is_hmm) for d in (0, 1)]
             for i, x in enumerate(pair[0]):
@@ -251,7 +258,7 @@ class WordAligner:
 
     def best(self, d: int, pair: tuple[Words, Words]) -> list[int]:
         """The best position of each word of side d in the other sentence, from 1; 0 is none."""
-        if not pair[0] or not pair[1]:
+        if not is_aligned(pair):
             return [0] * len(pair[d])
         return viterbi(self.sentence(d, pair), self.directions[d].jumps, self.null, self.uniform)
 
