@@ -31,7 +31,7 @@ def sentences(draw: st.DrawFn) -> Sentence:
 def _paths(
     pair: Sentence, jumps: dict[int, float]
 ) -> dict[tuple[int, ...], tuple[float, list[tuple[int, float]]]]:
-    """Every alignment (0 is nothing) with its probability and its jumps, with the share of each that is aimed."""
+    """Every alignment (0 is nothing) with its probability and, for each jump, the share that is aimed."""
     hidden = len(pair.emit[0])
     found = {}
     for path in product(range(hidden + 1), repeat=len(pair.emit)):
