@@ -642,3 +642,83 @@ class FrozenClimbingParser:
         self, sentences: Sequence[Any], k: int, search: Search, threads: int = 1
     ) -> list[list[tuple[tuple[list[int], list[str]], float]]]: ...
     def trace(self, sentence: Sequence[Any], gold: _Tree | None, search: Search) -> dict[str, Any]: ...
+
+def estimate_language_model(
+    words: _U32, offsets: _U64, vocabulary: int, order: int
+) -> tuple[_U64, _U32, _U32, _F32, _F32]: ...
+
+class LanguageModel:
+    def __init__(self, sizes: _U64, words: _U32, first: _U32, logprob: _F32, backoff: _F32) -> None: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def words(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    def begin(self) -> int: ...
+    def score(self, state: int, word: int) -> tuple[float, int]: ...
+    def end(self, state: int) -> float: ...
+    def context(self, state: int) -> _U32: ...
+    def sentences(self, words: _U32, offsets: _U64) -> _F64: ...
+
+def symmetrise(
+    forth: tuple[_U64, _U32, _U32], back: tuple[_U64, _U32, _U32], method: int
+) -> tuple[_U64, _U32, _U32]: ...
+
+class WordAligner:
+    def __init__(
+        self,
+        sources: _U32,
+        source_offsets: _U64,
+        targets: _U32,
+        target_offsets: _U64,
+        source_words: int,
+        target_words: int,
+        null: float,
+        uniform: float,
+        agree: bool,
+        threads: int,
+    ) -> None: ...
+    def step(self, hmm: bool) -> tuple[float, float]: ...
+    def best(self, direction: int) -> _U32: ...
+    def posteriors(self, direction: int, pair: int) -> _F64: ...
+    def pairs(self) -> _U64: ...
+    def lexical(self, direction: int) -> _F64: ...
+    def null(self, direction: int) -> _F64: ...
+    def jumps(self, direction: int) -> _F64: ...
+
+def phrase_table(
+    sources: _U32,
+    source_offsets: _U64,
+    targets: _U32,
+    target_offsets: _U64,
+    link_offsets: _U64,
+    link_sources: _U32,
+    link_targets: _U32,
+    source_words: int,
+    target_words: int,
+    longest: int,
+    least: int,
+    most: int,
+) -> tuple[int, int, tuple[_U32, _U32, _U32, _U32, _U32, _U32, _U32, _U32, _F32, _F32, _U32, _U8]]: ...
+def phrase_spans(
+    sources: int, targets: int, link_sources: _U32, link_targets: _U32, longest: int
+) -> _U32: ...
+
+class LeaveOneOut:
+    def __init__(
+        self,
+        source_words: _U32,
+        source_offsets: _U32,
+        source_counts: _U32,
+        first_option: _U32,
+        target_words: _U32,
+        target_offsets: _U32,
+        target_counts: _U32,
+        counts: _U32,
+        longest: int,
+        least: float,
+    ) -> None: ...
+    def without(
+        self, source: _U32, target: _U32, link_sources: _U32, link_targets: _U32
+    ) -> tuple[_U32, _U32, _F32, _F32]: ...
