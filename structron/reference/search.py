@@ -59,6 +59,7 @@ def beam(
     start: Any = _INITIAL,
     margin: float = 0.0,
     within: float = math.inf,
+    arcs: bool = False,
 ) -> Trace:
     """Beam search, Algorithm 7, with the gold side beside it.
 
@@ -70,7 +71,8 @@ def beam(
         Whether a row keeps only the best item of those with equal merge keys (Definition 6).
     oracle
         What gold is. The gold side is the same search, of the same width, restricted to allowed actions; it
-        neither sees nor changes the free search. Without an oracle there is no gold side.
+        neither sees nor changes the free search. Without an oracle there is no gold side. An oracle that is
+        `exhaustive` has few gold states: all are kept, the best of each key.
     start
         Where to begin, if not in the initial state; scores and rows count from there.
     margin
@@ -79,18 +81,25 @@ def beam(
     within
         A row of the free search keeps only what ranks at most this much lower than its first. Gold is watched
         without: of several derivations the best is the one that counts.
+    arcs
+        With `merge`, keep what was merged into the items of a beam as well, as exact search does: then the
+        k best are those of all paths through the beams.
 
     Items compete by their scores; in a space that has a method `future(state)`, by the score with what that
-    expects of the rest of the way.
+    expects of the rest of the way. Where that depends on the weights, the space has a method
+    `outlook(weights)`, which gives such a function.
     """
     if start is _INITIAL:
         start = space.initial()
     free = _Rows(space, weights, width, merge, oracle, start, margin, within, restricted=False)
-    gold = _Rows(space, weights, width, merge, oracle, start, 0.0, math.inf, restricted=True)
+    if ORACLE.of(oracle, "exhaustive"):
+        gold = _Rows(space, weights, None, True, oracle, start, 0.0, math.inf, restricted=True)
+    else:
+        gold = _Rows(space, weights, width, merge, oracle, start, 0.0, math.inf, restricted=True)
     while free.waiting or gold.waiting:
         free.close_row()
         gold.close_row()
-    classes = free.classes if width is None and merge else []
+    classes = free.classes if merge and (width is None or arcs) else []
     trace = Trace(space, start, free.rows, gold.rows, np.array(free.has_good, dtype=np.bool_), classes)
     _check_end(space, trace)
     return trace
@@ -115,7 +124,8 @@ class _Rows:
         self.margin, self.within = margin, within
         self.space, self.weights, self.oracle = space, weights, oracle
         self.width, self.merge, self.restricted = width, merge, restricted
-        self.future = SPACE.of(space, "future") or _no_future
+        outlook = SPACE.of(space, "outlook")
+        self.future = (SPACE.of(space, "future") if outlook is None else outlook(weights)) or _no_future
         self.rows: list[Row] = []
         self.classes: list[list[Row]] = []
         self.has_good: list[bool] = []

@@ -1,0 +1,1 @@
+"""Phrase-based translation: its search space, its gold, and the task."""
