@@ -16,6 +16,8 @@ void bind_explicit(nb::module_& m);
 void bind_explicit_forest(nb::module_& m);
 void bind_alignment(nb::module_& m);
 void bind_transduction(nb::module_& m);
+void bind_language_model(nb::module_& m);
+void bind_translation(nb::module_& m);
 
 NB_MODULE(_core, m) {
   // A tagger kept in a global until the interpreter ends is no leak worth a warning.
@@ -34,4 +36,6 @@ NB_MODULE(_core, m) {
   bind_explicit_forest(m);
   bind_alignment(m);
   bind_transduction(m);
+  bind_language_model(m);
+  bind_translation(m);
 }

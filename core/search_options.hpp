@@ -10,6 +10,7 @@ struct SearchOptions {
   bool merge = false;      // keep only the best of equivalent states
   uint32_t per_class = 1;  // with merge and no bound: how many of each class (k-best)
   bool distinct = false;   // of these, no two that have yielded the same, where paths may
+  bool arcs = false;       // with merge: keep what was merged into the items of a beam as well
   double within = std::numeric_limits<double>::infinity();  // of a row, only what is so close to its best
 };
 

@@ -127,7 +127,7 @@ def test_a_prefix_is_gold_where_nothing_whole_is(data: st.DataObject, space: Tra
 @given(st.data(), spaces(), some_weights)
 def test_frozen_weights_stay(data: st.DataObject, space: TranslationSpace, weights: Weights) -> None:
     gold = ForcedDecoding(space, data.draw(references(space)))
-    before = {name: value for name, value in weights.items()}
+    before = dict(weights.items())
     for _ in train([(space, gold)], search=Beam(2), update="max_violation", epochs=2, weights=weights):
         pass
     if space.scoring.frozen:
