@@ -1,1 +1,1 @@
-"""Phrase-based translation: its search space, its gold, and the task."""
+"""Translation: sentences of one language to sentences of another, learned from parallel text."""

@@ -1,0 +1,47 @@
+"""How fast the language model answers, on one thread: ``python benchmarks/language_model.py TEXT [ORDER]``.
+
+Estimates a model of the text (one tokenised sentence a line, plain or gzip) and asks it for the words of the
+same text in another order of words, so that it must back off as often as a decoder makes it, and in their own
+order.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import numpy as np
+
+from structron.data import files
+from structron.tasks.translation.estimation import engine_of, estimate_ngrams
+from structron.tasks.translation.vocabulary import Numbered, Vocabulary
+
+REPEATS = 5
+
+
+def main(path: str, order: int = 4) -> None:
+    """Measure and print."""
+    with files.reading(path) as lines:
+        sentences = [line.split() for line in lines]
+    vocabulary = Vocabulary.of(sentences)
+    text = vocabulary.number(sentences)
+    begun = time.process_time()
+    ngrams = estimate_ngrams(text, vocabulary, order)
+    estimated = time.process_time()
+    engine = engine_of(ngrams)
+    built = time.process_time()
+    print(f"{path}: order {order}, n-grams {ngrams.sizes.tolist()}, {engine.bytes / 1e6:.1f} MB")
+    print(f"estimated in {estimated - begun:.2f} CPU s, made ready in {built - estimated:.2f} CPU s")
+    shuffled = Numbered(np.random.default_rng(0).permutation(text.words), text.offsets)
+    for name, asked in (("as it is", text), ("shuffled", shuffled)):
+        begun = time.process_time()
+        for _ in range(REPEATS):
+            total = engine.sentences(asked.words, asked.offsets).sum()
+        seconds = time.process_time() - begun
+        queries = len(asked.words) + len(asked)
+        speed = REPEATS * queries / seconds / 1e6
+        print(f"{name}: {speed:.2f} M queries/s, log-probability {total / queries:.4f} a word")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))
