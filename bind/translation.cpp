@@ -56,11 +56,11 @@ std::vector<std::vector<Key>> read_references(nb::handle y) {
   return out;
 }
 
-struct Examples {
+struct TranslationExamples {
   TranslationCorpus packed;
   Packing packing;
 
-  Examples(const Phrases& phrases, SharedWeights& weights, bool prefix, uint32_t cap)
+  TranslationExamples(const Phrases& phrases, SharedWeights& weights, bool prefix, uint32_t cap)
       : packed(phrases.book, phrases.settings, prefix, cap) {
     if (weights.columns() != 1 || weights.dense() != Dense::kSize)
       throw nb::value_error("the weights do not fit translation");
@@ -77,7 +77,7 @@ struct Examples {
 
 class LiveTranslator : public LiveOver<TranslationWorker> {
  public:
-  LiveTranslator(Examples& corpus, SharedWeights& weights, const SearchOptions& search, int update,
+  LiveTranslator(TranslationExamples& corpus, SharedWeights& weights, const SearchOptions& search, int update,
                  bool skip_correct, const Learner& learner)
       : LiveOver(weights, corpus.packed.examples(), options_of(search, update, skip_correct),
                  [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
@@ -238,18 +238,18 @@ void bind_translation(nb::module_& m) {
       .def("reach", &reach, nb::arg("source"), nb::arg("references"), nb::arg("prefix") = false,
            nb::arg("cap") = PhraseGold::kCap);
 
-  nb::class_<Examples>(m, "TranslationCorpus")
+  nb::class_<TranslationExamples>(m, "TranslationCorpus")
       .def(nb::init<const Phrases&, SharedWeights&, bool, uint32_t>(), nb::arg("phrases"),
            nb::arg("weights"), nb::arg("prefix") = false, nb::arg("cap") = PhraseGold::kCap,
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
-      .def("add", &Examples::add)
-      .def_prop_ro("sentences", [](const Examples& c) { return c.packed.examples(); })
-      .def_prop_ro("tokens", [](const Examples& c) { return c.packed.words(); })
-      .def_prop_ro("unreachable", [](const Examples& c) { return c.packed.unreachable(); })
-      .def_prop_ro("prefixes", [](const Examples& c) { return c.packed.prefixes(); });
+      .def("add", &TranslationExamples::add)
+      .def_prop_ro("sentences", [](const TranslationExamples& c) { return c.packed.examples(); })
+      .def_prop_ro("tokens", [](const TranslationExamples& c) { return c.packed.words(); })
+      .def_prop_ro("unreachable", [](const TranslationExamples& c) { return c.packed.unreachable(); })
+      .def_prop_ro("prefixes", [](const TranslationExamples& c) { return c.packed.prefixes(); });
 
   auto live = nb::class_<LiveTranslator>(m, "LiveTranslator");
-  live.def(nb::init<Examples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
+  live.def(nb::init<TranslationExamples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
            nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
            nb::keep_alive<1, 7>());

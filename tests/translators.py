@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from hypothesis import strategies as st
 
+from structron import _core
+from structron.data.arpa import packed
+from structron.data.ngrams import NGrams
 from structron.features.translation import parse_all
+from structron.tasks.translation.estimation import engine_of
+from structron.tasks.translation.language_model import Logs, NGram, estimate
 from structron.tasks.translation.options import Option, options_of
 from structron.tasks.translation.space import Scoring, TranslationSpace
+from structron.tasks.translation.vocabulary import Vocabulary
+from structron.tasks.translation.word_model import WordModel
 
 SOURCE, TARGET = "abc", "xyz"
 TEMPLATES = [
@@ -47,25 +55,6 @@ class Table:
         return self.phrases.get(source, ())
 
 
-@dataclass(frozen=True)
-class Bigrams:
-    """A language model that looks one word back; what it does not know costs 3."""
-
-    costs: Mapping[tuple[str, str], int]
-
-    def begin(self) -> Hashable:
-        return "<s>"
-
-    def nothing(self) -> Hashable:
-        return ""
-
-    def score(self, state: Any, word: str) -> tuple[float, Hashable]:
-        return float(-self.costs.get((state, word), 3)), word
-
-    def end(self, state: Any) -> float:
-        return self.score(state, "</s>")[0]
-
-
 def words(alphabet: str, least: int, most: int) -> st.SearchStrategy[tuple[str, ...]]:
     return st.lists(st.sampled_from(alphabet), min_size=least, max_size=most).map(tuple)
 
@@ -98,15 +87,21 @@ def tables(draw: st.DrawFn) -> Table:
 
 
 @st.composite
-def bigrams(draw: st.DrawFn) -> Bigrams:
-    before, after = st.sampled_from(["<s>", "", *TARGET]), st.sampled_from([*TARGET, "</s>"])
-    return Bigrams(draw(st.dictionaries(st.tuples(before, after), st.integers(0, 4), max_size=12)))
+def models(draw: st.DrawFn) -> NGrams:
+    """A model of a random text, its logarithms rounded to whole numbers."""
+    vocabulary = Vocabulary(("<unk>", "<s>", "</s>", *TARGET))
+    text = draw(st.lists(st.lists(st.integers(3, 5), max_size=5), min_size=1, max_size=6))
+    table = estimate(text, draw(st.integers(1, 4)), len(vocabulary))
+    levels: list[dict[NGram, Logs]] = [{} for _ in range(max(map(len, table)))]
+    for ngram, (logprob, backoff) in table.items():
+        levels[len(ngram) - 1][ngram] = (float(round(logprob)), float(round(backoff)))
+    return packed(vocabulary.words, levels)
 
 
 @st.composite
-def scorings(draw: st.DrawFn, language_model: Any = None) -> Scoring:
+def scorings(draw: st.DrawFn, ngrams: NGrams) -> Scoring:
     return Scoring(
-        draw(bigrams()) if language_model is None else language_model,
+        WordModel(ngrams),
         tuple(parse_all(draw(st.lists(st.sampled_from(TEMPLATES), max_size=5, unique=True)))),
         draw(st.sampled_from([0, 1, 2, 6])),
         draw(st.sampled_from([1.0, 1.0, 2.0, 0.5])),
@@ -119,10 +114,65 @@ def scorings(draw: st.DrawFn, language_model: Any = None) -> Scoring:
 sources = words(SOURCE + "abd", 0, 5)
 
 
+class World(NamedTuple):
+    """Everything there is to translate with, for definition and engine."""
+
+    scoring: Scoring
+    table: Table
+    ngrams: NGrams
+
+    def space(self, source: tuple[str, ...]) -> TranslationSpace:
+        return TranslationSpace(self.scoring, source, options_of(self.table, source))
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> World:
+    ngrams = draw(models())
+    return World(draw(scorings(ngrams)), draw(tables()), ngrams)
+
+
 @st.composite
 def spaces(draw: st.DrawFn) -> TranslationSpace:
-    table, source = draw(tables()), draw(sources)
-    return TranslationSpace(draw(scorings()), source, options_of(table, source))
+    return draw(worlds()).space(draw(sources))
+
+
+def engine_phrases(world: World) -> _core.Phrases:
+    # The engine wants source phrases sorted by the numbers of their words.
+    source_words = sorted({word for phrase in world.table.phrases for word in phrase})
+    target_words = list(TARGET)
+    number = Vocabulary(world.ngrams.vocabulary).numbers
+    phrases = sorted(world.table.phrases)
+    every = [option for phrase in phrases for option in world.table.phrases[phrase]]
+
+    def offsets(parts: list[Any]) -> Any:
+        return np.cumsum([0, *map(len, parts)], dtype=np.uint32)
+
+    def flat(parts: list[Any], kind: Any) -> Any:
+        return np.array([each for part in parts for each in part], kind)
+
+    numbers = [
+        flat([[source_words.index(word) for word in phrase] for phrase in phrases], np.uint32),
+        offsets(phrases),
+        offsets([world.table.phrases[phrase] for phrase in phrases]),
+        flat([[target_words.index(word) for word in option.target] for option in every], np.uint32),
+        offsets([option.target for option in every]),
+        np.array(number(target_words), np.uint32),
+        offsets([option.links for option in every]),
+    ]
+    scoring = world.scoring
+    return _core.Phrases(
+        source_words,
+        target_words,
+        engine_of(world.ngrams),
+        numbers,
+        flat([place for option in every for place in option.links], np.uint8),
+        flat([option.scores for option in every], np.float32),
+        flat([option.reordering for option in every], np.float32),
+        [(t.base, list(t.atoms)) for t in scoring.templates],
+        scoring.distortion_limit,
+        scoring.scale,
+        scoring.frozen,
+    )
 
 
 @st.composite
