@@ -75,14 +75,16 @@ struct TranslationExamples {
   }
 };
 
-class LiveTranslator : public LiveOver<TranslationWorker> {
+template <template <class> class Comparing>
+class LiveTranslator : public LiveOver<TranslationWorker<Comparing>> {
  public:
   LiveTranslator(TranslationExamples& corpus, SharedWeights& weights, const SearchOptions& search, int update,
                  bool skip_correct, const Learner& learner)
-      : LiveOver(weights, corpus.packed.examples(), options_of(search, update, skip_correct),
-                 [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
-                   return std::make_unique<TranslationWorker>(corpus.packed, weights, options, learner);
-                 }) {
+      : LiveOver<TranslationWorker<Comparing>>(
+            weights, corpus.packed.examples(), options_of(search, update, skip_correct),
+            [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
+              return std::make_unique<TranslationWorker<Comparing>>(corpus.packed, weights, options, learner);
+            }) {
     if (weights.columns() != 1 || weights.dense() != Dense::kSize)
       throw nb::value_error("the weights do not fit translation");
     corpus.packing.close();
@@ -181,6 +183,17 @@ class FrozenTranslator {
   Decoders<Decoder> decoders_;
 };
 
+template <template <class> class Comparing>
+void offer_live(nb::module_& m, const char* name) {
+  using Live = LiveTranslator<Comparing>;
+  auto live = nb::class_<Live>(m, name);
+  live.def(
+      nb::init<TranslationExamples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
+      nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"), nb::arg("skip_correct"),
+      nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 7>());
+  offer_training<Live>(live);
+}
+
 using Words = std::vector<std::string>;
 
 void make_phrases(Phrases* self, const Words& source_vocabulary, const Words& target_vocabulary,
@@ -248,12 +261,8 @@ void bind_translation(nb::module_& m) {
       .def_prop_ro("unreachable", [](const TranslationExamples& c) { return c.packed.unreachable(); })
       .def_prop_ro("prefixes", [](const TranslationExamples& c) { return c.packed.prefixes(); });
 
-  auto live = nb::class_<LiveTranslator>(m, "LiveTranslator");
-  live.def(nb::init<TranslationExamples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
-           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 7>());
-  offer_training<LiveTranslator>(live);
+  offer_live<Watched>(m, "LiveTranslator");
+  offer_live<WatchedClasses>(m, "LiveTranslatorByCoverage");
 
   auto frozen = nb::class_<FrozenTranslator>(m, "FrozenTranslator");
   frozen

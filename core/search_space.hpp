@@ -46,6 +46,8 @@ struct Offers {
   bool gold_merge_key = false;
   // Gold states are few: the gold side keeps them all, the best of each key.
   bool exhaustive_gold = false;
+  // bin_class(state): states of one step that are about the same part of the input have the same.
+  bool bin_class = false;
   // future(state, action): what is expected of the rest of the way after this action. It decides which items
   // are kept and is no part of the score; equal for equal merge keys, 0 for final states.
   bool future = false;
@@ -107,6 +109,10 @@ concept gold_merge_key = requires(S& s, const StateOf<S>& x) {
   { s.gold_merge_key(x) } -> std::same_as<uint64_t>;
 };
 template <class S>
+concept bin_class = requires(S& s, const StateOf<S>& x) {
+  { s.bin_class(x) } -> std::same_as<uint64_t>;
+};
+template <class S>
 concept future = requires(S& s, const StateOf<S>& x) {
   { s.future(x, 0u) } -> std::floating_point;
 };
@@ -148,6 +154,7 @@ concept as_declared = requires {
   requires S::kOffers.prefetch == prefetch<S>;
   requires S::kOffers.output_after == output_after<S>;
   requires S::kOffers.gold_merge_key == gold_merge_key<S>;
+  requires S::kOffers.bin_class == bin_class<S>;
   requires S::kOffers.future == future<S>;
   requires S::kOffers.loss == loss<S>;
   requires S::kOffers.mixed == mixed<S>;

@@ -10,6 +10,7 @@ import numpy as np
 
 from structron.errors import SettingError, TaskError
 from structron.reference.bins import Bins
+from structron.reference.class_bins import ClassBins
 from structron.reference.climbing import climbing
 from structron.reference.dp_beam import DPTrace, dp_beam
 from structron.reference.forest import ForestTrace, forest
@@ -240,6 +241,17 @@ def _beam(
     return beam(space, weights, *width_and_merge(search), oracle, start=begin, margin=margin, within=within)
 
 
+def _class_beam(
+    space: SearchSpace[Any],
+    weights: Weights,
+    search: Any,
+    oracle: Oracle[Any] | None,
+    margin: float,
+    start: Any,
+) -> ClassBins:
+    return ClassBins(_beam(space, weights, search, oracle, margin, start))
+
+
 def _dp_beam(
     space: SearchSpace[Any],
     weights: Weights,
@@ -284,6 +296,7 @@ class Kind(NamedTuple):
 
 SEARCHES: Mapping[str, Kind] = {
     "beam": Kind(_beam, in_order=True),
+    "classes": Kind(_class_beam, in_order=False),
     "dp": Kind(_dp_beam, in_order=True),
     "forest": Kind(_forest, in_order=False, space=FOREST, oracle=FOREST_ORACLE),
     "swaps": Kind(_climbing, in_order=False, space=FOREST, oracle=FOREST_ORACLE),

@@ -155,3 +155,23 @@ def _states(space: TranslationSpace, actions: tuple[int, ...]) -> list[Any]:
     for action in actions:
         states.append(space.advance(states[-1], action))
     return states
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), spaces(), some_weights)
+def test_bins_of_one_class_are_over_the_same_words(
+    data: st.DataObject, space: TranslationSpace, weights: Weights
+) -> None:
+    gold = ForcedDecoding(space, data.draw(references(space)), prefix=True)
+    bins = decode(space, weights, Beam(3, merge=True, by_class=True), gold)
+    rows = decode(space, weights, Beam(3, merge=True), gold)
+    for i, found in enumerate(bins.bins):
+        right = bins.gold(i)
+        assert all(right.states[-1].covered == path.states[-1].covered for path in bins.kbest(9, i))
+        # The best of a class is no better than the best of the row; the best gold item is in some class.
+        assert right.score <= rows.gold_score[found.step]
+        assert not found.ranks or bins.best(i).score <= rows.best_score[found.step]
+    best = {b.step: max(bins.gold_score[i] for i, c in enumerate(bins.bins) if c.step == b.step)
+            for b in bins.bins}  # fmt: skip
+    for step, score in best.items():
+        assert score == rows.gold_score[step]

@@ -27,6 +27,7 @@ from tests.translators import World, engine_phrases, references, sources, worlds
 SEARCHES = st.sampled_from(
     [Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Beam(4, merge=True, within=3), Exact()]
 )
+LISTED = st.sampled_from([Beam(2, merge=True), Beam(5, merge=True), Beam(3), Exact()])
 dense = st.lists(st.integers(-2, 2), min_size=len(DENSE), max_size=len(DENSE))
 Cells = dict[Any, float]
 
@@ -176,8 +177,7 @@ def test_threads_change_nothing(data: st.DataObject, world: World, values: list[
 
 
 @settings(max_examples=100, deadline=None)
-@given(worlds(), sources, dense, st.sampled_from([Beam(2, merge=True), Beam(5, merge=True), Beam(3), Exact()]),
-       st.integers(1, 8))  # fmt: skip
+@given(worlds(), sources, dense, LISTED, st.integers(1, 8))
 def test_kbest_is_the_same(
     world: World, source: tuple[str, ...], values: list[int], search: Search, k: int
 ) -> None:
@@ -199,3 +199,39 @@ def test_kbest_is_the_same(
     assert scores.tolist() == [score for _, score in found]
     told = features.reshape(len(words), len(DENSE)) @ np.array(values) * world.scoring.scale
     assert told.tolist() == scores.tolist()
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.data(),
+    worlds(),
+    st.sampled_from([Beam(2, by_class=True), Beam(4, merge=True, by_class=True)]),
+    st.sampled_from(sorted(set(UPDATES) - {"laso", "parallel"})),
+    dense,
+)
+def test_comparing_over_the_same_words_gives_the_same_weights(
+    data: st.DataObject, world: World, search: Beam, update: str, values: list[int]
+) -> None:
+    source = data.draw(sources)
+    wanted = data.draw(references(world.space(source)))
+    gold = ForcedDecoding(world.space(source), wanted, True)
+    if not gold.words:
+        return
+    live, weights = engine_weights(world, start(values)), Weights(start(values))
+    corpus = _core.TranslationCorpus(engine_phrases(world), live, True)
+    corpus.add(source, wanted)
+    learner = parse_learner("perceptron").engine()
+    trainer = _core.LiveTranslatorByCoverage(
+        corpus, live, engine_search(search), UPDATES[update].code, False, learner
+    )
+    for epoch in train([(gold.space, gold)], search=search, update=update, epochs=2, weights=weights):
+        counts = trainer.run(np.zeros(1, np.uint32))
+        assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
+    assert cells_of(live) == dict(weights.items())
+    found, expected = trainer.trace(0), decode(gold.space, weights, search, gold)
+    for name in ("best_score", "gold_score", "gold_in_beam", "best_is_gold"):
+        np.testing.assert_array_equal(found[name], getattr(expected, name))
+    for i, path in enumerate(found["gold_paths"]):
+        assert tuple(path) == expected.gold(i).actions
+        if expected.bins[i].ranks:
+            assert tuple(found["best_paths"][i]) == expected.best(i).actions

@@ -26,8 +26,12 @@ class TranslationSpace {
     uint32_t node;     // what was said, as a prefix of the references; kNone once it is none
   };
   using Moves = std::vector<Move<State>>;
-  static constexpr Offers kOffers{
-      .grouped = true, .output_after = true, .gold_merge_key = true, .exhaustive_gold = true, .loss = true};
+  static constexpr Offers kOffers{.grouped = true,
+                                  .output_after = true,
+                                  .gold_merge_key = true,
+                                  .exhaustive_gold = true,
+                                  .bin_class = true,
+                                  .loss = true};
 
   TranslationSpace(const Phrasebook& book, const TranslationSettings& settings, Rows rows, float margin = 0)
       : scorer_(book, settings, rows), settings_(settings), rows_(rows), margin_(margin) {}
@@ -98,6 +102,9 @@ class TranslationSpace {
   }
   // What gold can still do depends on how far the reference is, too.
   uint64_t gold_merge_key(const State& s) const { return combine(merge_key(s), s.node); }
+
+  // What is covered.
+  uint64_t bin_class(const State& s) const { return combine(s.covered.window, s.covered.gap); }
 
   bool allows(const State& s, uint32_t action) const {
     if (gold_ == nullptr || s.node == kNone) return false;

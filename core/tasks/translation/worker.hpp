@@ -5,13 +5,16 @@
 #include "tasks/translation/corpus.hpp"
 #include "tasks/translation/space.hpp"
 #include "training.hpp"
+#include "watched_classes.hpp"
 
 namespace structron {
 
+// How guess and gold are compared: stack by stack (Watched), or over the same words (WatchedClasses).
+template <template <class> class Comparing>
 struct TranslationWorker {
   using Space = TranslationSpace<LiveRows>;
   using Search = BeamSearch<Space>;
-  using Watched = structron::Watched<Search>;
+  using Watched = Comparing<Search>;
 
   TranslationWorker(const TranslationCorpus& corpus, Weights& weights, const TrainOptions& options,
                     const Learner& learner)

@@ -7,6 +7,7 @@ beams of search are the stacks of a decoder.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -117,12 +118,17 @@ class Scoring:
     bits: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.distortion_limit <= MOST_DISTORTION:
-            raise SettingError(
-                f"distortion limit {self.distortion_limit} is not possible; give 0 to {MOST_DISTORTION} words"
-            )
-        if not self.scale > 0:
-            raise SettingError(f"scale {self.scale} is not possible; give a number above 0")
+        check_limits(self.distortion_limit, self.scale)
+
+
+def check_limits(distortion_limit: int, scale: float) -> None:
+    """Refuse what cannot be."""
+    if not 0 <= distortion_limit <= MOST_DISTORTION:
+        raise SettingError(
+            f"distortion limit {distortion_limit} is not possible; give 0 to {MOST_DISTORTION} words"
+        )
+    if not 0 < scale < math.inf:
+        raise SettingError(f"scale {scale} is not possible; give a number above 0")
 
 
 class TranslationSpace:
@@ -236,6 +242,10 @@ class TranslationSpace:
     def step(self, state: TranslationState) -> int:
         """Source words covered."""
         return state.covered.bit_count()
+
+    def bin_class(self, state: TranslationState) -> int:
+        """What is covered: guess and gold may be compared over the same words."""
+        return state.covered
 
     def is_final(self, state: TranslationState) -> bool:
         """Whether all is translated."""

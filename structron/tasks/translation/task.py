@@ -1,0 +1,220 @@
+"""Phrase-based translation: what is predicted from what, for the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.data.ngrams import NGrams
+from structron.errors import SettingError
+from structron.features.translation import TranslationTemplate, parse_all
+from structron.tasks.task import Choices, Rows
+from structron.tasks.translation.estimation import engine_of
+from structron.tasks.translation.forced_decoding import CAP
+from structron.tasks.translation.options import Option, Words, options_of
+from structron.tasks.translation.space import DENSE, Scoring, TranslationSpace, check_limits
+from structron.tasks.translation.vocabulary import Vocabulary
+from structron.tasks.translation.word_model import WordModel
+
+UNREACHABLE = ("skip", "prefix")
+
+
+class PhraseArrays(Protocol):
+    """A phrase table as arrays.
+
+    Phrase p has the source words ``source_words[source_offsets[p]:source_offsets[p + 1]]``, numbers of
+    `source_vocabulary`, and the options from ``first_option[p]`` on. Option o has the target words from
+    ``target_offsets[o]`` on, four `scores`, six `reordering` scores, and the links, pairs of places inside
+    the phrase, from ``link_offsets[o]`` on. Source phrases are sorted by their numbers.
+    """
+
+    @property
+    def source_vocabulary(self) -> Sequence[str]: ...
+    @property
+    def target_vocabulary(self) -> Sequence[str]: ...
+    @property
+    def source_words(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def source_offsets(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def first_option(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def target_words(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def target_offsets(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def scores(self) -> npt.NDArray[np.float32]: ...
+    @property
+    def reordering(self) -> npt.NDArray[np.float32]: ...
+    @property
+    def link_offsets(self) -> npt.NDArray[np.uint32]: ...
+    @property
+    def links(self) -> npt.NDArray[np.uint8]: ...
+
+
+class OptionsOf:
+    """The options of an array table, as the definition looks them up."""
+
+    def __init__(self, table: PhraseArrays) -> None:
+        self._options: dict[tuple[str, ...], list[Option]] = {}
+        for p in range(len(table.source_offsets) - 1):
+            begin, end = int(table.source_offsets[p]), int(table.source_offsets[p + 1])
+            source = tuple(table.source_vocabulary[word] for word in table.source_words[begin:end])
+            numbers = range(int(table.first_option[p]), int(table.first_option[p + 1]))
+            self._options[source] = [_option(table, o, len(source)) for o in numbers]
+        self.longest = max(map(len, self._options), default=0)
+
+    def of(self, source: tuple[str, ...]) -> Sequence[Option]:
+        """The options of a source phrase."""
+        return self._options.get(source, ())
+
+
+def _option(table: PhraseArrays, o: int, size: int) -> Option:
+    begin, end = int(table.target_offsets[o]), int(table.target_offsets[o + 1])
+    links = table.links.reshape(-1, 2)[int(table.link_offsets[o]) : int(table.link_offsets[o + 1])]
+    return Option(
+        0,
+        size,
+        tuple(table.target_vocabulary[word] for word in table.target_words[begin:end]),
+        tuple(table.scores.reshape(-1, 4)[o].tolist()),
+        tuple(table.reordering.reshape(-1, 6)[o].tolist()),
+        tuple((int(i), int(j)) for i, j in links),
+    )
+
+
+@dataclass(frozen=True)
+class TranslationTask:
+    """What is predicted from what.
+
+    Parameters
+    ----------
+    phrases
+        The phrase table.
+    language_model
+        The n-grams of the target language.
+    templates
+        Sparse features, see `structron.features.translation`.
+    distortion_limit
+        How far a phrase may begin from the end of the one before, in source words.
+    scale
+        What dense features are multiplied with: their own step size is its square.
+    frozen_dense
+        Whether the weights of dense features stay as they are while the others are learned.
+    bits
+        With b bits all sparse features share 2^b rows; 0 keeps them apart.
+    unreachable
+        What to do with a training pair that no derivation yields: ``skip`` it, or learn the longest
+        ``prefix`` of it that can be reached. Such pairs are counted either way.
+    cap
+        How many points of forced decoding may cover equally many words.
+    """
+
+    kind: ClassVar[str] = "translation"
+    searches: ClassVar[tuple[str, ...]] = ("beam", "classes")
+    dense: ClassVar[int] = len(DENSE)
+    weight_columns: ClassVar[int] = 1
+
+    phrases: PhraseArrays
+    language_model: NGrams
+    templates: tuple[str, ...] = ()
+    distortion_limit: int = 6
+    scale: float = 1.0
+    frozen_dense: bool = False
+    bits: int = 0
+    unreachable: str = "skip"
+    cap: int = CAP
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        if self.unreachable not in UNREACHABLE:
+            raise SettingError(
+                f"unreachable {self.unreachable!r} is not known; use one of {', '.join(UNREACHABLE)}"
+            )
+        if self.cap < 1:
+            raise SettingError(f"cap = {self.cap} is not possible; give at least 1")
+        check_limits(self.distortion_limit, self.scale)
+        _ = self.parsed
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What the engine has of it is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @cached_property
+    def parsed(self) -> list[TranslationTemplate]:
+        """The templates, read."""
+        return parse_all(self.templates)
+
+    @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return self.kind
+
+    @cached_property
+    def engine(self) -> _core.Phrases:
+        """Table, language model and templates as the engine runs them."""
+        table = self.phrases
+        numbers = Vocabulary(self.language_model.vocabulary).numbers(table.target_vocabulary)
+        return _core.Phrases(
+            table.source_vocabulary,
+            table.target_vocabulary,
+            engine_of(self.language_model),
+            [
+                table.source_words,
+                table.source_offsets,
+                table.first_option,
+                table.target_words,
+                table.target_offsets,
+                np.array(numbers, np.uint32),
+                table.link_offsets,
+            ],
+            table.links.reshape(-1),
+            table.scores.reshape(-1),
+            table.reordering.reshape(-1),
+            [(t.base, list(t.atoms)) for t in self.parsed],
+            self.distortion_limit,
+            self.scale,
+            self.frozen_dense,
+        )
+
+    @cached_property
+    def scoring(self) -> Scoring:
+        """What derivations are scored by, as the definition sees it."""
+        model = WordModel(self.language_model)
+        templates = tuple(self.parsed)
+        return Scoring(model, templates, self.distortion_limit, self.scale, self.frozen_dense, self.bits)
+
+    @cached_property
+    def options(self) -> OptionsOf:
+        """The table as the definition looks it up."""
+        return OptionsOf(self.phrases)
+
+    def space(self, source: Words) -> TranslationSpace:
+        """One sentence as the definition sees it."""
+        return TranslationSpace(self.scoring, source, options_of(self.options, source))
+
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from zero, unless dense weights were tuned before."""
+        return {}
+
+    def corpus(self, weights: _core.Weights) -> _core.TranslationCorpus:
+        """An empty corpus: of sources and lists of references."""
+        return _core.TranslationCorpus(self.engine, weights, self.unreachable == "prefix", self.cap)
+
+    def live(
+        self, corpus: _core.TranslationCorpus, weights: _core.Weights, choices: Choices
+    ) -> _core.LiveTranslator | _core.LiveTranslatorByCoverage:
+        """The engine's trainer on a packed corpus."""
+        if choices.kind == "classes":
+            return _core.LiveTranslatorByCoverage(corpus, weights, *choices.arguments)
+        return _core.LiveTranslator(corpus, weights, *choices.arguments)
+
+    def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenTranslator:
+        """The engine's translator with these weights."""
+        return _core.FrozenTranslator(self.engine, rows, self.bits)
