@@ -3,6 +3,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -110,7 +111,9 @@ class FrozenTranslator {
   FrozenTranslator(const Phrases& phrases, const RowArrays& rows, int bits)
       : phrases_(phrases),
         weights_(1, bits, spans_of(rows), LongRows::cells, Dense::kSize),
-        decoders_([this] { return std::make_unique<Decoder>(phrases_.book, phrases_.settings, weights_); }) {}
+        decoders_([this, largest = largest_of(spans_of(rows).weights)] {
+          return std::make_unique<Decoder>(phrases_.book, phrases_.settings, weights_, largest);
+        }) {}
 
   nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) {
     return best_of(decoders_, inputs(sources), how, threads,
@@ -178,6 +181,10 @@ class FrozenTranslator {
     return out;
   }
 
+  static float largest_of(std::span<const float> weights) {
+    return weights.empty() ? 0 : std::max(0.0f, *std::max_element(weights.begin(), weights.end()));
+  }
+
   const Phrases& phrases_;
   Frozen weights_;
   Decoders<Decoder> decoders_;
@@ -187,10 +194,10 @@ template <template <class> class Comparing>
 void offer_live(nb::module_& m, const char* name) {
   using Live = LiveTranslator<Comparing>;
   auto live = nb::class_<Live>(m, name);
-  live.def(
-      nb::init<TranslationExamples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
-      nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"), nb::arg("skip_correct"),
-      nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 7>());
+  live.def(nb::init<TranslationExamples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
+           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
+           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 7>());
   offer_training<Live>(live);
 }
 
@@ -198,14 +205,14 @@ using Words = std::vector<std::string>;
 
 void make_phrases(Phrases* self, const Words& source_vocabulary, const Words& target_vocabulary,
                   const LanguageModel& model, const std::vector<Array<uint32_t>>& numbers,
-                  Array<uint8_t> links, Array<float> scores, Array<float> reordering,
-                  const std::vector<TemplateTuple>& templates, uint32_t distortion_limit, float scale,
-                  bool frozen) {
+                  Array<float> model_bounds, Array<uint8_t> links, Array<float> scores,
+                  Array<float> reordering, const std::vector<TemplateTuple>& templates,
+                  uint32_t distortion_limit, float scale, bool frozen) {
   if (numbers.size() != 7) throw nb::value_error("seven arrays of numbers make a phrase table");
-  const PhraseSpans arrays{span_of(numbers[0]), span_of(numbers[1]), span_of(numbers[2]),
-                           span_of(numbers[3]), span_of(numbers[4]), span_of(numbers[5]),
-                           span_of(scores),     span_of(reordering), span_of(numbers[6]),
-                           span_of(links)};
+  const PhraseSpans arrays{span_of(numbers[0]),   span_of(numbers[1]), span_of(numbers[2]),
+                           span_of(numbers[3]),   span_of(numbers[4]), span_of(numbers[5]),
+                           span_of(model_bounds), span_of(scores),     span_of(reordering),
+                           span_of(numbers[6]),   span_of(links)};
   TranslationSettings settings{{}, distortion_limit, scale, frozen};
   for (const auto& [base, atoms] : templates) settings.templates.push_back({base, atoms});
   settings.check();
@@ -244,17 +251,17 @@ nb::tuple reach(const Phrases& phrases, nb::handle source, nb::handle references
 void bind_translation(nb::module_& m) {
   nb::class_<Phrases>(m, "Phrases")
       .def("__init__", &make_phrases, nb::arg("source_vocabulary"), nb::arg("target_vocabulary"),
-           nb::arg("model"), nb::arg("numbers"), nb::arg("links"), nb::arg("scores"), nb::arg("reordering"),
-           nb::arg("templates"), nb::arg("distortion_limit"), nb::arg("scale"), nb::arg("frozen"),
-           nb::keep_alive<1, 4>())
+           nb::arg("model"), nb::arg("numbers"), nb::arg("model_bounds"), nb::arg("links"), nb::arg("scores"),
+           nb::arg("reordering"), nb::arg("templates"), nb::arg("distortion_limit"), nb::arg("scale"),
+           nb::arg("frozen"), nb::keep_alive<1, 4>())
       .def("options", &options_of_sentence, nb::arg("source"))
       .def("reach", &reach, nb::arg("source"), nb::arg("references"), nb::arg("prefix") = false,
            nb::arg("cap") = PhraseGold::kCap);
 
   nb::class_<TranslationExamples>(m, "TranslationCorpus")
-      .def(nb::init<const Phrases&, SharedWeights&, bool, uint32_t>(), nb::arg("phrases"),
-           nb::arg("weights"), nb::arg("prefix") = false, nb::arg("cap") = PhraseGold::kCap,
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(nb::init<const Phrases&, SharedWeights&, bool, uint32_t>(), nb::arg("phrases"), nb::arg("weights"),
+           nb::arg("prefix") = false, nb::arg("cap") = PhraseGold::kCap, nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 3>())
       .def("add", &TranslationExamples::add)
       .def_prop_ro("sentences", [](const TranslationExamples& c) { return c.packed.examples(); })
       .def_prop_ro("tokens", [](const TranslationExamples& c) { return c.packed.words(); })

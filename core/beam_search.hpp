@@ -160,7 +160,7 @@ class BeamSearch {
   struct Bin {
     std::vector<Candidate> candidates;
     std::vector<Waiting> arcs;  // all that was offered, where that is kept
-    double fence = kLowest;  // what a candidate must pass: the last of a beam that is full
+    double fence = kLowest;     // what a candidate must pass: the last of a beam that is full
     std::unordered_map<uint64_t, uint32_t> numbers;  // where merge keys are hashes, they get numbers here
     std::vector<uint32_t> at;                        // by merge key, for unbounded merging
     std::vector<double> best;                        // by merge key, for relax() and relax_classes()

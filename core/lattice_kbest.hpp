@@ -33,7 +33,8 @@ class LatticeKBest {
     of_item_.assign(1, 0);
     first_[1] = 1;
     arcs_.assign(search.arcs().begin(), search.arcs().end());
-    std::stable_sort(arcs_.begin(), arcs_.end(), [](const MergedArc& a, const MergedArc& b) { return a.item < b.item; });
+    std::stable_sort(arcs_.begin(), arcs_.end(),
+                     [](const MergedArc& a, const MergedArc& b) { return a.item < b.item; });
     size_t arc = 0;
     for (const auto& row : search.rows) {
       const size_t begin = paths_.size();

@@ -29,7 +29,8 @@ class Watched {
   Search free;
   Bins bins;
 
-  explicit Watched(SearchOptions options) : free(options), options_(options), gold_(gold_options(options), true) {}
+  explicit Watched(SearchOptions options)
+      : free(options), options_(options), gold_(gold_options(options), true) {}
 
   void start(Space& space) {
     const Item<State> root{0.0, space.initial(), kRoot, 0, true};

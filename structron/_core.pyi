@@ -644,6 +644,7 @@ class Phrases:
         target_vocabulary: Sequence[str],
         model: LanguageModel,
         numbers: Sequence[_U32],
+        model_bounds: _F32,
         links: npt.NDArray[np.uint8],
         scores: _F32,
         reordering: _F32,

@@ -18,7 +18,7 @@ from structron.tasks.translation.language_model import Logs, NGram, estimate
 from structron.tasks.translation.options import Option, options_of
 from structron.tasks.translation.space import Scoring, TranslationSpace
 from structron.tasks.translation.vocabulary import Vocabulary
-from structron.tasks.translation.word_model import WordModel
+from structron.tasks.translation.word_model import WordModel, word_bounds
 
 SOURCE, TARGET = "abc", "xyz"
 TEMPLATES = [
@@ -165,6 +165,7 @@ def engine_phrases(world: World) -> _core.Phrases:
         target_words,
         engine_of(world.ngrams),
         numbers,
+        word_bounds(world.ngrams),
         flat([place for option in every for place in option.links], np.uint8),
         flat([option.scores for option in every], np.float32),
         flat([option.reordering for option in every], np.float32),

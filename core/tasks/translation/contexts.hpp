@@ -19,7 +19,7 @@ struct Context {
 };
 
 struct Spoken {
-  double gain;   // with the weights of language model and n-grams
+  float gain;    // with the weights of language model and n-grams
   float spoken;  // the language model's alone
   uint32_t next;
 };
@@ -111,7 +111,7 @@ class Contexts {
   Spoken spoken(uint32_t context, uint32_t token) {
     Spoken made{};
     const Context next = after(contexts_[context], token, made.spoken);
-    made.gain = static_cast<double>(weight_) * made.spoken;
+    made.gain = weight_ * made.spoken;
     for (const PhraseTemplate& t : ngrams_)
       if (const Key key = ngram_key(t, contexts_[context].last, tokens_[token].key)) made.gain += weight(key);
     made.next = number(next);
@@ -120,7 +120,7 @@ class Contexts {
   Spoken end(uint32_t context) {
     Spoken made{};
     made.spoken = model_.end(contexts_[context].spoken);
-    made.gain = static_cast<double>(weight_) * made.spoken;
+    made.gain = weight_ * made.spoken;
     for (const PhraseTemplate& t : ngrams_)
       if (const Key key = ngram_key(t, contexts_[context].last, kBoundary)) made.gain += weight(key);
     made.next = context;

@@ -36,8 +36,9 @@ class TranslationDecoder {
     std::array<double, Dense::kSize> dense;
   };
 
-  TranslationDecoder(const Phrasebook& book, const TranslationSettings& settings, const Frozen& weights)
-      : space_(book, settings, FrozenRows(weights)) {}
+  TranslationDecoder(const Phrasebook& book, const TranslationSettings& settings, const Frozen& weights,
+                     float largest)
+      : space_(book, settings, FrozenRows(weights), 0, largest) {}
 
   Space& space() { return space_; }
   uint64_t& evictions() { return space_.evictions(); }
@@ -57,7 +58,9 @@ class TranslationDecoder {
     at_ = k;
     space_.source(source(k), gold);
   }
-  std::span<const Key> source(uint32_t k) const { return {keys_.data() + begin_[k], begin_[k + 1] - begin_[k]}; }
+  std::span<const Key> source(uint32_t k) const {
+    return {keys_.data() + begin_[k], begin_[k + 1] - begin_[k]};
+  }
 
   Translated best(const Search& search) const { return output(actions_to(search, best_item(search))); }
   std::vector<std::pair<Translated, double>> kbest(const Search& search, uint32_t k) {

@@ -98,8 +98,7 @@ class PhraseGold {
     stacks[0].push_back(0);
     go_forth(options, limit, cap, points, ways, stacks);
     std::vector<uint8_t> lives(points.size(), 0);
-    for (uint32_t p : stacks[n])
-      lives[p] = std::find(ends.begin(), ends.end(), points[p].node) != ends.end();
+    for (uint32_t p : stacks[n]) lives[p] = std::find(ends.begin(), ends.end(), points[p].node) != ends.end();
     const auto any = [&] {
       return std::any_of(stacks[n].begin(), stacks[n].end(), [&](uint32_t p) { return lives[p] != 0; });
     };

@@ -16,7 +16,7 @@ namespace structron {
 struct Token {
   Key key;
   uint32_t model_word;
-  uint32_t target_id;    // kNone for what only this sentence has
+  uint32_t target_id;     // kNone for what only this sentence has
   uint32_t source_place;  // where it was copied from
 };
 
@@ -108,8 +108,8 @@ class SentenceOptions {
   }
   void add(uint32_t start, uint32_t end, uint32_t entry) {
     const std::span<const uint32_t> target = book_.target(entry);
-    options_.push_back({start, end, static_cast<uint32_t>(words_.size()),
-                        static_cast<uint32_t>(target.size()), entry});
+    options_.push_back(
+        {start, end, static_cast<uint32_t>(words_.size()), static_cast<uint32_t>(target.size()), entry});
     for (uint32_t id : target) words_.push_back(token(book_.target_key(id), book_.model_word(id), id, start));
   }
   uint32_t token(Key key, uint32_t model_word, uint32_t id, uint32_t place) {

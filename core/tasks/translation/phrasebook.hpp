@@ -29,6 +29,7 @@ inline constexpr uint32_t kScores = 4, kTurns = 3;
 struct PhraseSpans {
   std::span<const uint32_t> source_words, source_offsets, first_option, target_words, target_offsets;
   std::span<const uint32_t> model_words;
+  std::span<const float> model_bounds;        // by word of the model, the most it may say of it
   std::span<const float> scores, reordering;  // kScores and 2 * kTurns for each option
   std::span<const uint32_t> link_offsets;
   std::span<const uint8_t> links;
@@ -49,6 +50,7 @@ class Phrasebook {
         links_(arrays.links.begin(), arrays.links.end()),
         scores_(arrays.scores.begin(), arrays.scores.end()),
         reordering_(arrays.reordering.begin(), arrays.reordering.end()),
+        model_bounds_(arrays.model_bounds.begin(), arrays.model_bounds.end()),
         model_words_(copy(arrays.model_words)) {
     for (const std::string& word : source_vocabulary)
       if (source_ids_.intern(hash_bytes(word), source_ids_.size()) != source_ids_.size() - 1)
@@ -70,15 +72,15 @@ class Phrasebook {
   uint32_t target_id(Key word) const { return target_ids_.find(word); }
   Key target_key(uint32_t id) const { return target_keys_[id]; }
   uint32_t model_word(uint32_t id) const { return model_words_[id]; }
+  // No context makes a word of the model more likely than this.
+  float model_bound(uint32_t word) const { return model_bounds_[word]; }
 
   std::span<const uint32_t> target(uint32_t option) const {
     return {target_words_.data() + target_offsets_[option],
             target_offsets_[option + 1] - target_offsets_[option]};
   }
   const float* scores(uint32_t option) const { return scores_.data() + size_t{option} * kScores; }
-  const float* reordering(uint32_t option) const {
-    return reordering_.data() + size_t{option} * 2 * kTurns;
-  }
+  const float* reordering(uint32_t option) const { return reordering_.data() + size_t{option} * 2 * kTurns; }
   // Source and target places in turn.
   std::span<const uint8_t> links(uint32_t option) const {
     return {links_.data() + size_t{link_offsets_[option]} * 2,
@@ -136,12 +138,14 @@ class Phrasebook {
       return std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
     };
     if (source_offsets_.size() != first_option_.size() || link_offsets_.size() != target_offsets_.size() ||
-        links_.size() % 2 != 0 || model_words_.size() != target_keys_.size() || scores_.size() != size_t{options()} * kScores ||
-        reordering_.size() != size_t{options()} * 2 * kTurns)
+        links_.size() % 2 != 0 || model_words_.size() != target_keys_.size() ||
+        scores_.size() != size_t{options()} * kScores || reordering_.size() != size_t{options()} * 2 * kTurns)
       throw std::invalid_argument("the phrase table's arrays do not fit together");
     if (!below(source_words_, source_ids_.size()) || !below(target_words_, target_ids_.size()))
       throw std::invalid_argument("the phrase table has a word that is not in its vocabulary");
-    if (!finite(scores_) || !finite(reordering_))
+    if (model_bounds_.size() != model_.words() || !below(model_words_, model_.words()))
+      throw std::invalid_argument("the phrase table and the language model do not fit together");
+    if (!finite(scores_) || !finite(reordering_) || !finite(model_bounds_))
       throw std::invalid_argument("the phrase table has a score that is no number");
     check_phrases();
   }
@@ -176,7 +180,7 @@ class Phrasebook {
   std::vector<uint32_t> source_words_, source_offsets_, first_option_, target_words_, target_offsets_,
       link_offsets_;
   std::vector<uint8_t> links_;
-  std::vector<float> scores_, reordering_;
+  std::vector<float> scores_, reordering_, model_bounds_;
   std::vector<uint32_t> model_words_;  // by target word, its number in the language model
   Table source_ids_, target_ids_;
   std::vector<Key> target_keys_;

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -38,9 +39,11 @@ struct TranslationSettings {
 template <class Rows>
 class TranslationScorer {
  public:
-  TranslationScorer(const Phrasebook& book, const TranslationSettings& settings, Rows rows)
+  // largest: no sparse feature has a greater weight.
+  TranslationScorer(const Phrasebook& book, const TranslationSettings& settings, Rows rows, float largest)
       : settings_(settings),
         rows_(rows),
+        largest_(largest),
         lookups_(rows),
         options_(book),
         contexts_(book.model(), settings.templates, rows) {
@@ -75,15 +78,20 @@ class TranslationScorer {
     estimates_.resize(n);
     sum_own_templates();
     for (auto& b : base_) b.resize(n);
+    for (auto& b : bounds_) b.resize(n);
     for (uint32_t o = 0; o < n; ++o) {
       std::array<double, Dense::kSize> f{};
       add_own(o, f);
       for (uint32_t i = 0; i < Dense::kSize; ++i) own_[o] += f[i] * static_cast<double>(dense_[i]);
       estimates_[o] = own_[o] + static_cast<double>(dense_[Dense::kModel]) * alone_[o];
       const double inner = own_[o] + static_cast<double>(dense_[Dense::kModel]) * inner_[o] + inner_ngrams(o);
-      for (uint32_t turn = 0; turn < kTurns; ++turn)
-        base_[turn][o] = static_cast<float>(
-            inner + static_cast<double>(dense_[Dense::kReordering + turn]) * options_.reordering(o)[turn]);
+      const double most = inner + most_said(o);
+      for (uint32_t turn = 0; turn < kTurns; ++turn) {
+        const double turned = static_cast<double>(dense_[Dense::kReordering + turn]) *
+                              static_cast<double>(options_.reordering(o)[turn]);
+        base_[turn][o] = static_cast<float>(inner + turned);
+        bounds_[turn][o] = static_cast<float>(most + turned);
+      }
     }
     future_.read(options_, estimates_, settings_.distortion_limit);
   }
@@ -92,14 +100,18 @@ class TranslationScorer {
   void raise(float margin, IsWrong&& is_wrong) {
     for (uint32_t o = 0; o < options_.size(); ++o)
       if (is_wrong(o))
-        for (auto& b : base_) b[o] += margin;
+        for (uint32_t turn = 0; turn < kTurns; ++turn) {
+          base_[turn][o] += margin;
+          bounds_[turn][o] += margin;
+        }
   }
 
   // What an option is worth after a phrase that it stands to in this way, without words before it.
   const float* base(uint32_t turn) const { return base_[turn].data(); }
-  // Whether the words before can only make it worse: then that bounds it.
-  bool is_bound() const {
-    return dense_[Dense::kModel] >= 0 && contexts_.ngrams().empty() && late_templates_.empty();
+  // No words before it make it worth more than this; null where that is not known.
+  const float* bounds(uint32_t turn) const {
+    const bool known = dense_[Dense::kModel] >= 0 && (!sees_words() || std::isfinite(largest_));
+    return known ? bounds_[turn].data() : nullptr;
   }
   // What the last phrase says of the place of the next one; kNone: there was none.
   double following(uint32_t last, uint32_t turn) const {
@@ -172,7 +184,8 @@ class TranslationScorer {
   double late(uint32_t option, uint32_t context) const {
     double sum = 0;
     for (const PhraseTemplate& t : late_templates_)
-      if (const Key key = phrase_key(t, views_[option], contexts_[context].last)) sum += contexts_.weight(key);
+      if (const Key key = phrase_key(t, views_[option], contexts_[context].last))
+        sum += contexts_.weight(key);
     return sum;
   }
 
@@ -217,6 +230,27 @@ class TranslationScorer {
       if (words.size() > depth) last_context_[o] = contexts_.number(context);
     }
   }
+  bool sees_words() const { return !contexts_.ngrams().empty() || !late_templates_.empty(); }
+  // What say() gives at most. Features that begin before the phrase have the largest weight there is.
+  double most_said(uint32_t o) const {
+    const std::span<const uint32_t> words = options_.target(o);
+    const size_t seen = std::min<size_t>(words.size(), contexts_.depth());
+    double sum = 0;
+    for (size_t i = 0; i < seen; ++i)
+      sum += static_cast<double>(options_.book().model_bound(options_.tokens()[words[i]].model_word));
+    sum *= static_cast<double>(dense_[Dense::kModel]);
+    if (!sees_words()) return sum;
+    const double largest = static_cast<double>(largest_);
+    sum += largest * static_cast<double>(late_templates_.size());
+    LastWords last;
+    for (uint32_t i = 0; i < seen; ++i) {
+      const Key word = options_.tokens()[words[i]].key;
+      for (const PhraseTemplate& t : contexts_.ngrams())
+        sum += t.ngram() > i + 1 ? largest : static_cast<double>(contexts_.weight(ngram_key(t, last, word)));
+      last = last.with(word, kept_words());
+    }
+    return sum;
+  }
   double inner_ngrams(uint32_t o) const {
     const std::span<const uint32_t> words = options_.target(o);
     if (words.size() <= contexts_.depth() || contexts_.ngrams().empty()) return 0;
@@ -225,8 +259,7 @@ class TranslationScorer {
     for (uint32_t i = 0; i < words.size(); ++i) {
       const Key word = options_.tokens()[words[i]].key;
       if (i >= contexts_.depth())
-        for (const PhraseTemplate& t : contexts_.ngrams())
-          sum += contexts_.weight(ngram_key(t, last, word));
+        for (const PhraseTemplate& t : contexts_.ngrams()) sum += contexts_.weight(ngram_key(t, last, word));
       last = last.with(word, kept_words());
     }
     return sum;
@@ -292,6 +325,7 @@ class TranslationScorer {
 
   const TranslationSettings& settings_;
   Rows rows_;
+  float largest_;
   Lookups<Rows> lookups_;
   SentenceOptions options_;
   Contexts<Rows> contexts_;
@@ -304,7 +338,7 @@ class TranslationScorer {
   std::vector<uint32_t> followings_;
   std::vector<std::array<float, kTurns>> distinct_;
   std::vector<double> own_, estimates_;
-  std::array<std::vector<float>, kTurns> base_;
+  std::array<std::vector<float>, kTurns> base_, bounds_;
   std::vector<std::pair<Key, uint32_t>> keys_;
   std::vector<typename Lookups<Rows>::Found> found_;
 };

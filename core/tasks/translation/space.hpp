@@ -33,8 +33,10 @@ class TranslationSpace {
                                   .bin_class = true,
                                   .loss = true};
 
-  TranslationSpace(const Phrasebook& book, const TranslationSettings& settings, Rows rows, float margin = 0)
-      : scorer_(book, settings, rows), settings_(settings), rows_(rows), margin_(margin) {}
+  // largest: no sparse feature has a greater weight; infinity while they are learned.
+  TranslationSpace(const Phrasebook& book, const TranslationSettings& settings, Rows rows, float margin,
+                   float largest)
+      : scorer_(book, settings, rows, largest), settings_(settings), rows_(rows), margin_(margin) {}
 
   // gold may be null when nothing is watched.
   void source(std::span<const Key> words, const PhraseGold* gold) {
@@ -56,7 +58,8 @@ class TranslationSpace {
 
   State advance(const State& s, uint32_t action) {
     const PhraseOption& option = options()[action];
-    State to{s.covered.with(option.start, option.end), action, scorer_.context_after(action, s.context), kNone};
+    State to{s.covered.with(option.start, option.end), action, scorer_.context_after(action, s.context),
+             kNone};
     if (s.node != kNone) to.node = gold_->after(s.node, options(), action);
     return to;
   }
@@ -66,17 +69,16 @@ class TranslationSpace {
     refresh();
     groups_.clear();
     const uint32_t last_start = start_of(s.last), last_end = end_of(s.last);
-    options().each_span(
-        s.covered, last_end, settings_.distortion_limit,
-        [&](uint32_t start, uint32_t end, uint32_t first, uint32_t last) {
-          const Coverage covered = s.covered.with(start, end);
-          const uint32_t turn = orientation(last_start, last_end, start, end);
-          // The end of the sentence adds what no bound knows.
-          const bool bounded = scorer_.is_bound() && covered.gap < words();
-          groups_.push_back({first, last, end - start, scorer_.future().of(covered),
-                             distortion(last_end, start) + scorer_.following(s.last, turn),
-                             bounded ? scorer_.base(turn) + first : nullptr});
-        });
+    options().each_span(s.covered, last_end, settings_.distortion_limit,
+                        [&](uint32_t start, uint32_t end, uint32_t first, uint32_t last) {
+                          const Coverage covered = s.covered.with(start, end);
+                          const uint32_t turn = orientation(last_start, last_end, start, end);
+                          // The end of the sentence adds what no bound knows.
+                          const float* bounds = covered.gap < words() ? scorer_.bounds(turn) : nullptr;
+                          groups_.push_back({first, last, end - start, scorer_.future().of(covered),
+                                             distortion(last_end, start) + scorer_.following(s.last, turn),
+                                             bounds == nullptr ? nullptr : bounds + first});
+                        });
     return groups_;
   }
   float gain(const State& s, uint32_t action) {
@@ -151,13 +153,13 @@ class TranslationSpace {
       scorer_.add_spoken(action, s.context, last, f);
       f[Dense::kDistortion] -= jump(end_of(s.last), option.start);
       f[Dense::kReordering + turn] += options().reordering(action)[turn];
-      if (s.last != kNone) f[Dense::kReordering + kTurns + turn] += options().reordering(s.last)[kTurns + turn];
+      if (s.last != kNone)
+        f[Dense::kReordering + kTurns + turn] += options().reordering(s.last)[kTurns + turn];
       if (last) {
         const uint32_t to_end = kTurns + turn_to_end(option);
         f[Dense::kReordering + to_end] += options().reordering(action)[to_end];
       }
-      scorer_.each_key(action, s.context, last,
-                       [&](Key key) { keys_.push_back({rows_.folded(key), sign}); });
+      scorer_.each_key(action, s.context, last, [&](Key key) { keys_.push_back({rows_.folded(key), sign}); });
     }
     return f;
   }

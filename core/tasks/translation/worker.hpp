@@ -1,5 +1,7 @@
 // What one thread needs to learn translation on its own.
 #pragma once
+#include <limits>
+
 #include "beam_search.hpp"
 #include "naming.hpp"
 #include "tasks/translation/corpus.hpp"
@@ -20,7 +22,8 @@ struct TranslationWorker {
                     const Learner& learner)
       : packed(corpus),
         naming(weights, false),
-        translation(corpus.book(), corpus.settings(), LiveRows(weights, naming, nullptr), learner.margin()),
+        translation(corpus.book(), corpus.settings(), LiveRows(weights, naming, nullptr), learner.margin(),
+                    std::numeric_limits<float>::infinity()),
         trainer(weights, learner, options) {}
 
   Space& space() { return translation; }

@@ -20,7 +20,7 @@ from structron.tasks.translation.forced_decoding import CAP
 from structron.tasks.translation.options import Option, Words, options_of
 from structron.tasks.translation.space import DENSE, Scoring, TranslationSpace, check_limits
 from structron.tasks.translation.vocabulary import Vocabulary
-from structron.tasks.translation.word_model import WordModel
+from structron.tasks.translation.word_model import WordModel, word_bounds
 
 UNREACHABLE = ("skip", "prefix")
 
@@ -174,6 +174,7 @@ class TranslationTask:
                 np.array(numbers, np.uint32),
                 table.link_offsets,
             ],
+            word_bounds(self.language_model),
             table.links.reshape(-1),
             table.scores.reshape(-1),
             table.reordering.reshape(-1),
