@@ -18,6 +18,8 @@ void bind_alignment(nb::module_& m);
 void bind_transduction(nb::module_& m);
 void bind_language_model(nb::module_& m);
 void bind_translation(nb::module_& m);
+void bind_word_alignment(nb::module_& m);
+void bind_phrases(nb::module_& m);
 
 NB_MODULE(_core, m) {
   // A tagger kept in a global until the interpreter ends is no leak worth a warning.
@@ -38,4 +40,6 @@ NB_MODULE(_core, m) {
   bind_transduction(m);
   bind_language_model(m);
   bind_translation(m);
+  bind_word_alignment(m);
+  bind_phrases(m);
 }

@@ -729,3 +729,65 @@ class FrozenTranslator:
         prefix: bool = False,
         cap: int = ...,
     ) -> dict[str, Any]: ...
+
+def symmetrise(
+    forth: tuple[_U64, _U32, _U32], back: tuple[_U64, _U32, _U32], method: int
+) -> tuple[_U64, _U32, _U32]: ...
+
+class WordAligner:
+    def __init__(
+        self,
+        sources: _U32,
+        source_offsets: _U64,
+        targets: _U32,
+        target_offsets: _U64,
+        source_words: int,
+        target_words: int,
+        null: float,
+        uniform: float,
+        agree: bool,
+        threads: int,
+    ) -> None: ...
+    def step(self, hmm: bool) -> tuple[float, float]: ...
+    def best(self, direction: int) -> _U32: ...
+    def posteriors(self, direction: int, pair: int) -> _F64: ...
+    def pairs(self) -> _U64: ...
+    def lexical(self, direction: int) -> _F64: ...
+    def null(self, direction: int) -> _F64: ...
+    def jumps(self, direction: int) -> _F64: ...
+
+def phrase_table(
+    sources: _U32,
+    source_offsets: _U64,
+    targets: _U32,
+    target_offsets: _U64,
+    link_offsets: _U64,
+    link_sources: _U32,
+    link_targets: _U32,
+    source_words: int,
+    target_words: int,
+    longest: int,
+    least: int,
+    most: int,
+) -> tuple[int, int, tuple[_U32, _U32, _U32, _U32, _U32, _U32, _U32, _U32, _F32, _F32, _U32, _U8]]: ...
+def phrase_spans(
+    sources: int, targets: int, link_sources: _U32, link_targets: _U32, longest: int
+) -> _U32: ...
+
+class LeaveOneOut:
+    def __init__(
+        self,
+        source_words: _U32,
+        source_offsets: _U32,
+        source_counts: _U32,
+        first_option: _U32,
+        target_words: _U32,
+        target_offsets: _U32,
+        target_counts: _U32,
+        counts: _U32,
+        longest: int,
+        least: float,
+    ) -> None: ...
+    def without(
+        self, source: _U32, target: _U32, link_sources: _U32, link_targets: _U32
+    ) -> tuple[_U32, _U32, _F32, _F32]: ...

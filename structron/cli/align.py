@@ -1,21 +1,25 @@
-"""``structron align``: cut pairs into the pieces that belong together."""
+"""``structron align``: cut pairs into the pieces that belong together, or link the words of two texts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from structron.cli import streams
 from structron.cli.counting import counted
 from structron.cli.places import refuse_overlap
 from structron.data.notation import WAYS
 from structron.errors import DataError
+from structron.tasks.translation.symmetrisation import METHODS
 
 if TYPE_CHECKING:
     from structron.data import Encoding
 
 PAIR_FORMATS = ("tsv", "counted", "cmudict")
+_ALWAYS = ("output", "encoding")
+_BITEXT = ("bitext", "links", "symmetrise", "threads")
 
 symbols_options = (
     click.option(
@@ -29,8 +33,11 @@ symbols_options = (
 )
 
 
-@click.command(short_help="Align pairs, such as words and their sounds, by EM.")
-@click.argument("pairs", metavar="PAIRS|-")
+@click.command(short_help="Align pairs, such as words and their sounds, or parallel text, by EM.")
+@click.argument("pairs", metavar="[PAIRS|-]", required=False)
+@click.option(
+    "--bitext", nargs=2, metavar="SRC TGT", help="Link the words of two files of sentences, instead of PAIRS."
+)
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
 @click.option("--inventory", metavar="FILE", help="Also write all pieces with their counts.")
 @click.option(
@@ -65,10 +72,23 @@ symbols_options = (
 )
 @symbols_options[0]
 @symbols_options[1]
+@click.option(
+    "--links", nargs=2, metavar="FORTH BACK", help="Bitext: take these links of two directions; learn none."
+)
+@click.option(
+    "--symmetrise",
+    type=click.Choice(METHODS),
+    default=METHODS[-1],
+    help=f"Bitext: how two directions become one alignment  [{METHODS[-1]}]",
+)
+@streams.threads_option
 @streams.encoding_option
 @streams.skip_option
+@click.pass_context
 def align(
-    pairs: str,
+    context: click.Context,
+    pairs: str | None,
+    bitext: tuple[str, str] | None,
     output: str,
     inventory: str | None,
     least: int,
@@ -81,6 +101,9 @@ def align(
     format_name: str | None,
     source_symbols: str | None,
     target_symbols: str | None,
+    links: tuple[str, str] | None,
+    symmetrise: str,
+    threads: int,
     encoding: str,
     skip_bad: bool,
 ) -> None:
@@ -88,7 +111,19 @@ def align(
 
     Writes one pair a line in pieces, p|h}F o}OW n}N e}_, as joint n-gram tools read them. Pairs that cannot
     be aligned are left out and counted.
+
+    With --bitext, SRC and TGT are translations of each other line by line, words between blanks. Writes the
+    links of each pair on a line as 0-0 1-2 (source-target, from 0).
     """
+    _refuse_others(context, bitext is not None)
+    if bitext is not None:
+        from structron.cli.bitext import align_bitext
+
+        refuse_overlap({"-o": output}, {"--bitext": bitext, "--links": links})
+        align_bitext(bitext, output, links, symmetrise, threads, encoding)
+        return
+    if pairs is None:
+        raise click.UsageError("Missing argument 'PAIRS|-', or --bitext SRC TGT.")
     from structron.data import Encoding, Report
     from structron.data.aligned import write_aligned
     from structron.data.notation import Notation
@@ -126,6 +161,16 @@ def align(
     )
     if left := aligned.left_out():
         click.echo(f"{name}: {left}", err=True)
+
+
+def _refuse_others(context: click.Context, is_bitext: bool) -> None:
+    """What is given and has no meaning for what is aligned is refused, not passed by."""
+    for name in context.params:
+        given = context.get_parameter_source(name) is not ParameterSource.DEFAULT
+        if given and name not in _ALWAYS and (name in _BITEXT) != is_bitext:
+            shown = "PAIRS" if name == "pairs" else f"--{name.removesuffix('_name').replace('_', '-')}"
+            where = "together with --bitext" if is_bitext else "without --bitext"
+            raise click.UsageError(f"{shown} means nothing {where}.")
 
 
 def _write_inventory(

@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from structron.data import files
+from structron.data.bitext import words_of
 from structron.data.encoding import Encoding
 from structron.data.files import Lines, Place
 from structron.data.ngrams import MOST_ORDERS, SPECIAL, UNKNOWN, NGrams
@@ -27,7 +28,7 @@ _Found = dict[tuple[int, ...], tuple[float, float]]
 def write_arpa(ngrams: NGrams, place: Place, encoding: str | Encoding = "utf-8") -> None:
     """Write a model; a path gets its new content only when all went well."""
     for word in ngrams.vocabulary:
-        if not word or word.split() != [word]:
+        if words_of(word) != [word] or "\n" in word:
             raise DataError(f"{files.name_of(place)}: the word {word!r} does not fit into an ARPA file")
     with files.writing(place, encoding) as put:
         put("\\data\\\n")
@@ -110,7 +111,7 @@ def _read_level(
     for _ in range(sizes[order - 1]):
         number, line = next(numbered, (0, ""))
         where = f"{file}:{number}"
-        fields = line.split()
+        fields = words_of(line)
         if not number or len(fields) not in (order + 1, order + 2) or fields[0].startswith("\\"):
             raise DataError(f"{where}: not a {order}-gram with its logarithm; fetch or make the file again")
         if order == 1:
