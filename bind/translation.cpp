@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -5,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "bind.hpp"
@@ -57,6 +59,27 @@ std::vector<std::vector<Key>> read_references(nb::handle y) {
   return out;
 }
 
+// Options that a training pair has a part in: their numbers, what is left of their counts, and two
+// logarithms.
+using LeftArrays = std::tuple<Array<uint32_t>, Array<uint32_t>, Array<float>, Array<float>>;
+
+// Where nothing is left of its count an option is gone, unless it is of one word and one word.
+std::vector<LeftOption> left_options(const Phrasebook& book, const LeftArrays& arrays) {
+  const auto& [options, counts, forth, back] = arrays;
+  const size_t n = options.shape(0);
+  if (counts.shape(0) != n || forth.shape(0) != n || back.shape(0) != n)
+    throw nb::value_error("the arrays differ in length");
+  std::vector<LeftOption> found;
+  for (size_t i = 0; i < n; ++i) {
+    const uint32_t option = options.data()[i];
+    if (option >= book.options() || (i > 0 && option <= options.data()[i - 1]))
+      throw nb::value_error("the options that are left are not in order");
+    const bool is_gone = counts.data()[i] == 0 && !book.is_of_single_words(option);
+    found.push_back({option, forth.data()[i], back.data()[i], is_gone});
+  }
+  return found;
+}
+
 struct TranslationExamples {
   TranslationCorpus packed;
   Packing packing;
@@ -67,12 +90,14 @@ struct TranslationExamples {
       throw nb::value_error("the weights do not fit translation");
   }
 
-  void add(nb::handle x, nb::handle y) {
+  void add(nb::handle x, nb::handle y, const std::optional<LeftArrays>& left) {
     std::vector<Key> source;
     read_source(x, source);
     const auto references = read_references(y);
+    const std::vector<LeftOption> changed =
+        left ? left_options(packed.book(), *left) : std::vector<LeftOption>();
     const Packing::Change change(packing);
-    packed.add(source, references);
+    packed.add(source, references, changed);
   }
 };
 
@@ -262,7 +287,8 @@ void bind_translation(nb::module_& m) {
       .def(nb::init<const Phrases&, SharedWeights&, bool, uint32_t>(), nb::arg("phrases"), nb::arg("weights"),
            nb::arg("prefix") = false, nb::arg("cap") = PhraseGold::kCap, nb::keep_alive<1, 2>(),
            nb::keep_alive<1, 3>())
-      .def("add", &TranslationExamples::add)
+      .def("add", &TranslationExamples::add, nb::arg("source"), nb::arg("references"),
+           nb::arg("left") = nb::none())
       .def_prop_ro("sentences", [](const TranslationExamples& c) { return c.packed.examples(); })
       .def_prop_ro("tokens", [](const TranslationExamples& c) { return c.packed.words(); })
       .def_prop_ro("unreachable", [](const TranslationExamples& c) { return c.packed.unreachable(); })

@@ -668,7 +668,12 @@ class TranslationCorpus:
     def unreachable(self) -> int: ...
     @property
     def prefixes(self) -> int: ...
-    def add(self, source: Sequence[str], references: Sequence[Sequence[str]], /) -> None: ...
+    def add(
+        self,
+        source: Sequence[str],
+        references: Sequence[Sequence[str]],
+        left: tuple[_U32, _U32, _F32, _F32] | None = None,
+    ) -> None: ...
 
 class LiveTranslator:
     def __init__(

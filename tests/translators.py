@@ -15,7 +15,7 @@ from structron.data.ngrams import NGrams
 from structron.features.translation import parse_all
 from structron.tasks.translation.estimation import engine_of
 from structron.tasks.translation.language_model import Logs, NGram, estimate
-from structron.tasks.translation.options import Option, options_of
+from structron.tasks.translation.options import LeftOut, LeftScores, Option, options_of
 from structron.tasks.translation.space import Scoring, TranslationSpace
 from structron.tasks.translation.vocabulary import Vocabulary
 from structron.tasks.translation.word_model import WordModel, word_bounds
@@ -121,8 +121,25 @@ class World(NamedTuple):
     table: Table
     ngrams: NGrams
 
-    def space(self, source: tuple[str, ...]) -> TranslationSpace:
-        return TranslationSpace(self.scoring, source, options_of(self.table, source))
+    def space(self, source: tuple[str, ...], left: LeftOut | None = None) -> TranslationSpace:
+        return TranslationSpace(self.scoring, source, options_of(self.table, source, left))
+
+
+@st.composite
+def left_out(draw: st.DrawFn, world: World) -> tuple[LeftOut, tuple[Any, ...]]:
+    """What may be left of some options, for definition and engine."""
+    every = [
+        (phrase, o.target) for phrase in sorted(world.table.phrases) for o in world.table.phrases[phrase]
+    ]
+    numbers = sorted(draw(st.sets(st.integers(0, len(every) - 1))))
+    scores = [LeftScores(draw(st.integers(0, 1)), draw(whole), draw(whole)) for _ in numbers]
+    arrays = (
+        np.array(numbers, np.uint32),
+        np.array([each.count for each in scores], np.uint32),
+        np.array([each.target_given_source for each in scores], np.float32),
+        np.array([each.source_given_target for each in scores], np.float32),
+    )
+    return {every[number]: each for number, each in zip(numbers, scores)}, arrays
 
 
 @st.composite

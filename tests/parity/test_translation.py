@@ -22,7 +22,7 @@ from structron.tasks.translation.options import options_of
 from structron.tasks.translation.space import DENSE
 from structron.violations import UPDATES
 from tests.parity.test_graphs import assert_same
-from tests.translators import World, engine_phrases, references, sources, worlds
+from tests.translators import World, engine_phrases, left_out, references, sources, worlds
 
 SEARCHES = st.sampled_from(
     [Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Beam(4, merge=True, within=3), Exact()]
@@ -235,3 +235,29 @@ def test_comparing_over_the_same_words_gives_the_same_weights(
         assert tuple(path) == expected.gold(i).actions
         if expected.bins[i].ranks:
             assert tuple(found["best_paths"][i]) == expected.best(i).actions
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data(), worlds(), sources, dense)
+def test_leaving_one_out_is_the_same(
+    data: st.DataObject, world: World, source: tuple[str, ...], values: list[int]
+) -> None:
+    """Options of a training pair are as if the table had not seen it, in gold and in search."""
+    left, arrays = data.draw(left_out(world))
+    space = world.space(source, left)
+    wanted = data.draw(references(space))
+    gold = ForcedDecoding(space, wanted, True)
+    live, weights = engine_weights(world, start(values)), Weights(start(values))
+    corpus = _core.TranslationCorpus(engine_phrases(world), live, True)
+    corpus.add(source, wanted, arrays)
+    assert corpus.sentences == bool(gold.words or gold.reachable)
+    if not corpus.sentences:
+        return
+    learner = parse_learner("perceptron").engine()
+    trainer = _core.LiveTranslator(corpus, live, _core.Search(3, True), 4, False, learner)
+    for _ in train(
+        [(space, gold)], search=Beam(3, merge=True), update="max_violation", epochs=2, weights=weights
+    ):
+        trainer.run(np.zeros(1, np.uint32))
+    assert cells_of(live) == dict(weights.items())
+    assert_same(trace_of(trainer.trace(0)), decode(space, weights, Beam(3, merge=True), gold))

@@ -28,8 +28,14 @@ class TranslationCorpus {
   }
   const PhraseGold& gold(uint32_t i) const { return golds_[i]; }
 
-  void add(std::span<const Key> source, const std::vector<std::vector<Key>>& references) {
-    options_.read(source);
+  std::span<const LeftOption> left(uint32_t i) const {
+    return {left_.data() + left_begin_[i], left_begin_[i + 1] - left_begin_[i]};
+  }
+
+  // `left`: what the table would be without this pair, sorted by the options' numbers.
+  void add(std::span<const Key> source, const std::vector<std::vector<Key>>& references,
+           std::span<const LeftOption> left) {
+    options_.read(source, left);
     PhraseGold gold(options_, references, settings_.distortion_limit, prefix_, cap_);
     unreachable_ += !gold.reachable();
     if (!gold.reachable() && gold.words() == 0) return;
@@ -37,6 +43,8 @@ class TranslationCorpus {
     golds_.push_back(std::move(gold));
     source_.insert(source_.end(), source.begin(), source.end());
     begin_.push_back(source_.size());
+    left_.insert(left_.end(), left.begin(), left.end());
+    left_begin_.push_back(left_.size());
   }
 
  private:
@@ -47,6 +55,8 @@ class TranslationCorpus {
   SentenceOptions options_;
   std::vector<Key> source_;  // all sources, one after the other
   std::vector<size_t> begin_{0};
+  std::vector<LeftOption> left_;  // of all pairs
+  std::vector<size_t> left_begin_{0};
   std::vector<PhraseGold> golds_;
   uint64_t unreachable_ = 0, prefixes_ = 0;
 };

@@ -1,6 +1,8 @@
 // The ways to translate the spans of one sentence, numbered as actions: by start, end, and the table's order.
 // structron/tasks/translation/options.py is the definition.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -20,18 +22,26 @@ struct Token {
   uint32_t source_place;  // where it was copied from
 };
 
+// What is left of an option without the training pair at hand: two of its scores, or nothing.
+struct LeftOption {
+  uint32_t entry;
+  float target_given_source, source_given_target;
+  bool is_gone;
+};
+
 struct PhraseOption {
   uint32_t start, end;
   uint32_t first_token, tokens;  // among all target words of the sentence's options
   uint32_t entry;                // in the phrasebook; kNone for a copied word
+  std::array<float, kScores> scores;
 };
 
 class SentenceOptions {
  public:
   explicit SentenceOptions(const Phrasebook& book) : book_(book) {}
 
-  // The source as keys of words.
-  void read(std::span<const Key> source) {
+  // The source as keys of words. `left`: options that are not as in the table, sorted by their numbers.
+  void read(std::span<const Key> source, std::span<const LeftOption> left = {}) {
     source_.assign(source.begin(), source.end());
     options_.clear();
     words_.clear();
@@ -47,8 +57,9 @@ class SentenceOptions {
       book_.each_phrase(std::span(ids_).subspan(start), [&](uint32_t length, uint32_t from, uint32_t to) {
         if (done == 0 && length > 1) add_copy(start, spans, done);
         while (done < length) first_[spans + done++] = size();
-        for (uint32_t entry = from; entry < to; ++entry) add(start, start + length, entry);
-        if (length == 1 && from == to) add_copy_here(start);
+        const uint32_t before = size();
+        for (uint32_t entry = from; entry < to; ++entry) add(start, start + length, entry, left);
+        if (length == 1 && size() == before) add_copy_here(start);
       });
       if (done == 0) add_copy(start, spans, done);
       while (done < book_.longest()) first_[spans + done++] = size();
@@ -103,13 +114,22 @@ class SentenceOptions {
     ++copies_;
     const Key key = source_[start];
     const uint32_t id = book_.target_id(key);
-    options_.push_back({start, start + 1, static_cast<uint32_t>(words_.size()), 1, kNone});
+    options_.push_back({start, start + 1, static_cast<uint32_t>(words_.size()), 1, kNone, {}});
     words_.push_back(token(key, id == kNone ? 0 : book_.model_word(id), id, start));
   }
-  void add(uint32_t start, uint32_t end, uint32_t entry) {
+  void add(uint32_t start, uint32_t end, uint32_t entry, std::span<const LeftOption> left) {
+    std::array<float, kScores> scores;
+    std::copy_n(book_.scores(entry), kScores, scores.begin());
+    const auto at = std::lower_bound(left.begin(), left.end(), entry,
+                                     [](const LeftOption& l, uint32_t e) { return l.entry < e; });
+    if (at != left.end() && at->entry == entry) {
+      if (at->is_gone) return;
+      scores[kTargetGivenSource] = at->target_given_source;
+      scores[kSourceGivenTarget] = at->source_given_target;
+    }
     const std::span<const uint32_t> target = book_.target(entry);
-    options_.push_back(
-        {start, end, static_cast<uint32_t>(words_.size()), static_cast<uint32_t>(target.size()), entry});
+    options_.push_back({start, end, static_cast<uint32_t>(words_.size()),
+                        static_cast<uint32_t>(target.size()), entry, scores});
     for (uint32_t id : target) words_.push_back(token(book_.target_key(id), book_.model_word(id), id, start));
   }
   uint32_t token(Key key, uint32_t model_word, uint32_t id, uint32_t place) {

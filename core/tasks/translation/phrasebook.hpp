@@ -22,6 +22,7 @@
 namespace structron {
 
 inline constexpr uint32_t kScores = 4, kTurns = 3;
+inline constexpr uint32_t kTargetGivenSource = 0, kSourceGivenTarget = 2;  // among the scores
 
 // Arrays as a phrase table has them. Phrase p has the source words from source_offsets[p] on and the options
 // from first_option[p] on; option o the target words from target_offsets[o] on and the links, pairs of
@@ -81,6 +82,12 @@ class Phrasebook {
   }
   const float* scores(uint32_t option) const { return scores_.data() + size_t{option} * kScores; }
   const float* reordering(uint32_t option) const { return reordering_.data() + size_t{option} * 2 * kTurns; }
+  // Whether it translates one word by one word.
+  bool is_of_single_words(uint32_t option) const {
+    const auto after = std::upper_bound(first_option_.begin(), first_option_.end(), option);
+    return target(option).size() == 1 &&
+           source(static_cast<uint32_t>(after - first_option_.begin()) - 1).size() == 1;
+  }
   // Source and target places in turn.
   std::span<const uint8_t> links(uint32_t option) const {
     return {links_.data() + size_t{link_offsets_[option]} * 2,

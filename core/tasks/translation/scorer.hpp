@@ -59,8 +59,8 @@ class TranslationScorer {
   uint32_t limit() const { return settings_.distortion_limit; }
   float dense(uint32_t i) const { return dense_[i]; }
 
-  void read(std::span<const Key> source) {
-    options_.read(source);
+  void read(std::span<const Key> source, std::span<const LeftOption> left) {
+    options_.read(source, left);
     contexts_.clear(options_.tokens());
     view_phrases();
     read_inner();
@@ -137,12 +137,11 @@ class TranslationScorer {
 
   // Dense features of an option: its own, and what the language model says of it after a context.
   void add_own(uint32_t o, std::array<double, Dense::kSize>& f) const {
-    const uint32_t entry = options_[o].entry;
-    if (entry != kNone)
-      for (uint32_t i = 0; i < kScores; ++i) f[i] += options_.book().scores(entry)[i];
+    const PhraseOption& option = options_[o];
+    for (uint32_t i = 0; i < kScores; ++i) f[i] += static_cast<double>(option.scores[i]);
     f[Dense::kPhrases] += 1;
-    f[Dense::kWords] += options_[o].tokens;
-    f[Dense::kCopies] += entry == kNone;
+    f[Dense::kWords] += option.tokens;
+    f[Dense::kCopies] += option.entry == kNone;
   }
   void add_spoken(uint32_t o, uint32_t context, bool is_last, std::array<double, Dense::kSize>& f) {
     f[Dense::kModel] += inner_[o];

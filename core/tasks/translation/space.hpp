@@ -38,9 +38,9 @@ class TranslationSpace {
                    float largest)
       : scorer_(book, settings, rows, largest), settings_(settings), rows_(rows), margin_(margin) {}
 
-  // gold may be null when nothing is watched.
-  void source(std::span<const Key> words, const PhraseGold* gold) {
-    scorer_.read(words);
+  // gold may be null when nothing is watched; `left` as SentenceOptions takes it.
+  void source(std::span<const Key> words, const PhraseGold* gold, std::span<const LeftOption> left = {}) {
+    scorer_.read(words, left);
     gold_ = gold;
     demand_margin();
     is_stale_ = false;

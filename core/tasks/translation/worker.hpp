@@ -28,7 +28,9 @@ struct TranslationWorker {
 
   Space& space() { return translation; }
   uint64_t cost(uint32_t example) const { return packed.source(example).size(); }
-  void open(uint32_t example) { translation.source(packed.source(example), &packed.gold(example)); }
+  void open(uint32_t example) {
+    translation.source(packed.source(example), &packed.gold(example), packed.left(example));
+  }
 
   const TranslationCorpus& packed;
   Naming naming;

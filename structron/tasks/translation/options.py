@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 Words = Sequence[str]
@@ -51,16 +52,45 @@ def copied(word: str, at: int) -> Option:
     return Option(at, at + 1, (word,), (0.0,) * 4, (0.0,) * 6, ((0, 0),), True)
 
 
-def options_of(table: Phrases, source: Words) -> list[Option]:
+@dataclass(frozen=True)
+class LeftScores:
+    """What is left of an option without the training pair at hand: its count, and two of its scores."""
+
+    count: int
+    target_given_source: float
+    source_given_target: float
+
+
+# By source and target phrase.
+LeftOut = Mapping[tuple[tuple[str, ...], tuple[str, ...]], LeftScores]
+
+
+def options_of(table: Phrases, source: Words, left: LeftOut | None = None) -> list[Option]:
     """All options of a sentence, by start, then end, then the table's order.
 
-    A word that is no phrase of its own is copied through, so that there is a way through any sentence.
+    A word that is no phrase of its own is copied through, so that there is a way through any sentence. With
+    `left`, the table is as if it had not seen this sentence (leave one out): an option of which nothing is
+    left is gone, unless it translates one word by one word.
     """
     found: list[Option] = []
     for start in range(len(source)):
         for end in range(start + 1, min(start + max(1, table.longest), len(source)) + 1):
-            here = [each._replace(start=start, end=end) for each in table.of(tuple(source[start:end]))]
+            phrase = tuple(source[start:end])
+            every = (_without(each, (left or {}).get((phrase, each.target))) for each in table.of(phrase))
+            here = [each._replace(start=start, end=end) for each in every if each is not None]
             if end == start + 1 and not here:
                 here = [copied(source[start], start)]
             found += here
     return found
+
+
+def _without(option: Option, left: LeftScores | None) -> Option | None:
+    """An option without a pair of sentences, or None if nothing is left of it."""
+    if left is None:
+        return option
+    if left.count == 0 and (option.end - option.start, len(option.target)) != (1, 1):
+        return None
+    _, lexical, _, inverse_lexical = option.scores
+    return option._replace(
+        scores=(left.target_given_source, lexical, left.source_given_target, inverse_lexical)
+    )

@@ -22,10 +22,10 @@ from structron.tasks.translation.options import Option, Words
 
 # The dense features, in their order: the vector of `Weights.DENSE`.
 DENSE = (
-    "inverse_phrase",
-    "inverse_lexical",
     "phrase",
     "lexical",
+    "inverse_phrase",
+    "inverse_lexical",
     "phrases",
     "words",
     "distortion",
