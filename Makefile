@@ -51,7 +51,7 @@ build/address/.built build/thread/.built: build/%/.built: $(VENV)/.installed $(E
 ADDRESS := tests/sanitize/python address -m pytest -n auto --dist worksteal
 THREAD := tests/sanitize/python thread -m pytest
 THREADED := tests/unit/engine/test_concurrency.py tests/unit/estimators/test_sharing.py tests/laws/test_minibatch.py tests/laws/test_mixing.py \
-  tests/unit/estimators/test_hidden.py tests/parity/test_dp_beam.py tests/command_line/test_schedules.py
+  tests/parity/test_word_alignment.py tests/unit/estimators/test_hidden.py tests/parity/test_dp_beam.py tests/command_line/test_schedules.py
 sanitize: build/address/.built build/thread/.built
 	$(ADDRESS) tests/unit tests/parity tests/laws
 	$(THREAD) $(THREADED)

@@ -1,4 +1,4 @@
-"""How good and how fast word alignment is: ``python benchmarks/word_alignment.py``; needs ``$STRUCTRON_DATA``.
+"""How good and how fast word alignment is: ``python benchmarks/word_alignment.py``, with ``$STRUCTRON_DATA``.
 
 Aligns Europarl English-Spanish (train and dev together, without their gold links) and compares the links of
 dev with the gold ones, for each way to make one alignment of two directions.

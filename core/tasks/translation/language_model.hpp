@@ -17,14 +17,15 @@ class LanguageModel {
   using State = uint32_t;  // 0: nothing; otherwise one more than the number of an n-gram
   static constexpr State kEmpty = 0;
 
-  explicit LanguageModel(NGrams ngrams) : order_(static_cast<uint32_t>(ngrams.sizes.size())), slots_(1024) {
+  explicit LanguageModel(NGrams ngrams) : order_(static_cast<uint32_t>(ngrams.sizes.size())), slots_(1) {
     check(ngrams);
     vocabulary_ = static_cast<uint32_t>(ngrams.sizes[0]);
     const size_t total = ngrams.words.size(), lower = ngrams.backoff.size();
-    size_t room = 1024;
-    while (room * 2 < (total - vocabulary_) * 3) room *= 2;
-    slots_.reset(room);
-    filter_.reset(room / 16);
+    const size_t longer = total - vocabulary_;
+    slots_.reset(longer + longer / 2 + 16);
+    size_t bits = 1024;
+    while (bits < longer * 8) bits *= 2;
+    filter_.reset(bits / 64);
     parent_.resize(lower);
     word_.assign(ngrams.words.begin(), ngrams.words.begin() + static_cast<std::ptrdiff_t>(lower));
     backoff_.resize(lower + 1);

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from structron import _core
 from structron.data.ngrams import MOST_ORDERS, SPECIAL, NGrams
-from structron.errors import SettingError
+from structron.errors import ModelError, SettingError
 from structron.tasks.translation.language_model import Logs, NGram
 from structron.tasks.translation.vocabulary import Numbered, Vocabulary
 
@@ -41,8 +41,11 @@ def language_model_of(sentences: Iterable[Sequence[str]], order: int) -> NGrams:
 
 
 def engine_of(ngrams: NGrams) -> _core.LanguageModel:
-    """The engine's model, ready to be asked."""
-    return _core.LanguageModel(ngrams.sizes, ngrams.words, ngrams.first, ngrams.logprob, ngrams.backoff)
+    """The engine's model, ready to be asked; what is no model raises ModelError."""
+    try:
+        return _core.LanguageModel(ngrams.sizes, ngrams.words, ngrams.first, ngrams.logprob, ngrams.backoff)
+    except ValueError as error:
+        raise ModelError(f"its language model is damaged ({error}); train or fetch it again") from None
 
 
 def table_of(ngrams: NGrams) -> dict[NGram, Logs]:

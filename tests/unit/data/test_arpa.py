@@ -110,7 +110,7 @@ def test_arrays_that_do_not_fit_together_are_refused() -> None:
 
 
 def test_values_are_those_of_lmplz() -> None:
-    """``lmplz -o 3 < text > model.arpa`` of KenLM 0.3.0, which prints up to seven digits of 32-bit numbers."""
+    """``lmplz -o 3 < text > model.arpa`` of KenLM 0.3.0, whose numbers have 32 bits."""
     folder = Path(__file__).parent / "lmplz"
     theirs = read_arpa(folder / "model.arpa")
     ours = language_model_of(read_text(folder / "text"), 3)
