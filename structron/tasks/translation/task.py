@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -14,54 +14,23 @@ from structron import _core
 from structron.data.ngrams import NGrams
 from structron.errors import SettingError
 from structron.features.translation import TranslationTemplate, parse_all
-from structron.tasks.task import Choices, Rows
+from structron.tasks.task import Arrays, Choices, Rows, texts, typed
 from structron.tasks.translation.estimation import engine_of
 from structron.tasks.translation.forced_decoding import CAP
 from structron.tasks.translation.options import Option, Words, options_of
+from structron.tasks.translation.phrases import PhraseTable
 from structron.tasks.translation.space import DENSE, Scoring, TranslationSpace, check_limits
+from structron.tasks.translation.storage import pack_ngrams, pack_phrases, unpack_ngrams, unpack_phrases
 from structron.tasks.translation.vocabulary import Vocabulary
 from structron.tasks.translation.word_model import WordModel, word_bounds
 
 UNREACHABLE = ("skip", "prefix")
 
 
-class PhraseArrays(Protocol):
-    """A phrase table as arrays.
-
-    Phrase p has the source words ``source_words[source_offsets[p]:source_offsets[p + 1]]``, numbers of
-    `source_vocabulary`, and the options from ``first_option[p]`` on. Option o has the target words from
-    ``target_offsets[o]`` on, four `scores`, six `reordering` scores, and the links, pairs of places inside
-    the phrase, from ``link_offsets[o]`` on. Source phrases are sorted by their numbers.
-    """
-
-    @property
-    def source_vocabulary(self) -> Sequence[str]: ...
-    @property
-    def target_vocabulary(self) -> Sequence[str]: ...
-    @property
-    def source_words(self) -> npt.NDArray[np.uint32]: ...
-    @property
-    def source_offsets(self) -> npt.NDArray[np.uint32]: ...
-    @property
-    def first_option(self) -> npt.NDArray[np.uint32]: ...
-    @property
-    def target_words(self) -> npt.NDArray[np.uint32]: ...
-    @property
-    def target_offsets(self) -> npt.NDArray[np.uint32]: ...
-    @property
-    def scores(self) -> npt.NDArray[np.float32]: ...
-    @property
-    def reordering(self) -> npt.NDArray[np.float32]: ...
-    @property
-    def link_offsets(self) -> npt.NDArray[np.uint32]: ...
-    @property
-    def links(self) -> npt.NDArray[np.uint8]: ...
-
-
 class OptionsOf:
     """The options of an array table, as the definition looks them up."""
 
-    def __init__(self, table: PhraseArrays) -> None:
+    def __init__(self, table: PhraseTable) -> None:
         self._options: dict[tuple[str, ...], list[Option]] = {}
         for p in range(len(table.source_offsets) - 1):
             begin, end = int(table.source_offsets[p]), int(table.source_offsets[p + 1])
@@ -75,7 +44,7 @@ class OptionsOf:
         return self._options.get(source, ())
 
 
-def _option(table: PhraseArrays, o: int, size: int) -> Option:
+def _option(table: PhraseTable, o: int, size: int) -> Option:
     begin, end = int(table.target_offsets[o]), int(table.target_offsets[o + 1])
     links = table.links.reshape(-1, 2)[int(table.link_offsets[o]) : int(table.link_offsets[o + 1])]
     return Option(
@@ -120,7 +89,7 @@ class TranslationTask:
     dense: ClassVar[int] = len(DENSE)
     weight_columns: ClassVar[int] = 1
 
-    phrases: PhraseArrays
+    phrases: PhraseTable
     language_model: NGrams
     templates: tuple[str, ...] = ()
     distortion_limit: int = 6
@@ -219,3 +188,32 @@ class TranslationTask:
     def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenTranslator:
         """The engine's translator with these weights."""
         return _core.FrozenTranslator(self.engine, rows, self.bits)
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {name: getattr(self, name) for name in _SETTINGS} | {"templates": list(self.templates)}
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Phrase table and language model."""
+        return pack_phrases("phrases", self.phrases) | pack_ngrams("language_model", self.language_model)
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        return cls(
+            unpack_phrases(arrays, "phrases"),
+            unpack_ngrams(arrays, "language_model"),
+            tuple(texts(header, "templates")),
+            **{name: typed(header, name, kind) for name, kind in _SETTINGS.items()},
+        )
+
+
+# What a header says beside the templates.
+_SETTINGS: Mapping[str, type] = {
+    "distortion_limit": int,
+    "scale": float,
+    "frozen_dense": bool,
+    "bits": int,
+    "unreachable": str,
+    "cap": int,
+}
