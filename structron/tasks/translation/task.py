@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.data.ngrams import NGrams
-from structron.errors import SettingError
+from structron.errors import ModelError, SettingError
 from structron.features.translation import TranslationTemplate, parse_all
 from structron.tasks.task import Arrays, Choices, Rows, texts, typed
 from structron.tasks.translation.estimation import engine_of
@@ -82,6 +82,8 @@ class TranslationTask:
         ``prefix`` of it that can be reached. Such pairs are counted either way.
     cap
         How many points of forced decoding may cover equally many words.
+    tuned
+        Weights of the dense features, as they are without the scale, that learning starts from; none is zero.
     """
 
     kind: ClassVar[str] = "translation"
@@ -98,6 +100,7 @@ class TranslationTask:
     bits: int = 0
     unreachable: str = "skip"
     cap: int = CAP
+    tuned: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -108,6 +111,8 @@ class TranslationTask:
             )
         if self.cap < 1:
             raise SettingError(f"cap = {self.cap} is not possible; give at least 1")
+        if self.tuned and (len(self.tuned) != len(DENSE) or not np.isfinite(self.tuned).all()):
+            raise SettingError(f"tuned weights should be {len(DENSE)} numbers, one for each dense feature")
         check_limits(self.distortion_limit, self.scale)
         _ = self.parsed
 
@@ -171,7 +176,7 @@ class TranslationTask:
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
         """Learning starts from zero, unless dense weights were tuned before."""
-        return {}
+        return {(_core.Weights.DENSE, i): value / self.scale for i, value in enumerate(self.tuned)}
 
     def corpus(self, weights: _core.Weights) -> _core.TranslationCorpus:
         """An empty corpus: of sources and lists of references."""
@@ -191,7 +196,8 @@ class TranslationTask:
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""
-        return {name: getattr(self, name) for name in _SETTINGS} | {"templates": list(self.templates)}
+        lists = {"templates": list(self.templates), "tuned": list(self.tuned)}
+        return {name: getattr(self, name) for name in _SETTINGS} | lists
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Phrase table and language model."""
@@ -204,11 +210,19 @@ class TranslationTask:
             unpack_phrases(arrays, "phrases"),
             unpack_ngrams(arrays, "language_model"),
             tuple(texts(header, "templates")),
+            tuned=_numbers(header, "tuned"),
             **{name: typed(header, name, kind) for name, kind in _SETTINGS.items()},
         )
 
 
-# What a header says beside the templates.
+def _numbers(header: Mapping[str, Any], name: str) -> tuple[float, ...]:
+    values = typed(header, name, list)
+    if not all(isinstance(value, float) for value in values):
+        raise ModelError(f"its {name} should be numbers")
+    return tuple(values)
+
+
+# What a header says beside lists.
 _SETTINGS: Mapping[str, type] = {
     "distortion_limit": int,
     "scale": float,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from structron import _core
 from structron.errors import SettingError
+from structron.model import Model
 from structron.reference import decode
 from structron.reference.weights import Weights
 from structron.search import Beam
@@ -20,6 +22,8 @@ from structron.tasks.translation.phrases import PhraseExtractor
 from structron.tasks.translation.space import DENSE
 from structron.tasks.translation.task import TranslationTask
 from structron.tasks.translation.vocabulary import Vocabulary
+from structron.training import Learning
+from structron.training.translation import TranslationRecipe
 
 BITEXT = [
     ("das haus ist klein", "the house is small"),
@@ -109,6 +113,25 @@ def test_a_model_file_keeps_it(task: TranslationTask) -> None:
         each.frozen(Rows(*dense_weights().pack(False))).kbest([source], 5, WIDE) for each in (task, again)
     ]
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("search", ["beam:5+merge", "beam:5+merge+by_class"])
+def test_it_learns_as_every_task_does(task: TranslationTask, search: str) -> None:
+    """From wrong dense weights sparse features alone put things right, in minibatches with threads."""
+    wrong = replace(
+        task, frozen_dense=True, tuned=tuple(-1.0 if name == "language_model" else 0.0 for name in DENSE)
+    )
+    learning = Learning.start(wrong, TranslationRecipe(search=search, learner="perceptron"))
+    sources, targets = [x.split() for x, _ in BITEXT], [[y.split()] for _, y in BITEXT]
+    corpus = learning.pack(sources, targets)
+    trainer = learning.learner(corpus)
+    order = np.arange(corpus.sentences, dtype=np.uint32)
+    counts = [trainer.run(order, 2, 2) for _ in range(20)]
+    assert counts[0][2] > 0 == counts[-1][2]
+    rows = Rows(*learning.weights.pack(False))
+    assert rows.dense.tolist() == list(wrong.tuned)
+    model = Model(wrong, rows, Beam(5, merge=True))
+    assert model.predict(sources) == [y for (y,) in targets]
 
 
 def test_refusals() -> None:
