@@ -18,6 +18,7 @@ void bind_explicit_forest(nb::module_& m);
 void bind_alignment(nb::module_& m);
 void bind_transduction(nb::module_& m);
 void bind_language_model(nb::module_& m);
+void bind_translation(nb::module_& m);
 void bind_word_alignment(nb::module_& m);
 void bind_phrases(nb::module_& m);
 
@@ -40,6 +41,7 @@ NB_MODULE(_core, m) {
   bind_alignment(m);
   bind_transduction(m);
   bind_language_model(m);
+  bind_translation(m);
   bind_word_alignment(m);
   bind_phrases(m);
 }

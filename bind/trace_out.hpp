@@ -1,10 +1,12 @@
 // A watched search as plain arrays, for structron.reference.Trace and for `show`.
 #pragma once
+#include <cmath>
 #include <vector>
 
 #include "bind.hpp"
 #include "one_bin.hpp"
 #include "watched.hpp"
+#include "watched_classes.hpp"
 #include "watched_forest.hpp"
 
 // What update methods read.
@@ -66,6 +68,29 @@ nb::dict trace_out(const structron::Watched<Search>& w, typename Search::Space& 
     }
     out["paths"] = paths;
   }
+  return out;
+}
+
+// Of a beam that is compared class by class, what update methods read, and the actions of the best items.
+template <class Search>
+nb::dict trace_out(const structron::WatchedClasses<Search>& w, typename Search::Space& space) {
+  typename structron::WatchedClasses<Search>::Derivation moves;
+  nb::list best, gold;
+  for (int bin = 0; bin < w.bins.size(); ++bin) {
+    nb::list guessed, right;
+    if (!std::isnan(w.bins.best_score[bin])) {
+      w.best(space, bin, moves);
+      for (const auto& m : moves) guessed.append(m.action);
+    }
+    w.gold(space, bin, moves);
+    for (const auto& m : moves) right.append(m.action);
+    best.append(guessed);
+    gold.append(right);
+  }
+  nb::dict out;
+  put_bins(w.bins, out);
+  out["best_paths"] = best;
+  out["gold_paths"] = gold;
   return out;
 }
 

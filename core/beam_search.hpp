@@ -54,11 +54,18 @@ class BeamSearch {
       : options_(options), gold_only_(gold_only) {}
 
   const SearchOptions& options() const { return options_; }
-  static SearchOptions kbest_options(SearchOptions options, uint32_t k) { return for_kbest(options, k); }
+  static SearchOptions kbest_options(SearchOptions options, uint32_t k) {
+    SearchOptions found = for_kbest(options, k);
+    found.arcs = kOffers.grouped && found.width > 0 && found.merge;
+    return found;
+  }
+  // What was merged into the items of this search; itself among it. In the order of rows.
+  std::span<const MergedArc> arcs() const { return arcs_; }
 
   void start(const Item<State>& root) {
     items.assign(1, root);
     if (keeps_outputs()) outputs_.assign(1, 0);
+    arcs_.clear();
     rows.clear();
     clear_bins();
     open_ = {0, 1};
@@ -138,13 +145,22 @@ class BeamSearch {
 
  private:
   static constexpr Offers kOffers = Space::kOffers;
-  static constexpr bool kRanked = kOffers.future;
+  static constexpr bool kRanked = kOffers.future || kOffers.grouped;
   static constexpr uint32_t kReady = 16;  // items that a space may look at together
   using Candidate = structron::Candidate<kRanked>;
 
+  struct Waiting {
+    uint64_t merge_key;
+    uint32_t parent, action;
+    float gain;
+  };
+  // A bound is a sum of floats, and may be a little less than what it bounds.
+  static constexpr double kRounding = 1e-4;
+
   struct Bin {
     std::vector<Candidate> candidates;
-    double fence = kLowest;  // what a candidate must pass: the last of a beam that is full
+    std::vector<Waiting> arcs;  // all that was offered, where that is kept
+    double fence = kLowest;     // what a candidate must pass: the last of a beam that is full
     std::unordered_map<uint64_t, uint32_t> numbers;  // where merge keys are hashes, they get numbers here
     std::vector<uint32_t> at;                        // by merge key, for unbounded merging
     std::vector<double> best;                        // by merge key, for relax() and relax_classes()
@@ -164,7 +180,9 @@ class BeamSearch {
           space.ready({items.data() + i, std::min<size_t>(kReady, open_.end - i)});
       if constexpr (kOffers.prefetch)
         if (i + 2 < open_.end) space.prefetch(items[i + 2].state);
-      if constexpr (kOffers.few_actions) {
+      if constexpr (kOffers.grouped) {
+        expand_groups(space, i);
+      } else if constexpr (kOffers.few_actions) {
         expand_few(space, i);
       } else {
         if (kSkip && hopeless(space, items[i])) continue;
@@ -183,6 +201,7 @@ class BeamSearch {
   void clear_bins() {
     for (Bin& b : bins_) {
       b.candidates.clear();
+      b.arcs.clear();
       b.fence = kLowest;
       if constexpr (!kOffers.numbered_keys) b.numbers.clear();
       for (auto& c : b.classes) c.clear();
@@ -256,6 +275,22 @@ class BeamSearch {
     }
   }
 
+  void expand_groups(Space& space, uint32_t parent) {
+    const Item<State> from = items[parent];
+    for (const ActionGroup& g : space.groups(from.state)) {
+      Bin& to = bin(g.steps - 1);
+      const double most = from.score + g.most + g.future + kRounding;
+      const bool bounded = g.bounds != nullptr && !options_.arcs;
+      for (uint32_t a = g.first; a < g.last; ++a) {
+        const bool good = (gold_only_ || from.good) && space.allows(from.state, a);
+        if (gold_only_ && !good) continue;
+        to.good_waits |= good;
+        if (bounded && most + static_cast<double>(g.bounds[a - g.first]) <= to.fence) continue;
+        offer(space, to, from, parent, a, space.gain(from.state, a), g.future);
+      }
+    }
+  }
+
   // Viterbi's inner loop, for spaces in which the successors of a state have the merge keys base, base + 1,
   // ... by action. Parents come in order, so a tie goes to the one already here.
   void relax(Space& space, Bin& to, double score, uint32_t parent, const float* __restrict scores,
@@ -319,11 +354,16 @@ class BeamSearch {
     pending_ = from.candidates.size();
   }
 
-  void offer(Space& space, Bin& to, const Item<State>& from, uint32_t parent, uint32_t action, float gain) {
+  void offer(Space& space, Bin& to, const Item<State>& from, uint32_t parent, uint32_t action, float gain,
+             double future = 0) {
     Candidate c{from.score + gain, parent, action, 0};
-    if constexpr (kRanked) c.future = space.future(from.state, action);
+    if constexpr (kOffers.future) future = space.future(from.state, action);
+    if constexpr (kRanked) c.future = future;
     std::vector<Candidate>& kept = to.candidates;
     const bool bounded = options_.width > 0;
+    if constexpr (kOffers.grouped)
+      if (options_.arcs)
+        to.arcs.push_back({merge_key(space, to, space.advance(from.state, action)), parent, action, gain});
     // Candidates come in the order of parents and actions, so a tie goes to the one already here.
     if (c.rank() <= to.fence) return;
     if (options_.merge) c.merge_key = merge_key(space, to, space.advance(from.state, c.action));
@@ -441,6 +481,8 @@ class BeamSearch {
     if (!gold_only_)  // best first: what is too far behind stands at the end
       while (!kept.empty() && kept.back().rank() < kept.front().rank() - options_.within) kept.pop_back();
     const uint32_t begin = static_cast<uint32_t>(items.size());
+    if constexpr (kOffers.grouped)
+      if (options_.arcs) keep_arcs(from);
     for (const Candidate& c : kept) {
       const Item<State> parent = items[c.parent];
       const bool good = parent.good && space.allows(parent.state, c.action);
@@ -456,8 +498,20 @@ class BeamSearch {
     if (++ring_ >= bins_.size()) ring_ = 0;
   }
 
+  // Of all that was offered, what was merged into the items that will be made of a bin's candidates.
+  void keep_arcs(Bin& from) {
+    std::unordered_map<uint64_t, uint32_t> item_of;
+    for (const Candidate& c : from.candidates)
+      item_of.emplace(c.merge_key, static_cast<uint32_t>(items.size() + item_of.size()));
+    for (const Waiting& w : from.arcs)
+      if (const auto at = item_of.find(w.merge_key); at != item_of.end())
+        arcs_.push_back({at->second, w.parent, w.action, w.gain});
+    from.arcs.clear();
+  }
+
   SearchOptions options_;
   bool gold_only_;
+  std::vector<MergedArc> arcs_;
   std::vector<Bin> bins_ = std::vector<Bin>(1);
   Ordering<Candidate> ordering_;
   std::vector<uint64_t> outputs_;  // of items, where no two of a class may have the same

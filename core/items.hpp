@@ -21,6 +21,20 @@ struct Choices {
   const float* scores;
 };
 
+// Actions first, first + 1, ... that lead equally many steps on and have the same to come (`future`). No gain
+// of action a is more than `most` + bounds[a - first]; without bounds nothing is known of it.
+struct ActionGroup {
+  uint32_t first, last, steps;
+  double future, most;
+  const float* bounds;
+};
+
+// One way to an item of a beam that keeps them all: merging leaves several.
+struct MergedArc {
+  uint32_t item, parent, action;
+  float gain;
+};
+
 template <class State>
 struct Item {
   double score;

@@ -20,6 +20,7 @@ class LiveRows {
   LiveRows(const Weights& weights, Naming& naming, const Table* open)
       : weights_(&weights), naming_(&naming), open_(open) {}
   uint32_t stride() const { return weights_->stride(); }
+  float dense(uint32_t i) const { return weights_->get(kDense, i); }
   Key folded(Key key) const { return fold(key, weights_->bits()); }
   bool perhaps(Key key) const { return weights_->perhaps(key); }
   void prefetch_filter(Key key) const { weights_->prefetch_filter(key); }
@@ -46,6 +47,7 @@ class FrozenRows {
   using Place = const Frozen::Slot*;
   explicit FrozenRows(const Frozen& weights) : weights_(&weights) {}
   uint32_t stride() const { return weights_->stride(); }
+  float dense(uint32_t i) const { return weights_->dense()[i]; }
   Key folded(Key key) const { return weights_->folded(key); }
   bool perhaps(Key key) const { return weights_->perhaps(key); }
   void prefetch_filter(Key key) const { weights_->prefetch_filter(key); }

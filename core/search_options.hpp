@@ -11,6 +11,7 @@ struct SearchOptions {
   uint32_t per_class = 1;  // with merge and no bound: how many of each class (k-best)
   bool distinct = false;   // of these, no two that have yielded the same, where paths may
   double within = std::numeric_limits<double>::infinity();  // of a row, only what is so close to its best
+  bool arcs = false;  // with merge: keep what was merged into the items of a beam as well
 };
 
 // The same for the k best outputs: exact search must keep k of each class for it, a beam has its row. Two

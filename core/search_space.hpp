@@ -25,6 +25,10 @@ struct Offers {
   // which few of many actions apply. Otherwise scores(state), one float for each of num_actions(),
   // kImpossible where the action is not there.
   bool few_actions = false;
+  // groups(state), the actions there are, in increasing order, in groups that lead to the same bin, with
+  // bounds on their gains, and gain(state, action): for spaces in which a gain is dear and most actions are
+  // hopeless. What is expected of the rest of the way stands with the group.
+  bool grouped = false;
   // merge_keys(): merge keys are numbers below this one. Otherwise they are hashes.
   bool numbered_keys = false;
   // merge_base(state): successors have the merge keys base, base + 1, ... by action; -1 if they do not.
@@ -40,6 +44,10 @@ struct Offers {
   bool output_after = false;
   // gold_merge_key(state): gold's future depends on more than the state's own merge key.
   bool gold_merge_key = false;
+  // Gold states are few: the gold side keeps them all, the best of each key.
+  bool exhaustive_gold = false;
+  // bin_class(state): states of one step that are about the same part of the input have the same.
+  bool bin_class = false;
   // future(state, action): what is expected of the rest of the way after this action. It decides which items
   // are kept and is no part of the score; equal for equal merge keys, 0 for final states.
   bool future = false;
@@ -65,6 +73,11 @@ concept single_gold = requires(S& s, const StateOf<S>& x) {
 template <class S>
 concept few_actions = requires(S& s, const StateOf<S>& x) {
   { s.choices(x) } -> std::same_as<Choices>;
+};
+template <class S>
+concept grouped = requires(S& s, const StateOf<S>& x) {
+  { s.groups(x) } -> std::same_as<std::span<const ActionGroup>>;
+  { s.gain(x, 0u) } -> std::same_as<float>;
 };
 template <class S>
 concept all_actions = requires(S& s, const StateOf<S>& x) {
@@ -94,6 +107,10 @@ concept output_after = requires(S& s) {
 template <class S>
 concept gold_merge_key = requires(S& s, const StateOf<S>& x) {
   { s.gold_merge_key(x) } -> std::same_as<uint64_t>;
+};
+template <class S>
+concept bin_class = requires(S& s, const StateOf<S>& x) {
+  { s.bin_class(x) } -> std::same_as<uint64_t>;
 };
 template <class S>
 concept future = requires(S& s, const StateOf<S>& x) {
@@ -137,10 +154,12 @@ concept as_declared = requires {
   requires S::kOffers.prefetch == prefetch<S>;
   requires S::kOffers.output_after == output_after<S>;
   requires S::kOffers.gold_merge_key == gold_merge_key<S>;
+  requires S::kOffers.bin_class == bin_class<S>;
   requires S::kOffers.future == future<S>;
   requires S::kOffers.loss == loss<S>;
   requires S::kOffers.mixed == mixed<S>;
-  requires S::kOffers.few_actions != all_actions<S>;
+  requires S::kOffers.grouped == grouped<S>;
+  requires S::kOffers.few_actions + S::kOffers.grouped + all_actions<S> == 1;
 };
 
 }  // namespace hook

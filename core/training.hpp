@@ -85,7 +85,9 @@ class Trainer {
     const bool is_wrong = stopped || (bins.size() > 0 && !bins.best_is_gold.back());
     counts.errors += is_wrong;
     if (!is_wrong && options_.skip_correct) return;
-    if constexpr (!Watched::kInOrder)
+    // Bins that do not say what they span all begin where the input does, and overlap: then it is
+    // max-violation.
+    if constexpr (!Watched::kInOrder && requires { Space::kOffers.span; })
       if (options_.update == Update::parallel) return collect_parallel(space, example, found);
     int bin = stopped ? bins.size() - 1 : choose(options_.update, bins);
     if (bin == kNoViolation && is_close_call()) bin = bins.size() - 1;

@@ -29,7 +29,8 @@ class Watched {
   Search free;
   Bins bins;
 
-  explicit Watched(SearchOptions options) : free(options), options_(options), gold_(options, true) {}
+  explicit Watched(SearchOptions options)
+      : free(options), options_(options), gold_(gold_options(options), true) {}
 
   void start(Space& space) {
     const Item<State> root{0.0, space.initial(), kRoot, 0, true};
@@ -128,6 +129,14 @@ class Watched {
   }
 
  private:
+  static SearchOptions gold_options(SearchOptions options) {
+    if constexpr (Space::kOffers.exhaustive_gold) {
+      options.width = 0;
+      options.merge = true;
+    }
+    return options;
+  }
+
   void record(double gold_score) {
     const size_t r = free.rows.size() - 1;
     const bool any = !free.empty(r);

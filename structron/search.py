@@ -69,14 +69,15 @@ class Beam:
         Keep only candidates that score at most this much less than the best of their step. A beam seldom
         needs all its places, and one that gives up hopeless ones early is as accurate and faster; how much is
         hopeless depends on the size of the weights, so on the learner and the number of epochs.
+    by_class
+        The same search, but updates compare guess and gold over the same part of the input: for translation,
+        over the same source words.
     """
 
     width: int
     merge: bool = False
     within: float = math.inf
-    kind: ClassVar[str] = "beam"
-    needs: ClassVar[str] = "{task} has no beams; use one of its own searches"
-    in_order: ClassVar[bool] = True
+    by_class: bool = False
     is_exact: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -89,6 +90,23 @@ class Beam:
         object.__setattr__(self, "within", float(self.within))
 
     @property
+    def kind(self) -> str:
+        """With classes it leaves other bins behind."""
+        return "classes" if self.by_class else "beam"
+
+    @property
+    def in_order(self) -> bool:
+        """Classes of one row stand side by side."""
+        return not self.by_class
+
+    @property
+    def needs(self) -> str:
+        """What to say where a task does not have it."""
+        if self.by_class:
+            return "all items of a row of {task} are about the same; leave out +by_class"
+        return "{task} has no beams; use one of its own searches"
+
+    @property
     def promises(self) -> str:
         """What this search can promise to a trainer."""
         merged = "equivalent states share a place; gold that merges into a better one has fallen off; "
@@ -99,7 +117,8 @@ class Beam:
 
     def __str__(self) -> str:
         close = "" if self.within == math.inf else f"+within={self.within!r}".removesuffix(".0")
-        return f"beam:{self.width}{'+merge' if self.merge else ''}{close}"
+        apart = "+by_class" if self.by_class else ""
+        return f"beam:{self.width}{'+merge' if self.merge else ''}{close}{apart}"
 
 
 @dataclass(frozen=True)
@@ -232,13 +251,13 @@ def parse_search(text: str | Search) -> Search:
     """The search that `text` names; `str` undoes it.
 
     There are ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``, ``beam:8+within=20``, both as
-    ``beam:8+merge+within=20``, ``dp:8`` for parsing, ``forest`` and ``forest:4`` over charts,
-    ``forest:4+swaps`` and ``mst`` for trees with crossing arcs.
+    ``beam:8+merge+within=20``, ``beam:30+merge+by_class`` for translation, ``dp:8`` for parsing, ``forest``
+    and ``forest:4`` over charts, ``forest:4+swaps`` and ``mst`` for trees with crossing arcs.
 
     Examples
     --------
     >>> parse_search("beam:8+merge")
-    Beam(width=8, merge=True, within=inf)
+    Beam(width=8, merge=True, within=inf, by_class=False)
     """
     if isinstance(text, Search):
         return text
@@ -253,10 +272,10 @@ def parse_search(text: str | Search) -> Search:
         return DPBeam(int(dp[1]))
     if chart := re.fullmatch(r"forest(?::([0-9]{1,30}))?(\+swaps)?", name):
         return Forest(int(chart[1]) if chart[1] else None, swaps=chart[2] is not None)
-    found = re.fullmatch(rf"beam:([0-9]{{1,30}})(\+merge)?(?:\+within=({_NUMBER}))?", name)
+    found = re.fullmatch(rf"beam:([0-9]{{1,30}})(\+merge)?(?:\+within=({_NUMBER}))?(\+by_class)?", name)
     if found is None:
         raise SettingError(
             f"search {text!r} is not known; use exact, greedy, beam:8, beam:8+merge, beam:8+within=20, dp:8, "
             "forest, forest:4, forest:4+swaps or mst"
         )
-    return Beam(int(found[1]), merge=found[2] is not None, within=float(found[3] or math.inf))
+    return Beam(int(found[1]), found[2] is not None, float(found[3] or math.inf), found[4] is not None)

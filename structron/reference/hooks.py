@@ -75,10 +75,18 @@ SEARCH = Hooks("search", ("width", "merge"), {"within": math.inf, "kind": "beam"
 SPACE = Hooks(
     "space",
     ("initial", "actions", "advance", "features", "merge_key", "step", "is_final"),
-    {"loss": None, "mixed": None, "decisions": None, "future": None},
+    {
+        "loss": None,
+        "mixed": None,
+        "decisions": None,
+        "future": None,
+        "outlook": None,
+        "is_fixed": None,
+        "bin_class": None,
+    },
     TaskError,
 )
-ORACLE = Hooks("oracle", ("allows",), {"merge_key": None, "right": None}, TaskError)
+ORACLE = Hooks("oracle", ("allows",), {"merge_key": None, "right": None, "exhaustive": False}, TaskError)
 FOREST = Hooks(
     "forest",
     ("nodes", "group", "edges", "join", "features", "merge_key"),

@@ -10,6 +10,7 @@ import numpy as np
 
 from structron.errors import SettingError, TaskError
 from structron.reference.bins import Bins
+from structron.reference.class_bins import ClassBins
 from structron.reference.climbing import climbing
 from structron.reference.dp_beam import DPTrace, dp_beam
 from structron.reference.forest import ForestTrace, forest
@@ -59,6 +60,7 @@ def beam(
     start: Any = _INITIAL,
     margin: float = 0.0,
     within: float = math.inf,
+    arcs: bool = False,
 ) -> Trace:
     """Beam search, Algorithm 7, with the gold side beside it.
 
@@ -70,7 +72,8 @@ def beam(
         Whether a row keeps only the best item of those with equal merge keys (Definition 6).
     oracle
         What gold is. The gold side is the same search, of the same width, restricted to allowed actions; it
-        neither sees nor changes the free search. Without an oracle there is no gold side.
+        neither sees nor changes the free search. Without an oracle there is no gold side. An oracle that is
+        `exhaustive` has few gold states: all are kept, the best of each key.
     start
         Where to begin, if not in the initial state; scores and rows count from there.
     margin
@@ -79,18 +82,25 @@ def beam(
     within
         A row of the free search keeps only what ranks at most this much lower than its first. Gold is watched
         without: of several derivations the best is the one that counts.
+    arcs
+        With `merge`, keep what was merged into the items of a beam as well, as exact search does: then the
+        k best are those of all paths through the beams.
 
     Items compete by their scores; in a space that has a method `future(state)`, by the score with what that
-    expects of the rest of the way.
+    expects of the rest of the way. Where that depends on the weights, the space has a method
+    `outlook(weights)`, which gives such a function.
     """
     if start is _INITIAL:
         start = space.initial()
     free = _Rows(space, weights, width, merge, oracle, start, margin, within, restricted=False)
-    gold = _Rows(space, weights, width, merge, oracle, start, 0.0, math.inf, restricted=True)
+    if ORACLE.of(oracle, "exhaustive"):
+        gold = _Rows(space, weights, None, True, oracle, start, 0.0, math.inf, restricted=True)
+    else:
+        gold = _Rows(space, weights, width, merge, oracle, start, 0.0, math.inf, restricted=True)
     while free.waiting or gold.waiting:
         free.close_row()
         gold.close_row()
-    classes = free.classes if width is None and merge else []
+    classes = free.classes if merge and (width is None or arcs) else []
     trace = Trace(space, start, free.rows, gold.rows, np.array(free.has_good, dtype=np.bool_), classes)
     _check_end(space, trace)
     return trace
@@ -115,7 +125,8 @@ class _Rows:
         self.margin, self.within = margin, within
         self.space, self.weights, self.oracle = space, weights, oracle
         self.width, self.merge, self.restricted = width, merge, restricted
-        self.future = SPACE.of(space, "future") or _no_future
+        outlook = SPACE.of(space, "outlook")
+        self.future = (SPACE.of(space, "future") if outlook is None else outlook(weights)) or _no_future
         self.rows: list[Row] = []
         self.classes: list[list[Row]] = []
         self.has_good: list[bool] = []
@@ -230,6 +241,17 @@ def _beam(
     return beam(space, weights, *width_and_merge(search), oracle, start=begin, margin=margin, within=within)
 
 
+def _class_beam(
+    space: SearchSpace[Any],
+    weights: Weights,
+    search: Any,
+    oracle: Oracle[Any] | None,
+    margin: float,
+    start: Any,
+) -> ClassBins:
+    return ClassBins(_beam(space, weights, search, oracle, margin, start))
+
+
 def _dp_beam(
     space: SearchSpace[Any],
     weights: Weights,
@@ -274,6 +296,7 @@ class Kind(NamedTuple):
 
 SEARCHES: Mapping[str, Kind] = {
     "beam": Kind(_beam, in_order=True),
+    "classes": Kind(_class_beam, in_order=False),
     "dp": Kind(_dp_beam, in_order=True),
     "forest": Kind(_forest, in_order=False, space=FOREST, oracle=FOREST_ORACLE),
     "swaps": Kind(_climbing, in_order=False, space=FOREST, oracle=FOREST_ORACLE),

@@ -149,6 +149,10 @@ class Trace:
         """The best gold path to row `step`."""
         return _path(self.start, self.gold_beams, step, best_of(self.gold_beams[step]) if step >= 0 else 0)
 
+    def gold_path(self, step: int, rank: int) -> Path:
+        """The path to one item of the gold side."""
+        return _path(self.start, self.gold_beams, step, rank)
+
     def kbest(self, k: int, step: int | None = None) -> list[Path]:
         """The `k` best paths, best first: of all paths from exact search, of the last row from a beam.
 

@@ -11,7 +11,7 @@ best. There is nothing to fix on such a row, and `early` goes on to the next row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -174,17 +174,24 @@ def compare(space: Any, gold: Derivation, guess: Derivation) -> Violation:
     """A pair of gold and guess: ΔΦ = Φ(gold) - Φ(guess), excess, and loss.
 
     The loss is what the space's own ``loss(gold, guess)`` says of the two derivations. A space without one
-    has their distance: for paths the number of places in which they differ (Hamming distance).
+    has their distance: for paths the number of places in which they differ (Hamming distance). Features of
+    which the space says ``is_fixed(name)`` count in the scores but are not learned: they are not in ΔΦ.
     """
     delta: SparseVector = {}
+    is_fixed = SPACE.of(space, "is_fixed") or _never
     # What gold and guess share cancels; leaving it out keeps the zero exact for floats too.
     for parts, sign in ((gold.apart_from(guess), 1.0), (guess.apart_from(gold), -1.0)):
         for part in parts:
             for name, value in pairs(space.features(*part)):
-                delta[name] = delta.get(name, 0.0) + sign * value
+                if not is_fixed(name):
+                    delta[name] = delta.get(name, 0.0) + sign * value
     loss = SPACE.of(space, "loss")
     return Violation(
         {name: value for name, value in delta.items() if value != 0.0},
         guess.score - gold.score,
         float(gold.distance(guess) if loss is None else loss(gold, guess)),
     )
+
+
+def _never(_: Hashable) -> bool:
+    return False

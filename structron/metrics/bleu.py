@@ -1,0 +1,65 @@
+"""BLEU (Papineni et al. 2002) from counts, of a corpus and, smoothed, of a sentence.
+
+What is counted adds up over sentences: for n from 1 to 4 how many n-grams of the output are in a reference
+and how many there are, then the lengths of output and reference. The figures to report are those of
+sacreBLEU; these are for learning, where thousands of candidates are scored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+ORDER = 4
+SIZE = 2 * ORDER + 2
+
+Words = Sequence[str]
+Counts = npt.NDArray[np.float64]
+
+
+class References:
+    """The references of one sentence, counted once."""
+
+    def __init__(self, references: Sequence[Words]) -> None:
+        self.lengths = sorted(len(reference) for reference in references)
+        self.most: Counter[tuple[str, ...]] = Counter()
+        for reference in references:
+            self.most |= _ngrams(reference)
+
+    def counts(self, output: Words) -> Counts:
+        """What BLEU counts of an output; the reference's length is the one nearest to its own."""
+        found = np.zeros(SIZE)
+        for ngram, times in _ngrams(output).items():
+            found[len(ngram) - 1] += min(times, self.most[ngram])
+        for n in range(1, ORDER + 1):
+            found[ORDER + n - 1] = max(0, len(output) - n + 1)
+        found[-2] = len(output)
+        found[-1] = min(self.lengths, key=lambda length: abs(length - len(output)))
+        return found
+
+
+def _ngrams(words: Words) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(words[i : i + n]) for n in range(1, ORDER + 1) for i in range(len(words) - n + 1))
+
+
+def bleu(counts: Counts) -> float:
+    """BLEU of a corpus whose counts have been added up, from 0 to 100."""
+    if counts[-2] == 0 or np.any(counts[:ORDER] == 0):
+        return 0.0
+    precision = float(np.mean(np.log(counts[:ORDER] / counts[ORDER : 2 * ORDER])))
+    return float(100 * np.exp(precision + min(0.0, 1 - counts[-1] / counts[-2])))
+
+
+def smoothed(counts: Counts) -> Counts:
+    """BLEU + 1 of each row of counts (Lin & Och 2004), from 0 to 1: one is added to all but unigrams."""
+    matched, total = counts[..., :ORDER].copy(), counts[..., ORDER : 2 * ORDER].copy()
+    matched[..., 1:] += 1
+    total[..., 1:] += 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(matched / np.maximum(total, 1))
+        brevity = np.minimum(0.0, 1 - counts[..., -1] / np.maximum(counts[..., -2], 1e-9))
+        found: Counts = np.exp(logs.mean(axis=-1) + brevity)
+    return found

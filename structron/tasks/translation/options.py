@@ -1,0 +1,96 @@
+"""Phrase options: the ways to translate the spans of one sentence, numbered as actions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+Words = Sequence[str]
+
+
+class Option(NamedTuple):
+    """A phrase pair applied to the source words from `start` to `end`.
+
+    Attributes
+    ----------
+    scores
+        Logarithms of the four translation probabilities.
+    reordering
+        Logarithms of how it stands to the phrase before it (monotone, swap, discontinuous), then the same for
+        the phrase after it.
+    links
+        Pairs of source and target places inside the phrase that are aligned.
+    is_copy
+        A word that is no phrase of the table, copied through.
+    """
+
+    start: int
+    end: int
+    target: tuple[str, ...]
+    scores: tuple[float, ...]
+    reordering: tuple[float, ...]
+    links: tuple[tuple[int, int], ...] = ()
+    is_copy: bool = False
+
+
+class Phrases(Protocol):
+    """What is asked of a phrase table."""
+
+    @property
+    def longest(self) -> int:
+        """The length of its longest source phrase."""
+        ...
+
+    def of(self, source: tuple[str, ...], /) -> Sequence[Option]:
+        """The options of a source phrase, in the table's order; their spans begin at 0."""
+        ...
+
+
+def copied(word: str, at: int) -> Option:
+    """The option of a word that the table does not translate by itself."""
+    return Option(at, at + 1, (word,), (0.0,) * 4, (0.0,) * 6, ((0, 0),), True)
+
+
+@dataclass(frozen=True)
+class LeftScores:
+    """What is left of an option without the training pair at hand: its count, and two of its scores."""
+
+    count: int
+    target_given_source: float
+    source_given_target: float
+
+
+# By source and target phrase.
+LeftOut = Mapping[tuple[tuple[str, ...], tuple[str, ...]], LeftScores]
+
+
+def options_of(table: Phrases, source: Words, left: LeftOut | None = None) -> list[Option]:
+    """All options of a sentence, by start, then end, then the table's order.
+
+    A word that is no phrase of its own is copied through, so that there is a way through any sentence. With
+    `left`, the table is as if it had not seen this sentence (leave one out): an option of which nothing is
+    left is gone, unless it translates one word by one word.
+    """
+    found: list[Option] = []
+    for start in range(len(source)):
+        for end in range(start + 1, min(start + max(1, table.longest), len(source)) + 1):
+            phrase = tuple(source[start:end])
+            every = (_without(each, (left or {}).get((phrase, each.target))) for each in table.of(phrase))
+            here = [each._replace(start=start, end=end) for each in every if each is not None]
+            if end == start + 1 and not here:
+                here = [copied(source[start], start)]
+            found += here
+    return found
+
+
+def _without(option: Option, left: LeftScores | None) -> Option | None:
+    """An option without a pair of sentences, or None if nothing is left of it."""
+    if left is None:
+        return option
+    if left.count == 0 and (option.end - option.start, len(option.target)) != (1, 1):
+        return None
+    _, lexical, _, inverse_lexical = option.scores
+    return option._replace(
+        scores=(left.target_given_source, lexical, left.source_given_target, inverse_lexical)
+    )

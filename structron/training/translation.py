@@ -1,0 +1,120 @@
+"""The recipe of a translator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Real
+from typing import ClassVar
+
+from structron.data.ngrams import MOST_ORDERS
+from structron.errors import SettingError
+from structron.features.translation import PRESETS, parse_all
+from structron.tasks.translation.extraction import MOST_LINKED
+from structron.tasks.translation.phrases import PhraseExtractor
+from structron.tasks.translation.space import MOST_DISTORTION
+from structron.tasks.translation.task import UNREACHABLE
+from structron.training.recipe import Recipe
+from structron.training.setting import setting
+from structron.training.tuning import Tuner
+
+
+@dataclass(frozen=True)
+class TranslationRecipe(Recipe):
+    """How a translator is made; see `Recipe` for what all tasks share.
+
+    Parameters
+    ----------
+    search
+        ``beam:30+merge`` has stacks of thirty; with ``+by_class`` updates compare guess and gold over the
+        same source words.
+    templates
+        Sparse features: ``auto``, a preset (``dense`` has none, ``rules``, ``edges``, ``full``), or a list of
+        templates; ``auto`` is ``full``.
+    longest, least, most
+        Words of a phrase at most; phrase pairs seen fewer times are left out, but those of one word and one
+        word stay; options of a source phrase at most.
+    order
+        The longest n-grams of the language model.
+    distortion_limit
+        How far a phrase may begin from the end of the one before, in source words.
+    tuning, list_size
+        Rounds of tuning the dense weights on the dev set, and how many translations of a sentence each looks
+        at; 0 rounds leave them as they are.
+    frozen_dense, scale
+        Whether dense weights stay as they were tuned while the others are learned; if not, their own step
+        size is the square of the scale.
+    unreachable
+        What becomes of a pair that no derivation yields: ``skip`` leaves it out, ``prefix`` learns as much of
+        its beginning as can be reached. Either way they are counted.
+    cut
+        Must be 0: features are first met in the search and have no count before that.
+    """
+
+    task: ClassVar[str] = "translation"
+    searches: ClassVar[tuple[str, ...]] = ("beam", "classes")
+
+    search: str = "beam:30+merge"
+    learner: str = "mira:1,C=0.003"
+    epochs: int = 5
+    templates: str | tuple[str, ...] = setting(
+        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
+    )
+    longest: int = setting(7, "Words of a phrase at most", "N")
+    least: int = setting(2, "Leave out phrase pairs seen fewer than N times", "N")
+    most: int = setting(20, "Options of a source phrase at most", "N")
+    order: int = setting(4, "The longest n-grams of the language model", "N")
+    distortion_limit: int = setting(6, "How far a phrase may jump, in source words", "N")
+    tuning: int = setting(8, "Rounds of tuning the dense weights on the dev set", "N")
+    list_size: int = setting(100, "Translations of a sentence that tuning looks at", "K")
+    frozen_dense: bool = setting(
+        True, "Keep dense weights as they were tuned, or learn them too", flags="--frozen-dense/--free-dense"
+    )
+    scale: float = setting(0.1, "Multiply dense features by X: their step size is its square", "X")
+    unreachable: str = setting(
+        "prefix", "What to do with pairs that have no derivation", "HOW", choices=UNREACHABLE
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.templates, list | tuple):
+            object.__setattr__(self, "templates", tuple(self.templates))
+            parse_all(self.templates)
+        elif self.templates not in ("auto", *PRESETS):
+            known = ", ".join(["auto", *PRESETS])
+            raise SettingError(
+                f"templates {self.templates!r} are not known; use {known} or a list of templates"
+            )
+        if self.cut != 0:
+            raise SettingError(f"cut = {self.cut!r} is not possible for translation; give 0")
+        self.check_whole("longest", 1, MOST_LINKED)
+        for name in ("least", "most", "list_size"):
+            self.check_whole(name, 1)
+        self.check_whole("order", 1, MOST_ORDERS)
+        self.check_whole("distortion_limit", 0, MOST_DISTORTION)
+        self.check_whole("tuning", 0)
+        self.check_bool("frozen_dense")
+        self.check_known("unreachable", UNREACHABLE)
+        number = isinstance(self.scale, Real) and not isinstance(self.scale, bool)
+        if not number or not 0 < self.scale < float("inf"):
+            raise SettingError(f"scale = {self.scale!r} is not possible; give a number above 0")
+        object.__setattr__(self, "scale", float(self.scale))
+
+    @property
+    def extractor(self) -> PhraseExtractor:
+        """How phrase pairs are extracted."""
+        return PhraseExtractor(self.longest, self.least, self.most)
+
+    @property
+    def tuner(self) -> Tuner | None:
+        """How dense weights are tuned; None if they are not."""
+        return Tuner(rounds=self.tuning, seed=self.seed) if self.tuning else None
+
+    @property
+    def template_texts(self) -> tuple[str, ...]:
+        """The templates it means."""
+        if isinstance(self.templates, tuple):
+            return self.templates
+        return tuple(PRESETS["full" if self.templates == "auto" else self.templates])
+
+
+RECIPE = TranslationRecipe
