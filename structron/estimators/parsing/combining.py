@@ -66,5 +66,4 @@ def _settings(recipe: ParsingRecipe, name: str) -> dict[str, Any]:
         return shared | own | {"templates": templates}
     if name == "arcs":
         return shared | {"system": GRAPH, "search": "forest"}
-    # The dearest of all, and after half of its epochs nearly as good as after all.
-    return shared | {"system": GRAPH, "epochs": (recipe.epochs + 1) // 2}
+    return shared | {"system": GRAPH}

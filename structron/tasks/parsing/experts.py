@@ -23,7 +23,7 @@ from structron.tasks.task import Arrays, Rows, array_of, narrowed, typed
 
 BACKWARD = "backward"
 # Chosen on the dev set of EWT, see decision 25.
-WEIGHTS = {"graph": 0.9, "arcs": 0.8, BACKWARD: 0.7}
+WEIGHTS = {"graph": 1.1, "arcs": 0.8, BACKWARD: 0.7}
 
 
 class Part(NamedTuple):
@@ -40,7 +40,7 @@ def parse_combination(text: object) -> tuple[Part, ...]:
     """Read ``none``, ``graph+backward`` or ``arcs:0.5+backward:0.2``.
 
     >>> parse_combination("graph+backward:0.2")
-    (Part(name='graph', weight=0.9), Part(name='backward', weight=0.2))
+    (Part(name='graph', weight=1.1), Part(name='backward', weight=0.2))
     """
     if text is None or text == "none":
         return ()
