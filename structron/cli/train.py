@@ -28,10 +28,6 @@ __all__ = ["labelled", "recipe_of", "train"]
 INTERRUPTED = 130
 SECTIONS = ("Files and the run", "Settings of every task", "Settings of {task}")
 RUN = (
-    click.argument("train", metavar="TRAIN|-"),
-    click.option(
-        "--dev", metavar="DEV", help="Development data: the best epoch on it is kept, otherwise the last."
-    ),
     click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write."),
     click.option("--recipe", metavar="FILE.toml", help="Settings from a file; flags override the file."),
     streams.format_option,
@@ -68,6 +64,7 @@ RUN = (
     ),
     click.option("--plot", metavar="FILE.png", help="Draw the training curves, as PNG and as SVG."),
 )
+DEV = "Development data: the best epoch on it is kept, otherwise the last."
 CTRL_C = (
     "Defaults are the good choice. Ctrl-C ends training and saves the best model so far as "
     "MODEL.interrupted; --resume continues."
@@ -174,7 +171,7 @@ def training(task: str) -> click.Command:
     """The command that trains for a task."""
 
     decorated: Callable[..., int] = partial(learn, task)
-    for decorate in reversed(RUN):
+    for decorate in reversed((*_data(face.face_of(task).sides), *RUN)):
         decorated = decorate(decorated)
     command = click.command(
         task,
@@ -188,10 +185,19 @@ def training(task: str) -> click.Command:
     return command
 
 
+def _data(sides: tuple[str, ...]) -> tuple[Callable[..., Any], ...]:
+    """What to learn from: a file, or those in which the sides of the examples lie."""
+    names = " ".join(sides)
+    return (
+        click.argument("train", nargs=len(sides) or 1, metavar=names or "TRAIN|-"),
+        click.option("--dev", nargs=len(sides) or 1, metavar=names or "DEV", help=DEV),
+    )
+
+
 def learn(
     task: str,
-    train: str,
-    dev: str | None,
+    train: str | tuple[str, ...],
+    dev: str | tuple[str, ...] | None,
     output: str,
     recipe: str | None,
     format_name: str | None,
@@ -248,7 +254,7 @@ def learn(
     return 0 if finished else INTERRUPTED
 
 
-def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, str | None]) -> None:
+def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) -> None:
     """All that training writes, against all that it reads."""
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
@@ -320,14 +326,17 @@ def _hint_at_threads(recipe: Recipe, threads: int, cluster: Cluster | None) -> N
 
 
 def labelled(
-    shown: face.AnyFace, place: str, reading: face.Reading, settings: Mapping[str, object]
+    shown: face.AnyFace,
+    place: str | tuple[str, ...],
+    reading: face.Reading,
+    settings: Mapping[str, object],
 ) -> list[Any]:
     """The examples of a file, and a word about how many there are."""
     from structron.data import Report
 
     report = Report()
     examples = shown.labelled(place, reading, report, settings)
-    name = "stdin" if place == "-" else place
+    name = face.named(place)
     count = sum(map(len, examples))
     click.echo(f"{name}: {counted(len(examples), shown.items)}, {counted(count, shown.parts)}", err=True)
     if said := streams.left_out(report, name):

@@ -23,7 +23,8 @@ def chrf_counts(references: Sequence[str], output: str) -> Counts:
     """What chrF counts of an output: against the reference that gives it the best score of its own."""
     said = _ngrams(output)
     found = np.array([_shared(said, _ngrams(reference)) for reference in references])
-    return found[int(np.argmax(chrf(found)))]
+    best: Counts = found[int(np.argmax(chrf(found)))]
+    return best
 
 
 def _ngrams(text: str) -> list[Counter[str]]:

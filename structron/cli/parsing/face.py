@@ -45,6 +45,7 @@ class Parsing:
     """The face of parsing."""
 
     items, parts = "sentences", "tokens"
+    sides: tuple[str, ...] = ()
     presets = ALL_PRESETS
     estimator = Parser
     extra = ExtraSettings

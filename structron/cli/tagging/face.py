@@ -39,6 +39,7 @@ class Tagging:
     """The face of tagging."""
 
     items, parts = "sentences", "tokens"
+    sides: tuple[str, ...] = ()
     presets = PRESETS
     estimator = Tagger
     extra = ExtraSettings

@@ -39,6 +39,7 @@ class Transduction:
     """The face of transduction."""
 
     items, parts = "words", "symbols"
+    sides: tuple[str, ...] = ()
     presets = PRESETS
     estimator = Transducer
     extra = ExtraSettings

@@ -1,0 +1,1 @@
+"""Translation on the command line."""
