@@ -111,7 +111,7 @@ def scorings(draw: st.DrawFn, ngrams: NGrams) -> Scoring:
 
 
 # The word d is in no phrase.
-sources = words(SOURCE + "abd", 0, 5)
+sources = words(SOURCE + "ab" + "d", 0, 5)
 
 
 class World(NamedTuple):

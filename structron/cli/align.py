@@ -15,7 +15,10 @@ from structron.errors import DataError
 from structron.tasks.translation.symmetrisation import METHODS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from structron.data import Encoding
+    from structron.tasks.transduction.alignment import Alignment
 
 PAIR_FORMATS = ("tsv", "counted", "cmudict")
 _ALWAYS = ("output", "encoding")
@@ -125,8 +128,6 @@ def align(
     if pairs is None:
         raise click.UsageError("Missing argument 'PAIRS|-', or --bitext SRC TGT.")
     from structron.data import Encoding, Report
-    from structron.data.aligned import write_aligned
-    from structron.data.notation import Notation
     from structron.data.pairs import read_pairs
     from structron.tasks.transduction.alignment import Aligner
 
@@ -144,15 +145,30 @@ def align(
         click.echo(said, err=True)
     if not found:
         raise DataError(f"{name}: there are no pairs to align; check the file")
-    notation = Notation.inferred((text for _, text in found), source_symbols, target_symbols)
-    aligned = aligner.align(
-        [(notation.symbols_of_source(x), notation.symbols_of_target(y)) for x, y in found]
-    )
+    aligned = aligner.align(_in_symbols(found, source_symbols, target_symbols))
+    _write(aligned, output, inventory, least, how, name)
+
+
+def _in_symbols(
+    pairs: list[tuple[str, str]], source_symbols: str | None, target_symbols: str | None
+) -> list[tuple[Sequence[str], Sequence[str]]]:
+    from structron.data.notation import Notation
+
+    notation = Notation.inferred((text for _, text in pairs), source_symbols, target_symbols)
+    return [(notation.symbols_of_source(x), notation.symbols_of_target(y)) for x, y in pairs]
+
+
+def _write(
+    aligned: Alignment, output: str, inventory: str | None, least: int, encoding: Encoding, name: str
+) -> None:
+    """Write pieces and inventory, and tell what came of it."""
+    from structron.data.aligned import write_aligned
+
     pieces = (aligned.pieces(i) for i in range(len(aligned)))
-    write_aligned((each for each in pieces if each is not None), output, how)
+    write_aligned((each for each in pieces if each is not None), output, encoding)
     counts = aligned.inventory(least)
     if inventory is not None:
-        _write_inventory(counts, inventory, how)
+        _write_inventory(counts, inventory, encoding)
     gained = f"log-likelihood {aligned.likelihoods[-1] / len(aligned):.3f} a pair"
     click.echo(
         f"{name}: aligned {int((aligned.status == 0).sum()):,} of {len(aligned):,} pairs, "

@@ -78,6 +78,18 @@ def engine_search(search: Search) -> _core.Search:
     return _core.Search(search.width or 0, search.merge, search.within)
 
 
+class Supplied(list[Any]):
+    """An output with what else its corpus should know of the example.
+
+    Attributes
+    ----------
+    more
+        What the corpus takes after input and output.
+    """
+
+    more: tuple[Any, ...] = ()
+
+
 class Corpus(Protocol):
     """Examples as integers.
 
@@ -88,7 +100,7 @@ class Corpus(Protocol):
     def sentences(self) -> int: ...
     @property
     def tokens(self) -> int: ...
-    def add(self, x: Any, y: Any, /) -> None: ...
+    def add(self, x: Any, y: Any, /, *more: Any) -> None: ...
     def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
     def keep(self, keys: npt.NDArray[np.uint64], /) -> None: ...
 

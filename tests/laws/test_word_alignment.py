@@ -28,8 +28,10 @@ def sentences(draw: st.DrawFn) -> Sentence:
     )
 
 
-def _paths(pair: Sentence, jumps: dict[int, float]) -> dict[tuple[int, ...], tuple[float, list[int]]]:
-    """Every alignment (0 is nothing) with its probability and the jumps in it that are not just anywhere."""
+def _paths(
+    pair: Sentence, jumps: dict[int, float]
+) -> dict[tuple[int, ...], tuple[float, list[tuple[int, float]]]]:
+    """Every alignment (0 is nothing) with its probability and, for each jump, the share that is aimed."""
     hidden = len(pair.emit[0])
     found = {}
     for path in product(range(hidden + 1), repeat=len(pair.emit)):
@@ -40,9 +42,10 @@ def _paths(pair: Sentence, jumps: dict[int, float]) -> dict[tuple[int, ...], tup
                 probability *= NULL * pair.nothing[j]
                 continue
             total = sum(jumps[i - at] for i in range(1, hidden + 1))
-            jump = (1 - UNIFORM) * jumps[position - at] / total + UNIFORM / hidden
+            aimed = (1 - UNIFORM) * jumps[position - at] / total
+            jump = aimed + UNIFORM / hidden
             probability *= (1 - NULL) * jump * pair.emit[j][position - 1]
-            widths.append(position - at)
+            widths.append((position - at, aimed / jump))
             at = position
         found[path] = probability, widths
     return found
@@ -62,6 +65,12 @@ def test_posteriors_are_those_of_all_alignments(pair: Sentence, weights: list[fl
         for i in range(len(pair.emit[0])):
             linked = sum(p for path, (p, _) in paths.items() if path[j] == i + 1)
             assert found.links[j][i] == pytest.approx(linked / total)
+    expected: dict[int, float] = defaultdict(float)
+    for p, widths in paths.values():
+        for width, share in widths:
+            expected[width] += p / total * share
+    for width, count in found.jumps.items():
+        assert count == pytest.approx(expected[width])
     best = viterbi(pair, jumps, NULL, UNIFORM)
     assert paths[tuple(best)][0] == pytest.approx(max(p for p, _ in paths.values()))
 
