@@ -100,7 +100,7 @@ def audit(
     from structron import theory
 
     audited = theory.audit(
-        estimator.spaces(few),
+        estimator.spaces(*shown.split(few)),
         search=chosen.search_choice,
         update=chosen.update_choice.name,
         learner=str(chosen.learner_choice),

@@ -94,6 +94,10 @@ class Face(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
         """
         ...
 
+    def split(self, items: Sequence[ItemT]) -> tuple[Sequence[Any], Sequence[Any] | None]:
+        """What the estimator learns from: the items themselves, or inputs and outputs apart."""
+        ...
+
     def size(self, estimator: EstimatorT) -> str:
         """What a finished model knows, in a few words."""
         ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import click
 from structron.cli import face, streams
 from structron.cli.counting import counted, size
 from structron.cli.places import Places, refuse_overlap
-from structron.cli.settings import declared, elsewhere, option, recipe_of, templates_file
+from structron.cli.settings import declared, elsewhere, files_of, option, recipe_of, templates_file
 from structron.cli.standard import catch_signals
 from structron.errors import DataError, ModelError, SettingError
 from structron.tasks import KINDS
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from structron.training import Checkpoint, Cluster, Recipe
 
 __all__ = ["labelled", "recipe_of", "train"]
+
+Data = tuple[Sequence[Any], Sequence[Any] | None]  # inputs, and outputs if they come apart
 
 INTERRUPTED = 130
 SECTIONS = ("Files and the run", "Settings of every task", "Settings of {task}")
@@ -64,7 +66,6 @@ RUN = (
     ),
     click.option("--plot", metavar="FILE.png", help="Draw the training curves, as PNG and as SVG."),
 )
-DEV = "Development data: the best epoch on it is kept, otherwise the last."
 CTRL_C = (
     "Defaults are the good choice. Ctrl-C ends training and saves the best model so far as "
     "MODEL.interrupted; --resume continues."
@@ -171,7 +172,7 @@ def training(task: str) -> click.Command:
     """The command that trains for a task."""
 
     decorated: Callable[..., int] = partial(learn, task)
-    for decorate in reversed((*_data(face.face_of(task).sides), *RUN)):
+    for decorate in reversed((*files_of(task), *RUN)):
         decorated = decorate(decorated)
     command = click.command(
         task,
@@ -183,15 +184,6 @@ def training(task: str) -> click.Command:
     for settings in declared(task):
         command.params += map(option, settings.values())
     return command
-
-
-def _data(sides: tuple[str, ...]) -> tuple[Callable[..., Any], ...]:
-    """What to learn from: a file, or those in which the sides of the examples lie."""
-    names = " ".join(sides)
-    return (
-        click.argument("train", nargs=len(sides) or 1, metavar=names or "TRAIN|-"),
-        click.option("--dev", nargs=len(sides) or 1, metavar=names or "DEV", help=DEV),
-    )
 
 
 def learn(
@@ -232,8 +224,8 @@ def learn(
         shown = face.face_of(task)
         reading = face.Reading(format_name, columns, skip_bad, encoding)
         every = chosen.as_dict() | extra
-        data = labelled(shown, train, reading, every)
-        held_out = None if dev is None else labelled(shown, dev, reading, every)
+        data = shown.split(labelled(shown, train, reading, every))
+        held_out = None if dev is None else shown.split(labelled(shown, dev, reading, every))
         estimator = shown.estimator.from_recipe(chosen, **extra)
         estimator.threads = threads
         written = checkpoint if minutes else None
@@ -348,8 +340,8 @@ def labelled(
 
 def _fit(
     estimator: AnyEstimator,
-    data: list[object],
-    dev: list[object] | None,
+    data: Data,
+    dev: Data | None,
     epochs: int,
     checkpoint: Checkpoint | None,
     resume: bool,
@@ -361,8 +353,8 @@ def _fit(
     try:
         with watching(epochs) as watcher:
             estimator.fit(
-                data,
-                dev=dev,
+                *data,
+                dev=dev if dev is None or dev[1] is not None else dev[0],
                 on_epoch=watcher.epoch,
                 progress=watcher.step,
                 on_workers=watcher.workers,

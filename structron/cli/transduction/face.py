@@ -51,6 +51,10 @@ class Transduction:
         _check(reading)
         return gather(read_pairs(place, bare=reading.blanks, **reading.options(report)))
 
+    def split(self, items: Sequence[Pair]) -> tuple[Sequence[Any], None]:
+        """They have their outputs with them."""
+        return items, None
+
     def size(self, estimator: Transducer) -> str:
         """How many pieces, and what could not be learned from."""
         parts = [counted(estimator.pairs_, "pieces")]
