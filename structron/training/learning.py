@@ -12,7 +12,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.errors import DataError, SettingError, StructronError
 from structron.model import Model, Place, Task_co, TaskT, fault, halved, numbered, refusal
-from structron.tasks.task import Corpus, Live, Rows, Supplied, empty_weights
+from structron.tasks.task import Corpus, Live, Rows, Supplied, counted, empty_weights
 from structron.training.recipe import Recipe
 
 _CHOICES = ("all_subsets", "laso", "swvp")
@@ -86,8 +86,8 @@ class Learning(Generic[Task_co]):
             if corpus.sentences > before:
                 self.included.append(i)
         if self.recipe.least_seen > 1:
-            keys, times = corpus.counts()
-            corpus.keep(keys[times >= self.recipe.least_seen])
+            keys, times = counted(corpus).counts()
+            counted(corpus).keep(keys[times >= self.recipe.least_seen])
         return corpus
 
     def __getstate__(self) -> dict[str, Any]:

@@ -58,7 +58,7 @@ class TranslationRecipe(Recipe):
     fewest_epochs: ClassVar[int] = 0
 
     search: str = "beam:30+merge"
-    learner: str = "mira:1,C=0.003"
+    learner: str = "mira:C=0.003"
     epochs: int = 5
     templates: str | tuple[str, ...] = setting(
         "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"

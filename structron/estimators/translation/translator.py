@@ -134,7 +134,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         templates: str | Sequence[str] = "auto",
         search: str | Search = "beam:30+merge",
         update: str | Update = "max_violation",
-        learner: str | Learner = "mira:1,C=0.003",
+        learner: str | Learner = "mira:C=0.003",
         epochs: int = 5,
         seed: int = 0,
         shuffle: bool = True,
@@ -269,10 +269,10 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
             chosen = np.random.default_rng(recipe.seed).permutation(owners)[:count].tolist()
             # The tables that tuning sees are without them; afterwards they are made of all pairs.
             seen = bitext.without(chosen).task(recipe, stage)
-            xs, ys = [plan.examples.xs[i] for i in chosen], [plan.examples.ys[i] for i in chosen]
+            sentences = [(plan.examples.xs[i], plan.examples.ys[i]) for i in chosen]
         else:
-            seen, xs, ys = task, held_out.xs, held_out.ys
-        found = tuned_on(replace(seen, templates=()), xs, ys, recipe, tuner, self.threads, stage)
+            seen, sentences = task, list(zip(held_out.xs, held_out.ys))
+        found = tuned_on(replace(seen, templates=()), sentences, recipe, tuner, self.threads, stage)
         rounds = tuple((each / 100, ratio) for each, ratio in found.rounds)
         return replace(
             plan, task=replace(task, tuned=found.weights), findings=replace(findings, tuning=rounds)

@@ -50,16 +50,15 @@ def start() -> tuple[float, ...]:
 
 def tuned_on(
     task: TranslationTask,
-    xs: Sequence[Words],
-    ys: Sequence[Sequence[Words]],
+    sentences: Sequence[tuple[Words, Sequence[Words]]],
     recipe: TranslationRecipe,
     tuner: Tuner,
     threads: int = 1,
     stage: Stage | None = None,
 ) -> Tuned:
-    """The weights of the round whose outputs are best."""
-    kept = [i for i, x in enumerate(xs) if x]
-    sources = [xs[i] for i in kept]
+    """The weights of the round whose outputs are best, on sources with their references."""
+    kept = [(source, references) for source, references in sentences if source]
+    sources = [source for source, _ in kept]
     how = recipe.search_choice
     # Lists come from the arcs that merging leaves.
     search = _core.Search(how.width or 0, True, how.within)
@@ -69,10 +68,11 @@ def tuned_on(
         found = engine.listed(sources, recipe.list_size, search, threads)
         return [(outputs, dense.reshape(len(outputs), -1)) for outputs, _, dense in found]
 
-    best, rounds = start(), []
+    best = start()
+    rounds: list[tuple[float, float]] = []
     if stage is not None:
         stage("tuning", 0, tuner.rounds)
-    for each in tune(decode, [ys[i] for i in kept], np.array(best), tuner):
+    for each in tune(decode, [references for _, references in kept], np.array(best), tuner):
         if not rounds or each.bleu > max(bleu for bleu, _ in rounds):
             best = tuple(each.before.tolist())
         rounds.append((each.bleu, each.length_ratio))
