@@ -63,8 +63,8 @@ std::vector<std::vector<Key>> read_references(nb::handle y) {
 // logarithms.
 using LeftArrays = std::tuple<Array<uint32_t>, Array<uint32_t>, Array<float>, Array<float>>;
 
-// Where nothing is left of its count an option is gone, unless it is of one word and one word.
-std::vector<LeftOption> left_options(const Phrasebook& book, const LeftArrays& arrays) {
+// Where less than `least` is left of its count an option is gone, unless it is of one word and one word.
+std::vector<LeftOption> left_options(const Phrasebook& book, const LeftArrays& arrays, uint32_t least) {
   const auto& [options, counts, forth, back] = arrays;
   const size_t n = options.shape(0);
   if (counts.shape(0) != n || forth.shape(0) != n || back.shape(0) != n)
@@ -74,7 +74,7 @@ std::vector<LeftOption> left_options(const Phrasebook& book, const LeftArrays& a
     const uint32_t option = options.data()[i];
     if (option >= book.options() || (i > 0 && option <= options.data()[i - 1]))
       throw nb::value_error("the options that are left are not in order");
-    const bool is_gone = counts.data()[i] == 0 && !book.is_of_single_words(option);
+    const bool is_gone = counts.data()[i] < least && !book.is_of_single_words(option);
     found.push_back({option, forth.data()[i], back.data()[i], is_gone});
   }
   return found;
@@ -83,9 +83,11 @@ std::vector<LeftOption> left_options(const Phrasebook& book, const LeftArrays& a
 struct TranslationExamples {
   TranslationCorpus packed;
   Packing packing;
+  uint32_t least;
 
-  TranslationExamples(const Phrases& phrases, SharedWeights& weights, bool prefix, uint32_t cap)
-      : packed(phrases.book, phrases.settings, prefix, cap) {
+  TranslationExamples(const Phrases& phrases, SharedWeights& weights, bool prefix, uint32_t cap,
+                      uint32_t least_left)
+      : packed(phrases.book, phrases.settings, prefix, cap), least(least_left) {
     if (weights.columns() != 1 || weights.dense() != Dense::kSize)
       throw nb::value_error("the weights do not fit translation");
   }
@@ -95,7 +97,7 @@ struct TranslationExamples {
     read_source(x, source);
     const auto references = read_references(y);
     const std::vector<LeftOption> changed =
-        left ? left_options(packed.book(), *left) : std::vector<LeftOption>();
+        left ? left_options(packed.book(), *left, least) : std::vector<LeftOption>();
     const Packing::Change change(packing);
     packed.add(source, references, changed);
   }
@@ -284,9 +286,9 @@ void bind_translation(nb::module_& m) {
            nb::arg("cap") = PhraseGold::kCap);
 
   nb::class_<TranslationExamples>(m, "TranslationCorpus")
-      .def(nb::init<const Phrases&, SharedWeights&, bool, uint32_t>(), nb::arg("phrases"), nb::arg("weights"),
-           nb::arg("prefix") = false, nb::arg("cap") = PhraseGold::kCap, nb::keep_alive<1, 2>(),
-           nb::keep_alive<1, 3>())
+      .def(nb::init<const Phrases&, SharedWeights&, bool, uint32_t, uint32_t>(), nb::arg("phrases"),
+           nb::arg("weights"), nb::arg("prefix") = false, nb::arg("cap") = PhraseGold::kCap,
+           nb::arg("least") = 1, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("add", &TranslationExamples::add, nb::arg("source"), nb::arg("references"),
            nb::arg("left") = nb::none())
       .def_prop_ro("sentences", [](const TranslationExamples& c) { return c.packed.examples(); })

@@ -111,7 +111,7 @@ def scorings(draw: st.DrawFn, ngrams: NGrams) -> Scoring:
 
 
 # The word d is in no phrase.
-sources = words(SOURCE + "abd", 0, 5)
+sources = words(SOURCE + "ab" + "d", 0, 5)
 
 
 class World(NamedTuple):
@@ -121,8 +121,8 @@ class World(NamedTuple):
     table: Table
     ngrams: NGrams
 
-    def space(self, source: tuple[str, ...], left: LeftOut | None = None) -> TranslationSpace:
-        return TranslationSpace(self.scoring, source, options_of(self.table, source, left))
+    def space(self, source: tuple[str, ...], left: LeftOut | None = None, least: int = 1) -> TranslationSpace:
+        return TranslationSpace(self.scoring, source, options_of(self.table, source, left, least))
 
 
 @st.composite
@@ -132,7 +132,7 @@ def left_out(draw: st.DrawFn, world: World) -> tuple[LeftOut, tuple[Any, ...]]:
         (phrase, o.target) for phrase in sorted(world.table.phrases) for o in world.table.phrases[phrase]
     ]
     numbers = sorted(draw(st.sets(st.integers(0, len(every) - 1))))
-    scores = [LeftScores(draw(st.integers(0, 1)), draw(whole), draw(whole)) for _ in numbers]
+    scores = [LeftScores(draw(st.integers(0, 2)), draw(whole), draw(whole)) for _ in numbers]
     arrays = (
         np.array(numbers, np.uint32),
         np.array([each.count for each in scores], np.uint32),

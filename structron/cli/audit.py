@@ -20,7 +20,7 @@ SAMPLE = 20
 
 @click.command(short_help="Check a training run against the theorems: radius, margin, bounds, every update.")
 @click.argument("task", callback=face.known_task)
-@click.argument("data", metavar="DATA|-")
+@click.argument("data", metavar="DATA|-...", nargs=-1, required=True)
 @click.option(
     "--search",
     metavar="SEARCH",
@@ -62,7 +62,7 @@ SAMPLE = 20
 @click.option("--plot", metavar="FILE.png", help="Draw the walls of the proof, as PNG and as SVG.")
 def audit(
     task: str,
-    data: str,
+    data: tuple[str, ...],
     recipe: str | None,
     sample: int,
     passes: int,
@@ -90,8 +90,9 @@ def audit(
 
         check_matplotlib("--plot")
     shown = face.face_of(task)
+    place = face.place_of(shown, data, len(shown.sides), len(shown.sides))
     found = labelled(
-        shown, data, face.Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | extra
+        shown, place, face.Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | extra
     )
     # Where an example has one part alone there is seldom anything to decide.
     few = sorted([each for each in found if len(each) > 1] or found, key=len)[:sample]
@@ -99,7 +100,7 @@ def audit(
     from structron import theory
 
     audited = theory.audit(
-        estimator.spaces(few),
+        estimator.spaces(*shown.split(few)),
         search=chosen.search_choice,
         update=chosen.update_choice.name,
         learner=str(chosen.learner_choice),

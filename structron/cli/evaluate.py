@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Score a model on labelled data, or a predicted file against gold.")
 @click.argument("model", metavar="MODEL|PREDICTED")
-@click.argument("gold", metavar="GOLD|-")
+@click.argument("gold", metavar="GOLD|-...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
 @click.option(
     "--confusions", type=click.IntRange(min=0), default=0, metavar="N", help="The N most frequent mistakes."
@@ -32,6 +32,11 @@ if TYPE_CHECKING:
     type=click.Choice(list(KINDS)),
     help="What was predicted, if the first file is not a model and its format does not decide it.",
 )
+@click.option(
+    "--against",
+    metavar="OTHER",
+    help="Another output for the same inputs (translation): does PREDICTED differ by more than chance?",
+)
 @click.option("--target", metavar="COLUMN", help="The predicted column; otherwise upos, or the last one.")
 @streams.format_option
 @streams.columns_option
@@ -41,10 +46,11 @@ if TYPE_CHECKING:
 @streams.skip_option
 def evaluate(
     model: str,
-    gold: str,
+    gold: tuple[str, ...],
     as_json: bool,
     confusions: int,
     task_name: str | None,
+    against: str | None,
     target: str | None,
     format_name: str | None,
     columns: Names | None,
@@ -57,16 +63,19 @@ def evaluate(
 
     Tagging: accuracy by word and by sentence; where labels mark spans, precision, recall and F1 of spans, as
     conlleval counts them. Parsing: attachment scores, as in CoNLL 2018. Transduction: word and symbol error
-    rates, where any target of a word counts.
+    rates, where any target of a word counts. Translation: BLEU and chrF, as in sacreBLEU; GOLD is the source
+    and one or more references for a MODEL, and these references alone for what was PREDICTED.
     """
     reading = face.Reading(format_name, columns, skip_bad, encoding)
     if not _is_model(model, task_name):
         if search is not None or skip_bad:
             name = "--search" if search is not None else "--skip-bad"
             raise SettingError(f"{model}: {name} is for models, and this is not a model file; leave it out")
-        task, figures = _compared(model, gold, task_name, target, reading, confusions)
+        task, figures = _compared(model, gold, against, task_name, target, reading, confusions)
         click.echo(json.dumps(figures) if as_json else "\n".join(task.measured(figures)))
         return
+    if against is not None:
+        raise SettingError(f"{model}: --against takes two outputs; predict with the model first")
     if task_name is not None or target is not None:
         name = "--task" if task_name is not None else "--target"
         raise SettingError(f"{model}: a model knows what it predicts; leave {name} out")
@@ -81,23 +90,32 @@ def evaluate(
 
 
 def _measured(
-    task: face.AnyFace, estimator: AnyEstimator, gold: str, reading: face.Reading, confusions: int
+    task: face.AnyFace,
+    estimator: AnyEstimator,
+    gold: tuple[str, ...],
+    reading: face.Reading,
+    confusions: int,
 ) -> face.Plain:
     """The figures of a model, with its signature."""
     from structron.data import Report
 
     report = Report()
-    with streams.opened(gold) as (source, stream):
-        items = list(task.read(estimator, stream, reading, report))
-    if said := streams.left_out(report, source.name):
+    place = face.place_of(task, gold, len(task.sides))
+    name = face.named(place)
+    if task.sides:
+        items = task.labelled(place, reading, report, estimator.recipe.as_dict())
+    else:
+        with streams.opened(place) as (_, stream):
+            items = list(task.read(estimator, stream, reading, report))
+    if said := streams.left_out(report, name):
         click.echo(said, err=True)
     if not items:
-        raise DataError(f"{source.name}: there are no {task.items} to score; check the file")
+        raise DataError(f"{name}: there are no {task.items} to score; check the file")
     figures = task.measure(estimator, items, confusions)
     signature = dict(estimator.model_.about.get("signature", {}))
     signature["evaluated_on"] = figures.pop("evaluated_on")
     figures |= {"search": str(estimator.model_.search), "signature": signature}
-    return figures | {"gold": source.name, "left_out": report.bad}
+    return figures | {"gold": name, "left_out": report.bad}
 
 
 def _is_model(place: str, task: str | None) -> bool:
@@ -116,12 +134,18 @@ def _is_model(place: str, task: str | None) -> bool:
 
 
 def _compared(
-    guess: str, gold: str, name: str | None, target: str | None, reading: face.Reading, confusions: int
+    guess: str,
+    gold: tuple[str, ...],
+    other: str | None,
+    name: str | None,
+    target: str | None,
+    reading: face.Reading,
+    confusions: int,
 ) -> tuple[face.AnyFace, face.Plain]:
-    """The figures of what was predicted."""
+    """The figures of what was predicted, and how it differs from another output."""
     from structron.data import Report
 
-    if guess == gold == "-":
+    if guess == "-" and "-" in gold:
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
     task = face.face_of(name or _task_of(guess, reading))
     settings = task.estimator.recipe_type().as_dict() | asdict(task.extra())
@@ -131,16 +155,23 @@ def _compared(
         settings["target"] = target
     # Trees may have any number of roots: they are only compared.
     settings |= {"roots": "many"} if "roots" in settings else {}
-    found = {}
-    for place in (guess, gold):
+
+    def items(places: tuple[str, ...], blanks: bool) -> list[Any]:
         # A prediction may be empty; gold may not.
-        own = replace(reading, blanks=place == guess)
-        found[place] = task.labelled(place, own, Report(), settings)
-        if not found[place]:
-            shown = "stdin" if place == "-" else place
-            raise DataError(f"{shown}: there are no {task.items} to score; check the file")
-    figures = task.compare(found[guess], found[gold], settings, confusions)
-    return task, figures | {"predicted": guess, "gold": gold, "task": task.estimator.kind}
+        place = face.place_of(task, places, 1)
+        found = task.labelled(place, replace(reading, blanks=blanks), Report(), settings)
+        if not found:
+            raise DataError(f"{face.named(place)}: there are no {task.items} to score; check the file")
+        return found
+
+    said, right = items((guess,), True), items(gold, False)
+    figures = task.compare(said, right, settings, confusions)
+    if other is not None:
+        if not isinstance(task, face.Paired):
+            raise SettingError(f"--against is not for {task.estimator.kind}; leave it out")
+        figures |= task.against(said, items((other,), True), right) | {"against": other}
+    shown = gold[0] if len(gold) == 1 else list(gold)
+    return task, figures | {"predicted": guess, "gold": shown, "task": task.estimator.kind}
 
 
 def _task_of(place: str, reading: face.Reading) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, runtime_checkable
 
-from structron.errors import ModelError
+from structron.errors import ModelError, SettingError
 from structron.tasks import KINDS
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ Plain = dict[str, Any]
 EstimatorT = TypeVar("EstimatorT")  # what trains and predicts
 ItemT = TypeVar("ItemT")  # what a file holds
 PredictedT = TypeVar("PredictedT")  # an item with what was predicted, ready to be written
+# Where examples lie: a path, or for a task with `sides` several.
+PlaceT = TypeVar("PlaceT", bound=str | tuple[str, ...], contravariant=True)
 
 
 class ReadOptions(TypedDict):
@@ -59,11 +61,12 @@ class Reading:
         }
 
 
-class Face(Protocol[EstimatorT, ItemT, PredictedT]):
+class Face(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
     """One task, as the command line sees it."""
 
     items: str  # what a file holds: sentences, words
     parts: str  # what these consist of: tokens, symbols
+    sides: tuple[str, ...]  # where an example lies in several files side by side, what these are called
 
     @property
     def presets(self) -> Collection[str]:
@@ -81,12 +84,18 @@ class Face(Protocol[EstimatorT, ItemT, PredictedT]):
         ...
 
     def labelled(
-        self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
+        self, place: PlaceT, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[ItemT]:
         """The examples of a file that can be learned from; errors are raised, or counted in the report.
 
+        Where there are `sides`, of as many files; of one alone if they were predicted or are gold for that.
+
         `settings` are those of the recipe and those that the estimator takes besides it.
         """
+        ...
+
+    def split(self, items: Sequence[ItemT]) -> tuple[Sequence[Any], Sequence[Any] | None]:
+        """What the estimator learns from: the items themselves, or inputs and outputs apart."""
         ...
 
     def size(self, estimator: EstimatorT) -> str:
@@ -144,6 +153,15 @@ class Face(Protocol[EstimatorT, ItemT, PredictedT]):
         ...
 
 
+@runtime_checkable
+class Paired(Protocol):
+    """What a task's face has besides if two outputs for the same inputs can be told from chance."""
+
+    def against(self, guess: list[Any], other: list[Any], gold: list[Any]) -> Plain:
+        """Figures of the other output, and whether it differs, all as `labelled` gives them."""
+        ...
+
+
 @dataclass(frozen=True)
 class Show:
     """What `show` was asked for.
@@ -154,6 +172,8 @@ class Show:
         An input given on the command line, with its gold output.
     place, number, reading
         Or a file, which of its examples, and how it is read.
+    beside
+        The other sides of that file.
     steps, top
         Whether every step's beam is drawn, and how much of it.
     svg
@@ -168,17 +188,47 @@ class Show:
     steps: bool
     top: int
     svg: str | None = None
+    beside: tuple[str, ...] = ()
 
 
 if TYPE_CHECKING:
     # Of any task, where a command cannot know which.
-    AnyFace = Face[AnyEstimator, Any, Any]
+    AnyFace = Face[AnyEstimator, Any, Any, Any]
 
 
 def face_of(kind: str) -> AnyFace:
     """The face of a task."""
     face: AnyFace = import_module(f"structron.cli.{kind}").FACE
     return face
+
+
+def place_of(shown: AnyFace, places: tuple[str, ...], least: int, most: int | None = None) -> Any:
+    """The files that examples lie in, as the task's face takes them; too few or too many are refused.
+
+    `least` and `most` count for a task with sides; any other has one file.
+    """
+    if not shown.sides:
+        if len(places) != 1:
+            raise SettingError(f"{places[1]}: one file has whole {shown.items}; give one")
+        return places[0]
+    wanted = " ".join(shown.sides)
+    if len(places) < least or (most is not None and len(places) > most):
+        raise SettingError(
+            f"{places[-1]}: {shown.items} lie in files side by side, and {len(places)} "
+            f"{'was' if len(places) == 1 else 'were'} given; give {wanted}"
+        )
+    if places.count("-") > 1:
+        raise SettingError("standard input can be read only once; name files for all but one")
+    return places
+
+
+def named(place: str | tuple[str, ...]) -> str:
+    """What to call files in messages."""
+    return " and ".join("stdin" if each == "-" else each for each in _all(place))
+
+
+def _all(place: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (place,) if isinstance(place, str) else place
 
 
 def known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -16,6 +16,8 @@ from structron.tasks import KINDS
 if TYPE_CHECKING:
     from structron.training import Recipe
     from structron.training.setting import Setting
+
+DEV = "Development data: the best epoch on it is kept, otherwise the last."
 
 
 def flag(name: str) -> str:
@@ -34,6 +36,16 @@ def declared(task: str) -> tuple[dict[str, Setting], dict[str, Setting]]:
     return (
         {name: each for name, each in found.items() if name in shared},
         {name: each for name, each in found.items() if name not in shared},
+    )
+
+
+def files_of(task: str) -> tuple[Callable[..., Any], ...]:
+    """What to learn from: a file, or those in which the sides of the examples lie."""
+    sides = face.face_of(task).sides
+    names = " ".join(sides)
+    return (
+        click.argument("train", nargs=len(sides) or 1, metavar=names or "TRAIN|-"),
+        click.option("--dev", nargs=len(sides) or 1, metavar=names or "DEV", help=DEV),
     )
 
 

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 @click.argument("model", type=click.Path())
 @click.argument("words", metavar='["SOME WORDS"]', required=False)
 @click.option("--gold", metavar='"GOLD"', help="The gold output; words may also come as word/tag.")
-@click.option("--input", "input_place", metavar="FILE", help="Take a gold example from a file.")
+@click.option(
+    "--input",
+    "input_places",
+    multiple=True,
+    metavar="FILE",
+    help="Take a gold example from a file; of parallel text give both, one after the other.",
+)
 @click.option("--sentence", type=click.IntRange(min=1), default=1, metavar="N", help="Which one of it  [1]")
 @streams.search_option
 @click.option("--steps/--no-steps", default=True, help="Every step's beam (or cell), or the overview alone.")
@@ -31,7 +37,7 @@ def show(
     model: str,
     words: str | None,
     gold: str | None,
-    input_place: str | None,
+    input_places: tuple[str, ...],
     sentence: int,
     search: str | None,
     steps: bool,
@@ -46,11 +52,14 @@ def show(
     With the gold output one sees gold fall off the beam, and on which step each update method would fix it.
     Of a model that searches a chart, the cells that gold passes or, without gold, those of the best tree.
     """
-    if (words is None) == (input_place is None):
+    if (words is None) == (not input_places):
         raise click.UsageError("give the words of a sentence, or --input FILE")
-    refuse_overlap({"--svg": svg}, {"MODEL": model, "--input": input_place})
+    refuse_overlap({"--svg": svg}, {"MODEL": model, "--input": input_places})
     task, estimator = face.load(model, search)
     reading = face.Reading(format_name, columns, encoding=encoding)
-    request = face.Show(words, gold, input_place, sentence, reading, steps, top, svg)
+    if input_places:
+        face.place_of(task, input_places, 1)
+    first = input_places[0] if input_places else None
+    request = face.Show(words, gold, first, sentence, reading, steps, top, svg, input_places[1:])
     for line in task.show(estimator, request):
         click.echo(line, color=False if os.environ.get("NO_COLOR") else None)

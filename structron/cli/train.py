@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import click
 from structron.cli import face, streams
 from structron.cli.counting import counted, size
 from structron.cli.places import Places, refuse_overlap
-from structron.cli.settings import declared, elsewhere, option, recipe_of, templates_file
+from structron.cli.settings import declared, elsewhere, files_of, option, recipe_of, templates_file
 from structron.cli.standard import catch_signals
 from structron.errors import DataError, ModelError, SettingError
 from structron.tasks import KINDS
@@ -25,13 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["labelled", "recipe_of", "train"]
 
+Data = tuple[Sequence[Any], Sequence[Any] | None]  # inputs, and outputs if they come apart
+
 INTERRUPTED = 130
 SECTIONS = ("Files and the run", "Settings of every task", "Settings of {task}")
 RUN = (
-    click.argument("train", metavar="TRAIN|-"),
-    click.option(
-        "--dev", metavar="DEV", help="Development data: the best epoch on it is kept, otherwise the last."
-    ),
     click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write."),
     click.option("--recipe", metavar="FILE.toml", help="Settings from a file; flags override the file."),
     streams.format_option,
@@ -174,7 +172,7 @@ def training(task: str) -> click.Command:
     """The command that trains for a task."""
 
     decorated: Callable[..., int] = partial(learn, task)
-    for decorate in reversed(RUN):
+    for decorate in reversed((*files_of(task), *RUN)):
         decorated = decorate(decorated)
     command = click.command(
         task,
@@ -190,8 +188,8 @@ def training(task: str) -> click.Command:
 
 def learn(
     task: str,
-    train: str,
-    dev: str | None,
+    train: str | tuple[str, ...],
+    dev: str | tuple[str, ...] | None,
     output: str,
     recipe: str | None,
     format_name: str | None,
@@ -226,8 +224,8 @@ def learn(
         shown = face.face_of(task)
         reading = face.Reading(format_name, columns, skip_bad, encoding)
         every = chosen.as_dict() | extra
-        data = labelled(shown, train, reading, every)
-        held_out = None if dev is None else labelled(shown, dev, reading, every)
+        data = shown.split(labelled(shown, train, reading, every))
+        held_out = None if dev is None else shown.split(labelled(shown, dev, reading, every))
         estimator = shown.estimator.from_recipe(chosen, **extra)
         estimator.threads = threads
         written = checkpoint if minutes else None
@@ -248,7 +246,7 @@ def learn(
     return 0 if finished else INTERRUPTED
 
 
-def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, str | None]) -> None:
+def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) -> None:
     """All that training writes, against all that it reads."""
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
@@ -320,14 +318,17 @@ def _hint_at_threads(recipe: Recipe, threads: int, cluster: Cluster | None) -> N
 
 
 def labelled(
-    shown: face.AnyFace, place: str, reading: face.Reading, settings: Mapping[str, object]
+    shown: face.AnyFace,
+    place: str | tuple[str, ...],
+    reading: face.Reading,
+    settings: Mapping[str, object],
 ) -> list[Any]:
     """The examples of a file, and a word about how many there are."""
     from structron.data import Report
 
     report = Report()
     examples = shown.labelled(place, reading, report, settings)
-    name = "stdin" if place == "-" else place
+    name = face.named(place)
     count = sum(map(len, examples))
     click.echo(f"{name}: {counted(len(examples), shown.items)}, {counted(count, shown.parts)}", err=True)
     if said := streams.left_out(report, name):
@@ -339,8 +340,8 @@ def labelled(
 
 def _fit(
     estimator: AnyEstimator,
-    data: list[object],
-    dev: list[object] | None,
+    data: Data,
+    dev: Data | None,
     epochs: int,
     checkpoint: Checkpoint | None,
     resume: bool,
@@ -352,8 +353,8 @@ def _fit(
     try:
         with watching(epochs) as watcher:
             estimator.fit(
-                data,
-                dev=dev,
+                *data,
+                dev=dev if dev is None or dev[1] is not None else dev[0],
                 on_epoch=watcher.epoch,
                 progress=watcher.step,
                 on_workers=watcher.workers,

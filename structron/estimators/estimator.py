@@ -81,6 +81,15 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """What decides how development data are read, if the training data do."""
         return None
 
+    def _tuned(
+        self,
+        plan: Plan[TaskT, RecipeT, SourceT, FindingsT],
+        held_out: Examples[SourceT] | None,
+        stage: Stage | None = None,
+    ) -> Plan[TaskT, RecipeT, SourceT, FindingsT]:
+        """The plan, with what development data settle before the first epoch."""
+        return plan
+
     def _packed(self, findings: FindingsT, packed: Packed) -> FindingsT:
         """The findings, with what became of the examples, such as how many were left out."""
         return findings
@@ -153,8 +162,11 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         # All data are read before anything is learned: an error in the last of them should not come late.
         given = self._examples(X, y, None)
         held_out = None if dev is None else self._held_out(dev, self._first_findings(given))
-        plan = self._plan(recipe, given, on_stage)
+        plan = self._tuned(self._plan(recipe, given, on_stage), held_out, on_stage)
         learning = Learning.start(plan.task, plan.recipe)
+        if not plan.recipe.epochs:  # what learning starts from is all there is to it
+            self._publish(learning.model(), [], plan, self._made_from(recipe, plan), learning)
+            return self
         schedule = self._schedule(learning, plan.examples, on_workers, cluster)
         try:
             plan = replace(plan, findings=self._packed(plan.findings, schedule.packed))

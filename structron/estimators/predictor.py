@@ -74,6 +74,10 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
     def _output(self, found: Any, findings: FindingsT) -> OutputT:
         """What the engine predicts for one input, as users get it."""
 
+    def _answer(self, found: Any, i: int, inputs: Examples[SourceT], findings: FindingsT) -> OutputT:
+        """The same where it depends on how input `i` came."""
+        return self._output(found, findings)
+
     @classmethod
     @abstractmethod
     def _findings_of(cls, model: Model[TaskT], where: str) -> FindingsT:
@@ -146,7 +150,7 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         fitted = self._ready()
         inputs = self._inputs(X, fitted)
         found = fitted.model.predict(inputs.xs, place=inputs.place)
-        return as_given(X, [self._output(each, fitted.findings) for each in found])
+        return as_given(X, [self._answer(each, i, inputs, fitted.findings) for i, each in enumerate(found)])
 
     def predict_kbest(self, X: Iterable[object], k: int) -> list[list[tuple[OutputT, float]]]:
         """The `k` best different outputs for every input with their scores, best first.
@@ -161,7 +165,10 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         self, inputs: Examples[SourceT], k: int, fitted: Fitted[TaskT, FindingsT]
     ) -> list[list[tuple[OutputT, float]]]:
         found = fitted.model.kbest(inputs.xs, k, place=inputs.place)
-        return [[(self._output(each, fitted.findings), score) for each, score in best] for best in found]
+        return [
+            [(self._answer(each, i, inputs, fitted.findings), score) for each, score in best]
+            for i, best in enumerate(found)
+        ]
 
     def score(self, X: Iterable[object], y: Iterable[object] | None = None) -> float:
         """How good the predictions for X are, by the task's own measure."""

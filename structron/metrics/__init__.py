@@ -9,6 +9,7 @@ from structron.metrics.accuracy import (
     sentence_accuracy,
 )
 from structron.metrics.attachment import Attachment, Relation, attachment
+from structron.metrics.bootstrap import Difference, paired_bootstrap
 from structron.metrics.error_rate import (
     ErrorRate,
     edit_distance,
@@ -22,6 +23,7 @@ from structron.metrics.spans import Score, Span, span_f1, spans
 __all__ = [
     "Attachment",
     "Confusion",
+    "Difference",
     "ErrorRate",
     "KnownAccuracy",
     "Relation",
@@ -35,6 +37,7 @@ __all__ = [
     "error_rate",
     "known_accuracy",
     "oracle_error_rate",
+    "paired_bootstrap",
     "sentence_accuracy",
     "span_f1",
     "spans",

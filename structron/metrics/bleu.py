@@ -1,8 +1,9 @@
 """BLEU (Papineni et al. 2002) from counts, of a corpus and, smoothed, of a sentence.
 
 What is counted adds up over sentences: for n from 1 to 4 how many n-grams of the output are in a reference
-and how many there are, then the lengths of output and reference. The figures to report are those of
-sacreBLEU; these are for learning, where thousands of candidates are scored.
+and how many there are, then the lengths of output and reference. The figures to report, `corpus_bleu`, are
+those of sacreBLEU's ``tok:none|smooth:exp``; the others are for learning, where thousands of candidates are
+scored.
 """
 
 from __future__ import annotations
@@ -51,6 +52,22 @@ def bleu(counts: Counts) -> float:
         return 0.0
     precision = float(np.mean(np.log(counts[:ORDER] / counts[ORDER : 2 * ORDER])))
     return float(100 * np.exp(precision + min(0.0, 1 - counts[-1] / counts[-2])))
+
+
+def corpus_bleu(counts: Counts) -> Counts:
+    """BLEU of each row of counts, each a corpus's, from 0 to 100, as it is reported.
+
+    If no n-gram of some length is right, half of one is taken to be; for the next such length a quarter.
+    Outputs that are all too short to have any of some length are worth nothing.
+    """
+    matched, total = counts[..., :ORDER], counts[..., ORDER : 2 * ORDER]
+    missed = matched == 0
+    shares = np.where(missed, 0.5 ** np.cumsum(missed, axis=-1), matched) / np.maximum(total, 1)
+    output, reference = counts[..., -2], counts[..., -1]
+    brevity = np.minimum(0.0, 1 - reference / np.maximum(output, 1))
+    found = 100 * np.exp(np.log(shares).mean(axis=-1) + brevity)
+    worth = np.all(total > 0, axis=-1) & ~np.all(missed, axis=-1)
+    return np.asarray(np.where(worth, found, 0.0))
 
 
 def smoothed(counts: Counts) -> Counts:

@@ -7,7 +7,7 @@ and a `Frozen` predictor from finished weights.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -78,19 +78,41 @@ def engine_search(search: Search) -> _core.Search:
     return _core.Search(search.width or 0, search.merge, search.within)
 
 
-class Corpus(Protocol):
-    """Examples as integers.
+class Supplied(list[Any]):
+    """An output with what else its corpus should know of the example.
 
-    `counts` gives the keys of features and how often each is seen; `keep` discards all others.
+    Attributes
+    ----------
+    more
+        What the corpus takes after input and output.
     """
+
+    more: tuple[Any, ...] = ()
+
+
+class Corpus(Protocol):
+    """Examples as integers; `add` takes what is `Supplied` with an output after it."""
 
     @property
     def sentences(self) -> int: ...
     @property
     def tokens(self) -> int: ...
-    def add(self, x: Any, y: Any, /) -> None: ...
+    def add(self, x: Any, y: Any, /, *more: Any) -> None: ...
+
+
+class CountedCorpus(Corpus, Protocol):
+    """One that knows its features before training, so that rare ones can be left out.
+
+    `counts` gives the keys of features and how often each is seen; `keep` discards all others.
+    """
+
     def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]: ...
     def keep(self, keys: npt.NDArray[np.uint64], /) -> None: ...
+
+
+def counted(corpus: Corpus) -> CountedCorpus:
+    """A corpus, asked for counts: recipes of tasks that have none refuse to leave features out."""
+    return cast(CountedCorpus, corpus)
 
 
 class Live(Protocol):

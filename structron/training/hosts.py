@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.errors import DataError
-from structron.tasks.task import Live, Task
+from structron.tasks.task import Live, Task, counted
 from structron.training.learning import Learning, Packed
 from structron.training.payload import Payload, unpack
 from structron.training.recipe import Recipe
@@ -89,11 +89,11 @@ class Host:
 
     def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
         """How often each feature is seen in its part of the data."""
-        return self.corpus.counts()
+        return counted(self.corpus).counts()
 
     def keep(self, keys: npt.NDArray[np.uint64]) -> None:
         """Discard all other features."""
-        self.corpus.keep(keys)
+        counted(self.corpus).keep(keys)
 
     def about(self) -> About:
         """What it has, and where it is."""

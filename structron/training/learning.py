@@ -12,7 +12,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.errors import DataError, SettingError, StructronError
 from structron.model import Model, Place, Task_co, TaskT, fault, halved, numbered, refusal
-from structron.tasks.task import Corpus, Live, Rows, empty_weights
+from structron.tasks.task import Corpus, Live, Rows, Supplied, counted, empty_weights
 from structron.training.recipe import Recipe
 
 _CHOICES = ("all_subsets", "laso", "swvp")
@@ -80,14 +80,14 @@ class Learning(Generic[Task_co]):
         for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
             before = corpus.sentences
             try:
-                corpus.add(x, y)
+                corpus.add(x, y, *(y.more if isinstance(y, Supplied) else ()))
             except (ValueError, TypeError) as error:
                 raise DataError(f"{place(i)}: {fault(error)}; fix it or leave it out") from None
             if corpus.sentences > before:
                 self.included.append(i)
         if self.recipe.least_seen > 1:
-            keys, times = corpus.counts()
-            corpus.keep(keys[times >= self.recipe.least_seen])
+            keys, times = counted(corpus).counts()
+            counted(corpus).keep(keys[times >= self.recipe.least_seen])
         return corpus
 
     def __getstate__(self) -> dict[str, Any]:

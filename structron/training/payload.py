@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from structron.errors import DataError
+from structron.errors import DataError, SettingError
+from structron.tasks.task import Supplied
 
 # Codes from 0 are texts; these say what the next one or two codes mean.
 _LIST, _TUPLE, _DICT, _INT, _FLOAT, _NONE, _FALSE, _TRUE = range(-1, -9, -1)
@@ -34,6 +35,11 @@ def pack(value: object) -> Payload:
     numbers: list[float] = []
 
     def put(one: object) -> None:
+        if isinstance(one, Supplied) and one.more:
+            raise SettingError(
+                "these examples come with more than inputs and outputs, which cannot be sent to other "
+                "machines; train without a cluster"
+            )
         if isinstance(one, str):
             codes.append(texts.setdefault(one, len(texts)))
         elif isinstance(one, Mapping):

@@ -60,6 +60,7 @@ class Recipe:
     task: ClassVar[str] = "this task"
     exchanges: ClassVar[bool] = False  # whether derivations can exchange decisions, as SWVP needs it
     searches: ClassVar[tuple[str, ...]] = ("beam",)  # the kinds of search it has
+    fewest_epochs: ClassVar[int] = 1  # 0 where a model is whole without a pass over the data
     suits: ClassVar[tuple[str, ...]] = ()  # what may be ``auto``, to be suited to the data or other settings
 
     search: str = setting(
@@ -108,7 +109,7 @@ class Recipe:
         if not self.is_auto("learner"):
             object.__setattr__(self, "learner", str(parse_learner(self.learner)))
         self.check_choices()
-        self.check_whole("epochs", 1)
+        self.check_whole("epochs", self.fewest_epochs)
         self.check_whole("seed", 0)
         if not self.is_auto("cut"):
             self.check_whole("cut", 0)

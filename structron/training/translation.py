@@ -29,7 +29,10 @@ class TranslationRecipe(Recipe):
         same source words.
     templates
         Sparse features: ``auto``, a preset (``dense`` has none, ``rules``, ``edges``, ``full``), or a list of
-        templates; ``auto`` is ``full``.
+        templates; ``auto`` is ``dense``: sparse features were not seen to help beyond noise.
+    epochs
+        Passes over the data to learn sparse weights; where there is nothing to learn, since there are no
+        templates and dense weights are frozen, there is none.
     longest, least, most
         Words of a phrase at most; phrase pairs seen fewer times are left out, but those of one word and one
         word stay; options of a source phrase at most.
@@ -52,9 +55,10 @@ class TranslationRecipe(Recipe):
 
     task: ClassVar[str] = "translation"
     searches: ClassVar[tuple[str, ...]] = ("beam", "classes")
+    fewest_epochs: ClassVar[int] = 0
 
     search: str = "beam:30+merge"
-    learner: str = "mira:1,C=0.003"
+    learner: str = "mira:C=0.003"
     epochs: int = 5
     templates: str | tuple[str, ...] = setting(
         "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
@@ -110,11 +114,16 @@ class TranslationRecipe(Recipe):
         return Tuner(rounds=self.tuning, seed=self.seed) if self.tuning else None
 
     @property
+    def learns(self) -> bool:
+        """Whether anything is learned after tuning."""
+        return self.epochs > 0 and (bool(self.template_texts) or not self.frozen_dense)
+
+    @property
     def template_texts(self) -> tuple[str, ...]:
         """The templates it means."""
         if isinstance(self.templates, tuple):
             return self.templates
-        return tuple(PRESETS["full" if self.templates == "auto" else self.templates])
+        return tuple(PRESETS["dense" if self.templates == "auto" else self.templates])
 
 
 RECIPE = TranslationRecipe

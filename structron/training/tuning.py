@@ -1,4 +1,4 @@
-"""Tuning of dense weights on lists of the k best translations: batch MIRA (Cherry & Foster 2012).
+"""Tuning of dense weights on lists of the k best outputs: batch MIRA (Cherry & Foster 2012).
 
 Lists are made with the weights at hand and added to those made before. On them MIRA runs for some epochs: it
 moves from the *fear*, which scores well and has a low BLEU, towards the *hope*, which scores well and has a
@@ -119,7 +119,7 @@ def tune(
     Parameters
     ----------
     decode
-        Makes lists of the k best translations of all sentences with the weights it is given.
+        Makes lists of the k best outputs for all sentences with the weights it is given.
     references
         Of each sentence its references.
     start

@@ -57,3 +57,15 @@ def test_the_task_is_asked_for_where_the_format_does_not_tell(run, folder, model
     assert "this is not a model file" in run("evaluate", gold, gold, "--search", "greedy", check=1).stderr
     other = run("evaluate", gold, gold, "--task", "tagging", "--target", "lemma").stdout
     assert "100.00 %" in other
+
+
+def test_one_file_holds_whole_examples(run, tmp_path):
+    for name in ("a.conllu", "b.conllu"):
+        (tmp_path / name).write_text("1\tdogs\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n")
+    a, b = tmp_path / "a.conllu", tmp_path / "b.conllu"
+    done = run("evaluate", a, b, a, "--task", "tagging", check=1)
+    assert f"{a}: one file has whole sentences; give one" in done.stderr
+    done = run("evaluate", a, b, "--task", "tagging", "--against", b, check=1)
+    assert "--against is not for tagging; leave it out" in done.stderr
+    done = run("audit", "tagging", a, b, check=1)
+    assert f"{b}: one file has whole sentences; give one" in done.stderr

@@ -238,17 +238,17 @@ def test_comparing_over_the_same_words_gives_the_same_weights(
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.data(), worlds(), sources, dense)
+@given(st.data(), worlds(), sources, dense, st.integers(1, 2))
 def test_leaving_one_out_is_the_same(
-    data: st.DataObject, world: World, source: tuple[str, ...], values: list[int]
+    data: st.DataObject, world: World, source: tuple[str, ...], values: list[int], least: int
 ) -> None:
     """Options of a training pair are as if the table had not seen it, in gold and in search."""
     left, arrays = data.draw(left_out(world))
-    space = world.space(source, left)
+    space = world.space(source, left, least)
     wanted = data.draw(references(space))
     gold = ForcedDecoding(space, wanted, True)
     live, weights = engine_weights(world, start(values)), Weights(start(values))
-    corpus = _core.TranslationCorpus(engine_phrases(world), live, True)
+    corpus = _core.TranslationCorpus(engine_phrases(world), live, True, least=least)
     corpus.add(source, wanted, arrays)
     assert corpus.sentences == bool(gold.words or gold.reachable)
     if not corpus.sentences:

@@ -7,4 +7,4 @@ from structron.cli.parsing.face import Parsing
 from structron.data import Sentence
 from structron.estimators.parsing import Parser
 
-FACE: Face[Parser, Sentence, Sentence] = Parsing()
+FACE: Face[Parser, Sentence, Sentence, str] = Parsing()

@@ -45,6 +45,7 @@ class Parsing:
     """The face of parsing."""
 
     items, parts = "sentences", "tokens"
+    sides: tuple[str, ...] = ()
     presets = ALL_PRESETS
     estimator = Parser
     extra = ExtraSettings
@@ -68,6 +69,10 @@ class Parsing:
             else:
                 found.append(sentence)
         return found
+
+    def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
+        """They have their outputs with them."""
+        return items, None
 
     def size(self, estimator: Parser) -> str:
         """How many relations, and which taggers."""

@@ -7,4 +7,4 @@ from structron.cli.tagging.face import Tagging
 from structron.data import Sentence
 from structron.estimators.tagging import Tagger
 
-FACE: Face[Tagger, Sentence, Sentence] = Tagging()
+FACE: Face[Tagger, Sentence, Sentence, str] = Tagging()

@@ -39,6 +39,7 @@ class Tagging:
     """The face of tagging."""
 
     items, parts = "sentences", "tokens"
+    sides: tuple[str, ...] = ()
     presets = PRESETS
     estimator = Tagger
     extra = ExtraSettings
@@ -63,6 +64,10 @@ class Tagging:
             else:
                 raise error
         return found
+
+    def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
+        """They have their outputs with them."""
+        return items, None
 
     def size(self, estimator: Tagger) -> str:
         """How many labels."""

@@ -7,4 +7,4 @@ from structron.cli.transduction.face import Transduction
 from structron.data import Pair
 from structron.estimators.transduction import Transducer
 
-FACE: Face[Transducer, Pair, str] = Transduction()
+FACE: Face[Transducer, Pair, str, str] = Transduction()

@@ -39,6 +39,7 @@ class Transduction:
     """The face of transduction."""
 
     items, parts = "words", "symbols"
+    sides: tuple[str, ...] = ()
     presets = PRESETS
     estimator = Transducer
     extra = ExtraSettings
@@ -49,6 +50,10 @@ class Transduction:
         """Each source of a file with all its targets."""
         _check(reading)
         return gather(read_pairs(place, bare=reading.blanks, **reading.options(report)))
+
+    def split(self, items: Sequence[Pair]) -> tuple[Sequence[Any], None]:
+        """They have their outputs with them."""
+        return items, None
 
     def size(self, estimator: Transducer) -> str:
         """How many pieces, and what could not be learned from."""

@@ -65,18 +65,20 @@ class LeftScores:
 LeftOut = Mapping[tuple[tuple[str, ...], tuple[str, ...]], LeftScores]
 
 
-def options_of(table: Phrases, source: Words, left: LeftOut | None = None) -> list[Option]:
+def options_of(table: Phrases, source: Words, left: LeftOut | None = None, least: int = 1) -> list[Option]:
     """All options of a sentence, by start, then end, then the table's order.
 
     A word that is no phrase of its own is copied through, so that there is a way through any sentence. With
-    `left`, the table is as if it had not seen this sentence (leave one out): an option of which nothing is
-    left is gone, unless it translates one word by one word.
+    `left`, the table is as if it had not seen this sentence (leave one out): an option of which fewer than
+    `least` are left is gone, unless it translates one word by one word.
     """
     found: list[Option] = []
     for start in range(len(source)):
         for end in range(start + 1, min(start + max(1, table.longest), len(source)) + 1):
             phrase = tuple(source[start:end])
-            every = (_without(each, (left or {}).get((phrase, each.target))) for each in table.of(phrase))
+            every = (
+                _without(each, (left or {}).get((phrase, each.target)), least) for each in table.of(phrase)
+            )
             here = [each._replace(start=start, end=end) for each in every if each is not None]
             if end == start + 1 and not here:
                 here = [copied(source[start], start)]
@@ -84,11 +86,11 @@ def options_of(table: Phrases, source: Words, left: LeftOut | None = None) -> li
     return found
 
 
-def _without(option: Option, left: LeftScores | None) -> Option | None:
-    """An option without a pair of sentences, or None if nothing is left of it."""
+def _without(option: Option, left: LeftScores | None, least: int) -> Option | None:
+    """An option without a pair of sentences, or None if too little is left of it."""
     if left is None:
         return option
-    if left.count == 0 and (option.end - option.start, len(option.target)) != (1, 1):
+    if left.count < least and (option.end - option.start, len(option.target)) != (1, 1):
         return None
     _, lexical, _, inverse_lexical = option.scores
     return option._replace(

@@ -82,6 +82,8 @@ class TranslationTask:
         ``prefix`` of it that can be reached. Such pairs are counted either way.
     cap
         How many points of forced decoding may cover equally many words.
+    least
+        Of options that a training pair has a part in, those are gone of which fewer are left without it.
     tuned
         Weights of the dense features, as they are without the scale, that learning starts from; none is zero.
     """
@@ -100,6 +102,7 @@ class TranslationTask:
     bits: int = 0
     unreachable: str = "skip"
     cap: int = CAP
+    least: int = 1
     tuned: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
@@ -109,8 +112,9 @@ class TranslationTask:
             raise SettingError(
                 f"unreachable {self.unreachable!r} is not known; use one of {', '.join(UNREACHABLE)}"
             )
-        if self.cap < 1:
-            raise SettingError(f"cap = {self.cap} is not possible; give at least 1")
+        for name in ("cap", "least"):
+            if getattr(self, name) < 1:
+                raise SettingError(f"{name} = {getattr(self, name)} is not possible; give at least 1")
         if self.tuned and (len(self.tuned) != len(DENSE) or not np.isfinite(self.tuned).all()):
             raise SettingError(f"tuned weights should be {len(DENSE)} numbers, one for each dense feature")
         check_limits(self.distortion_limit, self.scale)
@@ -180,7 +184,9 @@ class TranslationTask:
 
     def corpus(self, weights: _core.Weights) -> _core.TranslationCorpus:
         """An empty corpus: of sources and lists of references."""
-        return _core.TranslationCorpus(self.engine, weights, self.unreachable == "prefix", self.cap)
+        return _core.TranslationCorpus(
+            self.engine, weights, self.unreachable == "prefix", self.cap, self.least
+        )
 
     def live(
         self, corpus: _core.TranslationCorpus, weights: _core.Weights, choices: Choices
@@ -230,4 +236,5 @@ _SETTINGS: Mapping[str, type] = {
     "bits": int,
     "unreachable": str,
     "cap": int,
+    "least": int,
 }

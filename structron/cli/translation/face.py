@@ -1,0 +1,160 @@
+"""How translators read, write, score and describe themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from structron.cli.counting import counted
+from structron.cli.face import Plain, Reading, Show
+from structron.cli.info import named_templates
+from structron.cli.translation.measuring import difference, figures_of, measured, text_of, texts_of
+from structron.cli.translation.reading import read_sides, read_stream
+from structron.cli.translation.showing import show
+from structron.data import Report
+from structron.data.encoding import unfit
+from structron.data.files import writing
+from structron.data.parallel import Segment
+from structron.errors import DataError
+from structron.estimators.signature import checksum
+from structron.estimators.translation import Translator
+from structron.features.translation import PRESETS
+from structron.tasks.translation.space import DENSE
+
+if TYPE_CHECKING:
+    from structron.cli.streams import Stream
+    from structron.model import Model
+
+
+@dataclass(frozen=True)
+class ExtraSettings:
+    """A translator takes nothing besides its recipe."""
+
+
+class Translation:
+    """The face of translation."""
+
+    items, parts = "sentences", "words"
+    sides: tuple[str, ...] = ("SRC", "TGT")
+    presets = PRESETS
+    estimator = Translator
+    extra = ExtraSettings
+
+    def labelled(
+        self, place: tuple[str, ...], reading: Reading, report: Report, settings: Mapping[str, Any]
+    ) -> list[Segment]:
+        """The lines of files side by side."""
+        return read_sides(place, reading, report)
+
+    def split(self, items: Sequence[Segment]) -> tuple[list[Any], list[Any]]:
+        """Sources, and the references of each."""
+        return [list(each.sides[0]) for each in items], [
+            [list(words) for words in each.sides[1:]] for each in items
+        ]
+
+    def size(self, estimator: Translator) -> str:
+        """How many phrases, and what could not be learned from."""
+        parts = [f"{estimator.phrases_:,} phrase pairs"]
+        if estimator.empty_:
+            parts.append(f"{counted(estimator.empty_, 'pairs')} with an empty side")
+        if estimator.unreachable_:
+            parts.append(counted(estimator.unreachable_, "sentences without derivation"))
+        return ", ".join(parts)
+
+    def read(
+        self, estimator: Translator, stream: Stream, reading: Reading, report: Report
+    ) -> Iterator[Segment]:
+        """The lines of a stream, blank ones too."""
+        return read_stream(stream, reading, report)
+
+    def predicted(self, estimator: Translator, items: Sequence[Segment], kbest: int | None) -> Iterator[str]:
+        """Translations line by line; with `kbest` source TAB translation TAB rank TAB score, a line each."""
+        sources = [text_of(each.sides[0]) for each in items]
+        if kbest is None:
+            for output in estimator.predict(sources):
+                yield f"{output}\n"
+            return
+        for source, found in zip(sources, estimator.predict_kbest(sources, kbest)):
+            if not source:
+                yield "\n"
+                continue
+            for rank, (output, score) in enumerate(found, 1):
+                yield f"{source}\t{output}\t{rank}\t{score:.6g}\n"
+
+    def write(self, items: Iterable[str], file: Any) -> None:
+        """One after the other."""
+        with writing(file) as put:
+            for line in items:
+                try:
+                    put(line)
+                except UnicodeEncodeError as error:
+                    raise DataError(f"{line.rstrip()}: {unfit(error)}") from None
+
+    def remarks(self, estimator: Translator) -> list[str]:
+        """Which words it has never seen."""
+        return [f"warning: {said}"] if (said := estimator.unseen) else []
+
+    def measure(self, estimator: Translator, items: list[Segment], confused: int) -> Plain:
+        """BLEU and chrF."""
+        sources = [text_of(each.sides[0]) for each in items]
+        gold = [list(map(text_of, each.sides[1:])) for each in items]
+        figures = figures_of(gold, [str(output) for output in estimator.predict(sources)], confused)
+        return figures | {"evaluated_on": checksum(sources, gold)}
+
+    def owns(self, format: str, columns: Collection[str]) -> bool:
+        """Text."""
+        return format == "text"
+
+    def compare(
+        self, guess: list[Segment], gold: list[Segment], settings: Mapping[str, Any], confused: int
+    ) -> Plain:
+        """The same for outputs that were predicted before."""
+        return figures_of(*texts_of(guess, gold), confused)
+
+    def against(self, guess: list[Segment], other: list[Segment], gold: list[Segment]) -> Plain:
+        """How they differ from another output."""
+        return difference(*texts_of(guess, gold), texts_of(other, gold)[1])
+
+    def measured(self, figures: Plain) -> list[str]:
+        """The same for people."""
+        return measured(figures)
+
+    def show(self, estimator: Translator, request: Show) -> Iterable[str]:
+        """Phrases of gold and guess, and the stacks, step by step."""
+        return show(estimator.model_, request)
+
+    def about(self, model: Model[Any]) -> Plain:
+        """Phrases, templates, tuning, and what could not be learned from."""
+        return {
+            "phrases": len(model.task.phrases),
+            "vocabularies": [
+                len(model.task.phrases.source_vocabulary),
+                len(model.task.phrases.target_vocabulary),
+            ],
+            "templates": list(model.task.templates),
+            "tuned": list(model.task.tuned),
+            "tuning": model.about.get("tuning", []),
+            "unreachable": model.about.get("unreachable", 0),
+            "empty": model.about.get("empty", 0),
+        }
+
+    def describe(self, about: Plain) -> dict[str, str]:
+        """The same for people."""
+        source, target = about["vocabularies"]
+        pairs = {
+            "task": f"translation, {about['phrases']:,} phrase pairs, {source:,} words to {target:,}",
+            "templates": named_templates(about["templates"], PRESETS),
+        }
+        if about["tuned"]:
+            named = zip(DENSE, about["tuned"])
+            pairs["dense"] = ", ".join(f"{name} {value:.3g}" for name, value in named)
+        if about["tuning"]:
+            rounds = " ".join(f"{100 * bleu:.2f}" for bleu, _ in about["tuning"])
+            pairs["tuning"] = f"BLEU before each round: {rounds}"
+        if about["unreachable"] or about["empty"]:
+            pairs["left out"] = (
+                f"{about['empty']:,} pairs with an empty side; {about['unreachable']:,} sentences have no "
+                "derivation"
+            )
+        return pairs

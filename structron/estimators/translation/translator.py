@@ -1,0 +1,355 @@
+"""Translator: sentences of another language, in scikit-learn's shape."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
+
+import numpy as np
+
+from structron.data.ngrams import SPECIAL
+from structron.errors import DataError, ModelError, SettingError
+from structron.estimators.estimator import Estimator
+from structron.estimators.examples import Examples
+from structron.estimators.fitted import Fitted, Plan
+from structron.estimators.predictor import Metric
+from structron.estimators.translation.bitext import Bitext
+from structron.estimators.translation.lines import Lines, Words, read_sources, read_targets
+from structron.estimators.translation.tuned import start, tuned_on
+from structron.estimators.translation.unseen import count_unseen, unseen_words
+from structron.learners import Learner
+from structron.metrics.bleu import SIZE, References, bleu
+from structron.model import Model
+from structron.reference.trace import Trace
+from structron.reference.training import Example
+from structron.search import Search, parse_search
+from structron.tasks.translation import TranslationTask
+from structron.tasks.translation.forced_decoding import ForcedDecoding
+from structron.training.learning import Packed
+from structron.training.schedule import Stage
+from structron.training.translation import TranslationRecipe
+from structron.violations import Update
+
+Output = str | list[str]
+
+# Without a development set so much of the training data is tuned on: a tenth, but not more pairs than MOST.
+# With fewer than FEWEST of them weights would be tuned to chance, and stay as they are.
+SHARE, MOST, FEWEST = 10, 500, 10
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a translator finds out about its data.
+
+    Attributes
+    ----------
+    words
+        The source words it has seen.
+    empty, unreachable
+        Pairs left out since a side is empty, and examples that no derivation yields.
+    tuning
+        BLEU (0 to 1) and length ratio of the outputs that each round of tuning began with.
+    bitext
+        The aligned pairs, while they are needed.
+    unseen
+        Source words that were never seen, counted as they come to be translated.
+    """
+
+    words: frozenset[str] = frozenset()
+    empty: int = 0
+    unreachable: int = 0
+    tuning: tuple[tuple[float, float], ...] = ()
+    bitext: Bitext | None = None
+    unseen: Counter[str] = field(default_factory=Counter)
+
+
+TranslationPlan = Plan[TranslationTask, TranslationRecipe, Lines, Findings]
+
+
+class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, Output]):
+    """Translates sentences phrase by phrase, from nothing but parallel text.
+
+    ``Translator().fit(X, y, dev=(X_dev, y_dev))`` is the good choice; parameters are explained in
+    `structron.training.TranslationRecipe`. It aligns words, extracts phrases, makes a language model of the
+    targets and tunes the dense weights on the development set, or without one on a part of the training data
+    that the tables have not seen meanwhile. With templates it then learns sparse features, and every
+    derivation that yields a reference is gold.
+
+    X is a list of sources, each a str (words between blanks) or a list of words; y has for each one target or
+    a list of several references. Where targets are texts, a list of str is several references; where they are
+    words, a list of str is one target and a list of lists several. What comes as a str is answered by a str,
+    a list of words by a list; an empty line by an empty one. Words never seen are copied.
+
+    Parameters
+    ----------
+    templates, search, update, learner, epochs, seed, shuffle
+        How it searches, and how sparse features are learned if there are any.
+    longest, least, most, order, distortion_limit
+        Phrases, language model and reordering.
+    tuning, list_size, frozen_dense, scale
+        How dense weights are tuned, and whether they are learned afterwards.
+    unreachable
+        What becomes of pairs that no derivation yields: ``skip`` or ``prefix``.
+    cut, bits, negligible, half, skip_correct
+        What is left out, or shares a row.
+    batch, shards, mixing
+        How many examples are decoded before an update, and into how many shards the data are split.
+    threads
+        Number of threads; the result does not depend on it.
+
+    Attributes
+    ----------
+    labels_ : list of str
+        Target words.
+    history_ : list of Epoch
+        Empty where no sparse features are learned.
+    model_ : Model
+    phrases_ : int
+        Phrase pairs in the table.
+    tuning_ : list of (float, float)
+        BLEU, from 0 to 1, and length ratio of the outputs that each round of tuning began with.
+    empty_ : int
+        Pairs left out since a side is empty.
+    unreachable_ : int
+        Examples of the last `fit` that no derivation yields.
+    unseen_ : Counter
+        Source words that were to be translated and were never seen.
+
+    Examples
+    --------
+    >>> sources = ["das haus ist alt", "das buch ist neu", "ein haus ist neu", "ein buch"]
+    >>> targets = ["the house is old", "the book is new", "a house is new", "a book"]
+    >>> Translator().fit(sources, targets).predict(["das buch ist alt", ["ein", "haus"], ""])
+    ['the book is old', ['a', 'house'], '']
+    """
+
+    kind = "translation"
+    recipe_type = TranslationRecipe
+
+    def __init__(
+        self,
+        *,
+        templates: str | Sequence[str] = "auto",
+        search: str | Search = "beam:30+merge",
+        update: str | Update = "max_violation",
+        learner: str | Learner = "mira:C=0.003",
+        epochs: int = 5,
+        seed: int = 0,
+        shuffle: bool = True,
+        longest: int = 7,
+        least: int = 2,
+        most: int = 20,
+        order: int = 4,
+        distortion_limit: int = 6,
+        tuning: int = 8,
+        list_size: int = 100,
+        frozen_dense: bool = True,
+        scale: float = 0.1,
+        unreachable: str = "prefix",
+        cut: int = 0,
+        bits: int = 0,
+        negligible: float = 0.0,
+        half: bool = False,
+        skip_correct: bool = False,
+        batch: int = 1,
+        shards: int = 1,
+        mixing: str = "uniform",
+        threads: int = 1,
+    ) -> None:
+        self.templates = templates
+        self.search = search
+        self.update = update
+        self.learner = learner
+        self.epochs = epochs
+        self.seed = seed
+        self.shuffle = shuffle
+        self.longest = longest
+        self.least = least
+        self.most = most
+        self.order = order
+        self.distortion_limit = distortion_limit
+        self.tuning = tuning
+        self.list_size = list_size
+        self.frozen_dense = frozen_dense
+        self.scale = scale
+        self.unreachable = unreachable
+        self.cut = cut
+        self.bits = bits
+        self.negligible = negligible
+        self.half = half
+        self.skip_correct = skip_correct
+        self.batch = batch
+        self.shards = shards
+        self.mixing = mixing
+        self.threads = threads
+
+    # -------------------------------------------------------------------------------------- what was learned
+
+    @property
+    def phrases_(self) -> int:
+        """Phrase pairs in the table."""
+        return len(self._learned().model.task.phrases)
+
+    @property
+    def tuning_(self) -> list[tuple[float, float]]:
+        """BLEU and length ratio of the outputs that each round of tuning began with."""
+        return list(self._learned().findings.tuning)
+
+    @property
+    def empty_(self) -> int:
+        """Pairs left out since a side is empty."""
+        return self._learned().findings.empty
+
+    @property
+    def unreachable_(self) -> int:
+        """Examples that no derivation yields."""
+        return self._learned().findings.unreachable
+
+    @property
+    def unseen_(self) -> Counter[str]:
+        """Source words that were never seen, and how often they were to be translated."""
+        return self._learned().findings.unseen
+
+    @property
+    def unseen(self) -> str | None:
+        """What `unseen_` has, in one sentence; None if it is empty."""
+        return unseen_words(self._learned().findings.unseen)
+
+    # -------------------------------------------------------------------------------------------- learning
+
+    def partial_fit(
+        self,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        classes: Sequence[str] | None = None,
+    ) -> NoReturn:
+        """Refused: phrases are counted in all pairs together."""
+        raise SettingError(
+            "a translator counts phrases in all pairs together and cannot learn batch by batch; call fit"
+        )
+
+    def _examples(
+        self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
+    ) -> Examples[Lines]:
+        sources, lines = read_sources(X)
+        return Examples(sources, read_targets(y, len(sources)), lines, lines.place)
+
+    def _plan(
+        self,
+        recipe: TranslationRecipe,
+        given: Examples[Lines],
+        stage: Stage | None = None,
+        classes: Sequence[str] | None = None,
+    ) -> TranslationPlan:
+        bitext = Bitext.of(given.xs, given.ys, self.threads, stage)
+        task = replace(bitext.task(recipe, stage), tuned=start())
+        examples = given
+        if recipe.learns:
+            examples = replace(given, ys=bitext.supplied(recipe, task.phrases, given.ys))
+        else:
+            recipe = recipe.but(epochs=0)
+        empty = sum(map(len, given.ys)) - len(bitext.sources)
+        return Plan(recipe, task, examples, Findings(_known(task), empty, bitext=bitext))
+
+    def _tuned(
+        self, plan: TranslationPlan, held_out: Examples[Lines] | None, stage: Stage | None = None
+    ) -> TranslationPlan:
+        bitext = plan.findings.bitext
+        findings = replace(plan.findings, bitext=None)
+        recipe, task, tuner = plan.recipe, plan.task, plan.recipe.tuner
+        if tuner is None or bitext is None:
+            return replace(plan, findings=findings)
+        if held_out is None:
+            owners = np.unique(bitext.owner)
+            count = min(len(owners) // SHARE, MOST)
+            if count < FEWEST:
+                return replace(plan, findings=findings)
+            chosen = np.random.default_rng(recipe.seed).permutation(owners)[:count].tolist()
+            # The tables that tuning sees are without them; afterwards they are made of all pairs.
+            seen = bitext.without(chosen).task(recipe, stage)
+            sentences = [(plan.examples.xs[i], plan.examples.ys[i]) for i in chosen]
+        else:
+            seen, sentences = task, list(zip(held_out.xs, held_out.ys))
+        found = tuned_on(replace(seen, templates=()), sentences, recipe, tuner, self.threads, stage)
+        rounds = tuple((each / 100, ratio) for each, ratio in found.rounds)
+        return replace(
+            plan, task=replace(task, tuned=found.weights), findings=replace(findings, tuning=rounds)
+        )
+
+    def _next_plan(
+        self, recipe: TranslationRecipe, given: Examples[Lines], fitted: Fitted[TranslationTask, Findings]
+    ) -> NoReturn:
+        self.partial_fit((), ())
+
+    def _packed(self, findings: Findings, packed: Packed) -> Findings:
+        if not packed.sentences:
+            raise DataError(
+                f"none of {packed.unreachable:,} sources has a derivation of its target; use templates "
+                "dense, which learn from no derivations, a lower least, or a higher distortion limit"
+            )
+        return replace(findings, unreachable=packed.unreachable)
+
+    def _metric(self, task: TranslationTask) -> Metric:
+        """BLEU from 0 to 1."""
+
+        def score(gold: Sequence[Sequence[Words]], guess: Sequence[Words]) -> float:
+            counts = (References(references).counts(output) for references, output in zip(gold, guess))
+            return bleu(sum(counts, np.zeros(SIZE))) / 100
+
+        return score
+
+    def _labels(self, task: TranslationTask) -> list[str]:
+        return sorted(set(task.phrases.target_vocabulary) - set(SPECIAL))
+
+    def _spaces(self, plan: TranslationPlan) -> list[Example]:
+        """Those without a derivation are treated as `unreachable` says."""
+        found: list[Example] = []
+        for x, y in zip(plan.examples.xs, plan.examples.ys):
+            space = plan.task.space(x)
+            gold = ForcedDecoding(space, y, plan.task.unreachable == "prefix", plan.task.cap)
+            if gold.words:
+                found.append((space, gold))
+        return found
+
+    def _about(self, examples: Examples[Lines], findings: Findings) -> dict[str, object]:
+        return {
+            "empty": findings.empty,
+            "unreachable": findings.unreachable,
+            "tuning": [list(each) for each in findings.tuning],
+        }
+
+    @classmethod
+    def _findings_of(cls, model: Model[TranslationTask], where: str) -> Findings:
+        empty, unreachable = model.about.get("empty", 0), model.about.get("unreachable", 0)
+        try:
+            tuning = tuple((float(each), float(ratio)) for each, ratio in model.about.get("tuning", ()))
+        except (TypeError, ValueError):
+            raise ModelError(f"{where}: the model does not say how it was made; train it again") from None
+        return Findings(_known(model.task), empty, unreachable, tuning)
+
+    # ------------------------------------------------------------------------------------------ predicting
+
+    def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
+        """What the search leaves behind on one source; with gold, one reference or more, where it falls."""
+        fitted = self._ready()
+        (words,) = self._inputs([x], fitted).xs
+        references = None if gold is None else read_targets([gold], 1)[0]
+        return fitted.model.trace(words, references, None if search is None else parse_search(search))
+
+    def _inputs(self, X: Iterable[object], fitted: Fitted[TranslationTask, Findings]) -> Examples[Lines]:
+        sources, lines = read_sources(X)
+        fitted.findings.unseen.update(count_unseen(sources, fitted.findings.words))
+        return Examples(sources, (), lines, lines.place)
+
+    def _output(self, found: list[str], findings: Findings) -> Output:
+        return found
+
+    def _answer(self, found: list[str], i: int, inputs: Examples[Lines], findings: Findings) -> Output:
+        """A text for a text, words for words."""
+        return " ".join(found) if inputs.source.texts[i] else found
+
+
+def _known(task: TranslationTask) -> frozenset[str]:
+    return frozenset(task.phrases.source_vocabulary[len(SPECIAL) :])

@@ -1,0 +1,88 @@
+"""Dense weights of a translator, tuned on sentences that its tables have not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from structron import _core
+from structron.estimators.translation.lines import Words
+from structron.tasks.task import Rows
+from structron.tasks.translation.space import DENSE
+from structron.tasks.translation.task import TranslationTask
+from structron.training.schedule import Stage
+from structron.training.translation import TranslationRecipe
+from structron.training.tuning import KBest, Tuner, Vector, tune
+
+# Where tuning begins, and what dense weights are without it.
+START = {
+    "phrase": 0.2,
+    "lexical": 0.1,
+    "inverse_phrase": 0.1,
+    "inverse_lexical": 0.1,
+    "phrases": 0.0,
+    "words": 0.3,
+    "distortion": 0.1,
+    "previous_monotone": 0.1,
+    "previous_swap": 0.1,
+    "previous_discontinuous": 0.1,
+    "next_monotone": 0.1,
+    "next_swap": 0.1,
+    "next_discontinuous": 0.1,
+    "language_model": 0.5,
+    "copies": -1.0,
+}
+
+
+class Tuned(NamedTuple):
+    """Dense weights, and BLEU and length ratio of each round's outputs."""
+
+    weights: tuple[float, ...]
+    rounds: list[tuple[float, float]]
+
+
+def start() -> tuple[float, ...]:
+    """Dense weights before tuning."""
+    return tuple(START[name] for name in DENSE)
+
+
+def tuned_on(
+    task: TranslationTask,
+    sentences: Sequence[tuple[Words, Sequence[Words]]],
+    recipe: TranslationRecipe,
+    tuner: Tuner,
+    threads: int = 1,
+    stage: Stage | None = None,
+) -> Tuned:
+    """The weights of the round whose outputs are best, on sources with their references."""
+    kept = [(source, references) for source, references in sentences if source]
+    sources = [source for source, _ in kept]
+    how = recipe.search_choice
+    # Lists come from the arcs that merging leaves.
+    search = _core.Search(how.width or 0, True, how.within)
+
+    def decode(weights: Vector) -> list[KBest]:
+        engine = task.frozen(_rows(weights / task.scale))
+        found = engine.listed(sources, recipe.list_size, search, threads)
+        return [(outputs, dense.reshape(len(outputs), -1)) for outputs, _, dense in found]
+
+    best = start()
+    rounds: list[tuple[float, float]] = []
+    if stage is not None:
+        stage("tuning", 0, tuner.rounds)
+    for each in tune(decode, [references for _, references in kept], np.array(best), tuner):
+        if not rounds or each.bleu > max(bleu for bleu, _ in rounds):
+            best = tuple(each.before.tolist())
+        rounds.append((each.bleu, each.length_ratio))
+        if stage is not None:
+            stage("tuning", len(rounds), tuner.rounds)
+    return Tuned(best, rounds)
+
+
+def _rows(dense: Vector) -> Rows:
+    weights = _core.Weights(1, 0, len(DENSE))
+    for i, value in enumerate(dense):
+        weights.add(_core.Weights.DENSE, i, float(value))
+    return Rows(*weights.pack(False))

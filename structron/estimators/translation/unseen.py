@@ -1,0 +1,28 @@
+"""Source words that a translator has never seen; it copies them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+SHOWN = 5
+
+
+def count_unseen(sources: Iterable[Sequence[str]], known: frozenset[str]) -> Counter[str]:
+    """The words of inputs that were not in the training data, and how often each is there."""
+    return Counter(word for words in sources for word in words if word not in known)
+
+
+def unseen_words(unseen: Counter[str]) -> str | None:
+    """What to say of words that a translator copies; None if there are none."""
+    if not unseen:
+        return None
+    listed = ", ".join(f"{word!r} ({count:,})" for word, count in unseen.most_common(SHOWN))
+    more = ", …" if len(unseen) > SHOWN else ""
+    total = unseen.total()
+    said = (
+        "word of the input was never seen in training and is"
+        if total == 1
+        else ("words of the input were never seen in training and are")
+    )
+    return f"{total:,} {said} copied: {listed}{more}"

@@ -1,0 +1,146 @@
+"""train, predict, evaluate, show, info and audit on parallel text, plain and through pipes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from .conftest import ENVIRONMENT
+
+# Until the task is in the table, the command is run with it entered.
+ENTERED = (
+    "import sys; from structron.tasks import KINDS; KINDS.setdefault('translation', 'Translate sentences.'); "
+    "from structron.cli import main; sys.exit(main(sys.argv[1:]))"
+)
+WORDS = {
+    "das": "the", "ein": "a", "haus": "house", "buch": "book", "kind": "child", "ist": "is", "war": "was",
+    "klein": "small", "gross": "big", "neu": "new", "sehr": "very", "hier": "here",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def run():
+    def ran(*args, stdin="", check=0):
+        done = subprocess.run(
+            [sys.executable, "-c", ENTERED, *map(str, args)],
+            input=stdin, capture_output=True, text=True, timeout=120, env=ENVIRONMENT,
+        )  # fmt: skip
+        assert done.returncode == check, (args, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
+        return done
+
+    return ran
+
+
+def sentence(rng) -> str:
+    parts = [("das", "ein"), ("haus", "buch", "kind"), ("ist", "war"), ("klein", "gross", "neu", "hier")]
+    words = [str(rng.choice(each)) for each in parts]
+    return " ".join([*words[:3], *(["sehr"] if rng.random() < 0.3 else []), words[3]])
+
+
+@pytest.fixture(scope="module")
+def bitext(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bitext")
+    rng = np.random.default_rng(4)
+    for name, count in (("train", 120), ("dev", 20)):
+        sources = [sentence(rng) for _ in range(count)]
+        targets = [" ".join(WORDS[word] for word in source.split()) for source in sources]
+        (folder / f"{name}.de").write_text("\n".join(sources) + "\n")
+        (folder / f"{name}.en").write_text("\n".join(targets) + "\n")
+    (folder / "other.en").write_text("the small\n" * 20)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(bitext, run):
+    done = run(
+        "train", "translation", bitext / "train.de", bitext / "train.en",
+        "--dev", bitext / "dev.de", bitext / "dev.en", "-o", bitext / "model",
+        "--epochs", 1, "--tuning", 1, "--templates", "rules", "--search", "beam:5+merge",
+    )  # fmt: skip
+    assert f"{bitext / 'train.de'} and {bitext / 'train.en'}: 120 sentences" in done.stderr
+    stages = [done.stderr.index(f"\n{each}\n") for each in ("alignment", "phrases", "language model")]
+    assert stages == sorted(stages) and "phrase pairs" in done.stderr
+    return bitext / "model"
+
+
+def test_text_goes_in_and_text_comes_out_line_by_line(run, model, bitext, tmp_path):
+    done = run("predict", model, stdin="das haus ist klein\n\nein blorp\n")
+    assert done.stdout == "the house is small\n\na blorp\n"
+    assert "1 word of the input was never seen in training and is copied: 'blorp' (1)" in done.stderr
+    for threads in (1, 2):
+        run("predict", model, bitext / "dev.de", "-o", tmp_path / f"{threads}", "--threads", threads)
+    assert (tmp_path / "1").read_text() == (tmp_path / "2").read_text()
+    lines = run("predict", model, "--kbest", 2, stdin="ein buch\n").stdout.splitlines()
+    assert [line.split("\t")[:3:2] for line in lines] == [["ein buch", "1"], ["ein buch", "2"]]
+
+
+def test_a_model_and_what_it_predicted_have_the_same_figures(run, model, bitext, tmp_path):
+    source, target, out = bitext / "dev.de", bitext / "dev.en", tmp_path / "out.en"
+    run("predict", model, source, "-o", out)
+    found = json.loads(run("evaluate", model, source, target, "--json").stdout)
+    again = json.loads(run("evaluate", out, target, "--task", "translation", "--json").stdout)
+    assert found["bleu"] == again["bleu"] > 90 and found["chrf"] == again["chrf"] > 90
+    sacrebleu = pytest.importorskip("sacrebleu")
+    outputs, references = out.read_text().splitlines(), [target.read_text().splitlines()]
+    score = sacrebleu.BLEU(tokenize="none", force=True).corpus_score(outputs, references).score
+    assert found["bleu"] == pytest.approx(score)
+    both = json.loads(run("evaluate", model, source, target, bitext / "other.en", "--json").stdout)
+    assert both["bleu_signature"].startswith("nrefs:2|")
+
+
+def test_two_outputs_are_held_against_each_other(run, bitext):
+    target, other = bitext / "dev.en", bitext / "other.en"
+    out = run("evaluate", target, target, "--task", "translation", "--against", other).stdout
+    assert "BLEU  100.00   nrefs:1|case:mixed" in out and f"against {other}, by 1,000 samples" in out
+    assert "p = 0.0010" in out
+
+
+def test_show_has_phrases_stacks_and_gold(run, model, bitext):
+    out = run("show", model, "das haus ist klein", "--gold", "the house is small", "--top", 2).stdout
+    assert out.index("guess") < out.index("gold") < out.index("step 1  1 word") and "max-violation" in out
+    files = ("--input", bitext / "dev.de", "--input", bitext / "dev.en", "--sentence", 2)
+    assert "gold" in run("show", model, *files, "--no-steps").stdout
+    assert "no phrases yield" in run("show", model, "ein haus", "--gold", "castle").stdout
+    done = run("show", model, "--input", bitext / "dev.de", "--sentence", 21, check=1)
+    assert f"{bitext / 'dev.de'}: there is no line 21, since it has 20; check the file" in done.stderr
+    done = run("show", model, " ", check=1)
+    assert "there are no words; give a sentence between quotes" in done.stderr
+
+
+def test_info_tells_phrases_and_tuning(run, model):
+    out = run("info", model).stdout
+    assert "task        translation, " in out and "phrase pairs" in out and "BLEU before each round" in out
+    assert "language_model" in out and "120 sentences" in out
+    assert json.loads(run("info", model, "--json").stdout)["phrases"] > 10
+
+
+def test_audit_reads_both_sides(run, bitext):
+    out = run(
+        "audit", "translation", bitext / "train.de", bitext / "train.en", "--sample", 4, "--passes", 2,
+        "--templates", "rules", "--search", "beam:2+merge",
+    ).stdout  # fmt: skip
+    assert "search beam:2+merge" in out and "radius" in out
+    done = run("audit", "translation", bitext / "train.de", check=1)
+    assert "sentences lie in files side by side, and 1 was given; give SRC TGT" in done.stderr
+
+
+def test_bad_files_are_told_in_one_sentence(run, model, bitext, tmp_path):
+    short, bad, train = tmp_path / "short", tmp_path / "bad", bitext / "dev.de"
+    short.write_text("the house\n")
+    done = run("train", "translation", train, short, "-o", tmp_path / "m", check=1)
+    assert f"{train}: it has 20 lines and {short} has 1; give files that are translations" in done.stderr
+    bad.write_bytes(b"the h\xe4use\n")
+    done = run("train", "translation", short, bad, "-o", tmp_path / "m", check=1)
+    assert f"{bad}:1: byte 0xe4 at position 6 is not UTF-8" in done.stderr
+    done = run("train", "translation", "-", "-", "-o", tmp_path / "m", check=1)
+    assert "standard input can be read only once" in done.stderr
+    done = run("evaluate", short, train, "--task", "translation", check=1)
+    assert "it has 1 lines and" in done.stderr
+    done = run("evaluate", model, train, check=1)
+    assert "sentences lie in files side by side, and 1 was given; give SRC TGT" in done.stderr
+    done = run("evaluate", model, train, bitext / "dev.en", "--against", short, check=1)
+    assert "--against takes two outputs; predict with the model first" in done.stderr

@@ -1,0 +1,277 @@
+"""The translator: what comes in, what comes out, and what it says of bad data."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from structron.errors import DataError, ModelError, SettingError
+from structron.estimators.translation import ESTIMATOR, Translator
+from structron.estimators.translation.bitext import Bitext
+from structron.metrics.bleu import SIZE, References, bleu
+from structron.model import Model
+from structron.reference.trace import Trace
+from structron.tasks import KINDS
+from structron.tasks.translation.extraction import count_phrases
+from structron.tasks.translation.left_out import without
+from structron.training.payload import pack
+from structron.training.translation import TranslationRecipe
+
+DETERMINERS = {"das": "the", "ein": "a"}
+NOUNS = {"haus": "house", "buch": "book", "pferd": "horse", "kind": "child"}
+ADJECTIVES = {"alt": "old", "neu": "new", "rot": "red"}
+# The verb comes last in one language and after the subject in the other.
+PAIRS = [
+    pair
+    for d, n, a in itertools.product(DETERMINERS, NOUNS, ADJECTIVES)
+    for pair in (
+        (f"{d} {n} ist {a}", f"{DETERMINERS[d]} {NOUNS[n]} is {ADJECTIVES[a]}"),
+        (f"heute {d} {n} {a} singt", f"today {DETERMINERS[d]} {NOUNS[n]} sings {ADJECTIVES[a]}"),
+    )
+]
+SOURCES, TARGETS = [x for x, _ in PAIRS], [y for _, y in PAIRS]
+TRAIN, DEV = slice(0, 38), slice(38, None)
+DEV_PAIR = SOURCES[DEV], TARGETS[DEV]
+
+
+@pytest.fixture(scope="module")
+def fitted() -> Translator:
+    return Translator(tuning=3).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR)
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Model files of translators can be read once the task is in the table of tasks."""
+    monkeypatch.setitem(KINDS, "translation", KINDS.get("translation", "Translate."))
+
+
+def words(texts: list[str]) -> list[list[str]]:
+    return [text.split() for text in texts]
+
+
+def test_its_settings_are_those_of_its_recipe() -> None:
+    assert ESTIMATOR is Translator
+    assert Translator().recipe == TranslationRecipe()
+    assert str(Translator.from_recipe(TranslationRecipe())) == "Translator()"
+
+
+def test_it_translates_what_it_has_not_seen(fitted: Translator) -> None:
+    assert fitted.predict(SOURCES[DEV]) == TARGETS[DEV]
+    assert fitted.score(*DEV_PAIR) == 1.0
+    assert fitted.labels_ == sorted({word for target in TARGETS[TRAIN] for word in target.split()})
+
+
+def test_texts_are_answered_by_texts_and_words_by_words(fitted: Translator) -> None:
+    assert fitted.predict([SOURCES[0], SOURCES[1].split()]) == [TARGETS[0], TARGETS[1].split()]
+    array = fitted.predict(np.array(SOURCES[:2]))
+    assert isinstance(array, np.ndarray) and array.tolist() == TARGETS[:2]
+    other = Translator(tuning=3).fit(
+        words(SOURCES[TRAIN]), words(TARGETS[TRAIN]), dev=(words(SOURCES[DEV]), words(TARGETS[DEV]))
+    )
+    assert other.model_.task.tuned == fitted.model_.task.tuned
+    assert other.predict(SOURCES) == fitted.predict(SOURCES)
+
+
+def test_an_empty_line_is_answered_by_an_empty_line(fitted: Translator) -> None:
+    assert fitted.predict(["", SOURCES[0], "  ", []]) == ["", TARGETS[0], "", []]
+    assert fitted.predict_kbest([""], 3)[0][0][0] == ""
+    assert fitted.predict([]) == []
+
+
+def test_the_best_come_first_and_no_text_twice(fitted: Translator) -> None:
+    for best, first in zip(fitted.predict_kbest(SOURCES[:4], 5), fitted.predict(SOURCES[:4])):
+        assert best[0][0] == first
+        assert len({text for text, _ in best}) == len(best) > 1
+        assert [score for _, score in best] == sorted((score for _, score in best), reverse=True)
+
+
+def test_words_never_seen_are_copied_and_counted(fitted: Translator) -> None:
+    translator = pickle.loads(pickle.dumps(fitted))
+    translator.unseen_.clear()
+    assert translator.unseen is None
+    assert "xylophon" in translator.predict(["das xylophon ist alt"])[0].split()
+    assert translator.unseen_ == {"xylophon": 1}
+    assert translator.unseen == (
+        "1 word of the input was never seen in training and is copied: 'xylophon' (1)"
+    )
+
+
+def test_score_is_bleu_with_all_references(fitted: Translator) -> None:
+    guess = fitted.predict(SOURCES[:4])
+    references = [[f"no {TARGETS[0]}", TARGETS[1]], *([text] for text in TARGETS[1:4])]
+    counts = sum(
+        (References([r.split() for r in each]).counts(g.split()) for each, g in zip(references, guess)),
+        np.zeros(SIZE),
+    )
+    assert 0 < fitted.score(SOURCES[:4], references) == bleu(counts) / 100 < 1
+    as_words = [[text.split() for text in each] for each in references]
+    assert fitted.score(SOURCES[:4], as_words) == fitted.score(SOURCES[:4], references)
+
+
+def test_stages_are_told_in_their_order() -> None:
+    told: list[tuple[str, int, int]] = []
+    Translator(tuning=2).fit(
+        SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR, on_stage=lambda *stage: told.append(stage)
+    )
+    assert list(dict.fromkeys(name for name, _, _ in told)) == [
+        "alignment", "phrases", "language model", "tuning"
+    ]  # fmt: skip
+    assert {(done, total) for name, done, total in told if name == "tuning"} == {(0, 2), (1, 2), (2, 2)}
+
+
+def test_tuning_keeps_the_weights_of_the_best_round() -> None:
+    # A development set that asks for something else than the training data, so that rounds differ.
+    dev = SOURCES[DEV], [text.replace(" is ", " ") for text in TARGETS[DEV]]
+    translator = Translator(tuning=4).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=dev)
+    assert len(translator.tuning_) == 4
+    assert translator.score(*dev) == max(score for score, _ in translator.tuning_)
+    assert Translator(tuning=0).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=dev).tuning_ == []
+
+
+def test_without_a_development_set_a_part_of_the_training_data_is_tuned_on() -> None:
+    many = PAIRS * 3
+    sources, targets = [x for x, _ in many], [y for _, y in many]
+    translator = Translator(tuning=2).fit(sources, targets)
+    assert len(translator.tuning_) == 2
+    again = Translator(tuning=0).fit(sources, targets)
+    assert translator.phrases_ == again.phrases_, "the table is of all pairs in the end"
+    assert Translator(tuning=2).fit(sources[:99], targets[:99]).tuning_ == [], "too few to tune on"
+
+
+def test_sparse_features_are_learned_if_asked_for(fitted: Translator) -> None:
+    assert fitted.history_ == [] and not len(fitted.model_.rows.keys)
+    # A word with two translations makes mistakes to learn from.
+    sources = [*SOURCES[TRAIN], *(f"das schloss ist {a}" for a in ADJECTIVES), "ein schloss ist alt"]
+    targets = [*TARGETS[TRAIN], "the lock is old", "the lock is new", "the castle is red", "a castle is old"]
+    settings: dict[str, Any] = {"templates": "rules", "epochs": 2, "tuning": 0, "learner": "perceptron"}
+    translator = Translator(**settings).fit(sources, targets, dev=DEV_PAIR)
+    assert [epoch.epoch for epoch in translator.history_] == [1, 2]
+    assert len(translator.model_.rows.keys) > 0 < translator.history_[0].updates
+    assert translator.history_[-1].dev_score is not None
+    dense = Translator(templates="dense", frozen_dense=False, epochs=1, tuning=0).fit(SOURCES, TARGETS)
+    assert len(dense.history_) == 1, "free dense weights are learned too"
+
+
+def test_examples_come_with_what_the_table_is_without_them() -> None:
+    xs = [tuple(x.split()) for x in SOURCES[:8]]
+    # The third has two references, and both have supplied its phrases.
+    ys = [[tuple(y.split())] for y in TARGETS[:8]]
+    ys[2].append(("that", *ys[2][0][1:]))
+    recipe = TranslationRecipe(least=1)
+    bitext = Bitext.of(xs, ys, 1, None)
+    table = bitext.task(recipe, None).phrases
+    supplied = bitext.supplied(recipe, table, ys)
+    assert [list(each) for each in supplied] == ys
+    options = list(table.each())
+    sources, targets = bitext.numbered
+    for i in (0, 1, 3):
+        pair = bitext.owner.tolist().index(i)
+        wanted = without(options, sources[pair], targets[pair], bitext.links[pair], recipe.longest)
+        numbers, counts, forth, back = supplied[i].more[0]
+        found = list(zip(numbers.tolist(), counts.tolist(), forth.tolist(), back.tolist()))
+        assert found == [tuple(vars(each).values()) for each in wanted]
+    # Of two together: what a table of the others counts.
+    others = bitext.without([2])
+    kept = count_phrases(list(zip(*others.numbered, others.links)), recipe.longest)
+    numbers, counts, *_ = supplied[2].more[0]
+    for number, count in zip(numbers.tolist(), counts.tolist()):
+        option = options[number]
+        assert count == kept[option.source, option.target].count
+    with pytest.raises(SettingError, match="cannot be sent to other machines; train without a cluster"):
+        pack(supplied)
+
+
+def test_a_saved_one_translates_alike_in_a_new_process(
+    fitted: Translator, tmp_path: Path, known: None
+) -> None:
+    fitted.save(tmp_path / "m")
+    loaded = Translator.load(tmp_path / "m")
+    assert str(loaded) == str(fitted) and loaded.tuning_ == fitted.tuning_
+    assert loaded.labels_ == fitted.labels_ and not hasattr(loaded, "learning_")
+    code = (
+        "import json, sys; from structron.tasks import KINDS; KINDS.setdefault('translation', '')\n"
+        "from structron.estimators.translation import Translator\n"
+        "print(json.dumps(Translator.load(sys.argv[1]).predict_kbest(json.loads(sys.argv[2]), 3)))"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "m"), json.dumps(SOURCES[DEV])],
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert json.loads(said) == json.loads(json.dumps(fitted.predict_kbest(SOURCES[DEV], 3)))
+
+
+def test_a_file_that_says_nonsense_of_tuning_is_refused(fitted: Translator) -> None:
+    about = fitted.model_.about | {"tuning": [[1]]}
+    model = Model(fitted.model_.task, fitted.model_.rows, fitted.model_.search, about)
+    with pytest.raises(ModelError, match="m: the model does not say how it was made; train it again"):
+        Translator.of_model(model, "m")
+
+
+def test_clones_know_nothing_and_pickles_all(fitted: Translator) -> None:
+    assert not hasattr(clone(fitted), "model_") and clone(fitted).tuning == 3
+    assert pickle.loads(pickle.dumps(fitted)).predict(SOURCES) == fitted.predict(SOURCES)
+
+
+def test_threads_change_nothing(fitted: Translator) -> None:
+    other = Translator(tuning=3, threads=2).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR)
+    assert other.model_.task.tuned == fitted.model_.task.tuned
+    assert other.predict_kbest(SOURCES, 3) == fitted.predict_kbest(SOURCES, 3)
+
+
+def test_what_search_leaves_can_be_looked_at(fitted: Translator) -> None:
+    assert isinstance(fitted.trace(SOURCES[0], TARGETS[0]), Trace)
+    assert len(fitted.spaces(SOURCES[:2], TARGETS[:2])) == 2
+
+
+def test_pairs_with_an_empty_side_are_left_out_and_counted() -> None:
+    translator = Translator(tuning=0).fit([*SOURCES, "", "das"], [*TARGETS, "the", ""])
+    assert translator.empty_ == 2
+    assert translator.predict(SOURCES) == Translator(tuning=0).fit(SOURCES, TARGETS).predict(SOURCES)
+    with pytest.raises(DataError, match="nothing to learn from; give pairs of sentences that are not empty"):
+        Translator().fit(["", ""], ["a", ""])
+    with pytest.raises(DataError, match="nothing to learn from"):
+        Translator().fit([], [])
+
+
+def test_nothing_reachable_is_one_sentence() -> None:
+    settings: dict[str, Any] = {"templates": "rules", "unreachable": "skip", "tuning": 0, "longest": 1}
+    with pytest.raises(DataError, match="none of 2 sources has a derivation of its target; use templates"):
+        Translator(**settings).fit(["a b c", "d e f"], ["x", "y z u v w q r s t p"])
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "said"),
+    [
+        (["a", "b"], ["x"], "2 sources but 1 targets; give a target for each source"),
+        ("a b", ["x"], "X is a single string"),
+        (["a"], "x", "y is a single string"),
+        (["a"], None, "y is missing; give the translation of each source"),
+        ([["a", ""]], [["x"]], "source 1: word '' is not text"),
+        (["a", 3], ["x", "y"], "source 2 is of type int; give a source as a str or a list of words"),
+        (["a", "b"], ["x", []], "y of source 2: there is no reference; give at least one"),
+        (["a\ud800"], ["x"], "source 1: .* holds half of a surrogate pair"),
+        ([b"a"], ["x"], "source 1 is bytes; decode them first"),
+    ],
+)
+def test_bad_data_are_one_sentence(X: Any, y: Any, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        Translator().fit(X, y)
+
+
+def test_an_empty_development_set_is_refused() -> None:
+    with pytest.raises(DataError, match="the development set is empty"):
+        Translator().fit(SOURCES, TARGETS, dev=([], []))
+
+
+def test_batches_are_refused() -> None:
+    with pytest.raises(SettingError, match="cannot learn batch by batch; call fit"):
+        Translator().partial_fit(SOURCES, TARGETS)
