@@ -22,7 +22,8 @@ def test_signature_recipe_and_options_have_the_same_names_and_defaults(task: str
     shared, own = declared(task)
     settings = shared | own
     signature = inspect.signature(shown.estimator.__init__).parameters
-    unset = training(task).make_context(task, ["DATA", "-o", "MODEL"]).params
+    data = ["SRC", "TGT"] if task == "translation" else ["DATA"]
+    unset = training(task).make_context(task, [*data, "-o", "MODEL"]).params
     for name, setting in settings.items():
         assert signature[name].default == setting.default, name
         assert unset[name] is None, "what is not given must not override a file"
@@ -112,7 +113,10 @@ def test_the_task_may_stand_anywhere_before_the_data(args, task, values, monkeyp
     ("args", "said"),
     [
         (["tagging", "A", "-o", "M", "--roots", "one"], "--roots is an option of parsing, not of tagging"),
-        (["parsing", "A", "-o", "M", "--least=2"], "--least is an option of transduction, not of parsing"),
+        (
+            ["parsing", "A", "-o", "M", "--least=2"],
+            "--least is an option of transduction and translation, not of parsing",
+        ),
         (["tagging", "A", "-o", "M", "--unlabelled"], "--unlabelled is an option of parsing, not of tagging"),
         (["tagging", "A", "-o", "M", "--weather"], "--weather"),
         (["--epochs", "3"], "name a task: tagging, parsing, transduction"),
