@@ -22,8 +22,7 @@ def test_signature_recipe_and_options_have_the_same_names_and_defaults(task: str
     shared, own = declared(task)
     settings = shared | own
     signature = inspect.signature(shown.estimator.__init__).parameters
-    data = ["SRC", "TGT"] if task == "translation" else ["DATA"]
-    unset = training(task).make_context(task, [*data, "-o", "MODEL"]).params
+    unset = training(task).make_context(task, [*(shown.sides or ("DATA",)), "-o", "MODEL"]).params
     for name, setting in settings.items():
         assert signature[name].default == setting.default, name
         assert unset[name] is None, "what is not given must not override a file"
