@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from structron.estimators.parsing import Parser
     from structron.estimators.tagging import Tagger
     from structron.estimators.transduction import Transducer
+    from structron.estimators.translation import Translator
 
     __version__: str
 
@@ -38,6 +39,7 @@ __all__ = [
     "Tagger",
     "TaskError",
     "Transducer",
+    "Translator",
     "__version__",
     "load",
 ]
@@ -45,7 +47,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # The estimators load the engine and numpy; `structron --help` should not wait for them.
-    if name in ("Parser", "Tagger", "Transducer", "load"):
+    if name in ("Parser", "Tagger", "Transducer", "Translator", "load"):
         return getattr(import_module("structron.estimators"), name)
     if name == "__version__":
         return import_module("importlib.metadata").version("structron")

@@ -18,6 +18,7 @@ KINDS = {
     "tagging": "Label every word of a sentence: parts of speech, chunks, names.",
     "parsing": "Give every word of a sentence its head and its relation.",
     "transduction": "Rewrite words symbol by symbol: letters as sounds.",
+    "translation": "Translate sentences phrase by phrase, from parallel text alone.",
 }
 
 

@@ -112,7 +112,10 @@ def test_the_task_may_stand_anywhere_before_the_data(args, task, values, monkeyp
     ("args", "said"),
     [
         (["tagging", "A", "-o", "M", "--roots", "one"], "--roots is an option of parsing, not of tagging"),
-        (["parsing", "A", "-o", "M", "--least=2"], "--least is an option of transduction, not of parsing"),
+        (
+            ["parsing", "A", "-o", "M", "--least=2"],
+            "--least is an option of transduction and translation, not of parsing",
+        ),
         (["tagging", "A", "-o", "M", "--unlabelled"], "--unlabelled is an option of parsing, not of tagging"),
         (["tagging", "A", "-o", "M", "--weather"], "--weather"),
         (["--epochs", "3"], "name a task: tagging, parsing, transduction"),

@@ -41,6 +41,7 @@ WORLD = {
         ["nsubj", "root"],
     ),
     "transduction": Data(["ab", "ba", "aab"] * 2, ["x y", "y x", "x x y"] * 2, ["x", "y"]),
+    "translation": Data(["a b", "b a", "a a b"] * 2, ["x y", "y x", "x x y"] * 2, ["x", "y"]),
 }
 
 OTHERS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -70,6 +71,8 @@ METHODS = {
 LEARNED = ("labels_", "history_", "model_", "learning_")
 
 ALL = pytest.mark.parametrize("kind", [*KINDS, *OTHERS])
+# A translator counts phrases in all data together.
+NOT_IN_BATCHES = {"translation"}
 
 
 def class_of(kind: str) -> type[AnyEstimator]:
@@ -78,6 +81,8 @@ def class_of(kind: str) -> type[AnyEstimator]:
 
 def made(kind: str, **settings: Any) -> AnyEstimator:
     own = OTHERS[kind][1] if kind in OTHERS else {"search": "beam:2"}
+    if kind == "translation":  # which by itself has no epochs, only tuning
+        own |= {"templates": "rules"}
     return class_of(kind)(**{"epochs": 2} | own | settings)
 
 
@@ -156,7 +161,7 @@ def test_before_fit_all_are_refused_alike(kind: str) -> None:
     check_is_fitted(fitted(kind))
 
 
-@ALL
+@pytest.mark.parametrize("kind", [kind for kind in (*KINDS, *OTHERS) if kind not in NOT_IN_BATCHES])
 def test_classes_are_announced_as_in_scikit_learn(kind: str) -> None:
     X, y, labels = WORLD[kind]
     first = made(kind).partial_fit(X, y, labels)
@@ -170,6 +175,12 @@ def test_classes_are_announced_as_in_scikit_learn(kind: str) -> None:
     else:
         with pytest.raises(DataError, match="target symbol 'zz' is in no piece; pass pairs="):
             made(kind).partial_fit(X, y, classes=[*labels, "zz"])
+
+
+@pytest.mark.parametrize("kind", sorted(NOT_IN_BATCHES))
+def test_those_that_cannot_learn_batch_by_batch_say_so(kind: str) -> None:
+    with pytest.raises(SettingError, match="cannot learn batch by batch; call fit"):
+        made(kind).partial_fit(WORLD[kind].X, WORLD[kind].y)
 
 
 @ALL
@@ -194,12 +205,12 @@ def test_a_fit_that_is_refused_changes_nothing(kind: str) -> None:
     X, y, _ = WORLD[kind]
     estimator = fitted(kind)
     before = estimator._fitted
-    for refused in (
-        lambda: estimator.fit(X, y[:1]),
-        lambda: estimator.fit(X, y, dev=([], [])),
-        lambda: estimator.partial_fit(X, y[:1]),
+    for wrong, refused in (
+        (DataError, lambda: estimator.fit(X, y[:1])),
+        (DataError, lambda: estimator.fit(X, y, dev=([], []))),
+        (SettingError if kind in NOT_IN_BATCHES else DataError, lambda: estimator.partial_fit(X, y[:1])),
     ):
-        with pytest.raises(DataError):
+        with pytest.raises(wrong):
             refused()
         assert estimator._fitted is before
 
@@ -223,4 +234,5 @@ def test_a_loaded_one_has_the_same_but_for_the_weights_of_its_training(kind: str
     assert not hasattr(loaded, "learning_")
     with pytest.raises(NotFittedError, match="a loaded model has no weights of a training"):
         loaded.learning_  # noqa: B018
-    assert hasattr(loaded.partial_fit(WORLD[kind].X, WORLD[kind].y), "learning_")
+    if kind not in NOT_IN_BATCHES:
+        assert hasattr(loaded.partial_fit(WORLD[kind].X, WORLD[kind].y), "learning_")

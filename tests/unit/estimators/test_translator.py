@@ -20,7 +20,6 @@ from structron.estimators.translation.bitext import Bitext
 from structron.metrics.bleu import SIZE, References, bleu
 from structron.model import Model
 from structron.reference.trace import Trace
-from structron.tasks import KINDS
 from structron.tasks.translation.extraction import count_phrases
 from structron.tasks.translation.left_out import without
 from structron.training.payload import pack
@@ -46,12 +45,6 @@ DEV_PAIR = SOURCES[DEV], TARGETS[DEV]
 @pytest.fixture(scope="module")
 def fitted() -> Translator:
     return Translator(tuning=3).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR)
-
-
-@pytest.fixture
-def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Model files of translators can be read once the task is in the table of tasks."""
-    monkeypatch.setitem(KINDS, "translation", KINDS.get("translation", "Translate."))
 
 
 def words(texts: list[str]) -> list[list[str]]:
@@ -190,15 +183,13 @@ def test_examples_come_with_what_the_table_is_without_them() -> None:
         pack(supplied)
 
 
-def test_a_saved_one_translates_alike_in_a_new_process(
-    fitted: Translator, tmp_path: Path, known: None
-) -> None:
+def test_a_saved_one_translates_alike_in_a_new_process(fitted: Translator, tmp_path: Path) -> None:
     fitted.save(tmp_path / "m")
     loaded = Translator.load(tmp_path / "m")
     assert str(loaded) == str(fitted) and loaded.tuning_ == fitted.tuning_
     assert loaded.labels_ == fitted.labels_ and not hasattr(loaded, "learning_")
     code = (
-        "import json, sys; from structron.tasks import KINDS; KINDS.setdefault('translation', '')\n"
+        "import json, sys\n"
         "from structron.estimators.translation import Translator\n"
         "print(json.dumps(Translator.load(sys.argv[1]).predict_kbest(json.loads(sys.argv[2]), 3)))"
     )
