@@ -64,8 +64,8 @@ class ParsingRecipe(Recipe):
     pruner
         With system graph, a log-linear model learns first which heads a word may have:
         ``heads:10+ratio=0.02`` leaves at most ten for each word, and none that is less probable than 0.02
-        times the best (see `structron.tasks.parsing.graph.pruning`); ``none`` leaves all, and ``auto`` is the
-        former. Search ``mst`` looks at all arcs.
+        times the best (see `structron.tasks.parsing.graph.pruning`); ``none`` leaves all. ``auto`` is the
+        former, but none where crossing arcs can be built. Search ``mst`` always looks at all arcs.
     combine
         Other parsers that have a say in which tree is the best (`structron.tasks.parsing.experts`), trained
         first on the same trees: ``graph`` (what system graph is), ``arcs`` (the same of first order, searched
@@ -239,7 +239,9 @@ class ParsingRecipe(Recipe):
         """How many arcs a pruner leaves; None if there is none."""
         if self.system != GRAPH or self.search_choice.kind == "mst":  # which looks at all arcs
             return None
-        return USUAL if self.pruner == "auto" else parse_pruning(self.pruner)
+        if self.pruner == "auto":
+            return None if self.builds_crossing else USUAL
+        return parse_pruning(self.pruner)
 
     @property
     def folds(self) -> int:

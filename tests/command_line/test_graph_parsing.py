@@ -66,8 +66,8 @@ def test_ranks_and_scores_stand_in_comments(run, treebank, model):
 def test_show_draws_the_tree_and_the_chart(run, treebank, model, tmp_path):
     """Every line fits into 80 columns, every cell of gold is there, and each method has its line."""
     picture = tmp_path / "tree.svg"
-    fallen = 0
-    for number in range(1, 9):
+    fallen = left_out = 0
+    for number in range(6, 14):
         options = ("--input", treebank / "dev.conllu", "--sentence", number, "--svg", picture)
         said = run("show", model, *options).stdout
         assert max(map(len, said.splitlines())) <= 80
@@ -76,6 +76,9 @@ def test_show_draws_the_tree_and_the_chart(run, treebank, model, tmp_path):
         assert len(tree.splitlines()) == words and "search forest:2" in rest
         cells, _, overview = rest.partition("cell  ")
         lines, _, methods = overview.partition("\n\n")
+        if "gold cannot be built: an arc of it was left out before the search" in lines:
+            left_out += 1
+            continue
         assert f"C> 0-{words} ROOT…" in cells and f"\nC> 0-{words} ROOT…" in lines
         assert [line.split()[0] for line in methods.splitlines()[1:] if line[:1] != " "] == [
             *("standard", "skip", "early", "hybrid", "latest", "max-violation", "parallel")
@@ -89,6 +92,7 @@ def test_show_draws_the_tree_and_the_chart(run, treebank, model, tmp_path):
         assert not wrong or ("standard        none" not in methods and "◀ " in cells)
         fallen += wrong
         ElementTree.parse(picture)
+    assert left_out <= 2
     assert fallen, "otherwise this test sees nothing"
 
 

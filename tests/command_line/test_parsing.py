@@ -168,7 +168,7 @@ def test_bad_trees_are_refused_with_file_and_line(run, treebank, tmp_path, heads
 
 def test_options_of_other_tasks_are_refused(run, treebank, tmp_path):
     done = run("train", "parsing", treebank / "train.conllu", "-o", tmp_path / "m", "--order", 1, check=2)
-    assert "--order is an option of tagging, not of parsing; see" in done.stderr
+    assert "--order is an option of tagging and translation, not of parsing; see" in done.stderr
     done = run(
         "train", "tagging", treebank / "train.conllu", "-o", tmp_path / "m", "--system", "swap", check=2
     )

@@ -81,7 +81,7 @@ def test_faults_are_told_by_line(run, words, model, tmp_path):
     done = run("evaluate", model, "-", stdin="phone\n", check=1)
     assert "stdin:1: there is no target to score against" in done.stderr
     assert (
-        "--order is an option of tagging, not of transduction"
+        "--order is an option of tagging and translation, not of transduction"
         in run("train", "transduction", bad, "-o", tmp_path / "m", "--order", 1, check=2).stderr
     )
 
