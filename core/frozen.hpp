@@ -44,7 +44,7 @@ class Frozen {
     if (std::any_of(column.begin(), column.end(), [&](uint32_t c) { return c >= columns; }))
       throw std::invalid_argument("a weight belongs to a column that is not there");
     slots_.reset(std::max<size_t>(64, keys.size() * 3));  // two thirds empty: short probes
-    size_t words = 8;  // at least eight bits per key
+    size_t words = 8;                                     // at least eight bits per key
     while (words * 64 < keys.size() * 8) words *= 2;
     filter_.reset(words);
     for (size_t r = 0; r < keys.size(); ++r) {
