@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_QUIET := 1
+# Where no bytecode is kept, each of the thousands of processes that the tests start compiles structron anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 SOURCES := $(wildcard core/*.hpp core/*/*.hpp core/*/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
