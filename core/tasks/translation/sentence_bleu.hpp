@@ -1,5 +1,4 @@
-// BLEU + 1 of one sentence (Lin & Och 2004). `References` and `smoothed` in structron/metrics/bleu.py are the
-// definition.
+// BLEU + 1 of one sentence (Lin & Och 2004). structron/tasks/translation/sentence_bleu.py is the definition.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -42,6 +41,7 @@ class SentenceBleu {
       const auto at = most_.find(ngram);
       if (at != most_.end()) matched[sizes_.at(ngram) - 1] += std::min(times, at->second);
     }
+    if (matched[0] == 0) return 0;
     double logs = 0;
     for (size_t n = 1; n <= kOrder; ++n) {
       const double total = output.size() >= n ? static_cast<double>(output.size() - n + 1) : 0;
@@ -49,7 +49,7 @@ class SentenceBleu {
       logs += std::log((matched[n - 1] + more) / std::max(total + more, 1.0));
     }
     const double own = static_cast<double>(output.size()), nearest = nearest_length(output.size());
-    return std::exp(logs / kOrder + std::min(0.0, 1 - nearest / std::max(own, 1e-9))) * nearest;
+    return std::exp(logs / kOrder + std::min(0.0, 1 - nearest / own)) * nearest;
   }
 
  private:

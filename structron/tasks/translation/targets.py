@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from structron.errors import SettingError
-from structron.metrics.bleu import References, smoothed
 from structron.reference.hooks import SEARCH
 from structron.reference.search import SearchName, beam, width_and_merge
+from structron.reference.trace import Path
 from structron.reference.weights import Weights
 from structron.tasks.translation.forced_decoding import CAP, ForcedDecoding
 from structron.tasks.translation.options import Words
+from structron.tasks.translation.sentence_bleu import SentenceBleu
 from structron.tasks.translation.space import TranslationSpace, TranslationState
 
 AIMS = ("reference", "hope", "local")
@@ -50,7 +49,7 @@ class Target:
             raise SettingError(f"aim {aim!r} is not known; use one of {', '.join(AIMS[1:])}")
         self.space, self.references = space, references
         self._by_score, self._among, self._cap = aim == "hope", among, cap
-        self._counted = References(references)
+        self._bleu = SentenceBleu(references)
         self._gold: ForcedDecoding | None = None
 
     def aim(self, weights: Weights, search: SearchName) -> None:
@@ -59,14 +58,8 @@ class Target:
         within = SEARCH.of(search, "within")
         trace = beam(self.space, weights, width, True, within=within, arcs=True)
         paths = trace.outputs(self._among, self._output)
-        counts = np.array([self._counted.counts(self._output(path.actions)) for path in paths])
-        # By the length of the reference, so that a word is worth about as much in every sentence.
-        worth = smoothed(counts) * counts[:, -1]
-        if self._by_score:
-            worth = worth + np.array([path.score for path in paths])
-        self._gold = ForcedDecoding(
-            self.space, [self._output(paths[int(np.argmax(worth))].actions)], cap=self._cap
-        )
+        best = max(paths, key=self._worth)
+        self._gold = ForcedDecoding(self.space, [self._output(best.actions)], cap=self._cap)
 
     @property
     def gold(self) -> ForcedDecoding:
@@ -86,6 +79,10 @@ class Target:
     def merge_key(self, state: TranslationState) -> tuple[str, ...]:
         """How far the output is."""
         return self.gold.merge_key(state)
+
+    def _worth(self, path: Path) -> float:
+        gain = self._bleu.gain(self._output(path.actions))
+        return gain + path.score if self._by_score else gain
 
     def _output(self, actions: Sequence[int]) -> tuple[str, ...]:
         return tuple(word for action in actions for word in self.space.options[action].target)
