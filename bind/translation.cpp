@@ -247,13 +247,13 @@ void make_phrases(Phrases* self, const Words& source_vocabulary, const Words& ta
                   const LanguageModel& model, const std::vector<Array<uint32_t>>& numbers,
                   Array<float> model_bounds, Array<uint8_t> links, Array<float> scores,
                   Array<float> reordering, const std::vector<TemplateTuple>& templates,
-                  uint32_t distortion_limit, float scale, bool frozen) {
+                  uint32_t distortion_limit, float scale, bool frozen, bool outlook) {
   if (numbers.size() != 7) throw nb::value_error("seven arrays of numbers make a phrase table");
   const PhraseSpans arrays{span_of(numbers[0]),   span_of(numbers[1]), span_of(numbers[2]),
                            span_of(numbers[3]),   span_of(numbers[4]), span_of(numbers[5]),
                            span_of(model_bounds), span_of(scores),     span_of(reordering),
                            span_of(numbers[6]),   span_of(links)};
-  TranslationSettings settings{{}, distortion_limit, scale, frozen};
+  TranslationSettings settings{{}, distortion_limit, scale, frozen, outlook};
   for (const auto& [base, atoms] : templates) settings.templates.push_back({base, atoms});
   settings.check();
   std::vector<nb::object> words;
@@ -293,7 +293,7 @@ void bind_translation(nb::module_& m) {
       .def("__init__", &make_phrases, nb::arg("source_vocabulary"), nb::arg("target_vocabulary"),
            nb::arg("model"), nb::arg("numbers"), nb::arg("model_bounds"), nb::arg("links"), nb::arg("scores"),
            nb::arg("reordering"), nb::arg("templates"), nb::arg("distortion_limit"), nb::arg("scale"),
-           nb::arg("frozen"), nb::keep_alive<1, 4>())
+           nb::arg("frozen"), nb::arg("outlook") = true, nb::keep_alive<1, 4>())
       .def("options", &options_of_sentence, nb::arg("source"))
       .def("reach", &reach, nb::arg("source"), nb::arg("references"), nb::arg("prefix") = false,
            nb::arg("cap") = PhraseGold::kCap);

@@ -676,6 +676,7 @@ class Phrases:
         distortion_limit: int,
         scale: float,
         frozen: bool,
+        outlook: bool = True,
     ) -> None: ...
     def options(self, source: Sequence[str]) -> list[tuple[int, int, int | None]]: ...
     def reach(

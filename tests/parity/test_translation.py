@@ -21,7 +21,7 @@ from structron.tasks.tracing import trace_of
 from structron.tasks.translation.forced_decoding import ForcedDecoding
 from structron.tasks.translation.options import options_of
 from structron.tasks.translation.space import DENSE
-from structron.tasks.translation.targets import AIMS, Target
+from structron.tasks.translation.targets import AIMS, AMONG, Target
 from structron.tasks.translation.word_model import WordModel
 from structron.violations import UPDATES
 from tests.parity.test_graphs import assert_same
@@ -126,17 +126,26 @@ def test_training_gives_the_same_weights(
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.data(), worlds(), st.sampled_from([Beam(3, merge=True), Beam(4)]), st.sampled_from([1, 3]), dense)
+@given(
+    st.data(),
+    worlds(),
+    st.sampled_from([Beam(3, merge=True), Beam(4)]),
+    st.sampled_from([1, 3]),
+    st.sampled_from(AIMS),
+    dense,
+)
 def test_mira_gives_the_same_weights(
-    data: st.DataObject, world: World, search: Search, k: int, values: list[int]
+    data: st.DataObject, world: World, search: Search, k: int, aim: str, values: list[int]
 ) -> None:
     source = data.draw(sources)
     wanted = data.draw(references(world.space(source)))
-    gold = ForcedDecoding(world.space(source), wanted)
-    if not gold.reachable:
+    gold: Any = ForcedDecoding(world.space(source), wanted)
+    if aim != "reference":
+        gold = Target(gold.space, wanted, aim)
+    elif not gold.reachable:
         return
     live, weights = engine_weights(world, start(values)), Weights(start(values))
-    corpus = _core.TranslationCorpus(engine_phrases(world), live)
+    corpus = _core.TranslationCorpus(engine_phrases(world), live, aim=AIMS.index(aim), among=AMONG)
     corpus.add(source, wanted)
     learner = parse_learner(f"mira:{k}")
     trainer = _core.LiveTranslator(

@@ -57,6 +57,9 @@ class Targets {
     return &*gold_;
   }
 
+  // What the references of the last one are worth.
+  SentenceBleu& bleu() { return bleu_; }
+
  private:
   static SearchOptions list(SearchOptions options, uint32_t among) {
     options.merge = true;

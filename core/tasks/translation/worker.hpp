@@ -40,7 +40,8 @@ struct TranslationWorker {
     space().source(packed.source(example), is_given ? &packed.gold(example) : nullptr, packed.left(example));
     if (!is_given)
       space().aim(targets.choose(space(), packed.references(example), packed.settings().distortion_limit,
-                                 packed.cap()));
+                                 packed.cap()),
+                  &targets.bleu());
   }
 
   const TranslationCorpus& packed;

@@ -49,7 +49,7 @@ class Target:
             raise SettingError(f"aim {aim!r} is not known; use one of {', '.join(AIMS[1:])}")
         self.space, self.references = space, references
         self._by_score, self._among, self._cap = aim == "hope", among, cap
-        self._bleu = SentenceBleu(references)
+        self._bleu = space.bleu = SentenceBleu(references)
         self._gold: ForcedDecoding | None = None
 
     def aim(self, weights: Weights, search: SearchName) -> None:

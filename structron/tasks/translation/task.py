@@ -100,6 +100,8 @@ class TranslationTask:
     folds
         Tables and language models, each made without a part of the training pairs, that these pairs are
         learned with. They are no part of a model.
+    outlook
+        Whether items of a stack compete with the future cost of what is left, and not by their scores alone.
     """
 
     kind: ClassVar[str] = "translation"
@@ -121,6 +123,7 @@ class TranslationTask:
     aim: str = "reference"
     among: int = AMONG
     folds: tuple[Tables, ...] = ()
+    outlook: bool = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -179,6 +182,7 @@ class TranslationTask:
             self.distortion_limit,
             self.scale,
             self.frozen_dense,
+            self.outlook,
         )
 
     @cached_property
@@ -186,7 +190,15 @@ class TranslationTask:
         """What derivations are scored by, as the definition sees it."""
         model = WordModel(self.language_model)
         templates = tuple(self.parsed)
-        return Scoring(model, templates, self.distortion_limit, self.scale, self.frozen_dense, self.bits)
+        return Scoring(
+            model,
+            templates,
+            self.distortion_limit,
+            self.scale,
+            self.frozen_dense,
+            self.bits,
+            self.outlook,
+        )
 
     @cached_property
     def options(self) -> OptionsOf:
