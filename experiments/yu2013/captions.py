@@ -1,4 +1,4 @@
-"""Captions in two languages, and the phrase-based system with tuned dense weights that training starts from."""
+"""Captions in two languages, and the system with tuned dense weights that training starts from."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ from record import checksum_of
 
 from structron.estimators.translation.bitext import Bitext
 from structron.estimators.translation.tuned import tuned_on
-from structron.metrics.bleu import References
+from structron.metrics.bleu import References, bleu
 from structron.model import Model
+from structron.tasks.task import Supplied
 from structron.tasks.translation.task import Tables, TranslationTask
+from structron.training.learning import Learning
 from structron.training.translation import TranslationRecipe
 
 Words = list[str]
 Pairs = list[tuple[Words, list[Words]]]
 FOLDER = "mt/multi30k"
-QUICK = 300  # pairs
+QUICK = 3_000  # pairs
+TUNING, HELD = 250, 500  # sentences of the dev part
 
 
 @dataclass(frozen=True)
 class Captions:
-    """Pairs to learn from; the dev part in two halves: one to tune on, one to report."""
+    """Pairs to learn from, and the dev part: the beginning to tune on, the rest to report."""
 
     train: Pairs
     tuning: Pairs
@@ -38,8 +41,8 @@ def load_captions(quick: bool = False) -> Captions:
     """German and English, lower-cased tokens; quick runs read little of each."""
     train, dev = _read("train"), _read("val")
     if quick:
-        train, dev = train[: 10 * QUICK], dev[: QUICK // 2]
-    return Captions(train, dev[: len(dev) // 2], dev[len(dev) // 2 :])
+        train, dev = train[:QUICK], dev[:300]
+    return Captions(train, dev[:TUNING], dev[TUNING : TUNING + HELD])
 
 
 def _read(part: str) -> Pairs:
@@ -81,17 +84,29 @@ def folded(folds: int, quick: bool) -> tuple[tuple[Tables, ...], list[int]]:
 
 
 @cache
-def tuned(width: int, outlook: bool, quick: bool) -> tuple[TranslationTask, Model[TranslationTask]]:
-    """A task without sparse features, its dense weights tuned with this search, and the model of it."""
-    recipe = TranslationRecipe(search=f"beam:{width}+merge", tuning=2 if quick else 5, list_size=50)
-    assert recipe.tuner is not None
-    task = TranslationTask(*tables(recipe.least, quick), outlook=outlook, least=recipe.least)
-    found = tuned_on(task, load_captions(quick).tuning, recipe, recipe.tuner)
-    task = replace(task, tuned=found.weights)
-    # Nothing is learned: what learning starts from is the model.
-    from structron.training.learning import Learning
+def left_out(least: int, quick: bool) -> list[Supplied]:
+    """The references of all pairs, each with what the table would be without it."""
+    ys = [y for _, y in load_captions(quick).train]
+    return bitext(quick).supplied(TranslationRecipe(least=least), tables(least, quick).phrases, ys)
 
-    return task, Learning.start(task, recipe).model()
+
+@cache
+def tuned(quick: bool) -> TranslationTask:
+    """A task without sparse features, its dense weights tuned with a beam of ten."""
+    recipe = TranslationRecipe(search="beam:10+merge", tuning=2 if quick else 5, list_size=50)
+    assert recipe.tuner is not None
+    task = TranslationTask(*tables(recipe.least, quick), least=recipe.least)
+    found = tuned_on(task, load_captions(quick).tuning, recipe, recipe.tuner)
+    return replace(task, tuned=found.weights)
+
+
+@cache
+def started(width: int, outlook: bool, quick: bool) -> tuple[npt.NDArray[np.float64], float]:
+    """Without sparse features: what BLEU counts of each sentence held out, and BLEU where it was tuned."""
+    task = replace(tuned(quick), outlook=outlook)
+    model = Learning.start(task, TranslationRecipe(search=f"beam:{width}+merge")).model()
+    made = load_captions(quick)
+    return counts_of(model, made.held), bleu(counts_of(model, made.tuning).sum(0))
 
 
 def counts_of(model: Model[TranslationTask], part: Pairs) -> npt.NDArray[np.float64]:
