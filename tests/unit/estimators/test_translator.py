@@ -154,6 +154,38 @@ def test_sparse_features_are_learned_if_asked_for(fitted: Translator) -> None:
     assert len(dense.history_) == 1, "free dense weights are learned too"
 
 
+@pytest.mark.parametrize("aim", ["reference", "hope", "local"])
+def test_what_is_learned_is_retuned_and_drifts_are_told(fitted: Translator, aim: str) -> None:
+    settings: dict[str, Any] = {"templates": "rules", "epochs": 2, "folds": 2, "tuning": 3, "retuning": 2}
+    translator = Translator(**settings, aim=aim, learner="perceptron:step=0.1")
+    translator.fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR)
+    for epoch in translator.history_:
+        assert set(epoch.notes) == {"length ratio", "language model", "words", "sparse"}
+        assert epoch.notes["length ratio"] > 0
+    # No epoch is kept that is not better than the tuned start, and that is what is left if none is.
+    start = fitted.score(*DEV_PAIR)
+    assert translator.score(*DEV_PAIR) >= start
+    for epoch in translator.history_:
+        assert not epoch.best or (epoch.dev_score or 0) > start
+    record = translator.model_.about["epochs"][0]
+    assert record["notes"] == translator.history_[0].notes
+
+
+def test_a_fold_is_learned_with_tables_made_without_it() -> None:
+    xs = [tuple(x.split()) for x in SOURCES]
+    ys = [[tuple(y.split())] for y in TARGETS]
+    bitext, recipe = Bitext.of(xs, ys, 1, None), TranslationRecipe(folds=3, least=1)
+    folds, supplied = bitext.jackknifed(recipe, ys, None)
+    assert [list(each) for each in supplied] == ys
+    numbers = [each.more[1] for each in supplied]
+    assert sorted(set(numbers)) == [1, 2, 3]
+    for number, tables in enumerate(folds, 1):
+        kept = bitext.without([i for i, each in enumerate(numbers) if each == number])
+        expected = kept.task(recipe, None)
+        assert list(tables.phrases.each()) == list(expected.phrases.each())
+        assert len(kept.sources) < len(xs)
+
+
 def test_examples_come_with_what_the_table_is_without_them() -> None:
     xs = [tuple(x.split()) for x in SOURCES[:8]]
     # The third has two references, and both have supplied its phrases.
