@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NoReturn
@@ -76,8 +76,8 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
     ``Translator().fit(X, y, dev=(X_dev, y_dev))`` is the good choice; parameters are explained in
     `structron.training.TranslationRecipe`. It aligns words, extracts phrases, makes a language model of the
     targets and tunes the dense weights on the development set, or without one on a part of the training data
-    that the tables have not seen meanwhile. With templates it then learns sparse features, and every
-    derivation that yields a reference is gold.
+    that the tables have not seen meanwhile. With templates it then learns sparse features. Then dense weights
+    are tuned on the first half of the development set, and epochs are chosen by the second.
 
     X is a list of sources, each a str (words between blanks) or a list of words; y has for each one target or
     a list of several references. Where targets are texts, a list of str is several references; where they are
@@ -286,7 +286,8 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
             seen = bitext.without(chosen).task(recipe, stage)
             sentences = [(plan.examples.xs[i], plan.examples.ys[i]) for i in chosen]
         else:
-            seen, sentences = task, list(zip(held_out.xs, held_out.ys))
+            tuning, _ = _halves(recipe, held_out)
+            seen, sentences = task, list(zip(tuning.xs, tuning.ys))
         found = tuned_on(replace(seen, templates=()), sentences, recipe, tuner, self.threads, stage)
         rounds = tuple((each / 100, ratio) for each, ratio in found.rounds)
         return replace(
@@ -298,8 +299,14 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
     ) -> Finish[TranslationTask] | None:
         if held_out is None:
             return None
-        sentences = [(x, y) for x, y in zip(held_out.xs, held_out.ys) if x]
+        tuning, _ = _halves(plan.recipe, held_out)
+        sentences = [(x, y) for x, y in zip(tuning.xs, tuning.ys) if x]
         return partial(retuned, sentences=sentences, recipe=plan.recipe, threads=self.threads)
+
+    def _score_on(
+        self, plan: TranslationPlan, held_out: Examples[Lines]
+    ) -> Callable[[Model[TranslationTask]], float]:
+        return super()._score_on(plan, _halves(plan.recipe, held_out)[1])
 
     def _keeps_start(self, plan: TranslationPlan) -> bool:
         return bool(plan.findings.tuning)
@@ -375,6 +382,23 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
     def _answer(self, found: list[str], i: int, inputs: Examples[Lines], findings: Findings) -> Output:
         """A text for a text, words for words."""
         return " ".join(found) if inputs.source.texts[i] else found
+
+
+def _halves(recipe: TranslationRecipe, held_out: Examples[Lines]) -> tuple[Examples[Lines], Examples[Lines]]:
+    """Development data to tune on, and to choose an epoch by.
+
+    Dense weights fit what they were tuned on: there, the start would look better than any epoch.
+    """
+    half = len(held_out.xs) // 2
+    if not recipe.learns or half < FEWEST:
+        return held_out, held_out
+    second = replace(
+        held_out,
+        xs=held_out.xs[half:],
+        ys=held_out.ys[half:],
+        place=lambda i: held_out.place(half + i),
+    )
+    return replace(held_out, xs=held_out.xs[:half], ys=held_out.ys[:half]), second
 
 
 def _known(task: TranslationTask) -> frozenset[str]:

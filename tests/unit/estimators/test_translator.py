@@ -17,6 +17,7 @@ from sklearn.base import clone
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.translation import ESTIMATOR, Translator
 from structron.estimators.translation.bitext import Bitext
+from structron.estimators.translation.translator import _halves
 from structron.metrics.bleu import SIZE, References, bleu
 from structron.model import Model
 from structron.reference.trace import Trace
@@ -169,6 +170,16 @@ def test_what_is_learned_is_retuned_and_drifts_are_told(fitted: Translator, aim:
         assert not epoch.best or (epoch.dev_score or 0) > start
     record = translator.model_.about["epochs"][0]
     assert record["notes"] == translator.history_[0].notes
+
+
+def test_epochs_are_chosen_by_sentences_that_nothing_was_tuned_on() -> None:
+    recipe = TranslationRecipe(templates="rules")
+    held_out = Translator()._examples([f"satz {i}" for i in range(30)], [f"sentence {i}" for i in range(30)])
+    tuning, choosing = _halves(recipe, held_out)
+    assert [*tuning.xs, *choosing.xs] == held_out.xs and [*tuning.ys, *choosing.ys] == held_out.ys
+    assert len(tuning.xs) == 15
+    assert choosing.place(0) == held_out.place(15)
+    assert _halves(TranslationRecipe(), held_out) == (held_out, held_out), "nothing is chosen"
 
 
 def test_a_fold_is_learned_with_tables_made_without_it() -> None:
