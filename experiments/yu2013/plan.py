@@ -11,6 +11,7 @@ METHODS = ("standard", "early", "latest", "max_violation")
 AIMS = ("reference", "hope", "local")
 WIDTHS = (4, 10, 30)
 SEEDS = (0, 1, 2)
+AMOUNTS = (3_200, 12_800)
 LIMITS = (0, 4, 6, 10)
 # Which phrase pairs there are: all, those seen twice; and without the pair itself, or without its part.
 CUTS = ((1, -1), (2, -1), (2, 0), (2, 5))
@@ -67,6 +68,12 @@ def settings(quick: bool = False) -> list[Trial]:
     ]
 
 
+def amounts(quick: bool = False) -> list[Trial]:
+    """More sentences to learn from."""
+    sizes = (120,) if quick else AMOUNTS
+    return [Trial(aim=aim, **_small(quick) | {"sentences": size}) for size in sizes for aim in AIMS]
+
+
 def _small(quick: bool) -> dict[str, Any]:
     return {"sentences": 60, "quick": True} if quick else {}
 
@@ -78,4 +85,5 @@ def runs(quick: bool = False) -> dict[str, list[Trial]]:
         "targets": targets(quick),
         "beams": beams(quick),
         "settings": settings(quick),
+        "amounts": amounts(quick),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from statistics import fmean
 
@@ -10,7 +11,7 @@ import matplotlib.pyplot as plt
 from graphs import share
 from report import LOOKS, Entry, cell, fill, save, select, table
 
-from yu2013.plan import AIMS, CUTS, LIMITS, METHODS, beams, settings
+from yu2013.plan import AIMS, AMOUNTS, CUTS, LIMITS, METHODS, amounts, beams, settings, targets
 from yu2013.trials import EPOCHS, LEARNER, SENTENCES, Trial
 
 CUT_NAMES = {
@@ -85,7 +86,7 @@ def table_targets(entries: Sequence[Entry]) -> list[str]:
             "95 % of one seed",
         ]
     ]
-    plain = select(entries, **_plain())
+    plain = select(entries, **_plain(entries))
     for aim in AIMS:
         for update in METHODS:
             made = select(plain, aim=aim, update=update)
@@ -117,10 +118,11 @@ def table_of(entries: Sequence[Entry], trials: Sequence[Trial]) -> list[str]:
     return table(rows) if len(rows) > 1 else ["Not measured yet."]
 
 
-def _plain() -> dict[str, object]:
-    usual = Trial()
-    names = ("what", "width", "outlook", "part", "frozen", "by_class", "folds", "learner", "templates")
-    return {name: getattr(usual, name) for name in names}
+def _plain(entries: Sequence[Entry]) -> dict[str, object]:
+    """The settings of the trials that differ in method and target alone."""
+    usual = targets(_is_quick(entries))[0]
+    free = ("aim", "update", "seed", "quick")
+    return {each.name: getattr(usual, each.name) for each in fields(usual) if each.name not in free}
 
 
 def _name(trial: Trial) -> str:
@@ -133,6 +135,7 @@ def _name(trial: Trial) -> str:
     if trial.folds != usual.folds:
         parts += ["leave one out, LM has seen all"] if trial.folds == 0 else ["tables have seen all"]
     parts += [trial.templates] if trial.templates != usual.templates else []
+    parts += [f"{trial.sentences:,} sentences"] if trial.sentences in AMOUNTS else []
     parts += [trial.learner] if trial.learner != usual.learner else []
     return ", ".join(parts)
 
@@ -153,7 +156,7 @@ def table_cost(entries: Sequence[Entry]) -> list[str]:
 def picture(entries: Sequence[Entry], stem: Path) -> None:
     """BLEU against the dense start, held out, for each target and method."""
     figure, axes = plt.subplots(figsize=(6.4, 3.2))
-    plain = select(entries, **_plain())
+    plain = select(entries, **_plain(entries))
     for place, update in enumerate(METHODS):
         look = {name: value for name, value in LOOKS[update].items() if name != "label"}
         for number, aim in enumerate(AIMS):
@@ -173,9 +176,13 @@ def picture(entries: Sequence[Entry], stem: Path) -> None:
     save(figure, stem)
 
 
+def _is_quick(entries: Sequence[Entry]) -> bool:
+    return bool(entries) and bool(entries[0]["run"]["quick"])
+
+
 def write(entries: Sequence[Entry], out: Path) -> None:
     """All tables into OUT/README.md and the picture beside it."""
-    quick = bool(entries) and entries[0]["run"]["quick"]
+    quick = _is_quick(entries)
     fill(
         out / "README.md",
         {
@@ -183,6 +190,7 @@ def write(entries: Sequence[Entry], out: Path) -> None:
             "targets": table_targets(entries),
             "beams": table_of(entries, beams(quick)),
             "settings": table_of(entries, settings(quick)),
+            "amounts": table_of(entries, amounts(quick)),
             "cost": table_cost(entries),
         },
     )
