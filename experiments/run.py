@@ -33,6 +33,8 @@ import learners.plan
 import learners.results
 import sun2009.plan
 import sun2009.results
+import yu2013.plan
+import yu2013.results
 import yu2013_transduction.plan
 import yu2013_transduction.results
 import zhang2013.plan
@@ -55,6 +57,7 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "zhao_huang2013": (zhao_huang2013.plan, zhao_huang2013.results),
     "g2p": (g2p.plan, g2p.results),
     "yu2013_transduction": (yu2013_transduction.plan, yu2013_transduction.results),
+    "yu2013": (yu2013.plan, yu2013.results),
     "sun2009": (sun2009.plan, sun2009.results),
 }
 

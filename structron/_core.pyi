@@ -79,7 +79,7 @@ class Learner:
     ) -> tuple[list[tuple[int, int, float]], int, int]: ...
 
 class Perceptron(Learner):
-    def __init__(self, margin: float = 0.0) -> None: ...
+    def __init__(self, margin: float = 0.0, step: float = 1.0) -> None: ...
 
 class Mira(Learner):
     def __init__(self, k: int, C: float, augmented: bool) -> None: ...
@@ -676,6 +676,7 @@ class Phrases:
         distortion_limit: int,
         scale: float,
         frozen: bool,
+        outlook: bool = True,
     ) -> None: ...
     def options(self, source: Sequence[str]) -> list[tuple[int, int, int | None]]: ...
     def reach(
@@ -684,7 +685,15 @@ class Phrases:
 
 class TranslationCorpus:
     def __init__(
-        self, phrases: Phrases, weights: Weights, prefix: bool = False, cap: int = ..., least: int = 1
+        self,
+        phrases: Phrases,
+        weights: Weights,
+        prefix: bool = False,
+        cap: int = ...,
+        least: int = 1,
+        aim: int = 0,
+        among: int = 50,
+        others: Sequence[Phrases] = (),
     ) -> None: ...
     @property
     def sentences(self) -> int: ...
@@ -699,6 +708,7 @@ class TranslationCorpus:
         source: Sequence[str],
         references: Sequence[Sequence[str]],
         left: tuple[_U32, _U32, _F32, _F32] | None = None,
+        book: int = 0,
     ) -> None: ...
 
 class LiveTranslator:

@@ -107,6 +107,7 @@ def scorings(draw: st.DrawFn, ngrams: NGrams) -> Scoring:
         draw(st.sampled_from([1.0, 1.0, 2.0, 0.5])),
         draw(st.booleans()),
         draw(st.sampled_from([0, 0, 3])),
+        draw(st.sampled_from([True, True, False])),
     )
 
 
@@ -190,6 +191,7 @@ def engine_phrases(world: World) -> _core.Phrases:
         scoring.distortion_limit,
         scoring.scale,
         scoring.frozen,
+        scoring.outlook,
     )
 
 

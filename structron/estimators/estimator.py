@@ -8,6 +8,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Self, TypeGuard
 
+import numpy as np
+
 from structron.errors import DataError
 from structron.estimators.examples import Examples
 from structron.estimators.fitted import FindingsT, Fitted, Plan, RecipeT, SourceT
@@ -26,6 +28,7 @@ from structron.training import (
     ClusterBatches,
     ClusterMixing,
     Epoch,
+    Finish,
     Learning,
     Mixing,
     Packed,
@@ -89,6 +92,16 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     ) -> Plan[TaskT, RecipeT, SourceT, FindingsT]:
         """The plan, with what development data settle before the first epoch."""
         return plan
+
+    def _finish(
+        self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT], held_out: Examples[SourceT] | None
+    ) -> Finish[TaskT] | None:
+        """What makes the model of an epoch of what was learned so far, if that is not a model yet."""
+        return None
+
+    def _keeps_start(self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT]) -> bool:
+        """Whether what training starts from is a model that no epoch needs to beat."""
+        return False
 
     def _packed(self, findings: FindingsT, packed: Packed) -> FindingsT:
         """The findings, with what became of the examples, such as how many were left out."""
@@ -164,8 +177,9 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         held_out = None if dev is None else self._held_out(dev, self._first_findings(given))
         plan = self._tuned(self._plan(recipe, given, on_stage), held_out, on_stage)
         learning = Learning.start(plan.task, plan.recipe)
+        start = learning.model()
         if not plan.recipe.epochs:  # what learning starts from is all there is to it
-            self._publish(learning.model(), [], plan, self._made_from(recipe, plan), learning)
+            self._publish(start, [], plan, self._made_from(recipe, plan), learning)
             return self
         schedule = self._schedule(learning, plan.examples, on_workers, cluster)
         try:
@@ -179,12 +193,15 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
                 writer = CheckpointWriter(checkpoint, learning.weights, origin)
             state = writer.read(schedule.examples) if writer is not None and resume else None
             history = [] if state is None else list(state.history)
-            best = None
+            best, floor = None, -np.inf
+            if score is not None and self._keeps_start(plan):
+                best, floor = start, score(start)
             if state is not None and state.best is not None:
                 best = Model(plan.task, state.best, recipe.search_choice)
                 self._publish(best, history, plan, about, learning)
             try:
-                for epoch, model in epochs(learning, schedule, score, progress, state, writer):
+                finish = self._finish(plan, held_out)
+                for epoch, model in epochs(learning, schedule, score, progress, state, writer, finish, floor):
                     best = model if best is None or epoch.best else best
                     history = [*history, epoch]
                     self._publish(best, history, plan, about, learning)

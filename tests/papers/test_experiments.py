@@ -14,8 +14,17 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
 OURS = (
-    *("corpora", "record", "report", "run", "words", "huang2012", "collins2002", "dror2016", "learners"),
-    *("zhao_huang2013", "g2p", "yu2013_transduction", "sun2009", "huang_sagae2010", "zhang2013", "graphs"),
+    *("corpora", "record", "report", "run", "words", "huang2012", "collins2002", "dror2016", "yu2013"),
+    *(
+        "zhao_huang2013",
+        "g2p",
+        "yu2013",
+        "yu2013_transduction",
+        "sun2009",
+        "huang_sagae2010",
+        "zhang2013",
+        "graphs",
+    ),
 )
 
 
@@ -441,3 +450,37 @@ def test_two_sub_labels_win_where_labels_hide_a_state(code: SimpleNamespace, tmp
     assert all(sum(entry["invalid"]) == 0 for entry in entries)
     code.sun.results.write(entries, tmp_path, ["cycles"])
     assert "| seed 3 |" in (tmp_path / "README.md").read_text()
+
+
+def test_translators_are_measured_against_their_dense_start(
+    code: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    captions, trials, results = (
+        importlib.import_module(f"yu2013.{name}") for name in ("captions", "trials", "results")
+    )
+    nouns = {"haus": "house", "buch": "book", "kind": "child", "pferd": "horse"}
+    verbs = {"singt": "sings", "liest": "reads", "steht": "stands", "schläft": "sleeps"}
+    pairs = [
+        (f"das {n} das {v} {w}".split(), [f"the {nouns[n]} that {verbs[v]} {verbs[w]}".split()])
+        for n in nouns
+        for v in verbs
+        for w in verbs
+    ]
+    made = captions.Captions(pairs[:50], pairs[50:57], pairs[57:])
+    monkeypatch.setattr(captions, "load_captions", lambda quick=False: made)
+    monkeypatch.setattr(trials, "load_captions", lambda quick=False: made)
+    few = {"sentences": 20, "quick": True}
+    runs = [
+        trials.Trial("reach", limit=0, folds=-1, **few),
+        trials.Trial("reach", limit=6, folds=0, **few),
+        *(trials.Trial(aim=aim, update="standard", width=4, **few) for aim in ("reference", "hope")),
+        trials.Trial(part="longest", outlook=False, folds=0, width=4, **few),
+    ]
+    assert len(runs[-1].places()) == 10, "a fifth of what there is"
+    entries = [run.measure() for run in runs]
+    assert entries[0]["reachable"] <= entries[0]["with_prefixes"] <= 100
+    for entry in entries[2:]:
+        low, high = entry["difference"][1:3]
+        assert low <= entry["held"] - entry["start"] <= high
+    results.write(entries, tmp_path)
+    assert "3 trainings and 2 counts" in (tmp_path / "README.md").read_text()

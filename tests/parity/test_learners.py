@@ -49,7 +49,7 @@ def swvps(draw: st.DrawFn) -> SWVP:
 
 
 def learners() -> st.SearchStrategy[Learner]:
-    return st.one_of(st.builds(Perceptron), miras(), swvps())
+    return st.one_of(st.builds(Perceptron, step=st.sampled_from([1.0, 0.25])), miras(), swvps())
 
 
 @st.composite

@@ -28,6 +28,7 @@ struct TranslationSettings {
   uint32_t distortion_limit = 6;
   float scale = 1;      // what dense features are multiplied with
   bool frozen = false;  // whether their weights stay as they are
+  bool outlook = true;  // whether items compete with what the rest is expected to be worth
 
   void check() const {
     if (distortion_limit > kMostDistortion) throw std::invalid_argument("the distortion limit is too far");

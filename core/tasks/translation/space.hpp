@@ -13,6 +13,7 @@
 #include "tasks/translation/coverage.hpp"
 #include "tasks/translation/forced_decoding.hpp"
 #include "tasks/translation/scorer.hpp"
+#include "tasks/translation/sentence_bleu.hpp"
 
 namespace structron {
 
@@ -42,8 +43,16 @@ class TranslationSpace {
   void source(std::span<const Key> words, const PhraseGold* gold, std::span<const LeftOption> left = {}) {
     scorer_.read(words, left);
     gold_ = gold;
+    bleu_ = nullptr;
     demand_margin();
     is_stale_ = false;
+  }
+
+  // Gold for the source that is open, where it had none.
+  void aim(const PhraseGold* gold, SentenceBleu* bleu) {
+    gold_ = gold;
+    bleu_ = bleu;
+    demand_margin();
   }
 
   const SentenceOptions& options() const { return scorer_.options(); }
@@ -75,7 +84,8 @@ class TranslationSpace {
                           const uint32_t turn = orientation(last_start, last_end, start, end);
                           // The end of the sentence adds what no bound knows.
                           const float* bounds = covered.gap < words() ? scorer_.bounds(turn) : nullptr;
-                          groups_.push_back({first, last, end - start, scorer_.future().of(covered),
+                          const double rest = settings_.outlook ? scorer_.future().of(covered) : 0;
+                          groups_.push_back({first, last, end - start, rest,
                                              distortion(last_end, start) + scorer_.following(s.last, turn),
                                              bounds == nullptr ? nullptr : bounds + first});
                         });
@@ -116,8 +126,14 @@ class TranslationSpace {
   }
   void weights_changed() { is_stale_ = true; }
 
-  // Source words that the guess translates by options which gold does not use.
+  // Source words that the guess translates by options which gold does not use; where gold is judged by BLEU,
+  // what the guess lacks of it if both are whole, else nothing.
   double loss(const Moves& gold, const Moves& guess) const {
+    if (bleu_ != nullptr) {
+      if (!is_whole(gold) || !is_whole(guess)) return 0;
+      const double right = bleu_->gain(output_of(gold));
+      return std::max(0.0, right - bleu_->gain(output_of(guess)));
+    }
     double wrong = 0;
     for (const Move<State>& move : guess)
       if (std::none_of(gold.begin(), gold.end(), [&](const auto& g) { return g.action == move.action; }))
@@ -180,6 +196,16 @@ class TranslationSpace {
     return orientation(option.start, option.end, words(), words() + 1);
   }
 
+  bool is_whole(const Moves& moves) const {
+    return !moves.empty() && is_last(moves.back().state, options()[moves.back().action]);
+  }
+  std::vector<Key> output_of(const Moves& moves) const {
+    std::vector<Key> words;
+    for (const Move<State>& move : moves)
+      for (uint32_t token : options().target(move.action)) words.push_back(options().tokens()[token].key);
+    return words;
+  }
+
   void refresh() {
     if (!is_stale_) return;
     scorer_.weigh();
@@ -197,6 +223,7 @@ class TranslationSpace {
   Rows rows_;
   float margin_;
   const PhraseGold* gold_ = nullptr;
+  SentenceBleu* bleu_ = nullptr;
   bool is_stale_ = false;
   std::vector<ActionGroup> groups_;
   std::vector<std::pair<Key, int>> keys_;

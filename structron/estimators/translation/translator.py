@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NoReturn
 
 import numpy as np
@@ -17,6 +18,7 @@ from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.predictor import Metric
 from structron.estimators.translation.bitext import Bitext
 from structron.estimators.translation.lines import Lines, Words, read_sources, read_targets
+from structron.estimators.translation.retuned import retuned
 from structron.estimators.translation.tuned import start, tuned_on
 from structron.estimators.translation.unseen import count_unseen, unseen_words
 from structron.learners import Learner
@@ -26,9 +28,9 @@ from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.translation import TranslationTask
-from structron.tasks.translation.forced_decoding import ForcedDecoding
+from structron.tasks.translation.targets import Target
 from structron.training.learning import Packed
-from structron.training.schedule import Stage
+from structron.training.schedule import Finish, Stage
 from structron.training.translation import TranslationRecipe
 from structron.violations import Update
 
@@ -74,8 +76,8 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
     ``Translator().fit(X, y, dev=(X_dev, y_dev))`` is the good choice; parameters are explained in
     `structron.training.TranslationRecipe`. It aligns words, extracts phrases, makes a language model of the
     targets and tunes the dense weights on the development set, or without one on a part of the training data
-    that the tables have not seen meanwhile. With templates it then learns sparse features, and every
-    derivation that yields a reference is gold.
+    that the tables have not seen meanwhile. With templates it then learns sparse features. Then dense weights
+    are tuned on the first half of the development set, and epochs are chosen by the second.
 
     X is a list of sources, each a str (words between blanks) or a list of words; y has for each one target or
     a list of several references. Where targets are texts, a list of str is several references; where they are
@@ -88,8 +90,10 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         How it searches, and how sparse features are learned if there are any.
     longest, least, most, order, distortion_limit
         Phrases, language model and reordering.
-    tuning, list_size, frozen_dense, scale
+    tuning, list_size, frozen_dense, scale, retuning
         How dense weights are tuned, and whether they are learned afterwards.
+    aim, among, folds
+        What learning aims at, and that it does not see tables made of the same sentences.
     unreachable
         What becomes of pairs that no derivation yields: ``skip`` or ``prefix``.
     cut, bits, negligible, half, skip_correct
@@ -147,6 +151,10 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         list_size: int = 100,
         frozen_dense: bool = True,
         scale: float = 0.1,
+        aim: str = "reference",
+        among: int = 30,
+        folds: int = 5,
+        retuning: int = 3,
         unreachable: str = "prefix",
         cut: int = 0,
         bits: int = 0,
@@ -174,6 +182,10 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         self.list_size = list_size
         self.frozen_dense = frozen_dense
         self.scale = scale
+        self.aim = aim
+        self.among = among
+        self.folds = folds
+        self.retuning = retuning
         self.unreachable = unreachable
         self.cut = cut
         self.bits = bits
@@ -246,7 +258,10 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         bitext = Bitext.of(given.xs, given.ys, self.threads, stage)
         task = replace(bitext.task(recipe, stage), tuned=start())
         examples = given
-        if recipe.learns:
+        if recipe.learns and len(given.ys) >= FEWEST * recipe.folds > 0:
+            folds, ys = bitext.jackknifed(recipe, given.ys, stage)
+            task, examples = replace(task, folds=folds), replace(given, ys=ys)
+        elif recipe.learns:
             examples = replace(given, ys=bitext.supplied(recipe, task.phrases, given.ys))
         else:
             recipe = recipe.but(epochs=0)
@@ -271,12 +286,30 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
             seen = bitext.without(chosen).task(recipe, stage)
             sentences = [(plan.examples.xs[i], plan.examples.ys[i]) for i in chosen]
         else:
-            seen, sentences = task, list(zip(held_out.xs, held_out.ys))
+            tuning, _ = _halves(recipe, held_out)
+            seen, sentences = task, list(zip(tuning.xs, tuning.ys))
         found = tuned_on(replace(seen, templates=()), sentences, recipe, tuner, self.threads, stage)
         rounds = tuple((each / 100, ratio) for each, ratio in found.rounds)
         return replace(
             plan, task=replace(task, tuned=found.weights), findings=replace(findings, tuning=rounds)
         )
+
+    def _finish(
+        self, plan: TranslationPlan, held_out: Examples[Lines] | None
+    ) -> Finish[TranslationTask] | None:
+        if held_out is None:
+            return None
+        tuning, _ = _halves(plan.recipe, held_out)
+        sentences = [(x, y) for x, y in zip(tuning.xs, tuning.ys) if x]
+        return partial(retuned, sentences=sentences, recipe=plan.recipe, threads=self.threads)
+
+    def _score_on(
+        self, plan: TranslationPlan, held_out: Examples[Lines]
+    ) -> Callable[[Model[TranslationTask]], float]:
+        return super()._score_on(plan, _halves(plan.recipe, held_out)[1])
+
+    def _keeps_start(self, plan: TranslationPlan) -> bool:
+        return bool(plan.findings.tuning)
 
     def _next_plan(
         self, recipe: TranslationRecipe, given: Examples[Lines], fitted: Fitted[TranslationTask, Findings]
@@ -308,8 +341,8 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         found: list[Example] = []
         for x, y in zip(plan.examples.xs, plan.examples.ys):
             space = plan.task.space(x)
-            gold = ForcedDecoding(space, y, plan.task.unreachable == "prefix", plan.task.cap)
-            if gold.words:
+            gold = plan.task.gold(space, y)
+            if isinstance(gold, Target) or gold.words:
                 found.append((space, gold))
         return found
 
@@ -349,6 +382,23 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
     def _answer(self, found: list[str], i: int, inputs: Examples[Lines], findings: Findings) -> Output:
         """A text for a text, words for words."""
         return " ".join(found) if inputs.source.texts[i] else found
+
+
+def _halves(recipe: TranslationRecipe, held_out: Examples[Lines]) -> tuple[Examples[Lines], Examples[Lines]]:
+    """Development data to tune on, and to choose an epoch by.
+
+    Dense weights fit what they were tuned on: there, the start would look better than any epoch.
+    """
+    half = len(held_out.xs) // 2
+    if not recipe.learns or half < FEWEST:
+        return held_out, held_out
+    second = replace(
+        held_out,
+        xs=held_out.xs[half:],
+        ys=held_out.ys[half:],
+        place=lambda i: held_out.place(half + i),
+    )
+    return replace(held_out, xs=held_out.xs[:half], ys=held_out.ys[:half]), second
 
 
 def _known(task: TranslationTask) -> frozenset[str]:

@@ -19,6 +19,7 @@ from structron.features.translation import PhraseWords, TranslationTemplate
 from structron.reference.trace import Path
 from structron.reference.weights import Weights
 from structron.tasks.translation.options import Option, Words
+from structron.tasks.translation.sentence_bleu import SentenceBleu
 
 # The dense features, in their order: the vector of `Weights.DENSE`.
 DENSE = (
@@ -108,6 +109,8 @@ class Scoring:
         Whether the weights of dense features stay as they are while the others are learned.
     bits
         With b bits all sparse features share 2^b rows; 0 keeps them apart.
+    outlook
+        Whether items compete with what the rest of the sentence is expected to be worth.
     """
 
     language_model: LanguageModel
@@ -116,6 +119,7 @@ class Scoring:
     scale: float = 1.0
     frozen: bool = False
     bits: int = 0
+    outlook: bool = True
 
     def __post_init__(self) -> None:
         check_limits(self.distortion_limit, self.scale)
@@ -136,6 +140,7 @@ class TranslationSpace:
 
     def __init__(self, scoring: Scoring, source: Words, options: Sequence[Option]) -> None:
         self.scoring, self.source, self.options = scoring, list(source), list(options)
+        self.bleu: SentenceBleu | None = None  # what outputs are judged by, where training aims at one
         self._back = max((t.back for t in scoring.templates), default=0)
         hashes = [BOUNDARY, *(hash_bytes(word.encode()) for word in source), BOUNDARY]
         self._phrases = [
@@ -256,7 +261,15 @@ class TranslationSpace:
         return self.scoring.frozen and isinstance(name, tuple) and name[0] == _core.Weights.DENSE
 
     def loss(self, gold: Path, guess: Path) -> float:
-        """Source words that the guess translates by phrases which gold does not use."""
+        """Source words that the guess translates by phrases which gold does not use.
+
+        Where gold is judged by BLEU, it is what the guess lacks of it if both are whole, else nothing.
+        """
+        if self.bleu is not None:
+            right, wrong = gold.states[-1], guess.states[-1]
+            if not self.is_final(right) or not self.is_final(wrong):
+                return 0.0
+            return max(0.0, self.bleu.gain(right.output) - self.bleu.gain(wrong.output))
         wrong = set(guess.actions) - set(gold.actions)
         return float(sum(self.options[a].end - self.options[a].start for a in wrong))
 
@@ -266,6 +279,8 @@ class TranslationSpace:
         Each phrase counts as if nothing were known of its neighbours: without distortion and reordering, and
         with what the language model says of its words alone.
         """
+        if not self.scoring.outlook:
+            return lambda state: 0.0
         n, nothing = len(self.source), self.scoring.language_model.nothing()
         best: dict[tuple[int, int], float] = {}
         for action, option in enumerate(self.options):

@@ -17,6 +17,7 @@ from sklearn.base import clone
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.translation import ESTIMATOR, Translator
 from structron.estimators.translation.bitext import Bitext
+from structron.estimators.translation.translator import _halves
 from structron.metrics.bleu import SIZE, References, bleu
 from structron.model import Model
 from structron.reference.trace import Trace
@@ -152,6 +153,48 @@ def test_sparse_features_are_learned_if_asked_for(fitted: Translator) -> None:
     assert translator.history_[-1].dev_score is not None
     dense = Translator(templates="dense", frozen_dense=False, epochs=1, tuning=0).fit(SOURCES, TARGETS)
     assert len(dense.history_) == 1, "free dense weights are learned too"
+
+
+@pytest.mark.parametrize("aim", ["reference", "hope", "local"])
+def test_what_is_learned_is_retuned_and_drifts_are_told(fitted: Translator, aim: str) -> None:
+    settings: dict[str, Any] = {"templates": "rules", "epochs": 2, "folds": 2, "tuning": 3, "retuning": 2}
+    translator = Translator(**settings, aim=aim, learner="perceptron:step=0.1")
+    translator.fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR)
+    for epoch in translator.history_:
+        assert set(epoch.notes) == {"length ratio", "language model", "words", "sparse"}
+        assert epoch.notes["length ratio"] > 0
+    # No epoch is kept that is not better than the tuned start, and that is what is left if none is.
+    start = fitted.score(*DEV_PAIR)
+    assert translator.score(*DEV_PAIR) >= start
+    for epoch in translator.history_:
+        assert not epoch.best or (epoch.dev_score or 0) > start
+    record = translator.model_.about["epochs"][0]
+    assert record["notes"] == translator.history_[0].notes
+
+
+def test_epochs_are_chosen_by_sentences_that_nothing_was_tuned_on() -> None:
+    recipe = TranslationRecipe(templates="rules")
+    held_out = Translator()._examples([f"satz {i}" for i in range(30)], [f"sentence {i}" for i in range(30)])
+    tuning, choosing = _halves(recipe, held_out)
+    assert [*tuning.xs, *choosing.xs] == held_out.xs and [*tuning.ys, *choosing.ys] == held_out.ys
+    assert len(tuning.xs) == 15
+    assert choosing.place(0) == held_out.place(15)
+    assert _halves(TranslationRecipe(), held_out) == (held_out, held_out), "nothing is chosen"
+
+
+def test_a_fold_is_learned_with_tables_made_without_it() -> None:
+    xs = [tuple(x.split()) for x in SOURCES]
+    ys = [[tuple(y.split())] for y in TARGETS]
+    bitext, recipe = Bitext.of(xs, ys, 1, None), TranslationRecipe(folds=3, least=1)
+    folds, supplied = bitext.jackknifed(recipe, ys, None)
+    assert [list(each) for each in supplied] == ys
+    numbers = [each.more[1] for each in supplied]
+    assert sorted(set(numbers)) == [1, 2, 3]
+    for number, tables in enumerate(folds, 1):
+        kept = bitext.without([i for i, each in enumerate(numbers) if each == number])
+        expected = kept.task(recipe, None)
+        assert list(tables.phrases.each()) == list(expected.phrases.each())
+        assert len(kept.sources) < len(xs)
 
 
 def test_examples_come_with_what_the_table_is_without_them() -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import hypothesis
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from structron import _core
 from structron.errors import SettingError
+from structron.metrics.bleu import References, smoothed
 from structron.model import Model
 from structron.reference import decode
 from structron.reference.weights import Weights
@@ -19,11 +23,14 @@ from structron.tasks.translation.alignment import BitextAligner
 from structron.tasks.translation.estimation import estimate_ngrams
 from structron.tasks.translation.forced_decoding import ForcedDecoding
 from structron.tasks.translation.phrases import PhraseExtractor
+from structron.tasks.translation.sentence_bleu import SentenceBleu
 from structron.tasks.translation.space import DENSE
+from structron.tasks.translation.targets import Target
 from structron.tasks.translation.task import TranslationTask
 from structron.tasks.translation.vocabulary import Vocabulary
 from structron.training import Learning
 from structron.training.translation import TranslationRecipe
+from tests.translators import TARGET, words
 
 BITEXT = [
     ("das haus ist klein", "the house is small"),
@@ -159,3 +166,21 @@ def test_bad_input_is_refused(task: TranslationTask) -> None:
         translator(task).trace(["das"], [["nonsense"]], WIDE)
     with pytest.raises(ValueError, match=r"the weights do not fit translation"):
         _core.TranslationCorpus(task.engine, _core.Weights(1))
+
+
+@hypothesis.settings(max_examples=60, deadline=None)
+@given(st.lists(words(TARGET, 0, 6), min_size=1, max_size=3), words(TARGET, 0, 7))
+def test_what_targets_are_chosen_by_is_smoothed_bleu_times_length(
+    wanted: list[tuple[str, ...]], output: tuple[str, ...]
+) -> None:
+    counts = References(wanted).counts(output)
+    expected = float(smoothed(counts) * counts[-1])
+    assert SentenceBleu(wanted).gain(output) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_target_that_was_not_chosen_is_told(task: TranslationTask) -> None:
+    space = task.space(["ein", "buch"])
+    with pytest.raises(SettingError, match="call aim first"):
+        Target(space, [("x",)]).allows(space.initial(), 0)
+    with pytest.raises(SettingError, match="aim 'bold' is not known; use one of hope, local"):
+        Target(space, [("x",)], "bold")

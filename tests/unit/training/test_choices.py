@@ -56,6 +56,7 @@ def test_a_learner_is_read_back_from_its_name(learner: Learner) -> None:
         ("perceptron:margin=1e-3", Perceptron(margin=0.001)),
         ("perceptron:margin=2,plain", Perceptron(averaged=False, margin=2)),
         ("perceptron:margin=0", Perceptron()),
+        ("perceptron:margin=2,step=0.1", Perceptron(margin=2, step=0.1)),
         ("mira", Mira()),
         ("mira:5,C=0.1,plain,augmented", Mira(5, 0.1, True, False)),
         ("pa", Mira()),
@@ -164,6 +165,7 @@ def test_pairs_that_cannot_be_are_refused_before_any_work() -> None:
     [
         ("perceptron:margin=-1", "margin -1.0 is not possible; give a number from 0 to a million"),
         ("perceptron:margin=x", "margin=x is not a number; write margin=2 or margin=0.5"),
+        ("perceptron:step=0", "step = 0.0 is not possible; give a number above 0"),
         ("mira:C=-2", "C = -2.0 is not possible; give a number above 0"),
         ("swvp:single,full", "single and full exclude each other; give one of them"),
     ],

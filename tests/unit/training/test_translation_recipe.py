@@ -21,6 +21,13 @@ from structron.training.translation import TranslationRecipe
         ({"distortion_limit": 64}, "distortion_limit = 64 is not possible; give a whole number from 0 to 63"),
         ({"scale": 0}, "scale = 0 is not possible; give a number above 0"),
         ({"unreachable": "nearest"}, "unreachable = 'nearest' is not known; use one of skip, prefix"),
+        ({"aim": "bold"}, "aim = 'bold' is not known; use one of reference, hope, local"),
+        ({"folds": 1}, "folds = 1 leaves nothing to learn from; give 2 or more, or 0"),
+        ({"among": 0}, "among = 0 is not possible; give a whole number at least 1"),
+        (
+            {"aim": "hope", "search": "exact"},
+            "aim hope chooses among the outputs of a beam, which search exact is not; use a beam, or aim",
+        ),
         ({"search": "dp:8"}, "search dp:8: states of translation have no stack; use a beam as beam:8+merge"),
         (
             {"learner": "swvp"},

@@ -1,0 +1,1 @@
+"""Yu, Huang, Mi & Zhao (2013), on captions."""
