@@ -24,7 +24,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "fast-greedy": FAST | {"search": "greedy"},
     "graph": {"system": "graph"},
     "graph-exact": {"system": "graph", "search": "forest"},
-    "combined": RICH | {"combine": "graph+backward"},
+    "combined": RICH | {"combine": "graph+arcs+eager+backward"},
     "combined-arcs": RICH | {"combine": "arcs+backward"},
 }
 

@@ -69,8 +69,9 @@ class ParsingRecipe(Recipe):
     combine
         Other parsers that have a say in which tree is the best (`structron.tasks.parsing.experts`), trained
         first on the same trees: ``graph`` (what system graph is), ``arcs`` (the same of first order, searched
-        exactly: much cheaper), ``backward`` (by transitions, from the end of the sentence). Joined by ``+``,
-        with weights if wanted: ``graph+backward``, ``arcs:0.5+backward:0.2``. On a dev set epochs are
+        exactly: much cheaper), ``eager`` (by arc-eager transitions), ``backward`` (by transitions, from the
+        end of the sentence). Joined by ``+``, with weights if wanted: ``graph+arcs+eager+backward``,
+        ``arcs:0.5+backward:0.2``. On a dev set epochs are
         measured by what the parser itself has learned, without them.
     tagger
         ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the

@@ -114,7 +114,7 @@ def test_show_without_gold_has_the_cells_of_the_best_tree(run, model):
     assert "search beam:4: system graph is searched over a chart; use forest:4" in refused
 
 
-def test_info_tells_what_the_parser_is(run, model):
+def test_info_tells_what_the_parser_is(run, treebank, model):
     said = run("info", model).stdout
     for text in (
         "parsing, graph, of order 2, one root",
@@ -126,6 +126,21 @@ def test_info_tells_what_the_parser_is(run, model):
         assert text in said
     about = json.loads(run("info", model, "--json").stdout)
     assert about["system"] == "graph" and about["order"] == 2 and "transitions" not in about
+    # What the pruner leaves of the dev set is what evaluate counts there.
+    left = json.loads(run("evaluate", model, treebank / "dev.conllu", "--json").stdout)["pruner"]
+    assert left["gold"] < left["words"]
+    assert about["pruner"] == {
+        "kind": "log-linear",
+        "heads": 10,
+        "ratio": 0.02,
+        "left": {"on": "dev", **left},
+    }
+    (line,) = re.findall(r"pruner +(.*)", " ".join(said.split("\nexperts")[0].split()))
+    assert line.startswith(
+        "log-linear, at most 10 heads for each word and none less probable than 0.02 times the best; "
+    )
+    kept = 100 * left["gold"] / left["words"]
+    assert f"leaves {kept:.2f} % of the gold arcs of the development set, and" in line
     assert about["chosen"] == {
         "cut": 0,
         "learner": "perceptron:margin=30",
@@ -199,6 +214,7 @@ def test_crossing_arcs_and_two_roots_are_answered_or_told(run, treebank, tmp_pat
     run(*arguments)
     said = run("info", model).stdout
     assert "arcs cross in 3 of 153 training trees" in said and "dep|dep" in said
+    assert "of the gold arcs of its training data, and" in " ".join(said.split())
     refused = run(*arguments, "--crossing", "refuse", "--restart", check=1).stderr
     assert "t.conllu:1: " in refused and "crossing arcs" in refused.splitlines()[-1]
     data.write_text(rooted + (treebank / "train.conllu").read_text())

@@ -94,7 +94,7 @@ PARSERS: dict[str, dict[str, Any]] = {
     "parser taggers": {"tagger": "jackknife:2", "templates": ["s0.w", "s0.t q0.x", "s1.t s0.x"]},
     "parser unlabelled": {"labelled": False, "templates": PARSE_TEMPLATES, "roots": "many"},
     "parser bits": {"bits": 6, "templates": PARSE_TEMPLATES},
-    "parser combined": {"templates": PARSE_TEMPLATES, "combine": "graph+backward"},
+    "parser combined": {"templates": PARSE_TEMPLATES, "combine": "graph+eager+backward"},
     "parser graph": {"system": "graph", "templates": PART_TEMPLATES},
     "parser graph exact": {"system": "graph", "search": "forest", "templates": PART_TEMPLATES, "bits": 6},
     "parser graph of order 1": {"system": "graph", "templates": PART_TEMPLATES[:2], "roots": "many"},

@@ -15,7 +15,7 @@ from structron.model import Model
 from structron.search import Beam, parse_search
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
 from structron.tasks.parsing.combined import mirrored
-from structron.tasks.parsing.experts import Expert
+from structron.tasks.parsing.experts import OF_A_GRAPH, Expert
 from structron.tasks.parsing.scoring import score_of_tree
 from structron.tasks.task import Rows
 from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND
@@ -114,8 +114,9 @@ def test_a_combination_ranks_the_candidates_of_all_by_their_sums(seed: int) -> N
     own = ParsingTask.of_trees(gold, EVERYTHING)
     graph = GraphParsingTask.of_trees(gold, SECOND)
     backward = ParsingTask.of_trees([mirrored(tree) for tree in gold], EVERYTHING)
-    weights = [Seen(rng) for _ in range(3)]
-    for task, of in zip((own, graph, backward), weights):
+    eager = ParsingTask.of_trees(gold, EVERYTHING, system="arc-eager")
+    weights = [Seen(rng) for _ in range(4)]
+    for task, of in zip((own, graph, backward, eager), weights):
         for x, tree in product(xs, gold):  # so that there are weights to search with
             if len(x) == len(tree[0]):
                 score_of_tree(task, x, mirrored(tree) if task is backward else tree, of)
@@ -123,13 +124,15 @@ def test_a_combination_ranks_the_candidates_of_all_by_their_sums(seed: int) -> N
     experts = (
         Expert("graph", 0.5, graph, rows[1], "forest:4"),
         Expert("backward", 0.25, backward, rows[2], "beam:8"),
+        Expert("eager", 0.75, eager, rows[3], "beam:2"),
     )
     combined = ParsingTask.of_trees(gold, EVERYTHING, experts=experts)
     found = Model(combined, rows[0], Beam(8)).kbest(xs, K)
     alone = [
         Model(own, rows[0], Beam(K)).kbest(xs, K),
-        Model(graph, rows[1], parse_search("forest:4")).kbest(xs, 1),
+        Model(graph, rows[1], parse_search("forest:4")).kbest(xs, OF_A_GRAPH),
         Model(backward, rows[2], Beam(8)).kbest([x[::-1] for x in xs], 1),
+        Model(eager, rows[3], Beam(2)).kbest(xs, 1),
     ]
     for i, x in enumerate(xs):
         candidates: list[Tree] = []
@@ -140,6 +143,7 @@ def test_a_combination_ranks_the_candidates_of_all_by_their_sums(seed: int) -> N
             score_of_tree(own, x, tree, dict(weights[0]))
             + 0.5 * score_of_tree(graph, x, tree, dict(weights[1]))
             + 0.25 * score_of_tree(backward, x[::-1], mirrored(tree), dict(weights[2]))
+            + 0.75 * score_of_tree(eager, x, tree, dict(weights[3]))
             for tree in candidates
         ]
         possible = [j for j, score in enumerate(sums) if score > -math.inf]

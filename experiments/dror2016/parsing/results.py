@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 
 from dror2016.parsing.plan import LANGUAGES
-from dror2016.parsing.trees import KINDS
+from dror2016.parsing.trees import KINDS, MODELS
 from graphs import share, title
 from report import Entry, cell, fill, mean_error, select, table
 
@@ -102,13 +102,27 @@ def table_counts(entries: Sequence[Entry]) -> list[str]:
     """Invalid updates and cost."""
     rows = [["order", "model", "trainings", "invalid updates", "CPU minutes"]]
     for order in (1, 2):
-        for model in ("CSP", "B-WM"):
+        for model in MODELS:
             found = select(entries, order=order, model=model)
             if found:
                 invalid = share(sum(e["invalid"] for e in found), sum(e["updates"] for e in found))
                 spent = sum(entry["cpu"] for entry in found) / 60
                 rows.append([str(order), model, str(len(found)), f"{invalid:.1f} %", f"{spent:.1f}"])
     return table(rows)
+
+
+def table_enforced(entries: Sequence[Entry], corpora: Sequence[str]) -> list[str]:
+    """UAS of second order where SWVP is held to the condition, beside the same β without it."""
+    rows = [["language", *(f"{model}, {kind}" for kind in KINDS for model in MODELS)]]
+    for corpus in corpora:
+        held = select(entries, corpus=corpus, model="E-WM")
+        if not held:
+            continue
+        betas = {entry["run"]["beta"] for entry in held}
+        found = [e for e in select(entries, corpus=corpus, order=2) if e["run"]["beta"] in {0.0, *betas}]
+        each = [[e["test"][kind] for e in select(found, model=m)] for kind in KINDS for m in MODELS]
+        rows.append([title(corpus), *(cell(values) if values else "–" for values in each)])
+    return table(rows) if len(rows) > 1 else ["Not measured yet."]
 
 
 def table_printed() -> list[str]:
@@ -127,6 +141,7 @@ def write(entries: Sequence[Entry], out: Path, corpora: Sequence[str] | None = N
         f"table2 {kind} {order}": table_2(entries, order, kind, corpora) for order in (1, 2) for kind in KINDS
     }
     blocks["gaps"] = table_gaps(entries, corpora)
+    blocks["enforced"] = table_enforced(entries, corpora)
     blocks["counts"] = table_counts(entries)
     blocks["printed"] = table_printed()
     fill(out / "README.md", blocks)

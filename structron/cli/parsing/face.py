@@ -11,7 +11,7 @@ from structron.cli.face import Plain, Reading, Show
 from structron.cli.info import named_templates
 from structron.cli.lined_up import check_lined_up
 from structron.cli.parsing import reading as own
-from structron.cli.parsing.measuring import figures_of, measure, measured
+from structron.cli.parsing.measuring import figures_of, left_of, measure, measured
 from structron.cli.parsing.showing import show
 from structron.cli.sentences import with_rank
 from structron.data import Report, Sentence, read, tree_of, with_tree, write
@@ -142,6 +142,7 @@ class Parsing:
             "columns": model.about.get("columns"),
             "chosen": model.about.get("chosen"),
             "crossing": model.about.get("crossing"),
+            "pruner": _pruner(task, model.about.get("pruned")),
             "experts": {
                 expert.name: {"weight": expert.weight, "weights": len(expert.rows.weights)}
                 for expert in getattr(task, "experts", ())  # a graph has none
@@ -170,6 +171,8 @@ class Parsing:
         pairs["templates"] = named_templates(about["templates"], ALL_PRESETS)
         if about["columns"]:
             pairs["columns"] = " ".join(about["columns"])
+        if about["pruner"]:
+            pairs["pruner"] = _pruner_line(about["pruner"])
         if about["experts"]:
             pairs["experts"] = ", ".join(
                 f"{name} (counts {expert['weight']:g} times, {counted(expert['weights'], 'weights')})"
@@ -194,6 +197,28 @@ def _size(task: TreeTask) -> dict[str, int]:
     if isinstance(task, GraphParsingTask):
         return {"order": task.order}
     return {"transitions": task.actions} if isinstance(task, ParsingTask) else {}
+
+
+def _pruner(task: TreeTask, pruned: object) -> Plain | None:
+    """Which arcs the parser looks at, and what was left of gold when it was trained; None if at all arcs."""
+    from structron.tasks.parsing import GraphParsingTask
+
+    if not isinstance(task, GraphParsingTask) or task.pruner is None:
+        return None
+    counts = ("arcs", "gold", "words")
+    is_told = isinstance(pruned, dict) and all(isinstance(pruned.get(name), int) for name in counts)
+    return {"kind": "log-linear", **task.pruner.pruning._asdict(), "left": pruned if is_told else None}
+
+
+def _pruner_line(pruner: Plain) -> str:
+    limits = (
+        "{kind}, at most {heads} heads for each word and none less probable than {ratio:g} times the best"
+    )
+    left, said = pruner["left"], limits.format(**pruner)
+    if left is None:
+        return said
+    data = "the development set" if left.get("on") == "dev" else "its training data"
+    return f"{said}; leaves {left_of(left, data)}"
 
 
 def _relations(labels: list[str]) -> str:

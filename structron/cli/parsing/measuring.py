@@ -79,14 +79,18 @@ def measured(figures: Plain) -> list[str]:
     labelled = f" and LAS {100 * fewer['las']:.2f}" if figures["labelled"] else ""
     lines.append(f"without punctuation: UAS {100 * fewer['uas']:.2f}{labelled} of {fewer['tokens']:,} words")
     if pruned := figures.get("pruner"):
-        kept = f"{100 * pruned['gold'] / max(1, pruned['words']):.2f} %"
-        heads = pruned["arcs"] / max(1, pruned["words"])
-        lines.append(f"the pruner leaves {kept} of the gold arcs, and {heads:.1f} heads for each word")
+        lines.append(f"the pruner leaves {left_of(pruned)}")
     for name, share in figures.get("tags", {}).items():
         lines.append(f"{name} by the model's tagger: {100 * share:.2f} %")
     if figures["labelled"]:
         lines += ["", *_relations(figures["relations"])]
     return [*lines, *confused_lines(figures.get("confusions", []))]
+
+
+def left_of(pruned: Plain, data: str = "") -> str:
+    """How much of gold a pruner leaves, and how much in all."""
+    kept, heads = (pruned[name] / max(1, pruned["words"]) for name in ("gold", "arcs"))
+    return f"{100 * kept:.2f} % of the gold arcs{data and f' of {data}'}, and {heads:.1f} heads for each word"
 
 
 def _relations(relations: Plain) -> list[str]:

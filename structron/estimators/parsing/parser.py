@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from structron.data.trees import NO_LABEL, Tree
@@ -15,7 +15,7 @@ from structron.estimators.locking import exclusive
 from structron.estimators.parsing.combining import learn_experts
 from structron.estimators.parsing.looking import crossing_trees, first_look, without_crossing
 from structron.estimators.parsing.problem import make_task
-from structron.estimators.parsing.pruning import learn_pruner
+from structron.estimators.parsing.pruning import learn_pruner, recall_of
 from structron.estimators.parsing.treebank import Sentences, read_sentences, read_trees
 from structron.estimators.parsing.view import View
 from structron.estimators.predictor import Metric
@@ -54,11 +54,14 @@ class Findings:
         Templates, cut, search and learner: what ``auto`` meant.
     crossing
         How many trees there were, and how many had crossing arcs.
+    pruned
+        What a pruner leaves of the arcs of the development set, or of training data.
     """
 
     view: View
     chosen: Mapping[str, object]
     crossing: Mapping[str, int]
+    pruned: Mapping[str, object] = field(default_factory=dict)
 
 
 ParsingPlan = Plan[TreeTask, ParsingRecipe, Sentences, Findings]
@@ -273,6 +276,16 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         counted = {"trees": len(given.ys), "crossing": len(crossing)}
         return Plan(suited, task, examples, replace(findings, crossing=counted))
 
+    def _tuned(
+        self, plan: ParsingPlan, held_out: Examples[Sentences] | None, stage: Stage | None = None
+    ) -> ParsingPlan:
+        """The same, and how much a pruner leaves."""
+        if getattr(plan.task, "pruner", None) is None:
+            return plan
+        data = plan.examples if held_out is None else self._seen(held_out, plan.findings)
+        pruned = recall_of(plan.task, data.xs, data.ys, held_out=held_out is not None)
+        return replace(plan, findings=replace(plan.findings, pruned=pruned))
+
     def _seen(self, examples: Examples[Sentences], findings: Findings) -> Examples[Sentences]:
         seen = findings.view.of(examples.source, self.threads)
         return Examples(seen.tokens, examples.ys, seen, seen.place)
@@ -314,12 +327,13 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             "roots": self.roots,
             "crossing": findings.crossing,
             "chosen": findings.chosen,
+            "pruned": findings.pruned,
         } | format_of(examples.source.sources)
 
     @classmethod
     def _findings_of(cls, model: Model[TreeTask], where: str) -> Findings:
         view = View.of_model(model, where)
-        return Findings(view, model.about.get("chosen", {}), model.about.get("crossing", {}))
+        return Findings(view, *(model.about.get(name, {}) for name in ("chosen", "crossing", "pruned")))
 
     @classmethod
     def _extra_parameters(cls, model: Model[TreeTask], where: str) -> dict[str, object]:

@@ -7,6 +7,8 @@ from typing import Any
 
 from structron.features.parsing.sets import GRAPH, pruner_templates
 from structron.tasks.parsing.graph.pruner import EPOCHS, Pruner
+from structron.tasks.parsing.graph.task import GraphParsingTask
+from structron.tasks.parsing.tree_task import TreeTask
 from structron.training.parsing import ParsingRecipe, parsing_templates
 from structron.training.schedule import Stage
 
@@ -32,3 +34,21 @@ def learn_pruner(
             stage("pruner", (epoch - 1) * total + done, EPOCHS * total)
 
     return Pruner.learned(templates, xs, trees, recipe.pruning, recipe.seed, progress)
+
+
+# Of training data so many sentences say as much as all of them: the pruner has seen every one.
+_ENOUGH = 1000
+
+
+def recall_of(
+    task: TreeTask, xs: Sequence[Any], trees: Sequence[Any], *, held_out: bool
+) -> dict[str, object]:
+    """What a pruner leaves of the arcs of a development set, or of the data that it learned from.
+
+    Nothing if the parser has none.
+    """
+    if not isinstance(task, GraphParsingTask) or task.pruner is None:
+        return {}
+    if not held_out:
+        xs, trees = xs[:_ENOUGH], trees[:_ENOUGH]
+    return {"on": "dev" if held_out else "train", **task.pruned(xs, trees)._asdict()}

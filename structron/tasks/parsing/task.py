@@ -193,6 +193,7 @@ class ParsingTask(TreeTask):
                 expert.weight,
                 engine_search(parse_search(expert.search)),
                 expert.is_backward,
+                expert.candidates,
             )
             for expert in self.experts
         ]

@@ -18,7 +18,7 @@ from structron.tasks.parsing.combined import mirrored
 from structron.tasks.parsing.experts import Part, parse_combination
 from tests.unit.estimators.test_parser import CROSSED, CROSSED_TREE, trees
 
-QUICK: dict[str, Any] = {"epochs": 2, "templates": "fast_tags", "combine": "arcs+backward"}
+QUICK: dict[str, Any] = {"epochs": 2, "templates": "fast_tags", "combine": "arcs+backward+eager"}
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,8 @@ def test_each_expert_is_the_parser_that_its_name_says(parser: Parser) -> None:
     arcs = Parser(system="graph", search="forest", epochs=2).fit(X, y)
     turned = [(list(words[::-1]), list(tags[::-1])) for words, tags in X]
     backward = Parser(templates="fast_tags", epochs=2).fit(turned, [mirrored(tree) for tree in y])
-    for expert, its in zip(task_of(parser).experts, (arcs, backward), strict=True):
+    eager = Parser(system="arc-eager", epochs=2).fit(X, y)
+    for expert, its in zip(task_of(parser).experts, (arcs, backward, eager), strict=True):
         assert expert.task.header() | {"crossing": "pseudo"} == its.model_.task.header()
         assert np.array_equal(expert.rows.weights, its.model_.rows.weights)
         assert expert.search == str(its.model_.search)
@@ -71,7 +72,7 @@ def test_it_is_one_file_and_threads_change_nothing(parser: Parser, tmp_path: Pat
     parser.save(tmp_path / "m")
     loaded = Parser.load(tmp_path / "m")
     assert task_of(loaded) == task_of(parser) and hash(task_of(loaded)) == hash(task_of(parser))
-    assert loaded.combine == parser.recipe.combine == "arcs:0.8+backward:0.7"
+    assert loaded.combine == parser.recipe.combine == "arcs:0.8+backward:0.7+eager:0.7"
     guess = parser.predict(X)
     assert loaded.predict(X) == pickle.loads(pickle.dumps(loaded)).predict(X) == guess
     loaded.threads = 2
@@ -93,13 +94,15 @@ def test_a_broken_expert_is_refused(parser: Parser, tmp_path: Path) -> None:
     refused(header, arrays | {"arcs_columns": arrays["arcs_columns"][:-1]})
     refused(header, arrays | {"backward_columns": np.full_like(arrays["backward_columns"], 250)})
     refused(header, arrays | {"arcs_weights": np.full_like(arrays["arcs_weights"], np.nan)})
-    arcs, backward = header["experts"]
+    arcs, backward, eager = header["experts"]
     for experts in (
         [arcs | {"name": "oracle"}, backward],
         [arcs | {"weight": "much"}, backward],
         [arcs | {"search": "beam:8"}, backward],
         [arcs | {"task": arcs["task"] | {"labels": ["x"]}}, backward],
         [arcs | {"task": header}, backward],
+        [eager | {"search": "forest"}],
+        [eager | {"task": arcs["task"]}],
         ["arcs"],
         "arcs",
     ):
@@ -115,7 +118,7 @@ def test_the_dev_set_measures_the_parser_alone() -> None:
 
 
 def test_lifted_arcs_are_put_back() -> None:
-    parser = Parser(templates="fast_tags", epochs=8, cut=0, combine="arcs+backward")
+    parser = Parser(templates="fast_tags", epochs=8, cut=0, combine="arcs+backward+eager")
     parser.fit([CROSSED] * 3, [CROSSED_TREE] * 3)
     assert parser.predict([CROSSED]) == [CROSSED_TREE]
 
@@ -156,3 +159,11 @@ def test_partial_fit_trains_no_experts(parser: Parser, tmp_path: Path) -> None:
 def test_combinations_are_read() -> None:
     assert parse_combination("none") == parse_combination(None) == ()
     assert parse_combination("graph:2+arcs") == (Part("graph", 2.0), Part("arcs", 0.8))
+
+
+def test_a_graph_learns_for_five_of_eight_epochs() -> None:
+    X, y = trees(30)
+    parser = Parser(**QUICK | {"combine": "graph", "epochs": 4}).fit(X, y)
+    (expert,) = task_of(parser).experts
+    three = Parser(system="graph", epochs=3).fit(X, y).model_
+    assert np.array_equal(expert.rows.weights, three.rows.weights)

@@ -111,8 +111,10 @@ class GraphParsingTask(TreeTask):
         corpus = _core.GraphCorpus(
             self.program, ["_"], self.single_root, 0, self._pruner, self.crossing == "build"
         )
-        for x, tree in zip(xs, trees, strict=True):
-            heads, _ = projected(tree, self.system, "build" if self.crossing == "build" else "lift")
+        crossing = "build" if self.crossing == "build" else "lift"
+        for x, (heads, labels) in zip(xs, trees, strict=True):
+            # A plain pair: where crossing arcs are refused nobody has looked at the trees yet.
+            heads, _ = projected((heads, labels), self.system, crossing)
             corpus.add(x, (heads, ["_"] * len(heads)))
         return PrunedArcs(*corpus.pruned(), corpus.tokens)
 
