@@ -204,16 +204,18 @@ def learn(
     threads: int,
     cluster: str | None,
     workers: int | None,
+    references: tuple[str, ...] = (),
     **settings: Any,
 ) -> int:
     """Everything that can be refused is refused before the data are read; then read, train and save."""
     from structron.data.whole import Writer, remove_parts
     from structron.training import Checkpoint
 
-    templates = templates_file(settings.get("templates"), task)
-    _refuse_overlap(
-        output, plot, {"TRAIN": train, "--dev": dev, "--recipe": recipe, "--templates": templates}
-    )
+    dev = _with_references(dev, references)
+    inputs: dict[str, Places] = {"TRAIN": train, "--dev": dev, "--recipe": recipe}
+    inputs["--templates"] = templates_file(settings.get("templates"), task)
+    inputs["--language-model"] = settings.get("language_model")
+    _refuse_overlap(output, plot, inputs)
     chosen, extra = recipe_of(task, recipe, settings)
     _check_places(output, plot)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
@@ -244,6 +246,17 @@ def learn(
             drawn = training_curves(estimator.history_, Path(plot))
             click.echo(f"curves drawn: {' and '.join(map(str, drawn))}", err=True)
     return 0 if finished else INTERRUPTED
+
+
+def _with_references(
+    dev: str | tuple[str, ...] | None, references: tuple[str, ...]
+) -> str | tuple[str, ...] | None:
+    """Development data whose sources have several references."""
+    if not references:
+        return dev
+    if not isinstance(dev, tuple):
+        raise SettingError("--reference is another reference of --dev; give --dev SRC TGT first")
+    return (*dev, *references)
 
 
 def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from structron.data.ngrams import NGrams
 from structron.errors import DataError
 from structron.estimators.translation.lines import Words
 from structron.tasks.task import Supplied
@@ -71,8 +72,10 @@ class Bitext:
         """Both sides as numbers."""
         return self.vocabularies[0].number(self.sources), self.vocabularies[1].number(self.targets)
 
-    def task(self, recipe: TranslationRecipe, stage: Stage | None) -> TranslationTask:
-        """A task with the phrases and the language model of these pairs."""
+    def task(
+        self, recipe: TranslationRecipe, stage: Stage | None, ngrams: NGrams | None = None
+    ) -> TranslationTask:
+        """A task with the phrases of these pairs, and with their language model or another one."""
         report: Stage = stage or (lambda name, done, total: None)
         sources, targets = self.numbered
         report("phrases", 0, 1)
@@ -83,9 +86,10 @@ class Bitext:
                 f"none of {len(self.sources):,} pairs has a phrase pair to extract; check that the lines of "
                 "both sides are translations of each other"
             )
-        report("language model", 0, 1)
-        ngrams = estimate_ngrams(targets, self.vocabularies[1], recipe.order)
-        report("language model", 1, 1)
+        if ngrams is None:
+            report("language model", 0, 1)
+            ngrams = estimate_ngrams(targets, self.vocabularies[1], recipe.order)
+            report("language model", 1, 1)
         return TranslationTask(
             table,
             ngrams,

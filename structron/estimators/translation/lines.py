@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from structron.data.bitext import words_of
+from structron.data.parallel import present
 from structron.errors import DataError
 
 Words = tuple[str, ...]
@@ -68,7 +69,7 @@ def _references(item: str | list[object], name: str, texts: bool) -> list[Words]
     references = [_words(part, name, "target") for part in (item if several else [item])]
     if not references:
         raise DataError(f"{name}: there is no reference; give at least one, which may be empty")
-    return references
+    return present(references)
 
 
 def _words(item: object, name: str, what: str) -> Words:

@@ -94,7 +94,7 @@ def test_words_never_seen_are_copied_and_counted(fitted: Translator) -> None:
     assert "xylophon" in translator.predict(["das xylophon ist alt"])[0].split()
     assert translator.unseen_ == {"xylophon": 1}
     assert translator.unseen == (
-        "1 word of the input was never seen in training and is copied: 'xylophon' (1)"
+        "1 word of the input is in no phrase of the model and copied: 'xylophon' (1)"
     )
 
 
