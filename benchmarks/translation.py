@@ -86,16 +86,15 @@ PAIRS = {
 }
 
 
-def timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """CPU seconds, and what came of it."""
-    began = time.process_time()
-    found = work()
-    return time.process_time() - began, found
-
-
 def speed(load: Callable[[], Any], translate: Callable[[Any], Any], words: int, repeats: int) -> float:
     """Source words a CPU second, each time from a fresh model; what loading takes is not counted."""
-    return median(words / timed(lambda loaded=load(): translate(loaded))[0] for _ in range(repeats))
+    found = []
+    for _ in range(repeats):
+        loaded = load()
+        began = time.process_time()
+        translate(loaded)
+        found.append(words / (time.process_time() - began))
+    return median(found)
 
 
 def measure(pair: Pair, repeats: int, few: int | None, scratch: Path) -> dict[str, Any]:
@@ -103,7 +102,9 @@ def measure(pair: Pair, repeats: int, few: int | None, scratch: Path) -> dict[st
     (sources, targets), dev = pair.read(pair.train, few), pair.read(pair.dev, few)
     test, gold = pair.read(pair.test, few)
     translator, model = Translator(), scratch / pair.name
-    trained, _ = timed(lambda: translator.fit(sources, [texts[0] for texts in targets], dev=dev))
+    began = time.process_time()
+    translator.fit(sources, [texts[0] for texts in targets], dev=dev)
+    trained = time.process_time() - began
     translator.save(model)
     words = sum(len(text.split()) for text in test)
     found = figures_of(gold, Translator.load(model).predict(test))
@@ -149,8 +150,8 @@ def markdown(found: dict[str, Any]) -> str:
         "",
         f"{about['date']} · {about['machine']} · CPU time, one thread",
         "",
-        "Lower-cased tokens; BLEU and chrF as in sacreBLEU with `-tok none`. `Translator()` has no settings of "
-        "its own for any of these; dense weights are tuned on the development data.",
+        "Lower-cased tokens; BLEU and chrF as in sacreBLEU with `-tok none`. `Translator()` has no settings "
+        "of its own for any of these; dense weights are tuned on the development data.",
     ]
     if PEER_PAIR in pairs:
         lines += ["", "## Multi30k, German to English, test 2016", "", *_beside(pairs[PEER_PAIR], peer)]
@@ -164,8 +165,8 @@ def markdown(found: dict[str, Any]) -> str:
     ]
     for name, it in pairs.items():
         lines.append(
-            f"| {name} | {it['corpus']} | {it['train_pairs']:,} | {it['references']} | {it['dev_bleu']:.2f} | "
-            f"{it['bleu']:.2f} | {it['chrf']:.2f} | {it['length_ratio']:.3f} | {it['words_s']:,.0f} | "
+            f"| {name} | {it['corpus']} | {it['train_pairs']:,} | {it['references']} | "
+            f"{it['dev_bleu']:.2f} | {it['bleu']:.2f} | {it['chrf']:.2f} | {it['length_ratio']:.3f} | {it['words_s']:,.0f} | "
             f"{it['train_s']:,.0f} | {it['model_bytes'] / 1e6:.1f} |"
         )
     return "\n".join([*lines, ""])
@@ -210,11 +211,9 @@ def arguments() -> argparse.Namespace:
         type=int,
         default=30,
         metavar="N",
-        help="evaluations of Thot's tuner (default 30); 0: no Thot",
+        help="evaluations of Thot's tuner (30); 0: no Thot",
     )
-    parser.add_argument(
-        "--quick", action="store_true", help=f"the first {QUICK:,} lines of each file, 1 round"
-    )
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK:,} lines of each file, 1 round")
     return parser.parse_args()
 
 

@@ -50,9 +50,7 @@ def read_arpa(place: Place, encoding: str | Encoding = "utf-8") -> NGrams:
     """Read a model; whatever is wrong with the file raises DataError with its line."""
     with files.reading(place, encoding) as lines:
         if any(line.startswith(_BINARY) for line in lines.peek(1)):
-            raise DataError(
-                f"{lines.file}: this is a binary file of KenLM; give the ARPA file it was made from"
-            )
+            raise DataError(f"{lines.file}: a binary file of KenLM; give the ARPA file it was made from")
         numbered = _stripped(lines)
         sizes = _read_sizes(lines.file, numbered)
         numbers = {word: number for number, word in enumerate(SPECIAL)}

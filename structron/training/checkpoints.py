@@ -70,7 +70,7 @@ class Checkpoint:
         origin: Origin,
         prepared: Mapping[str, Any] | None = None,
     ) -> None:
-        """Everything, atomically; `origin` is what the training is made of, see `Preparation` for the rest."""
+        """Everything, atomically; `origin` is what the training is made of, see `Preparation` too."""
         names = ("number", "done", "seconds", "cpu_seconds", "waited_seconds", "chance")
         header = {name: getattr(state, name) for name in names} | {
             "kind": KIND,
