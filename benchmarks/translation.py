@@ -166,8 +166,8 @@ def markdown(found: dict[str, Any]) -> str:
     for name, it in pairs.items():
         lines.append(
             f"| {name} | {it['corpus']} | {it['train_pairs']:,} | {it['references']} | "
-            f"{it['dev_bleu']:.2f} | {it['bleu']:.2f} | {it['chrf']:.2f} | {it['length_ratio']:.3f} | {it['words_s']:,.0f} | "
-            f"{it['train_s']:,.0f} | {it['model_bytes'] / 1e6:.1f} |"
+            f"{it['dev_bleu']:.2f} | {it['bleu']:.2f} | {it['chrf']:.2f} | {it['length_ratio']:.3f} | "
+            f"{it['words_s']:,.0f} | {it['train_s']:,.0f} | {it['model_bytes'] / 1e6:.1f} |"
         )
     return "\n".join([*lines, ""])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,6 +21,7 @@ from structron.estimators.predictor import Metric
 from structron.estimators.translation.bitext import Bitext
 from structron.estimators.translation.lines import Lines, Words, read_sources, read_targets
 from structron.estimators.translation.linked import Link, words_and_links
+from structron.estimators.translation.order import refuse_swapped
 from structron.estimators.translation.tuned import start, tuned_on
 from structron.estimators.translation.unseen import count_unseen, unseen_words
 from structron.learners import Learner
@@ -49,8 +51,8 @@ class Findings:
 
     Attributes
     ----------
-    words
-        The source words that phrases have.
+    words, targets
+        The source and target words that phrases have; before there are phrases, those of the data.
     empty, unreachable
         Pairs left out since a side is empty, and examples that no derivation yields.
     tuning
@@ -62,6 +64,7 @@ class Findings:
     """
 
     words: frozenset[str] = frozenset()
+    targets: frozenset[str] = frozenset()
     empty: int = 0
     unreachable: int = 0
     tuning: tuple[tuple[float, float], ...] = ()
@@ -242,7 +245,17 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
     ) -> Examples[Lines]:
         sources, lines = read_sources(X)
-        return Examples(sources, read_targets(y, len(sources)), lines, lines.place)
+        targets = read_targets(y, len(sources))
+        if findings is not None:
+            refuse_swapped(sources, targets, (findings.words, findings.targets))
+        return Examples(sources, targets, lines, lines.place)
+
+    def _first_findings(self, given: Examples[Lines]) -> Findings:
+        """With these, development data that are the wrong way round are told of before hours of work."""
+        return Findings(
+            frozenset(chain.from_iterable(given.xs)),
+            frozenset(chain.from_iterable(chain.from_iterable(given.ys))),
+        )
 
     def _plan(
         self,
@@ -261,7 +274,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         else:
             recipe = recipe.but(epochs=0)
         empty = sum(map(len, given.ys)) - len(bitext.sources)
-        return Plan(recipe, task, examples, Findings(_known(task), empty, bitext=bitext))
+        return Plan(recipe, task, examples, Findings(*_known(task), empty, bitext=bitext))
 
     def _tuned(
         self,
@@ -352,7 +365,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
             tuning = tuple((float(each), float(ratio)) for each, ratio in model.about.get("tuning", ()))
         except (TypeError, ValueError):
             raise ModelError(f"{where}: the model does not say how it was made; train it again") from None
-        return Findings(_known(model.task), empty, unreachable, tuning)
+        return Findings(*_known(model.task), empty, unreachable, tuning)
 
     # ------------------------------------------------------------------------------------------ predicting
 
@@ -370,6 +383,10 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         found = [words_and_links(table, x, each) for x, each in zip(inputs.xs, used)]
         outputs = [self._answer(words, i, inputs, fitted.findings) for i, (words, _) in enumerate(found)]
         return outputs, [links for _, links in found]
+
+    def check_order(self, X: Iterable[object], y: Iterable[object]) -> None:
+        """Refuse sources and targets that stand the wrong way round, as `fit` and `score` do."""
+        self._examples(X, y, self._learned().findings)
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
         """What the search leaves behind on one source; with gold, one reference or more, where it falls."""
@@ -391,7 +408,9 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         return " ".join(found) if inputs.source.texts[i] else found
 
 
-def _known(task: TranslationTask) -> frozenset[str]:
-    """The words that phrases have; some are seen in training, but never in a phrase."""
+def _known(task: TranslationTask) -> tuple[frozenset[str], frozenset[str]]:
+    """The source and target words that phrases have; some are seen in training, but never in a phrase."""
     table = task.phrases
-    return frozenset(table.source_vocabulary[word] for word in np.unique(table.source_words).tolist())
+    sides = (table.source_vocabulary, table.source_words), (table.target_vocabulary, table.target_words)
+    source, target = (frozenset(names[word] for word in np.unique(words).tolist()) for names, words in sides)
+    return source, target
