@@ -85,21 +85,34 @@ struct TranslationExamples {
   Packing packing;
   uint32_t least;
 
+  // `others`: more tables, of which a pair may name one. They are used as the first one is.
   TranslationExamples(const Phrases& phrases, SharedWeights& weights, bool prefix, uint32_t cap,
-                      uint32_t least_left)
-      : packed(phrases.book, phrases.settings, prefix, cap), least(least_left) {
+                      uint32_t least_left, int aim, uint32_t among, const std::vector<const Phrases*>& others)
+      : packed(books_of(phrases, others), phrases.settings, prefix, cap, static_cast<Aim>(aim), among),
+        least(least_left) {
+    if (aim < 0 || aim > 2) throw nb::value_error("no such aim");
+    if (among == 0) throw nb::value_error("lists must have at least one translation");
     if (weights.columns() != 1 || weights.dense() != Dense::kSize)
       throw nb::value_error("the weights do not fit translation");
   }
 
-  void add(nb::handle x, nb::handle y, const std::optional<LeftArrays>& left) {
+  static std::vector<const Phrasebook*> books_of(const Phrases& first,
+                                                 const std::vector<const Phrases*>& others) {
+    std::vector<const Phrasebook*> books{&first.book};
+    for (const Phrases* each : others) books.push_back(&each->book);
+    return books;
+  }
+
+  // book: of the tables, from 0.
+  void add(nb::handle x, nb::handle y, const std::optional<LeftArrays>& left, uint32_t book) {
+    if (book >= packed.books().size()) throw nb::value_error("there is no such table");
     std::vector<Key> source;
     read_source(x, source);
     const auto references = read_references(y);
     const std::vector<LeftOption> changed =
-        left ? left_options(packed.book(), *left, least) : std::vector<LeftOption>();
+        left ? left_options(*packed.books()[book], *left, least) : std::vector<LeftOption>();
     const Packing::Change change(packing);
-    packed.add(source, references, changed);
+    packed.add(source, references, changed, book);
   }
 };
 
@@ -300,11 +313,14 @@ void bind_translation(nb::module_& m) {
            nb::arg("cap") = PhraseGold::kCap);
 
   nb::class_<TranslationExamples>(m, "TranslationCorpus")
-      .def(nb::init<const Phrases&, SharedWeights&, bool, uint32_t, uint32_t>(), nb::arg("phrases"),
-           nb::arg("weights"), nb::arg("prefix") = false, nb::arg("cap") = PhraseGold::kCap,
-           nb::arg("least") = 1, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def(nb::init<const Phrases&, SharedWeights&, bool, uint32_t, uint32_t, int, uint32_t,
+                    const std::vector<const Phrases*>&>(),
+           nb::arg("phrases"), nb::arg("weights"), nb::arg("prefix") = false,
+           nb::arg("cap") = PhraseGold::kCap, nb::arg("least") = 1, nb::arg("aim") = 0, nb::arg("among") = 50,
+           nb::arg("others") = std::vector<const Phrases*>{}, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 9>())
       .def("add", &TranslationExamples::add, nb::arg("source"), nb::arg("references"),
-           nb::arg("left") = nb::none())
+           nb::arg("left") = nb::none(), nb::arg("book") = 0)
       .def_prop_ro("sentences", [](const TranslationExamples& c) { return c.packed.examples(); })
       .def_prop_ro("tokens", [](const TranslationExamples& c) { return c.packed.words(); })
       .def_prop_ro("unreachable", [](const TranslationExamples& c) { return c.packed.unreachable(); })

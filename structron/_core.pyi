@@ -79,7 +79,7 @@ class Learner:
     ) -> tuple[list[tuple[int, int, float]], int, int]: ...
 
 class Perceptron(Learner):
-    def __init__(self, margin: float = 0.0) -> None: ...
+    def __init__(self, margin: float = 0.0, step: float = 1.0) -> None: ...
 
 class Mira(Learner):
     def __init__(self, k: int, C: float, augmented: bool) -> None: ...
@@ -684,7 +684,15 @@ class Phrases:
 
 class TranslationCorpus:
     def __init__(
-        self, phrases: Phrases, weights: Weights, prefix: bool = False, cap: int = ..., least: int = 1
+        self,
+        phrases: Phrases,
+        weights: Weights,
+        prefix: bool = False,
+        cap: int = ...,
+        least: int = 1,
+        aim: int = 0,
+        among: int = 50,
+        others: Sequence[Phrases] = (),
     ) -> None: ...
     @property
     def sentences(self) -> int: ...
@@ -699,6 +707,7 @@ class TranslationCorpus:
         source: Sequence[str],
         references: Sequence[Sequence[str]],
         left: tuple[_U32, _U32, _F32, _F32] | None = None,
+        book: int = 0,
     ) -> None: ...
 
 class LiveTranslator:

@@ -128,6 +128,7 @@ def figures(epoch: Epoch) -> str:
         f"{epoch.early_stopped:,} early-stopped",
         f"{epoch.tokens_per_second:,.0f} tokens/s",
     ]
+    parts += [f"{name} {value:.3f}" for name, value in epoch.notes.items()]
     if epoch.waited_seconds > 0:
         parts += [f"waited {epoch.waited_seconds:.1f} s"]
     return ", ".join(parts)
@@ -155,7 +156,8 @@ def table(history: Sequence[Epoch], stream: TextIO) -> list[str]:
         return []
     width = console(stream).width - 1
     scored = any(epoch.dev_score is not None for epoch in history)
-    kept = [epoch.epoch for epoch in history if epoch.best][-1]
+    # None is, if no epoch was better than what training started from.
+    kept = max((epoch.epoch for epoch in history if epoch.best), default=0)
     columns = {
         "epoch": [f"{e.epoch}" for e in history],
         "errors": [f"{e.errors:,}" for e in history],

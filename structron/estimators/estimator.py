@@ -8,6 +8,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Self, TypeGuard
 
+import numpy as np
+
 from structron.errors import DataError
 from structron.estimators.examples import Examples
 from structron.estimators.fitted import FindingsT, Fitted, Plan, RecipeT, SourceT
@@ -26,6 +28,7 @@ from structron.training import (
     ClusterBatches,
     ClusterMixing,
     Epoch,
+    Finish,
     Learning,
     Mixing,
     Packed,
@@ -94,6 +97,16 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         What takes long is kept in `preparation` step by step, and taken from there if it is known.
         """
         return plan
+
+    def _finish(
+        self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT], held_out: Examples[SourceT] | None
+    ) -> Finish[TaskT] | None:
+        """What makes the model of an epoch of what was learned so far, if that is not a model yet."""
+        return None
+
+    def _keeps_start(self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT]) -> bool:
+        """Whether what training starts from is a model that no epoch needs to beat."""
+        return False
 
     def _packed(self, findings: FindingsT, packed: Packed) -> FindingsT:
         """The findings, with what became of the examples, such as how many were left out."""
@@ -175,8 +188,9 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         preparation = Preparation(checkpoint, origin, resume)
         plan = self._tuned(plan, held_out, on_stage, preparation)
         learning = Learning.start(plan.task, plan.recipe)
+        start = learning.model()
         if not plan.recipe.epochs:  # what learning starts from is all there is to it
-            self._publish(learning.model(), [], plan, self._made_from(recipe, plan, signature), learning)
+            self._publish(start, [], plan, self._made_from(recipe, plan, signature), learning)
             return self
         schedule = self._schedule(learning, plan.examples, on_workers, cluster)
         try:
@@ -190,12 +204,15 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
                 )
             state = writer.read(schedule.examples) if writer is not None and resume else None
             history = [] if state is None else list(state.history)
-            best = None
+            best, floor = None, -np.inf
+            if score is not None and self._keeps_start(plan):
+                best, floor = start, score(start)
             if state is not None and state.best is not None:
                 best = Model(plan.task, state.best, recipe.search_choice)
                 self._publish(best, history, plan, about, learning)
             try:
-                for epoch, model in epochs(learning, schedule, score, progress, state, writer):
+                finish = self._finish(plan, held_out)
+                for epoch, model in epochs(learning, schedule, score, progress, state, writer, finish, floor):
                     best = model if best is None or epoch.best else best
                     history = [*history, epoch]
                     self._publish(best, history, plan, about, learning)

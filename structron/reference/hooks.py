@@ -86,7 +86,9 @@ SPACE = Hooks(
     },
     TaskError,
 )
-ORACLE = Hooks("oracle", ("allows",), {"merge_key": None, "right": None, "exhaustive": False}, TaskError)
+ORACLE = Hooks(
+    "oracle", ("allows",), {"merge_key": None, "right": None, "exhaustive": False, "aim": None}, TaskError
+)
 FOREST = Hooks(
     "forest",
     ("nodes", "group", "edges", "join", "features", "merge_key"),

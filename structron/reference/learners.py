@@ -72,15 +72,17 @@ class Perceptron:
 
     With a margin m, search is cost-augmented: it looks for the greatest w · Φ(z) + m · loss(z), and an update
     is valid if w · ΔΦ ≤ m · loss. The proof of Theorem 1 then gives at most (R² + 2 m L) / δ² updates, L
-    being the greatest loss.
+    being the greatest loss. From zero the step size changes nothing but the size of the weights; it matters
+    where training starts from others.
     """
 
     margin: float = 0.0
+    step: float = 1.0
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
-        """The mean ΔΦ; of one violation, ΔΦ itself."""
+        """The mean ΔΦ, times the step; of one violation, ΔΦ itself."""
         total: SparseVector = {}
         for violation in violations:
             for name, value in violation.delta.items():
-                total[name] = total.get(name, 0.0) + value / len(violations)
+                total[name] = total.get(name, 0.0) + self.step * value / len(violations)
         return {name: value for name, value in total.items() if value != 0.0}

@@ -82,7 +82,8 @@ class Oracle(Protocol[AnyState]):
 
     An oracle may also have `merge_key(state)`, what gold's future depends on beside the state's own merge key
     (in forced decoding: how far the reference is), and `right(state, action)`, which the margin asks instead
-    of `allows`: whether the action is right in itself.
+    of `allows`: whether the action is right in itself. Where gold depends on the weights there is
+    `aim(weights, search)`, called whenever training comes to the example.
     """
 
     def allows(self, state: AnyState, action: int) -> bool:

@@ -225,6 +225,7 @@ def _local(examples: Sequence[Example], choices: _Choices, weights: Weights, tal
     """
     traces, steps, batch = [], [], []
     for number, (space, oracle) in enumerate(examples):
+        aim(oracle, weights, choices.search)
         trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner))
         step = choices.row(trace)
         found = find(trace, step, oracle, weights, choices.learner)
@@ -246,6 +247,7 @@ def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, ta
     greatest: list[Violation] = []
     greatest_on_prefix = False
     for space, oracle in examples:
+        aim(oracle, weights, choices.search)
         trace = decode(space, weights, choices.search, oracle, margin_of(choices.learner))
         step = choices.row(trace)
         tally.count(wrong=choices.is_wrong(trace), updates=(), on_prefix=False)
@@ -256,6 +258,13 @@ def _global(examples: Sequence[Example], choices: _Choices, weights: Weights, ta
         tally.updates, tally.invalid = 1, int(made[0] < 0)
         tally.early_stopped = int(greatest_on_prefix)
     weights.tick()
+
+
+def aim(oracle: Oracle[Any], weights: Weights, search: SearchName) -> None:
+    """Let an oracle whose gold depends on the weights choose it."""
+    choose_gold = getattr(oracle, "aim", None)
+    if choose_gold is not None:
+        choose_gold(weights, search)
 
 
 def _update(weights: Weights, learner: Learner, found: Sequence[Violation]) -> list[float]:
@@ -290,6 +299,7 @@ def laso(
     fixed: list[Violation] = []
     made: list[float] = []
     start, wrong, on_prefix = space.initial(), False, False
+    aim(oracle, weights, search)
     while True:
         trace = decode(space, weights, search, oracle, margin_of(learner), start)
         fallen = fall_off(trace)

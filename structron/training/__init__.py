@@ -10,7 +10,7 @@ from structron.training.epoch import Epoch
 from structron.training.learning import Learning, Packed
 from structron.training.mixing import Mixing
 from structron.training.recipe import Recipe
-from structron.training.schedule import Progress, Schedule, Stage, Watch, Worker, epochs
+from structron.training.schedule import Finish, Progress, Schedule, Stage, Watch, Worker, epochs
 from structron.training.serial import Serial
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "ClusterBatches",
     "ClusterMixing",
     "Epoch",
+    "Finish",
     "Learning",
     "Mixing",
     "Packed",

@@ -25,7 +25,7 @@ from structron.data.whole import remove_parts
 from structron.errors import ModelError, SettingError
 from structron.model import GREATEST_WEIGHT
 from structron.tasks.task import Arrays, Rows, array_of, narrowed
-from structron.training.epoch import Epoch
+from structron.training.epoch import Epoch, numbers_of
 from structron.training.shards import Cells, ShardResult
 from structron.training.state import TrainingState
 
@@ -276,6 +276,11 @@ def _shown(value: object) -> str:
     return f"a list of {len(value)}" if isinstance(value, list) and len(value) > 3 else str(value)
 
 
+def _epoch_of(told: Mapping[str, Any]) -> Epoch:
+    kept = {each.name: told[each.name] for each in fields(Epoch) if each.name != "notes"}
+    return Epoch(**kept, notes=numbers_of(told.get("notes")))
+
+
 def _state_of(
     header: Mapping[str, Any], arrays: Arrays, weights: _core.Weights, examples: int
 ) -> TrainingState:
@@ -297,7 +302,7 @@ def _state_of(
         header["seconds"],
         header["cpu_seconds"],
         header["waited_seconds"],
-        [Epoch(**{each.name: epoch[each.name] for each in fields(Epoch)}) for epoch in header["history"]],
+        [_epoch_of(epoch) for epoch in header["history"]],
         best,
         header["chance"],
         {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -31,6 +32,8 @@ class Epoch:
         Time spent learning; the development set is not counted.
     waited_seconds
         Time in which threads or workers stood idle, all together.
+    notes
+        What else a task tells of the model after this epoch, such as weights that drift.
     """
 
     epoch: int
@@ -45,6 +48,7 @@ class Epoch:
     seconds: float
     cpu_seconds: float
     waited_seconds: float = 0.0
+    notes: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def invalid_share(self) -> float:
@@ -58,12 +62,21 @@ class Epoch:
 
     def record(self) -> dict[str, Any]:
         """What belongs into a model file: everything but the clock, so that equal runs give equal files."""
-        return {name: getattr(self, name) for name in _RECORDED}
+        notes = {"notes": dict(self.notes)} if self.notes else {}
+        return {name: getattr(self, name) for name in _RECORDED} | notes
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Epoch:
         """An epoch from a model file; times are 0, and unknown entries are ignored."""
-        return cls(**{name: record[name] for name in _RECORDED}, seconds=0.0, cpu_seconds=0.0)
+        kept = {name: record[name] for name in _RECORDED}
+        return cls(**kept, seconds=0.0, cpu_seconds=0.0, notes=numbers_of(record.get("notes")))
+
+
+def numbers_of(notes: object) -> dict[str, float]:
+    """The notes of an epoch from a file; what is none is left out."""
+    if not isinstance(notes, dict):
+        return {}
+    return {name: float(value) for name, value in notes.items() if isinstance(value, int | float)}
 
 
 _RECORDED = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -18,6 +18,8 @@ CHUNK = 256
 
 Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
 Stage = Callable[[str, int, int], None]  # what comes before the epochs, how much of it is done, of how much
+# Makes the model of an epoch of what was learned, with notes on it.
+Finish = Callable[[Model[TaskT]], tuple[Model[TaskT], dict[str, float]]]
 # Whether the state is whole, so that training could continue from here; returns whether a checkpoint is due.
 Report = Callable[[bool], bool]
 
@@ -70,6 +72,8 @@ def epochs(
     progress: Progress | None = None,
     state: TrainingState | None = None,
     writer: CheckpointWriter | None = None,
+    finish: Finish[TaskT] | None = None,
+    floor: float = -np.inf,
 ) -> Iterator[tuple[Epoch, Model[TaskT]]]:
     """Train epoch by epoch; each comes with the model of that moment.
 
@@ -83,6 +87,10 @@ def epochs(
         Where to continue; otherwise training starts with the first epoch.
     writer
         Writes checkpoints.
+    finish
+        Makes of what was learned so far the model of the epoch.
+    floor
+        What the model scores that training starts from; an epoch must be better to be the best.
     """
     recipe = learning.recipe
     state = state or TrainingState()
@@ -102,15 +110,20 @@ def epochs(
                 rng.shuffle(order)
             state.begin(order, rng)
         schedule.epoch(state, report)
-        model = learning.model()
-        epoch = _epoch(state, schedule.packed.tokens, score(model) if score is not None else None)
+        model, notes = learning.model(), dict[str, float]()
+        if finish is not None:
+            model, notes = finish(model)
+        dev = score(model) if score is not None else None
+        epoch = _epoch(state, schedule.packed.tokens, dev, max(floor, state.best_dev), notes)
         state.end(epoch, model.rows)
         if writer is not None:
             writer.write(state, epoch_is_over=True)
         yield epoch, model
 
 
-def _epoch(state: TrainingState, tokens: int, dev: float | None) -> Epoch:
+def _epoch(
+    state: TrainingState, tokens: int, dev: float | None, to_beat: float, notes: Mapping[str, float]
+) -> Epoch:
     """What the epoch that has just been run did."""
     examples, _, errors, updates, invalid, early = (int(c) for c in state.counts)
     return Epoch(
@@ -122,8 +135,9 @@ def _epoch(state: TrainingState, tokens: int, dev: float | None) -> Epoch:
         invalid,
         early,
         dev,
-        dev is None or dev > state.best_dev,
+        dev is None or dev > to_beat,
         state.seconds,
         state.cpu_seconds,
         state.waited_seconds,
+        notes,
     )

@@ -12,10 +12,13 @@ from structron.features.translation import PRESETS, parse_all
 from structron.tasks.translation.extraction import MOST_LINKED
 from structron.tasks.translation.phrases import PhraseExtractor
 from structron.tasks.translation.space import MOST_DISTORTION
+from structron.tasks.translation.targets import AIMS, AMONG
 from structron.tasks.translation.task import UNREACHABLE
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 from structron.training.tuning import Tuner
+
+RETUNING = 15  # how often retuning goes through its lists in each round: it begins near the end
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,16 @@ class TranslationRecipe(Recipe):
     frozen_dense, scale
         Whether dense weights stay as they were tuned while the others are learned; if not, their own step
         size is the square of the scale.
+    aim, among
+        What learning aims at: the ``reference``, all derivations of which are gold; ``hope``, the output that
+        scores well and has a high BLEU; or ``local``, the one with the highest BLEU. Hope and local are
+        chosen anew among so many outputs whenever a sentence comes up.
+    folds
+        The pairs are split into so many parts, and each part is learned with phrases and a language model
+        that were made without it. With 0, phrases leave one pair out, and the language model has seen all.
+    retuning
+        Rounds of tuning on the dev set after each epoch: dense weights and one factor for all sparse ones.
+        They make the model of the epoch; learning goes on with its own.
     unreachable
         What becomes of a pair that no derivation yields: ``skip`` leaves it out, ``prefix`` learns as much of
         its beginning as can be reached. Either way they are counted.
@@ -74,6 +87,10 @@ class TranslationRecipe(Recipe):
         True, "Keep dense weights as they were tuned, or learn them too", flags="--frozen-dense/--free-dense"
     )
     scale: float = setting(0.1, "Multiply dense features by X: their step size is its square", "X")
+    aim: str = setting("reference", "What to learn: the reference, hope, or local", "WHAT", choices=AIMS)
+    among: int = setting(AMONG, "Translations that hope and local choose from", "K")
+    folds: int = setting(5, "Learn with tables made without a part of the data; 0: without one pair", "N")
+    retuning: int = setting(3, "Rounds of tuning on the dev set after each epoch", "N")
     unreachable: str = setting(
         "prefix", "What to do with pairs that have no derivation", "HOW", choices=UNREACHABLE
     )
@@ -95,7 +112,18 @@ class TranslationRecipe(Recipe):
             self.check_whole(name, 1)
         self.check_whole("order", 1, MOST_ORDERS)
         self.check_whole("distortion_limit", 0, MOST_DISTORTION)
-        self.check_whole("tuning", 0)
+        for name in ("tuning", "retuning"):
+            self.check_whole(name, 0)
+        self.check_known("aim", AIMS)
+        self.check_whole("among", 1)
+        self.check_whole("folds", 0)
+        if self.folds == 1:
+            raise SettingError("folds = 1 leaves nothing to learn from; give 2 or more, or 0")
+        if self.aim != "reference" and self.search_choice.width is None:
+            raise SettingError(
+                f"aim {self.aim} chooses among the outputs of a beam, which search {self.search} is not; "
+                "use a beam, or aim reference"
+            )
         self.check_bool("frozen_dense")
         self.check_known("unreachable", UNREACHABLE)
         number = isinstance(self.scale, Real) and not isinstance(self.scale, bool)
@@ -112,6 +140,11 @@ class TranslationRecipe(Recipe):
     def tuner(self) -> Tuner | None:
         """How dense weights are tuned; None if they are not."""
         return Tuner(rounds=self.tuning, seed=self.seed) if self.tuning else None
+
+    @property
+    def retuner(self) -> Tuner | None:
+        """How dense weights are tuned after an epoch; None if they are not."""
+        return Tuner(rounds=self.retuning, epochs=RETUNING, seed=self.seed) if self.retuning else None
 
     @property
     def learns(self) -> bool:

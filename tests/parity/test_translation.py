@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from structron.tasks.tracing import trace_of
 from structron.tasks.translation.forced_decoding import ForcedDecoding
 from structron.tasks.translation.options import options_of
 from structron.tasks.translation.space import DENSE
+from structron.tasks.translation.targets import AIMS, Target
+from structron.tasks.translation.word_model import WordModel
 from structron.violations import UPDATES
 from tests.parity.test_graphs import assert_same
 from tests.translators import World, engine_phrases, left_out, references, sources, worlds
@@ -261,3 +264,46 @@ def test_leaving_one_out_is_the_same(
         trainer.run(np.zeros(1, np.uint32))
     assert cells_of(live) == dict(weights.items())
     assert_same(trace_of(trainer.trace(0)), decode(space, weights, Beam(3, merge=True), gold))
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.data(),
+    st.lists(worlds(), min_size=1, max_size=2),
+    st.sampled_from([Beam(2), Beam(3, merge=True), Beam(4, merge=True, within=3)]),
+    st.sampled_from(sorted(UPDATES)),
+    st.sampled_from(AIMS[1:]),
+    st.integers(1, 5),
+    dense,
+)
+def test_hope_and_local_are_the_same(
+    data: st.DataObject,
+    drawn: list[World],
+    search: Search,
+    update: str,
+    aim: str,
+    among: int,
+    values: list[int],
+) -> None:
+    """Targets that are chosen with the weights at hand; each pair is learned with a table of its own."""
+    made = [World(drawn[0].scoring, each.table, drawn[0].ngrams) for each in drawn]
+    made[-1] = World(replace(drawn[0].scoring, language_model=WordModel(drawn[-1].ngrams)), *drawn[-1][1:])
+    weights, live = Weights(start(values)), engine_weights(made[0], start(values))
+    phrases, others = engine_phrases(made[0]), [engine_phrases(each) for each in made[1:]]
+    corpus = _core.TranslationCorpus(phrases, live, aim=AIMS.index(aim), among=among, others=others)
+    examples = []
+    for source in data.draw(st.lists(sources, min_size=1, max_size=3)):
+        book = data.draw(st.integers(0, len(made) - 1))
+        space = made[book].space(source)
+        wanted = data.draw(references(space))
+        examples.append((space, Target(space, wanted, aim, among)))
+        corpus.add(source, wanted, book=book)
+    learner = parse_learner("perceptron").engine()
+    trainer = _core.LiveTranslator(corpus, live, engine_search(search), UPDATES[update].code, False, learner)
+    for epoch in train(examples, search=search, update=update, epochs=2, weights=weights):
+        counts = trainer.run(np.arange(corpus.sentences, dtype=np.uint32))
+        assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
+    assert cells_of(live) == dict(weights.items())
+    for i, (space, oracle) in enumerate(examples):
+        oracle.aim(weights, search)
+        assert_same(trace_of(trainer.trace(i)), decode(space, weights, search, oracle))

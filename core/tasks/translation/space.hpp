@@ -46,6 +46,12 @@ class TranslationSpace {
     is_stale_ = false;
   }
 
+  // Gold for the source that is open, where it had none.
+  void aim(const PhraseGold* gold) {
+    gold_ = gold;
+    demand_margin();
+  }
+
   const SentenceOptions& options() const { return scorer_.options(); }
   uint64_t& evictions() { return evictions_; }
 

@@ -1,6 +1,8 @@
 // What one thread needs to learn translation on its own.
 #pragma once
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include "beam_search.hpp"
 #include "naming.hpp"
@@ -22,19 +24,30 @@ struct TranslationWorker {
                     const Learner& learner)
       : packed(corpus),
         naming(weights, false),
-        translation(corpus.book(), corpus.settings(), LiveRows(weights, naming, nullptr), learner.margin(),
-                    std::numeric_limits<float>::infinity()),
-        trainer(weights, learner, options) {}
+        targets(options.search, corpus.aim(), corpus.among()),
+        trainer(weights, learner, options) {
+    for (const Phrasebook* book : corpus.books())
+      translations.push_back(std::make_unique<Space>(*book, corpus.settings(),
+                                                     LiveRows(weights, naming, nullptr), learner.margin(),
+                                                     std::numeric_limits<float>::infinity()));
+  }
 
-  Space& space() { return translation; }
+  Space& space() { return *translations[at]; }
   uint64_t cost(uint32_t example) const { return packed.source(example).size(); }
   void open(uint32_t example) {
-    translation.source(packed.source(example), &packed.gold(example), packed.left(example));
+    at = packed.book_of(example);
+    const bool is_given = packed.aim() == Aim::reference;
+    space().source(packed.source(example), is_given ? &packed.gold(example) : nullptr, packed.left(example));
+    if (!is_given)
+      space().aim(targets.choose(space(), packed.references(example), packed.settings().distortion_limit,
+                                 packed.cap()));
   }
 
   const TranslationCorpus& packed;
   Naming naming;
-  Space translation;
+  std::vector<std::unique_ptr<Space>> translations;  // one for each book
+  uint32_t at = 0;                                   // the book of the example that is open
+  Targets<Space> targets;
   Trainer<Watched> trainer;
 };
 

@@ -16,7 +16,7 @@ from structron.tasks.task import Supplied
 from structron.tasks.translation.alignment import BitextAligner, Links
 from structron.tasks.translation.estimation import estimate_ngrams
 from structron.tasks.translation.phrases import PhraseTable
-from structron.tasks.translation.task import TranslationTask
+from structron.tasks.translation.task import Tables, TranslationTask
 from structron.tasks.translation.vocabulary import Numbered, Vocabulary
 from structron.training.schedule import Stage
 from structron.training.translation import TranslationRecipe
@@ -76,6 +76,21 @@ class Bitext:
         self, recipe: TranslationRecipe, stage: Stage | None, ngrams: NGrams | None = None
     ) -> TranslationTask:
         """A task with the phrases of these pairs, and with their language model or another one."""
+        return TranslationTask(
+            *self.tables(recipe, stage, ngrams),
+            recipe.template_texts,
+            recipe.distortion_limit,
+            recipe.scale,
+            recipe.frozen_dense,
+            recipe.bits,
+            recipe.unreachable,
+            least=recipe.least,
+            aim=recipe.aim,
+            among=recipe.among,
+        )
+
+    def tables(self, recipe: TranslationRecipe, stage: Stage | None, ngrams: NGrams | None = None) -> Tables:
+        """The phrases of these pairs, and their language model or another one."""
         report: Stage = stage or (lambda name, done, total: None)
         sources, targets = self.numbered
         report("phrases", 0, 1)
@@ -90,17 +105,29 @@ class Bitext:
             report("language model", 0, 1)
             ngrams = estimate_ngrams(targets, self.vocabularies[1], recipe.order)
             report("language model", 1, 1)
-        return TranslationTask(
-            table,
-            ngrams,
-            recipe.template_texts,
-            recipe.distortion_limit,
-            recipe.scale,
-            recipe.frozen_dense,
-            recipe.bits,
-            recipe.unreachable,
-            least=recipe.least,
-        )
+        return Tables(table, ngrams)
+
+    def jackknifed(
+        self,
+        recipe: TranslationRecipe,
+        ys: Sequence[Sequence[Words]],
+        stage: Stage | None,
+        ngrams: NGrams | None = None,
+    ) -> tuple[tuple[Tables, ...], list[Supplied]]:
+        """Tables made without one part of the examples each, and the references with the number of theirs.
+
+        The tables of the whole are number 0.
+        """
+        parts = np.array_split(np.random.default_rng(recipe.seed).permutation(len(ys)), recipe.folds)
+        found = [Supplied(y) for y in ys]
+        tables = []
+        for number, part in enumerate(parts):
+            if stage is not None:
+                stage("folds", number, recipe.folds)
+            tables.append(self.without(part.tolist()).tables(recipe, None, ngrams))
+            for example in part.tolist():
+                found[example].more = (None, number + 1)
+        return tuple(tables), found
 
     def supplied(
         self, recipe: TranslationRecipe, table: PhraseTable, ys: Sequence[Sequence[Words]]

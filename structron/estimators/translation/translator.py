@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import NoReturn
@@ -22,6 +23,7 @@ from structron.estimators.translation.bitext import Bitext
 from structron.estimators.translation.lines import Lines, Words, read_sources, read_targets
 from structron.estimators.translation.linked import Link, words_and_links
 from structron.estimators.translation.order import refuse_swapped
+from structron.estimators.translation.retuned import retuned
 from structron.estimators.translation.tuned import start, tuned_on
 from structron.estimators.translation.unseen import count_unseen, unseen_words
 from structron.learners import Learner
@@ -31,10 +33,10 @@ from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.translation import TranslationTask
-from structron.tasks.translation.forced_decoding import ForcedDecoding
+from structron.tasks.translation.targets import Target
 from structron.training.checkpoints import Preparation
 from structron.training.learning import Packed
-from structron.training.schedule import Stage
+from structron.training.schedule import Finish, Stage
 from structron.training.translation import TranslationRecipe
 from structron.violations import Update
 
@@ -95,8 +97,10 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         How it searches, and how sparse features are learned if there are any.
     longest, least, most, order, distortion_limit
         Phrases, language model and reordering.
-    tuning, list_size, frozen_dense, scale
+    tuning, list_size, frozen_dense, scale, retuning
         How dense weights are tuned, and whether they are learned afterwards.
+    aim, among, folds
+        What learning aims at, and that it does not see tables made of the same sentences.
     unreachable
         What becomes of pairs that no derivation yields: ``skip`` or ``prefix``.
     cut, bits, negligible, half, skip_correct
@@ -156,6 +160,10 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         list_size: int = 100,
         frozen_dense: bool = True,
         scale: float = 0.1,
+        aim: str = "reference",
+        among: int = 30,
+        folds: int = 5,
+        retuning: int = 3,
         unreachable: str = "prefix",
         cut: int = 0,
         bits: int = 0,
@@ -184,6 +192,10 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         self.list_size = list_size
         self.frozen_dense = frozen_dense
         self.scale = scale
+        self.aim = aim
+        self.among = among
+        self.folds = folds
+        self.retuning = retuning
         self.unreachable = unreachable
         self.cut = cut
         self.bits = bits
@@ -269,7 +281,10 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         bitext = Bitext.of(given.xs, given.ys, self.threads, stage)
         task = replace(bitext.task(recipe, stage, ngrams), tuned=start())
         examples = given
-        if recipe.learns:
+        if recipe.learns and len(given.ys) >= FEWEST * recipe.folds > 0:
+            folds, ys = bitext.jackknifed(recipe, given.ys, stage, ngrams)
+            task, examples = replace(task, folds=folds), replace(given, ys=ys)
+        elif recipe.learns:
             examples = replace(given, ys=bitext.supplied(recipe, task.phrases, given.ys))
         else:
             recipe = recipe.but(epochs=0)
@@ -308,6 +323,17 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
             plan, task=replace(task, tuned=found.weights), findings=replace(findings, tuning=rounds)
         )
 
+    def _finish(
+        self, plan: TranslationPlan, held_out: Examples[Lines] | None
+    ) -> Finish[TranslationTask] | None:
+        if held_out is None:
+            return None
+        sentences = [(x, y) for x, y in zip(held_out.xs, held_out.ys) if x]
+        return partial(retuned, sentences=sentences, recipe=plan.recipe, threads=self.threads)
+
+    def _keeps_start(self, plan: TranslationPlan) -> bool:
+        return bool(plan.findings.tuning)
+
     def _next_plan(
         self, recipe: TranslationRecipe, given: Examples[Lines], fitted: Fitted[TranslationTask, Findings]
     ) -> NoReturn:
@@ -338,8 +364,8 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         found: list[Example] = []
         for x, y in zip(plan.examples.xs, plan.examples.ys):
             space = plan.task.space(x)
-            gold = ForcedDecoding(space, y, plan.task.unreachable == "prefix", plan.task.cap)
-            if gold.words:
+            gold = plan.task.gold(space, y)
+            if isinstance(gold, Target) or gold.words:
                 found.append((space, gold))
         return found
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +16,23 @@ from structron.errors import ModelError, SettingError
 from structron.features.translation import TranslationTemplate, parse_all
 from structron.tasks.task import Arrays, Choices, Rows, texts, typed
 from structron.tasks.translation.estimation import engine_of
-from structron.tasks.translation.forced_decoding import CAP
+from structron.tasks.translation.forced_decoding import CAP, ForcedDecoding
 from structron.tasks.translation.options import Option, Words, options_of
 from structron.tasks.translation.phrases import PhraseTable
 from structron.tasks.translation.space import DENSE, Scoring, TranslationSpace, check_limits
 from structron.tasks.translation.storage import pack_ngrams, pack_phrases, unpack_ngrams, unpack_phrases
+from structron.tasks.translation.targets import AIMS, AMONG, Target
 from structron.tasks.translation.vocabulary import Vocabulary
 from structron.tasks.translation.word_model import WordModel, word_bounds
 
 UNREACHABLE = ("skip", "prefix")
+
+
+class Tables(NamedTuple):
+    """What a corpus of pairs has been counted to."""
+
+    phrases: PhraseTable
+    language_model: NGrams
 
 
 class OptionsOf:
@@ -86,6 +94,12 @@ class TranslationTask:
         Of options that a training pair has a part in, those are gone of which fewer are left without it.
     tuned
         Weights of the dense features, as they are without the scale, that learning starts from; none is zero.
+    aim, among
+        What training aims at: the ``reference``, or ``hope`` or ``local``, which are chosen among so many
+        outputs; see `structron.tasks.translation.targets`.
+    folds
+        Tables and language models, each made without a part of the training pairs, that these pairs are
+        learned with. They are no part of a model.
     """
 
     kind: ClassVar[str] = "translation"
@@ -104,6 +118,9 @@ class TranslationTask:
     cap: int = CAP
     least: int = 1
     tuned: tuple[float, ...] = ()
+    aim: str = "reference"
+    among: int = AMONG
+    folds: tuple[Tables, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -112,7 +129,9 @@ class TranslationTask:
             raise SettingError(
                 f"unreachable {self.unreachable!r} is not known; use one of {', '.join(UNREACHABLE)}"
             )
-        for name in ("cap", "least"):
+        if self.aim not in AIMS:
+            raise SettingError(f"aim {self.aim!r} is not known; use one of {', '.join(AIMS)}")
+        for name in ("cap", "least", "among"):
             if getattr(self, name) < 1:
                 raise SettingError(f"{name} = {getattr(self, name)} is not possible; give at least 1")
         if self.tuned and (len(self.tuned) != len(DENSE) or not np.isfinite(self.tuned).all()):
@@ -185,8 +204,26 @@ class TranslationTask:
     def corpus(self, weights: _core.Weights) -> _core.TranslationCorpus:
         """An empty corpus: of sources and lists of references."""
         return _core.TranslationCorpus(
-            self.engine, weights, self.unreachable == "prefix", self.cap, self.least
+            self.engine,
+            weights,
+            self.unreachable == "prefix",
+            self.cap,
+            self.least,
+            AIMS.index(self.aim),
+            self.among,
+            tuple(self.fold(i).engine for i in range(len(self.folds))),
         )
+
+    def fold(self, number: int) -> TranslationTask:
+        """The same with the tables of one of the folds."""
+        tables = self.folds[number]
+        return replace(self, phrases=tables.phrases, language_model=tables.language_model, folds=())
+
+    def gold(self, space: TranslationSpace, references: Sequence[Words]) -> ForcedDecoding | Target:
+        """What training aims at, as the definition sees it."""
+        if self.aim == "reference":
+            return ForcedDecoding(space, references, self.unreachable == "prefix", self.cap)
+        return Target(space, references, self.aim, self.among, self.cap)
 
     def live(
         self, corpus: _core.TranslationCorpus, weights: _core.Weights, choices: Choices
