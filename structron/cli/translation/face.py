@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 from structron.cli.counting import counted
 from structron.cli.face import Plain, Reading, Show
 from structron.cli.info import named_templates
+from structron.cli.lines import write_lines
 from structron.cli.translation.measuring import difference, figures_of, measured, text_of, texts_of
 from structron.cli.translation.reading import read_sides, read_stream
 from structron.cli.translation.showing import show
 from structron.data import Report
-from structron.data.encoding import unfit
-from structron.data.files import writing
 from structron.data.parallel import Segment, present
 from structron.data.pharaoh import pharaoh
-from structron.errors import DataError
 from structron.estimators.signature import checksum
 from structron.estimators.translation import Translator
 from structron.features.translation import PRESETS
@@ -96,12 +94,7 @@ class Translation:
 
     def write(self, items: Iterable[str], file: Any) -> None:
         """One after the other."""
-        with writing(file) as put:
-            for line in items:
-                try:
-                    put(line)
-                except UnicodeEncodeError as error:
-                    raise DataError(f"{line.rstrip()}: {unfit(error)}") from None
+        write_lines(items, file)
 
     def remarks(self, estimator: Translator) -> list[str]:
         """Which words it has never seen."""
