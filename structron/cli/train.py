@@ -28,6 +28,7 @@ __all__ = ["labelled", "recipe_of", "train"]
 Data = tuple[Sequence[Any], Sequence[Any] | None]  # inputs, and outputs if they come apart
 
 INTERRUPTED = 130
+RESUME = "{}: run the same command with --resume to continue"
 SECTIONS = ("Files and the run", "Settings of every task", "Settings of {task}")
 RUN = (
     click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write."),
@@ -378,6 +379,8 @@ def _fit(
             )
     except KeyboardInterrupt:
         if not hasattr(estimator, "model_"):
+            if checkpoint is not None and checkpoint.path.exists():
+                click.echo(RESUME.format(checkpoint.path), err=True)
             raise
         done = len(estimator.history_)
         estimator.model_.about["interrupted"] = done + 1
@@ -409,4 +412,4 @@ def _save(shown: face.AnyFace, estimator: AnyEstimator, output: Path, checkpoint
         err=True,
     )
     if "interrupted" in estimator.model_.about and checkpoint.path.exists():
-        click.echo(f"{checkpoint.path}: run the same command with --resume to continue", err=True)
+        click.echo(RESUME.format(checkpoint.path), err=True)

@@ -38,7 +38,8 @@ def model(bitext, run):
     done = run(
         "train", "translation", bitext / "train.de", bitext / "train.en",
         "--dev", bitext / "dev.de", bitext / "dev.en", "--reference", bitext / "some.en",
-        "-o", bitext / "model", "--epochs", 1, "--tuning", 1, "--templates", "rules", "--search", "beam:5+merge",
+        "-o", bitext / "model", "--epochs", 1, "--tuning", 1, "--templates", "rules",
+        "--search", "beam:5+merge",
     )  # fmt: skip
     assert f"{bitext / 'train.de'} and {bitext / 'train.en'}: 120 sentences" in done.stderr
     stages = [done.stderr.index(f"\n{each}\n") for each in ("alignment", "phrases", "language model")]
