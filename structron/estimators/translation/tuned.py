@@ -78,25 +78,26 @@ def tuned_on(
         found = engine.listed(sources, recipe.list_size, search, threads)
         return [(outputs, dense.reshape(len(outputs), -1)) for outputs, _, dense in found]
 
-    known = _known(preparation)
+    first = start()
+    known = _known(preparation, len(first))
     if len(known) < tuner.rounds:
         references, done = [references for _, references in kept], [weights for *_, weights in known]
         known = []
         if stage is not None:
             stage("tuning", 0, tuner.rounds)
-        for each in tune(decode, references, np.array(start()), tuner, done):
+        for each in tune(decode, references, np.array(first), tuner, done):
             known.append((each.bleu, each.length_ratio, tuple(each.weights.tolist())))
             if len(known) > len(done):
                 preparation.keep(NAME, known)
             if stage is not None:
                 stage("tuning", len(known), tuner.rounds)
-    before = [start(), *(weights for *_, weights in known)]
+    before = [first, *(weights for *_, weights in known)]
     best = max(range(len(known)), key=lambda i: known[i][0])
     return Tuned(before[best], [(bleu, ratio) for bleu, ratio, _ in known])
 
 
-def _known(preparation: Preparation) -> list[Kept]:
-    """The rounds of an interrupted training, checked."""
+def _known(preparation: Preparation, size: int) -> list[Kept]:
+    """The rounds of an interrupted training, checked; `size` is how many weights there are."""
     try:
         known = [
             (float(bleu), float(ratio), tuple(map(float, weights)))
@@ -104,7 +105,7 @@ def _known(preparation: Preparation) -> list[Kept]:
         ]
     except (TypeError, ValueError):
         raise preparation.refuse("its rounds of tuning are not numbers") from None
-    if not all(len(weights) == len(DENSE) and np.isfinite([a, b, *weights]).all() for a, b, weights in known):
+    if not all(len(weights) == size and np.isfinite([a, b, *weights]).all() for a, b, weights in known):
         raise preparation.refuse("its rounds of tuning are not numbers")
     return known
 
