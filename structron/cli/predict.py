@@ -47,7 +47,7 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
 @click.option(
     "--alignment",
     is_flag=True,
-    help="After each translation a TAB and which words come from which, source first: 0-0 1-2.",
+    help="After each output a TAB and which words it has from which, those of the input first: 0-0 1-2.",
 )
 @streams.search_option
 @streams.threads_option
@@ -103,7 +103,7 @@ def _answers(task: face.AnyFace, estimator: AnyEstimator, kbest: int | None, ali
     if not isinstance(task, face.Linked):
         raise SettingError(f"--alignment is not for {task.estimator.kind}; leave it out")
     if kbest is not None:
-        raise SettingError("--alignment is of the best translation alone; leave it or --kbest out")
+        raise SettingError("--alignment is of the best output alone; leave it or --kbest out")
     linked = task.linked  # where mypy still knows that it is there
     return lambda items: linked(estimator, items)
 

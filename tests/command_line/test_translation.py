@@ -57,7 +57,7 @@ def test_text_goes_in_and_text_comes_out_line_by_line(run, model, bitext, tmp_pa
     linked = run("predict", model, "--alignment", stdin="das haus ist klein\n\nein blorp\n").stdout
     assert linked == "the house is small\t0-0 1-1 2-2 3-3\n\na blorp\t0-0 1-1\n"
     done = run("predict", model, "--alignment", "--kbest", 2, check=1)
-    assert "--alignment is of the best translation alone; leave it or --kbest out" in done.stderr
+    assert "--alignment is of the best output alone; leave it or --kbest out" in done.stderr
     lines = run("predict", model, "--kbest", 2, stdin="ein buch\n").stdout.splitlines()
     assert [line.split("\t")[:3:2] for line in lines] == [["ein buch", "1"], ["ein buch", "2"]]
 
