@@ -209,6 +209,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
                 best, floor = start, score(start)
             if state is not None and state.best is not None:
                 best = Model(plan.task, state.best, recipe.search_choice)
+            if state is not None and best is not None:
                 self._publish(best, history, plan, about, learning)
             try:
                 finish = self._finish(plan, held_out)

@@ -184,6 +184,17 @@ def test_tuning_that_is_interrupted_goes_on(tmp_path: Path) -> None:
         made["part"].fit(SOURCES[TRAIN], TARGETS[TRAIN], **settings)
 
 
+def test_a_training_that_was_over_is_resumed_though_no_epoch_was_better_than_its_start(
+    tmp_path: Path,
+) -> None:
+    settings: dict[str, Any] = {"templates": "rules", "epochs": 1, "tuning": 1}
+    given: dict[str, Any] = {"dev": DEV_PAIR, "checkpoint": tmp_path / "c"}
+    first = Translator(**settings).fit(SOURCES[TRAIN], TARGETS[TRAIN], **given)
+    assert [epoch.best for epoch in first.history_] == [False]
+    again = Translator(**settings).fit(SOURCES[TRAIN], TARGETS[TRAIN], **given, resume=True)
+    assert again.predict_kbest(SOURCES, 2) == first.predict_kbest(SOURCES, 2) and len(again.history_) == 1
+
+
 def test_score_is_bleu_with_all_references(fitted: Translator) -> None:
     guess = fitted.predict(SOURCES[:4])
     references = [[f"no {TARGETS[0]}", TARGETS[1]], *([text] for text in TARGETS[1:4])]
