@@ -184,7 +184,7 @@ def test_tuning_that_is_interrupted_goes_on(tmp_path: Path) -> None:
         made["part"].fit(SOURCES[TRAIN], TARGETS[TRAIN], **settings)
 
 
-def test_a_training_that_was_over_is_resumed_though_no_epoch_was_better_than_its_start(
+def test_a_training_is_resumed_though_no_epoch_was_better_than_its_start(
     tmp_path: Path,
 ) -> None:
     settings: dict[str, Any] = {"templates": "rules", "epochs": 1, "tuning": 1}
