@@ -12,7 +12,7 @@ import click
 
 from structron.cli import face, streams
 from structron.cli.counting import counted, size
-from structron.cli.places import Places, refuse_overlap
+from structron.cli.places import Places, check_places, refuse_overlap
 from structron.cli.settings import declared, elsewhere, files_of, option, recipe_of, templates_file
 from structron.cli.standard import catch_signals
 from structron.errors import DataError, ModelError, SettingError
@@ -218,7 +218,7 @@ def learn(
     inputs["--language-model"] = settings.get("language_model")
     _refuse_overlap(output, plot, inputs)
     chosen, extra = recipe_of(task, recipe, settings)
-    _check_places(output, plot)
+    check_places(output, plot)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):
         resumed = _resumes(checkpoint, resume, restart, minutes)
@@ -272,22 +272,6 @@ def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) ->
         "--plot": pictures,
     }
     refuse_overlap(outputs, inputs)
-
-
-def _check_places(output: str, plot: str | None) -> None:
-    """Whether all can be written: better asked now than after an hour."""
-    place = Path(output)
-    if place.is_dir():
-        raise SettingError(f"{output}: this is a folder; name a file")
-    if place.exists() and not place.is_file():
-        raise SettingError(f"{output}: this is a device or a pipe; a model needs a file")
-    for each in (output, plot):
-        if each is not None and not Path(each).absolute().parent.is_dir():
-            raise SettingError(f"{each}: its folder does not exist; create it first")
-    if plot is not None:
-        from structron.cli.plots import check_matplotlib
-
-        check_matplotlib("--plot")
 
 
 def _resumes(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float) -> bool:

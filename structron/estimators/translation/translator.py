@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -20,6 +20,7 @@ from structron.estimators.examples import Examples
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.predictor import Metric
 from structron.estimators.translation.bitext import Bitext
+from structron.estimators.translation.findings import Findings, known_words
 from structron.estimators.translation.lines import Lines, Words, read_sources, read_targets
 from structron.estimators.translation.linked import Link, words_and_links
 from structron.estimators.translation.order import refuse_swapped
@@ -45,33 +46,6 @@ Output = str | list[str]
 # Without a development set so much of the training data is tuned on: a tenth, but not more pairs than MOST.
 # With fewer than FEWEST of them weights would be tuned to chance, and stay as they are.
 SHARE, MOST, FEWEST = 10, 500, 10
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What a translator finds out about its data.
-
-    Attributes
-    ----------
-    words, targets
-        The source and target words that phrases have; before there are phrases, those of the data.
-    empty, unreachable
-        Pairs left out since a side is empty, and examples that no derivation yields.
-    tuning
-        BLEU (0 to 1) and length ratio of the outputs that each round of tuning began with.
-    bitext
-        The aligned pairs, while they are needed.
-    unseen
-        Source words that no phrase has, counted as they come to be translated.
-    """
-
-    words: frozenset[str] = frozenset()
-    targets: frozenset[str] = frozenset()
-    empty: int = 0
-    unreachable: int = 0
-    tuning: tuple[tuple[float, float], ...] = ()
-    bitext: Bitext | None = None
-    unseen: Counter[str] = field(default_factory=Counter)
 
 
 TranslationPlan = Plan[TranslationTask, TranslationRecipe, Lines, Findings]
@@ -289,7 +263,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         else:
             recipe = recipe.but(epochs=0)
         empty = sum(map(len, given.ys)) - len(bitext.sources)
-        return Plan(recipe, task, examples, Findings(*_known(task), empty, bitext=bitext))
+        return Plan(recipe, task, examples, Findings(*known_words(task), empty, bitext=bitext))
 
     def _tuned(
         self,
@@ -391,7 +365,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
             tuning = tuple((float(each), float(ratio)) for each, ratio in model.about.get("tuning", ()))
         except (TypeError, ValueError):
             raise ModelError(f"{where}: the model does not say how it was made; train it again") from None
-        return Findings(*_known(model.task), empty, unreachable, tuning)
+        return Findings(*known_words(model.task), empty, unreachable, tuning)
 
     # ------------------------------------------------------------------------------------------ predicting
 
@@ -432,11 +406,3 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
     def _answer(self, found: list[str], i: int, inputs: Examples[Lines], findings: Findings) -> Output:
         """A text for a text, words for words."""
         return " ".join(found) if inputs.source.texts[i] else found
-
-
-def _known(task: TranslationTask) -> tuple[frozenset[str], frozenset[str]]:
-    """The source and target words that phrases have; some are seen in training, but never in a phrase."""
-    table = task.phrases
-    sides = (table.source_vocabulary, table.source_words), (table.target_vocabulary, table.target_words)
-    source, target = (frozenset(names[word] for word in np.unique(words).tolist()) for names, words in sides)
-    return source, target
