@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from structron.training.setting import Setting
 
 DEV = "Development data: the best epoch on it is kept, otherwise the last."
+DEV_SIDES = "Development data: dense weights are tuned on it, and the best epoch on it is kept."
 REFERENCE = "Another reference of the --dev sources, line by line; an empty line is none. It may be repeated."
 
 
@@ -46,7 +47,9 @@ def files_of(task: str) -> tuple[Callable[..., Any], ...]:
     names = " ".join(sides)
     found = (
         click.argument("train", nargs=len(sides) or 1, metavar=names or "TRAIN|-"),
-        click.option("--dev", nargs=len(sides) or 1, metavar=names or "DEV", help=DEV),
+        click.option(
+            "--dev", nargs=len(sides) or 1, metavar=names or "DEV", help=DEV_SIDES if sides else DEV
+        ),
     )
     if not sides:
         return found
