@@ -2,17 +2,23 @@
 
 Estimates a model of the text (one tokenised sentence a line, plain or gzip) and asks it for the words of the
 same text in another order of words, so that it must back off as often as a decoder makes it, and in their own
-order.
+order. Where `kenlm` is installed, the same of it, word by word through its Python module, as a search would
+have to ask it.
 """
 
 from __future__ import annotations
 
+import math
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 
 from structron.data import files
+from structron.data.arpa import write_arpa
+from structron.data.ngrams import NGrams
 from structron.tasks.translation.estimation import engine_of, estimate_ngrams
 from structron.tasks.translation.vocabulary import Numbered, Vocabulary
 
@@ -41,6 +47,32 @@ def main(path: str, order: int = 4) -> None:
         queries = len(asked.words) + len(asked)
         speed = REPEATS * queries / seconds / 1e6
         print(f"{name}: {speed:.2f} M queries/s, log-probability {total / queries:.4f} a word")
+    ask_kenlm(ngrams, sentences)
+
+
+def ask_kenlm(ngrams: NGrams, sentences: list[list[str]]) -> None:
+    """The speed of KenLM from Python on the text as it is."""
+    try:
+        import kenlm
+    except ImportError:
+        print("kenlm is not installed")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        write_arpa(ngrams, place := Path(folder) / "arpa")
+        model = kenlm.Model(str(place))
+    state, after = kenlm.State(), kenlm.State()
+    begun, total = time.process_time(), 0.0
+    for words in sentences:
+        model.BeginSentenceWrite(state)
+        for word in (*words, "</s>"):
+            total += model.BaseScore(state, word, after)
+            state, after = after, state
+    seconds = time.process_time() - begun
+    queries = sum(map(len, sentences)) + len(sentences)
+    mean = total * math.log(10) / queries
+    print(
+        f"kenlm through Python: {queries / seconds / 1e6:.2f} M queries/s, log-probability {mean:.4f} a word"
+    )
 
 
 if __name__ == "__main__":

@@ -144,6 +144,11 @@ auto inputs(nb::handle sources) {
   return PythonInputs(sources, "X must be a list of sources", "source", &load);
 }
 
+// A phrase over source words: where it starts and ends, and its number in the table or None if it is copied.
+nb::tuple phrase_out(uint32_t start, uint32_t end, uint32_t entry) {
+  return nb::make_tuple(start, end, entry == kNone ? nb::none() : nb::cast(entry));
+}
+
 class FrozenTranslator {
  public:
   using Decoder = TranslationDecoder;
@@ -158,6 +163,17 @@ class FrozenTranslator {
   nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) {
     return best_of(decoders_, inputs(sources), how, threads,
                    [&](const Translated& t) { return words_of(t); });
+  }
+  // Per source the phrases of its best translation: (start, end, number in the table or None).
+  nb::list derivations(nb::handle sources, const SearchOptions& how, uint32_t threads) {
+    return answers_to(
+        decoders_, inputs(sources), how, threads,
+        [](Decoder& decoder, const auto& search) { return decoder.derivation(search); },
+        [](const std::vector<Decoder::Used>& used) {
+          nb::list out;
+          for (const auto& each : used) out.append(phrase_out(each.start, each.end, each.entry));
+          return out;
+        });
   }
   nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads) {
     return kbest_of(decoders_, inputs(sources), k, how, threads,
@@ -269,10 +285,8 @@ nb::list options_of_sentence(const Phrases& phrases, nb::handle source) {
   SentenceOptions options(phrases.book);
   options.read(words);
   nb::list out;
-  for (uint32_t o = 0; o < options.size(); ++o) {
-    const nb::object entry = options[o].entry == kNone ? nb::none() : nb::cast(options[o].entry);
-    out.append(nb::make_tuple(options[o].start, options[o].end, entry));
-  }
+  for (uint32_t o = 0; o < options.size(); ++o)
+    out.append(phrase_out(options[o].start, options[o].end, options[o].entry));
   return out;
 }
 
@@ -320,6 +334,8 @@ void bind_translation(nb::module_& m) {
       .def(nb::init<const Phrases&, const RowArrays&, int>(), nb::arg("phrases"), nb::arg("rows"),
            nb::arg("bits") = 0, nb::keep_alive<1, 2>())
       .def("predict", &FrozenTranslator::predict, nb::arg("sources"), nb::arg("search"),
+           nb::arg("threads") = 1)
+      .def("derivations", &FrozenTranslator::derivations, nb::arg("sources"), nb::arg("search"),
            nb::arg("threads") = 1)
       .def("kbest", &FrozenTranslator::kbest, nb::arg("sources"), nb::arg("k"), nb::arg("search"),
            nb::arg("threads") = 1)

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from structron import _core
 from structron.data.about import check_about
 from structron.data.archive import read_archive, write_archive
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
@@ -42,6 +43,7 @@ TaskT = TypeVar("TaskT", bound=Task)
 # A model of some task is a model of a task: nothing puts another in its place.
 Task_co = TypeVar("Task_co", bound=Task, covariant=True)
 
+Answer = TypeVar("Answer")
 Place = Callable[[int], str]  # where a sentence (from 0) stands, for messages
 
 
@@ -120,14 +122,7 @@ class Model(Generic[Task_co]):
         self, sentences: Iterable[Sequence[Any]], search: Search | None = None, place: Place = numbered
     ) -> list[Any]:
         """The best output for each input that the search finds."""
-        how, listed = search or self.search, _listed(sentences)
-        engine = self._engine_for(how)
-        try:
-            return engine.predict(listed, engine_search(how), self.threads)
-        except StructronError:
-            raise
-        except (ValueError, TypeError) as error:
-            raise self._blame(listed, error, place) from None
+        return self.ask(sentences, lambda engine, *given: engine.predict(*given), search, place)
 
     def kbest(
         self,
@@ -139,10 +134,24 @@ class Model(Generic[Task_co]):
         """The `k` best different outputs for each input with their scores: of all, or of the last beam."""
         if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
             raise SettingError(f"k = {k!r} is not possible; ask for at least 1")
+        most = min(int(k), 2**31)
+        return self.ask(sentences, lambda engine, xs, *how: engine.kbest(xs, most, *how), search, place)
+
+    def ask(
+        self,
+        sentences: Iterable[Sequence[Any]],
+        question: Callable[[Any, Sequence[Sequence[Any]], _core.Search, int], Answer],
+        search: Search | None = None,
+        place: Place = numbered,
+    ) -> Answer:
+        """What the engine answers about all inputs; one that it refuses is named.
+
+        The question gets the engine, the inputs, the search and the number of threads.
+        """
         how, listed = search or self.search, _listed(sentences)
         engine = self._engine_for(how)
         try:
-            return engine.kbest(listed, min(int(k), 2**31), engine_search(how), self.threads)
+            return question(engine, listed, engine_search(how), self.threads)
         except StructronError:
             raise
         except (ValueError, TypeError) as error:

@@ -27,6 +27,10 @@ TASKS = {
         *("--system", "graph", "--templates", "graph_fast_tags"),
     ),
     "transduction": ("transduction", "train.tsv", "--dev", "dev.tsv", "--epochs", 15, "--search", "beam:4"),
+    "translation": (
+        *("translation", "train.src", "train.tgt", "--dev", "dev.src", "dev.tgt", "--epochs", 3),
+        *("--tuning", 3, "--templates", "rules", "--search", "beam:4+merge"),
+    ),
 }
 SCHEDULES = {
     "serial": (),
@@ -36,7 +40,7 @@ SCHEDULES = {
 
 
 def make_data(folder: Path, size: int) -> None:
-    """A small treebank and a small list of words with their sounds."""
+    """A small treebank, a small list of words with their sounds, and some sentences twice."""
     rng = np.random.default_rng(3)
     for part, count in (("train", size), ("dev", 20)):
         trees = generate_treebank(count, rng)
@@ -45,12 +49,18 @@ def make_data(folder: Path, size: int) -> None:
             folder / f"{part}.conllu",
         )
         write_pairs(generate_spellings(count, rng), folder / f"{part}.tsv")
+        few = trees[: max(20, count // 3)]
+        (folder / f"{part}.src").write_text("".join(f"{' '.join(t.words)}\n" for t in few))
+        # A word is another where it is the last, so that there is something to learn.
+        said = [[*(w.upper() for w in t.words[:-1]), t.words[-1].title()] for t in few]
+        (folder / f"{part}.tgt").write_text("".join(f"{' '.join(words)}\n" for words in said))
 
 
 def survive(folder: Path, task: str, schedule: str, kills: int, seed: int = 7) -> None:
     """Kill a training so many times, and see that it always ends with the bytes of one left in peace."""
     chance = random.Random(f"{task} {schedule} {seed}")
     whole, killed = folder / "whole", folder / "killed"
+    there = {path.name for path in folder.iterdir()}
     common = [*COMMAND, *map(str, TASKS[task]), *map(str, SCHEDULES[schedule]), "--checkpoint", "1e-6"]
     _finish(folder, [*common, "-o", whole.name])
     resumed = [*common, "-o", killed.name, "--resume"]
@@ -64,7 +74,7 @@ def survive(folder: Path, task: str, schedule: str, kills: int, seed: int = 7) -
     _finish(folder, resumed)
     assert killed.read_bytes() == whole.read_bytes()
     left = {path.name for path in folder.iterdir()}
-    assert left == {"train.conllu", "dev.conllu", "train.tsv", "dev.tsv", "whole", "killed"}
+    assert left == there | {"whole", "killed"}
     whole.unlink()
     killed.unlink()
 
@@ -81,7 +91,7 @@ def _killed(folder: Path, command: list[str], chance: random.Random) -> bool:
     try:
         if chance.random() < 0.8:
             for line in process.stderr:
-                if line.startswith(b"epoch"):
+                if line.startswith(b"epoch") or (line == b"tuning\n" and chance.random() < 0.5):
                     break
             process.wait(timeout=chance.uniform(0.0, 0.3))
         else:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
+from structron.cli.counting import counted
 from structron.cli.places import refuse_overlap
 from structron.cli.train import labelled, recipe_of
-from structron.errors import SettingError
+from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
     from structron.data import Names
@@ -80,6 +81,11 @@ def audit(
     bounds that follow, and which updates fixed no violation or had weights that the theorem does not allow.
     """
     chosen, extra = recipe_of(task, recipe, settings)
+    if not chosen.learns:
+        raise SettingError(
+            f"with these settings {task} learns nothing by updates, and there is nothing to audit; "
+            "name features with --templates"
+        )
     if plot is not None:
         from structron.cli.plots import check_matplotlib
 
@@ -99,8 +105,14 @@ def audit(
     estimator = shown.estimator.from_recipe(chosen, **extra)
     from structron import theory
 
+    spaces = estimator.spaces(*shown.split(few))
+    if not spaces:
+        raise DataError(
+            f"{face.named(place)}: none of {counted(len(few), shown.items)} has a derivation of its output; "
+            "take more with --sample"
+        )
     audited = theory.audit(
-        estimator.spaces(*shown.split(few)),
+        spaces,
         search=chosen.search_choice,
         update=chosen.update_choice.name,
         learner=str(chosen.learner_choice),

@@ -84,6 +84,15 @@ class Drawing:
         self.choices = choices(trace) if gold is not None else []
         self.wide = max(map(len, words), default=0)
 
+    def whole(self, steps: bool) -> Iterator[str]:
+        """The beams if they are wanted, and where gold is known the overview and what each method does."""
+        if steps:
+            yield from self.steps()
+        if self.gold is not None:
+            yield from self.overview()
+            yield ""
+            yield from self.summary()
+
     def steps(self) -> Iterator[str]:
         """The beams, one after the other."""
         for step, row in enumerate(self.trace.beams):

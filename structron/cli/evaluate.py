@@ -147,7 +147,7 @@ def _compared(
 
     if guess == "-" and "-" in gold:
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
-    task = face.face_of(name or _task_of(guess, reading))
+    task = face.face_of(name or _task_of(guess, gold, other, reading))
     settings = task.estimator.recipe_type().as_dict() | asdict(task.extra())
     if target is not None:
         if "target" not in settings:
@@ -174,26 +174,42 @@ def _compared(
     return task, figures | {"predicted": guess, "gold": shown, "task": task.estimator.kind}
 
 
-def _task_of(place: str, reading: face.Reading) -> str:
-    """The task, where the format alone decides what can have been predicted."""
+def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: face.Reading) -> str:
+    """The task, where the files' format alone decides what can have been predicted, or how many they are."""
+    faces = {kind: face.face_of(kind) for kind in KINDS}
+    if len(gold) > 1:
+        owners = [kind for kind, each in faces.items() if each.sides]
+    elif other is not None:
+        owners = [kind for kind, each in faces.items() if isinstance(each, face.Paired)]
+    else:
+        found = reading.format or _format_of(guess, gold[0], reading) or ""
+        owners = [kind for kind, each in faces.items() if each.owns(found, reading.columns or ())]
+    if len(owners) != 1:
+        *others, last = KINDS
+        place = "stdin" if guess == "-" else guess
+        raise SettingError(f"{place}: say what was predicted with --task {', '.join(others)} or {last}")
+    return owners[0]
+
+
+def _format_of(guess: str, gold: str, reading: face.Reading) -> str | None:
+    """The format by names and first lines; it is text only if both files are."""
+    from structron.data import sniff
+
+    if "-" in (guess, gold):
+        return None
+    first = _peeked(guess, reading)
+    if sniff.is_text(first):
+        return "text" if sniff.is_text(_peeked(gold, reading)) else None
+    try:
+        found = sniff.by_name(guess) or sniff.by_lines(guess, first)
+    except DataError:
+        return None
+    # Pairs look like columns, but for the blank lines between sentences.
+    return "pairs" if found == "columns" and all(first) else found
+
+
+def _peeked(place: str, reading: face.Reading) -> list[str]:
     from structron.data import files, sniff
 
-    *others, last = KINDS
-    ask = f"say what was predicted with --task {', '.join(others)} or {last}"
-    if place == "-":
-        raise SettingError(f"stdin: {ask}")
-    if reading.format is None:
-        with files.reading(place, reading.encoding) as lines:
-            first = lines.peek(sniff.LOOK)
-        try:
-            found = sniff.by_name(place) or sniff.by_lines(place, first)
-        except DataError:
-            found = None
-        # Pairs look like columns, but for the blank lines between sentences.
-        format = "pairs" if found == "columns" and all(first) else found
-    else:
-        format = reading.format
-    owners = [kind for kind in KINDS if face.face_of(kind).owns(format or "", reading.columns or ())]
-    if len(owners) != 1:
-        raise SettingError(f"{place}: {ask}")
-    return owners[0]
+    with files.reading(place, reading.encoding) as lines:
+        return lines.peek(sniff.LOOK)

@@ -162,6 +162,15 @@ class Paired(Protocol):
         ...
 
 
+@runtime_checkable
+class Linked(Protocol):
+    """What a task's face has besides if the words of an output come from words of the input."""
+
+    def linked(self, estimator: Any, items: Sequence[Any]) -> Iterator[Any]:
+        """The items with what the model predicts for them and which words that comes from."""
+        ...
+
+
 @dataclass(frozen=True)
 class Show:
     """What `show` was asked for.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from structron.errors import SettingError
 
@@ -33,6 +34,22 @@ def refuse_overlap(outputs: Mapping[str, Places], inputs: Mapping[str, Places]) 
             if same and name != other:
                 raise SettingError(f"{place}: {other} and {name} are the same file; choose another for one")
         written.append((name, place, own))
+
+
+def check_places(output: str, plot: str | None) -> None:
+    """Whether all can be written: better asked now than after an hour."""
+    place = Path(output)
+    if place.is_dir():
+        raise SettingError(f"{output}: this is a folder; name a file")
+    if place.exists() and not place.is_file():
+        raise SettingError(f"{output}: this is a device or a pipe; a model needs a file")
+    for each in (output, plot):
+        if each is not None and not Path(each).absolute().parent.is_dir():
+            raise SettingError(f"{each}: its folder does not exist; create it first")
+    if plot is not None:
+        from structron.cli.plots import check_matplotlib
+
+        check_matplotlib("--plot")
 
 
 def _flat(places: Mapping[str, Places]) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from structron.estimators import AnyEstimator
 
 Put = Callable[[list[Any]], None]
+Answers = Callable[[Sequence[Any]], Iterable[Any]]
 
 
 @click.command(short_help="Predict for files or a pipe; the same format comes out.")
@@ -43,6 +44,11 @@ Put = Callable[[list[Any]], None]
 @click.option(
     "--kbest", type=click.IntRange(min=1), metavar="K", help="The K best of each sentence, with scores."
 )
+@click.option(
+    "--alignment",
+    is_flag=True,
+    help="After each output a TAB and which words it has from which, those of the input first: 0-0 1-2.",
+)
 @streams.search_option
 @streams.threads_option
 @streams.skip_option
@@ -54,6 +60,7 @@ def predict(
     columns: Names | None,
     encoding: str,
     kbest: int | None,
+    alignment: bool,
     search: str | None,
     threads: int,
     skip_bad: bool,
@@ -73,6 +80,7 @@ def predict(
     refuse_overlap(named, {"MODEL": model, "INPUT": places})
     task, estimator = face.load(model, search)
     estimator.threads = threads
+    predicted = _answers(task, estimator, kbest, alignment)
     if output.endswith(os.sep):
         Path(output).mkdir(parents=True, exist_ok=True)
     done = _Done()
@@ -81,11 +89,23 @@ def predict(
         for place, result in zip(places, outputs):
             own = reading if put is not None else replace(reading, encoding=Encoding(encoding))
             with contextlib.nullcontext(put) if put is not None else _writing(task, result, own) as to:
-                _predict(task, estimator, place, to, own, kbest, done, read)
+                _predict(task, estimator, place, to, own, predicted, done, read)
     for line in done.remarks + task.remarks(estimator):
         click.echo(line, err=True)
     if output != "-":
         click.echo(f"predicted {done.summary(task)}: {output}", err=True)
+
+
+def _answers(task: face.AnyFace, estimator: AnyEstimator, kbest: int | None, alignment: bool) -> Answers:
+    """What makes outputs of items: the best, the k best, or the best with its links."""
+    if not alignment:
+        return lambda items: task.predicted(estimator, items, kbest)
+    if not isinstance(task, face.Linked):
+        raise SettingError(f"--alignment is not for {task.estimator.kind}; leave it out")
+    if kbest is not None:
+        raise SettingError("--alignment is of the best output alone; leave it or --kbest out")
+    linked = task.linked  # where mypy still knows that it is there
+    return lambda items: linked(estimator, items)
 
 
 def _outputs(places: Sequence[str], output: str) -> list[str]:
@@ -124,7 +144,7 @@ def _predict(
     place: str,
     put: Put,
     reading: face.Reading,
-    kbest: int | None,
+    predicted: Answers,
     done: _Done,
     read: Callable[[str, int], None],
 ) -> None:
@@ -137,7 +157,7 @@ def _predict(
 
         def answer() -> None:
             if pending:
-                put(list(task.predicted(estimator, pending, kbest)))
+                put(list(predicted(pending)))
                 done.items += sum(map(bool, map(len, pending)))
                 done.parts += sum(map(len, pending))
                 pending.clear()

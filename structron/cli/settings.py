@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from structron.training.setting import Setting
 
 DEV = "Development data: the best epoch on it is kept, otherwise the last."
+DEV_SIDES = "Development data: dense weights are tuned on it, and the best epoch on it is kept."
+REFERENCE = "Another reference of the --dev sources, line by line; an empty line is none. It may be repeated."
 
 
 def flag(name: str) -> str:
@@ -43,10 +45,15 @@ def files_of(task: str) -> tuple[Callable[..., Any], ...]:
     """What to learn from: a file, or those in which the sides of the examples lie."""
     sides = face.face_of(task).sides
     names = " ".join(sides)
-    return (
+    found = (
         click.argument("train", nargs=len(sides) or 1, metavar=names or "TRAIN|-"),
-        click.option("--dev", nargs=len(sides) or 1, metavar=names or "DEV", help=DEV),
+        click.option(
+            "--dev", nargs=len(sides) or 1, metavar=names or "DEV", help=DEV_SIDES if sides else DEV
+        ),
     )
+    if not sides:
+        return found
+    return (*found, click.option("--reference", "references", multiple=True, metavar="REF", help=REFERENCE))
 
 
 def option(setting: Setting) -> click.Option:

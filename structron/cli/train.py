@@ -12,7 +12,7 @@ import click
 
 from structron.cli import face, streams
 from structron.cli.counting import counted, size
-from structron.cli.places import Places, refuse_overlap
+from structron.cli.places import Places, check_places, refuse_overlap
 from structron.cli.settings import declared, elsewhere, files_of, option, recipe_of, templates_file
 from structron.cli.standard import catch_signals
 from structron.errors import DataError, ModelError, SettingError
@@ -28,6 +28,7 @@ __all__ = ["labelled", "recipe_of", "train"]
 Data = tuple[Sequence[Any], Sequence[Any] | None]  # inputs, and outputs if they come apart
 
 INTERRUPTED = 130
+RESUME = "{}: run the same command with --resume to continue"
 SECTIONS = ("Files and the run", "Settings of every task", "Settings of {task}")
 RUN = (
     click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write."),
@@ -76,7 +77,7 @@ The table of epochs:
   updates   how often the weights were changed
   invalid   updates that fixed no violation; share: how many of all updates
   early     updates on a part of an output, from its beginning
-  dev       score on DEV in per cent: accuracy, span F1, LAS or word accuracy
+  dev       score on DEV in per cent: accuracy, span F1, LAS, word accuracy or BLEU
 """
 
 
@@ -204,18 +205,20 @@ def learn(
     threads: int,
     cluster: str | None,
     workers: int | None,
+    references: tuple[str, ...] = (),
     **settings: Any,
 ) -> int:
     """Everything that can be refused is refused before the data are read; then read, train and save."""
     from structron.data.whole import Writer, remove_parts
     from structron.training import Checkpoint
 
-    templates = templates_file(settings.get("templates"), task)
-    _refuse_overlap(
-        output, plot, {"TRAIN": train, "--dev": dev, "--recipe": recipe, "--templates": templates}
-    )
+    dev = _with_references(dev, references)
+    inputs: dict[str, Places] = {"TRAIN": train, "--dev": dev, "--recipe": recipe}
+    inputs["--templates"] = templates_file(settings.get("templates"), task)
+    inputs["--language-model"] = settings.get("language_model")
+    _refuse_overlap(output, plot, inputs)
     chosen, extra = recipe_of(task, recipe, settings)
-    _check_places(output, plot)
+    check_places(output, plot)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):
         resumed = _resumes(checkpoint, resume, restart, minutes)
@@ -246,6 +249,17 @@ def learn(
     return 0 if finished else INTERRUPTED
 
 
+def _with_references(
+    dev: str | tuple[str, ...] | None, references: tuple[str, ...]
+) -> str | tuple[str, ...] | None:
+    """Development data whose sources have several references."""
+    if not references:
+        return dev
+    if not isinstance(dev, tuple):
+        raise SettingError("--reference is another reference of --dev; give --dev SRC TGT first")
+    return (*dev, *references)
+
+
 def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) -> None:
     """All that training writes, against all that it reads."""
     if output == "-":
@@ -258,22 +272,6 @@ def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) ->
         "--plot": pictures,
     }
     refuse_overlap(outputs, inputs)
-
-
-def _check_places(output: str, plot: str | None) -> None:
-    """Whether all can be written: better asked now than after an hour."""
-    place = Path(output)
-    if place.is_dir():
-        raise SettingError(f"{output}: this is a folder; name a file")
-    if place.exists() and not place.is_file():
-        raise SettingError(f"{output}: this is a device or a pipe; a model needs a file")
-    for each in (output, plot):
-        if each is not None and not Path(each).absolute().parent.is_dir():
-            raise SettingError(f"{each}: its folder does not exist; create it first")
-    if plot is not None:
-        from structron.cli.plots import check_matplotlib
-
-        check_matplotlib("--plot")
 
 
 def _resumes(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float) -> bool:
@@ -365,6 +363,8 @@ def _fit(
             )
     except KeyboardInterrupt:
         if not hasattr(estimator, "model_"):
+            if checkpoint is not None and checkpoint.path.exists():
+                click.echo(RESUME.format(checkpoint.path), err=True)
             raise
         done = len(estimator.history_)
         estimator.model_.about["interrupted"] = done + 1
@@ -396,4 +396,4 @@ def _save(shown: face.AnyFace, estimator: AnyEstimator, output: Path, checkpoint
         err=True,
     )
     if "interrupted" in estimator.model_.about and checkpoint.path.exists():
-        click.echo(f"{checkpoint.path}: run the same command with --resume to continue", err=True)
+        click.echo(RESUME.format(checkpoint.path), err=True)

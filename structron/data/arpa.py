@@ -21,6 +21,7 @@ from structron.errors import DataError
 
 _TEN = math.log(10.0)
 _LEAST = -100.0  # what an unknown word costs where a file does not say, as in KenLM
+_BINARY = "mmap lm http://kheafield.com/code"  # how binary files of KenLM begin
 _SIZE = re.compile(r"ngram +([0-9]{1,2}) *= *([0-9]{1,10})$")
 _Found = dict[tuple[int, ...], tuple[float, float]]
 
@@ -48,6 +49,8 @@ def write_arpa(ngrams: NGrams, place: Place, encoding: str | Encoding = "utf-8")
 def read_arpa(place: Place, encoding: str | Encoding = "utf-8") -> NGrams:
     """Read a model; whatever is wrong with the file raises DataError with its line."""
     with files.reading(place, encoding) as lines:
+        if any(line.startswith(_BINARY) for line in lines.peek(1)):
+            raise DataError(f"{lines.file}: a binary file of KenLM; give the ARPA file it was made from")
         numbered = _stripped(lines)
         sizes = _read_sizes(lines.file, numbered)
         numbers = {word: number for number, word in enumerate(SPECIAL)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from structron.data import files
 from structron.data.bitext import words_of
@@ -13,6 +14,7 @@ from structron.data.reading import Report
 from structron.errors import DataError
 
 Words = tuple[str, ...]
+Reference = TypeVar("Reference", bound=Sequence[str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,19 @@ class Segment:
     def place(self) -> str:
         """Where it stands, for messages."""
         return f"{self.file}:{self.line}"
+
+
+def present(references: Sequence[Reference]) -> list[Reference]:
+    """The references that are there: beside others an empty one stands for none.
+
+    In files side by side, a sentence that has fewer references than others has empty lines.
+
+    Examples
+    --------
+    >>> present(["a man", "", "one man"]), present(["", ""])
+    (['a man', 'one man'], [''])
+    """
+    return [each for each in references if each] or list(references[:1])
 
 
 def read_segments(

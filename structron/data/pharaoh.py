@@ -19,7 +19,18 @@ def write_links(pairs: Iterable[Iterable[Link]], place: Place, encoding: str | E
     """Write the links of each pair on a line; a path gets its new content only when all went well."""
     with files.writing(place, encoding) as put:
         for links in pairs:
-            put(" ".join([f"{i}-{j}" for i, j in links]) + "\n")
+            put(pharaoh(links) + "\n")
+
+
+def pharaoh(links: Iterable[Link]) -> str:
+    """Links as a line of text.
+
+    Examples
+    --------
+    >>> pharaoh([(0, 0), (1, 2)])
+    '0-0 1-2'
+    """
+    return " ".join([f"{i}-{j}" for i, j in links])
 
 
 def read_links(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from structron.data.columns import split
@@ -9,6 +10,7 @@ from structron.data.slash import looks_tagged, tagged_share
 from structron.errors import DataError
 
 LOOK = 64  # lines looked at
+_SOUNDS = re.compile(r"\S+ +[A-Z]{1,3}[0-2]?( [A-Z]{1,3}[0-2]?)* *")
 _COLUMNS = (".tsv", ".conll", ".iob", ".iob1", ".iob2", ".bio", ".bioes", ".col", ".cols")
 
 
@@ -41,6 +43,21 @@ def by_lines(file: str, lines: list[str]) -> str | None:
             f"which leaves the format in doubt; fix it, or {ask}"
         )
     raise DataError(f"{file}: its first lines do not show the format; {ask}")
+
+
+def is_text(lines: list[str]) -> bool:
+    """Whether these are sentences and nothing else beyond doubt: no tags, no columns, no pairs.
+
+    Words stand between blanks, most lines have several, and not all equally many. Pronunciations after a
+    word, as in CMUdict, are no sentences.
+    """
+    filled = [line for line in lines if line and not line.isspace()]
+    counts = [len(split(line, " ")) for line in filled]
+    if not filled or any("\t" in line or "\0" in line for line in filled) or _steady(counts):
+        return False
+    sounds = sum(_SOUNDS.fullmatch(line) is not None for line in filled)
+    several = sum(count > 1 for count in counts)
+    return several * 2 >= len(filled) and sounds * 5 < len(filled) * 4 and tagged_share(filled) < 0.5
 
 
 def check_text(file: str, lines: list[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Self, TypeGuard
@@ -32,6 +32,7 @@ from structron.training import (
     Learning,
     Mixing,
     Packed,
+    Preparation,
     Progress,
     Schedule,
     Serial,
@@ -88,9 +89,13 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         self,
         plan: Plan[TaskT, RecipeT, SourceT, FindingsT],
         held_out: Examples[SourceT] | None,
-        stage: Stage | None = None,
+        stage: Stage | None,
+        preparation: Preparation,
     ) -> Plan[TaskT, RecipeT, SourceT, FindingsT]:
-        """The plan, with what development data settle before the first epoch."""
+        """The plan, with what development data settle before the first epoch.
+
+        What takes long is kept in `preparation` step by step, and taken from there if it is known.
+        """
         return plan
 
     def _finish(
@@ -175,22 +180,28 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         # All data are read before anything is learned: an error in the last of them should not come late.
         given = self._examples(X, y, None)
         held_out = None if dev is None else self._held_out(dev, self._first_findings(given))
-        plan = self._tuned(self._plan(recipe, given, on_stage), held_out, on_stage)
+        plan = self._plan(recipe, given, on_stage)
+        signature = signature_of(recipe, plan.examples)
+        origin = None
+        if checkpoint is not None:
+            origin = origin_of(self.get_params() | recipe.as_dict(), signature, held_out)
+        preparation = Preparation(checkpoint, origin, resume)
+        plan = self._tuned(plan, held_out, on_stage, preparation)
         learning = Learning.start(plan.task, plan.recipe)
         start = learning.model()
         if not plan.recipe.epochs:  # what learning starts from is all there is to it
-            self._publish(start, [], plan, self._made_from(recipe, plan), learning)
+            self._publish(start, [], plan, self._made_from(recipe, plan, signature), learning)
             return self
         schedule = self._schedule(learning, plan.examples, on_workers, cluster)
         try:
             plan = replace(plan, findings=self._packed(plan.findings, schedule.packed))
             score = None if held_out is None else self._score_on(plan, held_out)
-            about = self._made_from(recipe, plan)
+            about = self._made_from(recipe, plan, signature)
             writer = None
-            if checkpoint is not None:
-                settings = self.get_params() | recipe.as_dict()
-                origin = origin_of(settings, about["signature"], held_out)
-                writer = CheckpointWriter(checkpoint, learning.weights, origin)
+            if preparation.file is not None:
+                writer = CheckpointWriter(
+                    preparation.file, learning.weights, preparation.origin, preparation.known
+                )
             state = writer.read(schedule.examples) if writer is not None and resume else None
             history = [] if state is None else list(state.history)
             best, floor = None, -np.inf
@@ -198,6 +209,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
                 best, floor = start, score(start)
             if state is not None and state.best is not None:
                 best = Model(plan.task, state.best, recipe.search_choice)
+            if state is not None and best is not None:
                 self._publish(best, history, plan, about, learning)
             try:
                 finish = self._finish(plan, held_out)
@@ -290,16 +302,21 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         learning.recipe = learning.recipe.but(seed=recipe.seed + len(history))
         schedule = self._schedule(learning, plan.examples)
         plan = replace(plan, findings=self._packed(plan.findings, schedule.packed))
-        about = self._made_from(recipe, plan)
+        about = self._made_from(recipe, plan, signature_of(recipe, plan.examples))
         for epoch, model in epochs(learning, schedule):
             self._publish(model, [*history, epoch], plan, about, learning)
         return self
 
-    def _made_from(self, recipe: RecipeT, plan: Plan[TaskT, RecipeT, SourceT, FindingsT]) -> dict[str, Any]:
+    def _made_from(
+        self,
+        recipe: RecipeT,
+        plan: Plan[TaskT, RecipeT, SourceT, FindingsT],
+        signature: Mapping[str, object],
+    ) -> dict[str, Any]:
         """What a model says of its making."""
         return {
             "recipe": recipe.as_dict(),
-            "signature": signature_of(recipe, plan.examples),
+            "signature": dict(signature),
             "trained_on": plan.examples.size,
             **self._about(plan.examples, plan.findings),
         }

@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from structron.tasks import KINDS
-from structron.training.checkpoints import Checkpoint, CheckpointWriter
+from structron.training.checkpoints import Checkpoint, CheckpointWriter, Preparation
 from structron.training.cluster import Cluster
 from structron.training.distributed import ClusterBatches, ClusterMixing
 from structron.training.epoch import Epoch
@@ -24,6 +24,7 @@ __all__ = [
     "Learning",
     "Mixing",
     "Packed",
+    "Preparation",
     "Progress",
     "Recipe",
     "Schedule",

@@ -63,13 +63,20 @@ class Checkpoint:
         """Whether the last one is old."""
         return time.monotonic() - self._written >= 60 * self.minutes
 
-    def write(self, weights: _core.Weights, state: TrainingState, origin: Origin) -> None:
-        """Everything, atomically; `origin` is what the training is made of."""
+    def write(
+        self,
+        weights: _core.Weights,
+        state: TrainingState,
+        origin: Origin,
+        prepared: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Everything, atomically; `origin` is what the training is made of, see `Preparation` too."""
         names = ("number", "done", "seconds", "cpu_seconds", "waited_seconds", "chance")
         header = {name: getattr(state, name) for name in names} | {
             "kind": KIND,
             "clock": weights.clock,
             "origin": dict(origin),
+            "prepared": dict(prepared or {}),
             "history": [asdict(epoch) for epoch in state.history],
             "round": {str(n): [result.clock, result.seconds] for n, result in state.round.items()},
         }
@@ -80,6 +87,13 @@ class Checkpoint:
         for n, result in state.round.items():
             arrays |= _stored(result.cells, f"shard.{n}.")
             arrays[f"shard.{n}.counts"] = result.counts
+        self._put(header, arrays)
+
+    def write_prepared(self, prepared: Mapping[str, Any], origin: Origin) -> None:
+        """The same where learning has not begun yet."""
+        self._put({"kind": KIND, "origin": dict(origin), "prepared": dict(prepared)}, {})
+
+    def _put(self, header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
         try:
             write_archive(self.path, header, arrays)
         except ModelError as error:
@@ -98,6 +112,37 @@ class Checkpoint:
         One of other settings or of other data is refused: continuing from it would give a model of neither.
         Only the number of epochs may be another: more of them are a continuation.
         """
+        found = self._found(origin)
+        if found is None or "number" not in found[0]:
+            return None
+        header, arrays = found
+        try:
+            cells = _cells(arrays, "", weights)
+            state = _state_of(header, arrays, weights, examples)
+            weights.restore(*cells, _whole(header["clock"], 1))
+        except KeyError as error:
+            raise ModelError(f"{self.path}: the checkpoint has no {error}; remove it") from None
+        except (ArithmeticError, AttributeError, ModelError, TypeError, ValueError) as error:
+            raise self.unusable(error) from None
+        if (done := len(state.history)) > origin["settings"]["epochs"]:
+            raise SettingError(f"{self.path}: {done} epochs are done already; ask for {done} or more")
+        state.place = str(self.path)
+        return state
+
+    def read_prepared(self, origin: Origin) -> dict[str, Any]:
+        """What was settled before the first epoch, as plain data that has yet to be checked."""
+        found = self._found(origin)
+        prepared = {} if found is None else found[0].get("prepared", {})
+        if not isinstance(prepared, dict):
+            raise self.unusable("it says nonsense of what came before the first epoch")
+        return prepared
+
+    def unusable(self, why: object) -> ModelError:
+        """What to raise if something in the file is wrong."""
+        return ModelError(f"{self.path}: the checkpoint cannot be used ({why}); remove it")
+
+    def _found(self, origin: Origin) -> tuple[Mapping[str, Any], Arrays] | None:
+        """Header and arrays of the file, if there is one, and if it is of this training."""
         if not self.path.exists():
             return None
         header, arrays = read_archive(self.path)
@@ -107,23 +152,52 @@ class Checkpoint:
             raise SettingError(
                 f"{self.path}: {', and '.join(differing)}; use the same, or start again (--restart)"
             )
-        try:
-            cells = _cells(arrays, "", weights)
-            state = _state_of(header, arrays, weights, examples)
-            weights.restore(*cells, _whole(header["clock"], 1))
-        except KeyError as error:
-            raise ModelError(f"{self.path}: the checkpoint has no {error}; remove it") from None
-        except (ArithmeticError, AttributeError, ModelError, TypeError, ValueError) as error:
-            raise ModelError(f"{self.path}: the checkpoint cannot be used ({error}); remove it") from None
-        if (done := len(state.history)) > origin["settings"]["epochs"]:
-            raise SettingError(f"{self.path}: {done} epochs are done already; ask for {done} or more")
-        state.place = str(self.path)
-        return state
+        return header, arrays
 
     def remove(self) -> None:
         """Training is over; what a kill left half-written goes too."""
         remove_parts(self.path)
         self.path.unlink(missing_ok=True)
+
+
+class Preparation:
+    """What takes time before the first epoch and is kept in the checkpoint step by step, such as tuning.
+
+    Parameters
+    ----------
+    checkpoint
+        The file; None keeps nothing.
+    origin
+        What the training is made of; a checkpoint of another is refused.
+    resume
+        Whether to begin with what the file has.
+
+    Attributes
+    ----------
+    known
+        By name what was settled, as plain data; of a file, it has yet to be checked.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint | str | Path | None = None,
+        origin: Origin | None = None,
+        resume: bool = False,
+    ) -> None:
+        self.file = Checkpoint(checkpoint) if isinstance(checkpoint, str | Path) else checkpoint
+        self.origin: Origin = origin or {}
+        self.known = self.file.read_prepared(self.origin) if self.file is not None and resume else {}
+
+    def keep(self, name: str, value: object) -> None:
+        """Settle something."""
+        self.known[name] = value
+        if self.file is not None:
+            self.file.write_prepared(self.known, self.origin)
+
+    def refuse(self, why: object) -> ModelError:
+        """What to raise if what is known is wrong."""
+        assert self.file is not None, "only a file can be wrong"
+        return self.file.unusable(why)
 
 
 class CheckpointWriter:
@@ -137,11 +211,19 @@ class CheckpointWriter:
         What is learned.
     origin
         What the training is made of; a checkpoint of another is refused.
+    prepared
+        What was settled before the first epoch, see `Preparation`.
     """
 
-    def __init__(self, checkpoint: Checkpoint | str | Path, weights: _core.Weights, origin: Origin) -> None:
+    def __init__(
+        self,
+        checkpoint: Checkpoint | str | Path,
+        weights: _core.Weights,
+        origin: Origin,
+        prepared: Mapping[str, Any] | None = None,
+    ) -> None:
         self.file = checkpoint if isinstance(checkpoint, Checkpoint) else Checkpoint(checkpoint)
-        self.weights, self.origin = weights, origin
+        self.weights, self.origin, self.prepared = weights, origin, prepared
 
     def read(self, examples: int) -> TrainingState | None:
         """The state in the file, if there is one; the weights are restored."""
@@ -155,7 +237,7 @@ class CheckpointWriter:
     def write(self, state: TrainingState, *, epoch_is_over: bool) -> None:
         """Write the state after every epoch, and within one when that is due."""
         if epoch_is_over or self.is_due:
-            self.file.write(self.weights, state, self.origin)
+            self.file.write(self.weights, state, self.origin, self.prepared)
 
 
 # Columns are called actions in the file, as ever.

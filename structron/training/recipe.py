@@ -243,6 +243,11 @@ class Recipe:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise SettingError(f"{path}: not a TOML file ({error}); fix it") from None
 
+    @property
+    def learns(self) -> bool:
+        """Whether weights are learned by updates."""
+        return True
+
     def but(self, **changes: Any) -> Self:
         """This recipe with some settings changed."""
         return replace(self, **changes)

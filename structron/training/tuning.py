@@ -112,7 +112,11 @@ class _Lists:
 
 
 def tune(
-    decode: Decode, references: Sequence[Sequence[Words]], start: Vector, tuner: Tuner | None = None
+    decode: Decode,
+    references: Sequence[Sequence[Words]],
+    start: Vector,
+    tuner: Tuner | None = None,
+    done: Sequence[Sequence[float]] = (),
 ) -> Iterator[Round]:
     """Tune weights, and yield after every round what came of it.
 
@@ -124,17 +128,25 @@ def tune(
         Of each sentence its references.
     start
         The weights to begin with.
+    done
+        The weights that the first rounds of an interrupted tuning ended with: these are not made again.
     """
     tuner = Tuner() if tuner is None else tuner
     rng = np.random.default_rng(tuner.seed)
     lists = [_Lists(each) for each in references]
     weights = np.array(start, np.float64)
-    for _ in range(tuner.rounds):
+    for number in range(tuner.rounds):
         total = np.zeros(SIZE)
         for each, found in zip(lists, decode(weights), strict=True):
             each.add(found)
             total += each.references.counts(found[0][0])
-        before, weights = weights, _improve(lists, weights, tuner, rng)
+        before = weights
+        if number < len(done):
+            weights = np.array(done[number], np.float64)
+            for _ in range(tuner.epochs):  # it has taken as much from the generator
+                rng.permutation(len(lists))
+        else:
+            weights = _improve(lists, weights, tuner, rng)
         ratio = float(total[-2] / max(total[-1], 1.0))
         yield Round(bleu(total), ratio, before, weights, sum(len(each.gains) for each in lists))
 

@@ -15,6 +15,7 @@ from tests.kills import make_data, survive
         ("jackknife", "serial"),
         ("graph", "shards"),
         ("transduction", "serial"),
+        ("translation", "serial"),
     ],
 )
 def test_a_training_killed_at_random_moments_ends_with_the_same_bytes(tmp_path, task, schedule):

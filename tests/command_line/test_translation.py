@@ -3,36 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
-from .conftest import ENVIRONMENT
-
-# Until the task is in the table, the command is run with it entered.
-ENTERED = (
-    "import sys; from structron.tasks import KINDS; KINDS.setdefault('translation', 'Translate sentences.'); "
-    "from structron.cli import main; sys.exit(main(sys.argv[1:]))"
-)
 WORDS = {
     "das": "the", "ein": "a", "haus": "house", "buch": "book", "kind": "child", "ist": "is", "war": "was",
     "klein": "small", "gross": "big", "neu": "new", "sehr": "very", "hier": "here",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def run():
-    def ran(*args, stdin="", check=0):
-        done = subprocess.run(
-            [sys.executable, "-c", ENTERED, *map(str, args)],
-            input=stdin, capture_output=True, text=True, timeout=120, env=ENVIRONMENT,
-        )  # fmt: skip
-        assert done.returncode == check, (args, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
-        return done
-
-    return ran
 
 
 def sentence(rng) -> str:
@@ -51,6 +29,7 @@ def bitext(tmp_path_factory):
         (folder / f"{name}.de").write_text("\n".join(sources) + "\n")
         (folder / f"{name}.en").write_text("\n".join(targets) + "\n")
     (folder / "other.en").write_text("the small\n" * 20)
+    (folder / "some.en").write_text("the small\n\n" * 10)
     return folder
 
 
@@ -58,8 +37,9 @@ def bitext(tmp_path_factory):
 def model(bitext, run):
     done = run(
         "train", "translation", bitext / "train.de", bitext / "train.en",
-        "--dev", bitext / "dev.de", bitext / "dev.en", "-o", bitext / "model",
-        "--epochs", 1, "--tuning", 1, "--templates", "rules", "--search", "beam:5+merge",
+        "--dev", bitext / "dev.de", bitext / "dev.en", "--reference", bitext / "some.en",
+        "-o", bitext / "model", "--epochs", 1, "--tuning", 1, "--templates", "rules",
+        "--search", "beam:5+merge",
     )  # fmt: skip
     assert f"{bitext / 'train.de'} and {bitext / 'train.en'}: 120 sentences" in done.stderr
     stages = [done.stderr.index(f"\n{each}\n") for each in ("alignment", "phrases", "language model")]
@@ -70,10 +50,14 @@ def model(bitext, run):
 def test_text_goes_in_and_text_comes_out_line_by_line(run, model, bitext, tmp_path):
     done = run("predict", model, stdin="das haus ist klein\n\nein blorp\n")
     assert done.stdout == "the house is small\n\na blorp\n"
-    assert "1 word of the input was never seen in training and is copied: 'blorp' (1)" in done.stderr
+    assert "1 word of the input is in no phrase of the model and copied: 'blorp' (1)" in done.stderr
     for threads in (1, 2):
         run("predict", model, bitext / "dev.de", "-o", tmp_path / f"{threads}", "--threads", threads)
     assert (tmp_path / "1").read_text() == (tmp_path / "2").read_text()
+    linked = run("predict", model, "--alignment", stdin="das haus ist klein\n\nein blorp\n").stdout
+    assert linked == "the house is small\t0-0 1-1 2-2 3-3\n\na blorp\t0-0 1-1\n"
+    done = run("predict", model, "--alignment", "--kbest", 2, check=1)
+    assert "--alignment is of the best output alone; leave it or --kbest out" in done.stderr
     lines = run("predict", model, "--kbest", 2, stdin="ein buch\n").stdout.splitlines()
     assert [line.split("\t")[:3:2] for line in lines] == [["ein buch", "1"], ["ein buch", "2"]]
 
@@ -82,7 +66,7 @@ def test_a_model_and_what_it_predicted_have_the_same_figures(run, model, bitext,
     source, target, out = bitext / "dev.de", bitext / "dev.en", tmp_path / "out.en"
     run("predict", model, source, "-o", out)
     found = json.loads(run("evaluate", model, source, target, "--json").stdout)
-    again = json.loads(run("evaluate", out, target, "--task", "translation", "--json").stdout)
+    again = json.loads(run("evaluate", out, target, "--json").stdout)
     assert found["bleu"] == again["bleu"] > 90 and found["chrf"] == again["chrf"] > 90
     sacrebleu = pytest.importorskip("sacrebleu")
     outputs, references = out.read_text().splitlines(), [target.read_text().splitlines()]
@@ -90,11 +74,14 @@ def test_a_model_and_what_it_predicted_have_the_same_figures(run, model, bitext,
     assert found["bleu"] == pytest.approx(score)
     both = json.loads(run("evaluate", model, source, target, bitext / "other.en", "--json").stdout)
     assert both["bleu_signature"].startswith("nrefs:2|")
+    # An empty line is no reference.
+    some = json.loads(run("evaluate", out, target, bitext / "some.en", "--json").stdout)
+    assert some["bleu"] == both["bleu"] and some["task"] == "translation"
 
 
 def test_two_outputs_are_held_against_each_other(run, bitext):
     target, other = bitext / "dev.en", bitext / "other.en"
-    out = run("evaluate", target, target, "--task", "translation", "--against", other).stdout
+    out = run("evaluate", target, target, "--against", other).stdout
     assert "BLEU  100.00   nrefs:1|case:mixed" in out and f"against {other}, by 1,000 samples" in out
     assert "p = 0.0010" in out
 
@@ -124,7 +111,9 @@ def test_audit_reads_both_sides(run, bitext):
         "--templates", "rules", "--search", "beam:2+merge",
     ).stdout  # fmt: skip
     assert "search beam:2+merge" in out and "radius" in out
-    done = run("audit", "translation", bitext / "train.de", check=1)
+    done = run("audit", "translation", bitext / "train.de", bitext / "train.en", check=1)
+    assert "learns nothing by updates, and there is nothing to audit; name features with" in done.stderr
+    done = run("audit", "translation", bitext / "train.de", "--templates", "rules", check=1)
     assert "sentences lie in files side by side, and 1 was given; give SRC TGT" in done.stderr
 
 
@@ -142,5 +131,11 @@ def test_bad_files_are_told_in_one_sentence(run, model, bitext, tmp_path):
     assert "it has 1 lines and" in done.stderr
     done = run("evaluate", model, train, check=1)
     assert "sentences lie in files side by side, and 1 was given; give SRC TGT" in done.stderr
+    done = run("evaluate", model, bitext / "dev.en", train, check=1)
+    assert "sources and targets seem to be swapped" in done.stderr
+    done = run(
+        "train", "translation", train, bitext / "dev.en", "--reference", short, "-o", tmp_path / "m", check=1
+    )
+    assert "--reference is another reference of --dev; give --dev SRC TGT first" in done.stderr
     done = run("evaluate", model, train, bitext / "dev.en", "--against", short, check=1)
     assert "--against takes two outputs; predict with the model first" in done.stderr

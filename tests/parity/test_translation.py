@@ -121,8 +121,10 @@ def test_training_gives_the_same_weights(
         for step in range(len(expected.beams)):
             if expected.gold_beams[step]:
                 assert found.gold(step).actions == expected.gold(step).actions
-        best = expected.best(expected.final).states[-1].output
-        assert frozen.predict([space.source], how) == [list(best)]
+        best = expected.best(expected.final)
+        assert frozen.predict([space.source], how) == [list(best.states[-1].output)]
+        options = phrases.options(space.source)
+        assert frozen.derivations([space.source], how) == [[options[action] for action in best.actions]]
 
 
 @settings(max_examples=60, deadline=None)

@@ -30,6 +30,11 @@ class TranslationDecoder {
   using Search = BeamSearch<Space>;
   using Watched = structron::Watched<Search>;
 
+  // A phrase of a derivation: the source words it stands for, and which of the table it is, or kNone for a
+  // copied word.
+  struct Used {
+    uint32_t start, end, entry;
+  };
   struct Listed {
     Translated output;
     double score;
@@ -63,6 +68,15 @@ class TranslationDecoder {
   }
 
   Translated best(const Search& search) const { return output(actions_to(search, best_item(search))); }
+  // The phrases that the best output is made of, in its order.
+  std::vector<Used> derivation(const Search& search) const {
+    std::vector<Used> used;
+    for (uint32_t action : actions_to(search, best_item(search))) {
+      const PhraseOption& option = space_.options()[action];
+      used.push_back({option.start, option.end, option.entry});
+    }
+    return used;
+  }
   std::vector<std::pair<Translated, double>> kbest(const Search& search, uint32_t k) {
     if (!search.options().arcs)
       return distinct_best<Translated>(search, k,

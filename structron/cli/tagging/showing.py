@@ -51,12 +51,7 @@ def page(
     yield ""
     kind = Drawing if task.hidden == 1 else SubLabels
     drawing = kind(trace, words, task.tags, gold, top)
-    if steps:
-        yield from drawing.steps()
-    if gold is not None:
-        yield from drawing.overview()
-        yield ""
-        yield from drawing.summary()
+    yield from drawing.whole(steps)
 
 
 class SubLabels(Drawing):

@@ -10,10 +10,9 @@ from structron.cli.confused import confused_lines
 from structron.cli.counting import counted
 from structron.cli.face import Plain, Reading, Show
 from structron.cli.info import named_templates
+from structron.cli.lines import write_lines
 from structron.cli.transduction.showing import show
 from structron.data import Notation, Pair, Report, gather, read_pairs
-from structron.data.encoding import unfit
-from structron.data.files import writing
 from structron.errors import DataError, SettingError
 from structron.estimators.signature import checksum
 from structron.estimators.transduction import Transducer
@@ -84,12 +83,7 @@ class Transduction:
 
     def write(self, items: Iterable[str], file: Any) -> None:
         """One after the other."""
-        with writing(file) as put:
-            for line in items:
-                try:
-                    put(line)
-                except UnicodeEncodeError as error:
-                    raise DataError(f"{line.rstrip()}: {unfit(error)}") from None
+        write_lines(items, file)
 
     def remarks(self, estimator: Transducer) -> list[str]:
         """Which symbols it has never seen."""

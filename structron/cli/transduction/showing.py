@@ -62,12 +62,7 @@ def page(
     yield f"search {transducer.model_.search}"
     yield ""
     drawing = Derivations(trace, task, symbols, reachable, top)
-    if steps:
-        yield from drawing.steps()
-    if reachable:
-        yield from drawing.overview()
-        yield ""
-        yield from drawing.summary()
+    yield from drawing.whole(steps)
 
 
 def derivation(

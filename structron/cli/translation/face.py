@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 from structron.cli.counting import counted
 from structron.cli.face import Plain, Reading, Show
 from structron.cli.info import named_templates
+from structron.cli.lines import write_lines
 from structron.cli.translation.measuring import difference, figures_of, measured, text_of, texts_of
 from structron.cli.translation.reading import read_sides, read_stream
 from structron.cli.translation.showing import show
 from structron.data import Report
-from structron.data.encoding import unfit
-from structron.data.files import writing
-from structron.data.parallel import Segment
-from structron.errors import DataError
+from structron.data.parallel import Segment, present
+from structron.data.pharaoh import pharaoh
 from structron.estimators.signature import checksum
 from structron.estimators.translation import Translator
 from structron.features.translation import PRESETS
 from structron.tasks.translation.space import DENSE
+from structron.training.setting import setting
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
@@ -29,7 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ExtraSettings:
-    """A translator takes nothing besides its recipe."""
+    """What a translator takes besides its recipe."""
+
+    language_model: str | None = setting(
+        None, "An n-gram model in the ARPA format; otherwise one is made from TGT", "FILE"
+    )
 
 
 class Translation:
@@ -82,14 +86,15 @@ class Translation:
             for rank, (output, score) in enumerate(found, 1):
                 yield f"{source}\t{output}\t{rank}\t{score:.6g}\n"
 
+    def linked(self, estimator: Translator, items: Sequence[Segment]) -> Iterator[str]:
+        """Translation TAB links, which are pairs of source and target places: ``0-0 1-2``."""
+        outputs, links = estimator.predict_with_alignment([text_of(each.sides[0]) for each in items])
+        for output, each in zip(outputs, links):
+            yield f"{output}\t{pharaoh(each)}\n" if output else "\n"
+
     def write(self, items: Iterable[str], file: Any) -> None:
         """One after the other."""
-        with writing(file) as put:
-            for line in items:
-                try:
-                    put(line)
-                except UnicodeEncodeError as error:
-                    raise DataError(f"{line.rstrip()}: {unfit(error)}") from None
+        write_lines(items, file)
 
     def remarks(self, estimator: Translator) -> list[str]:
         """Which words it has never seen."""
@@ -98,7 +103,8 @@ class Translation:
     def measure(self, estimator: Translator, items: list[Segment], confused: int) -> Plain:
         """BLEU and chrF."""
         sources = [text_of(each.sides[0]) for each in items]
-        gold = [list(map(text_of, each.sides[1:])) for each in items]
+        gold = [list(map(text_of, present(each.sides[1:]))) for each in items]
+        estimator.check_order(sources, gold)
         figures = figures_of(gold, [str(output) for output in estimator.predict(sources)], confused)
         return figures | {"evaluated_on": checksum(sources, gold)}
 

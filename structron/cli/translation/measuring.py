@@ -8,7 +8,7 @@ from dataclasses import asdict
 import numpy as np
 
 from structron.cli.face import Plain
-from structron.data.parallel import Segment
+from structron.data.parallel import Segment, present
 from structron.errors import DataError, SettingError
 from structron.metrics import bleu, paired_bootstrap
 from structron.metrics.bleu import corpus_bleu
@@ -65,7 +65,9 @@ def texts_of(guess: Sequence[Segment], gold: Sequence[Segment]) -> tuple[list[li
             f"{guess[0].file}: it has {len(guess):,} lines and {gold[0].file} has {len(gold):,}; "
             "compare translations of the same sentences"
         )
-    return [list(map(text_of, each.sides)) for each in gold], [text_of(each.sides[0]) for each in guess]
+    return [list(map(text_of, present(each.sides))) for each in gold], [
+        text_of(each.sides[0]) for each in guess
+    ]
 
 
 def text_of(words: Sequence[str]) -> str:

@@ -66,12 +66,7 @@ def page(
     yield f"search {model.search}"
     yield ""
     drawing = Stacks(trace, space, reachable, top)
-    if steps:
-        yield from drawing.steps()
-    if reachable:
-        yield from drawing.overview()
-        yield ""
-        yield from drawing.summary()
+    yield from drawing.whole(steps)
 
 
 def _unreachable(reached: int, words: int) -> str:

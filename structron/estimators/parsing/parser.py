@@ -36,6 +36,7 @@ from structron.tasks.parsing.graph.pruner import PrunedArcs
 from structron.tasks.parsing.projective import MARK
 from structron.tasks.task import Task
 from structron.training.parsing import ParsingRecipe
+from structron.training.checkpoints import Preparation
 from structron.training.schedule import Stage
 from structron.violations import Update
 
@@ -277,7 +278,11 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         return Plan(suited, task, examples, replace(findings, crossing=counted))
 
     def _tuned(
-        self, plan: ParsingPlan, held_out: Examples[Sentences] | None, stage: Stage | None = None
+        self,
+        plan: ParsingPlan,
+        held_out: Examples[Sentences] | None,
+        stage: Stage | None,
+        preparation: Preparation,
     ) -> ParsingPlan:
         """The same, and how much a pruner leaves."""
         if getattr(plan.task, "pruner", None) is None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
 
 from structron.data import Notation, Pair
 from structron.errors import DataError
+from structron.estimators.listing import check_text, listed, listed_targets
 
 Symbols = tuple[str, ...]
 
@@ -58,7 +56,7 @@ def read_sources(X: Iterable[object]) -> Sources:
     """Sources from what a user gives."""
     if isinstance(X, str | bytes):
         raise DataError("X is a single string; give a list of sources, each a str or a list of symbols")
-    items = _listed(X, "X", "give a list of sources")
+    items = listed(X, "X", "give a list of sources")
     pairs = [item for item in items if isinstance(item, Pair)]
     if pairs:
         if len(pairs) < len(items):
@@ -87,18 +85,9 @@ def read_targets(
             if not pair.targets:
                 raise DataError(f"{pair.place}: there is no target; write source TAB target")
         return Targets([list(pair.targets) for pair in pairs])
-    if isinstance(y, str | bytes):
-        raise DataError("y is a single string; give a list with a target for each source")
-    items = _listed(y, "y", "give a list of targets")
-    if len(items) != count:
-        raise DataError(f"{count} sources but {len(items)} targets; give one each, or a list of references")
-    advice = "give a str, a list of symbols, or a list of references"
-    listed = [
-        item if isinstance(item, str) else _listed(item, f"y of source {i}", advice)
-        for i, item in enumerate(items, 1)
-    ]
-    texts = any(map(_is_text, listed)) if text is None else text
-    return Targets([_references(item, f"y of source {i}", texts) for i, item in enumerate(listed, 1)])
+    items = listed_targets(y, count, "symbols")
+    texts = any(map(_is_text, items)) if text is None else text
+    return Targets([_references(item, f"y of source {i}", texts) for i, item in enumerate(items, 1)])
 
 
 def _is_text(item: str | list[object]) -> bool:
@@ -118,30 +107,12 @@ def _references(item: str | list[object], name: str, texts: bool) -> list[str | 
 def _one(item: object, name: str, what: str) -> str | Symbols:
     """A text, or a tuple of symbols."""
     if isinstance(item, str):
-        _check_text(item, name)
+        check_text(item, name)
         return item
     symbols: list[str] = []
-    for symbol in _listed(item, name, f"give a {what} as a str or a list of symbols"):
+    for symbol in listed(item, name, f"give a {what} as a str or a list of symbols"):
         if not isinstance(symbol, str) or not symbol:
             raise DataError(f"{name}: symbol {symbol!r} is not text; give a str that is not empty")
-        _check_text(symbol, name)
+        check_text(symbol, name)
         symbols.append(symbol)
     return tuple(symbols)
-
-
-def _check_text(text: str, name: str) -> None:
-    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-        raise DataError(
-            f"{name}: {text[:80]!r} holds half of a surrogate pair, which is not a character; fix it"
-        )
-
-
-def _listed(values: Any, name: str, advice: str) -> list[object]:
-    if isinstance(values, bytes):
-        raise DataError(f"{name} is bytes; decode them first")
-    if isinstance(values, np.ndarray) and values.ndim:
-        return list(values.tolist())  # of str, where `list` would leave numpy's own
-    try:
-        return list(values)
-    except TypeError:
-        raise DataError(f"{name} is of type {type(values).__name__}; {advice}") from None

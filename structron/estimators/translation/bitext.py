@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from structron.data.ngrams import NGrams
 from structron.errors import DataError
 from structron.estimators.translation.lines import Words
 from structron.tasks.task import Supplied
@@ -71,10 +72,12 @@ class Bitext:
         """Both sides as numbers."""
         return self.vocabularies[0].number(self.sources), self.vocabularies[1].number(self.targets)
 
-    def task(self, recipe: TranslationRecipe, stage: Stage | None) -> TranslationTask:
-        """A task with the phrases and the language model of these pairs."""
+    def task(
+        self, recipe: TranslationRecipe, stage: Stage | None, ngrams: NGrams | None = None
+    ) -> TranslationTask:
+        """A task with the phrases of these pairs, and with their language model or another one."""
         return TranslationTask(
-            *self.tables(recipe, stage),
+            *self.tables(recipe, stage, ngrams),
             recipe.template_texts,
             recipe.distortion_limit,
             recipe.scale,
@@ -86,8 +89,8 @@ class Bitext:
             among=recipe.among,
         )
 
-    def tables(self, recipe: TranslationRecipe, stage: Stage | None) -> Tables:
-        """The phrases and the language model of these pairs."""
+    def tables(self, recipe: TranslationRecipe, stage: Stage | None, ngrams: NGrams | None = None) -> Tables:
+        """The phrases of these pairs, and their language model or another one."""
         report: Stage = stage or (lambda name, done, total: None)
         sources, targets = self.numbered
         report("phrases", 0, 1)
@@ -98,13 +101,18 @@ class Bitext:
                 f"none of {len(self.sources):,} pairs has a phrase pair to extract; check that the lines of "
                 "both sides are translations of each other"
             )
-        report("language model", 0, 1)
-        ngrams = estimate_ngrams(targets, self.vocabularies[1], recipe.order)
-        report("language model", 1, 1)
+        if ngrams is None:
+            report("language model", 0, 1)
+            ngrams = estimate_ngrams(targets, self.vocabularies[1], recipe.order)
+            report("language model", 1, 1)
         return Tables(table, ngrams)
 
     def jackknifed(
-        self, recipe: TranslationRecipe, ys: Sequence[Sequence[Words]], stage: Stage | None
+        self,
+        recipe: TranslationRecipe,
+        ys: Sequence[Sequence[Words]],
+        stage: Stage | None,
+        ngrams: NGrams | None = None,
     ) -> tuple[tuple[Tables, ...], list[Supplied]]:
         """Tables made without one part of the examples each, and the references with the number of theirs.
 
@@ -116,7 +124,7 @@ class Bitext:
         for number, part in enumerate(parts):
             if stage is not None:
                 stage("folds", number, recipe.folds)
-            tables.append(self.without(part.tolist()).tables(recipe, None))
+            tables.append(self.without(part.tolist()).tables(recipe, None, ngrams))
             for example in part.tolist():
                 found[example].more = (None, number + 1)
         return tuple(tables), found

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
+from itertools import chain
+from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 
+from structron.data.arpa import read_arpa
 from structron.data.ngrams import SPECIAL
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.estimator import Estimator
@@ -17,7 +20,10 @@ from structron.estimators.examples import Examples
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.predictor import Metric
 from structron.estimators.translation.bitext import Bitext
+from structron.estimators.translation.findings import Findings, known_words
 from structron.estimators.translation.lines import Lines, Words, read_sources, read_targets
+from structron.estimators.translation.linked import Link, words_and_links
+from structron.estimators.translation.order import refuse_swapped
 from structron.estimators.translation.retuned import retuned
 from structron.estimators.translation.tuned import start, tuned_on
 from structron.estimators.translation.unseen import count_unseen, unseen_words
@@ -29,6 +35,7 @@ from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.translation import TranslationTask
 from structron.tasks.translation.targets import Target
+from structron.training.checkpoints import Preparation
 from structron.training.learning import Packed
 from structron.training.schedule import Finish, Stage
 from structron.training.translation import TranslationRecipe
@@ -39,32 +46,6 @@ Output = str | list[str]
 # Without a development set so much of the training data is tuned on: a tenth, but not more pairs than MOST.
 # With fewer than FEWEST of them weights would be tuned to chance, and stay as they are.
 SHARE, MOST, FEWEST = 10, 500, 10
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What a translator finds out about its data.
-
-    Attributes
-    ----------
-    words
-        The source words it has seen.
-    empty, unreachable
-        Pairs left out since a side is empty, and examples that no derivation yields.
-    tuning
-        BLEU (0 to 1) and length ratio of the outputs that each round of tuning began with.
-    bitext
-        The aligned pairs, while they are needed.
-    unseen
-        Source words that were never seen, counted as they come to be translated.
-    """
-
-    words: frozenset[str] = frozenset()
-    empty: int = 0
-    unreachable: int = 0
-    tuning: tuple[tuple[float, float], ...] = ()
-    bitext: Bitext | None = None
-    unseen: Counter[str] = field(default_factory=Counter)
 
 
 TranslationPlan = Plan[TranslationTask, TranslationRecipe, Lines, Findings]
@@ -82,7 +63,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
     X is a list of sources, each a str (words between blanks) or a list of words; y has for each one target or
     a list of several references. Where targets are texts, a list of str is several references; where they are
     words, a list of str is one target and a list of lists several. What comes as a str is answered by a str,
-    a list of words by a list; an empty line by an empty one. Words never seen are copied.
+    a list of words by a list; an empty line by an empty one. Words that no phrase has are copied.
 
     Parameters
     ----------
@@ -100,6 +81,8 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         What is left out, or shares a row.
     batch, shards, mixing
         How many examples are decoded before an update, and into how many shards the data are split.
+    language_model
+        A file in the ARPA format, such as KenLM's ``lmplz`` writes, instead of n-grams of the targets.
     threads
         Number of threads; the result does not depend on it.
 
@@ -119,7 +102,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
     unreachable_ : int
         Examples of the last `fit` that no derivation yields.
     unseen_ : Counter
-        Source words that were to be translated and were never seen.
+        Source words that were to be translated and that no phrase has; they are copied.
 
     Examples
     --------
@@ -164,6 +147,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         batch: int = 1,
         shards: int = 1,
         mixing: str = "uniform",
+        language_model: str | Path | None = None,
         threads: int = 1,
     ) -> None:
         self.templates = templates
@@ -195,6 +179,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         self.batch = batch
         self.shards = shards
         self.mixing = mixing
+        self.language_model = language_model
         self.threads = threads
 
     # -------------------------------------------------------------------------------------- what was learned
@@ -221,7 +206,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
 
     @property
     def unseen_(self) -> Counter[str]:
-        """Source words that were never seen, and how often they were to be translated."""
+        """Source words that no phrase has, and how often they were to be translated."""
         return self._learned().findings.unseen
 
     @property
@@ -246,7 +231,17 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
     ) -> Examples[Lines]:
         sources, lines = read_sources(X)
-        return Examples(sources, read_targets(y, len(sources)), lines, lines.place)
+        targets = read_targets(y, len(sources))
+        if findings is not None:
+            refuse_swapped(sources, targets, (findings.words, findings.targets))
+        return Examples(sources, targets, lines, lines.place)
+
+    def _first_findings(self, given: Examples[Lines]) -> Findings:
+        """With these, development data that are the wrong way round are told of before hours of work."""
+        return Findings(
+            frozenset(chain.from_iterable(given.xs)),
+            frozenset(chain.from_iterable(chain.from_iterable(given.ys))),
+        )
 
     def _plan(
         self,
@@ -255,21 +250,27 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         stage: Stage | None = None,
         classes: Sequence[str] | None = None,
     ) -> TranslationPlan:
+        # Read first: a file that is wrong should not be told of after minutes of alignment.
+        ngrams = None if self.language_model is None else read_arpa(self.language_model)
         bitext = Bitext.of(given.xs, given.ys, self.threads, stage)
-        task = replace(bitext.task(recipe, stage), tuned=start())
+        task = replace(bitext.task(recipe, stage, ngrams), tuned=start())
         examples = given
         if recipe.learns and len(given.ys) >= FEWEST * recipe.folds > 0:
-            folds, ys = bitext.jackknifed(recipe, given.ys, stage)
+            folds, ys = bitext.jackknifed(recipe, given.ys, stage, ngrams)
             task, examples = replace(task, folds=folds), replace(given, ys=ys)
         elif recipe.learns:
             examples = replace(given, ys=bitext.supplied(recipe, task.phrases, given.ys))
         else:
             recipe = recipe.but(epochs=0)
         empty = sum(map(len, given.ys)) - len(bitext.sources)
-        return Plan(recipe, task, examples, Findings(_known(task), empty, bitext=bitext))
+        return Plan(recipe, task, examples, Findings(*known_words(task), empty, bitext=bitext))
 
     def _tuned(
-        self, plan: TranslationPlan, held_out: Examples[Lines] | None, stage: Stage | None = None
+        self,
+        plan: TranslationPlan,
+        held_out: Examples[Lines] | None,
+        stage: Stage | None,
+        preparation: Preparation,
     ) -> TranslationPlan:
         bitext = plan.findings.bitext
         findings = replace(plan.findings, bitext=None)
@@ -283,12 +284,15 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
                 return replace(plan, findings=findings)
             chosen = np.random.default_rng(recipe.seed).permutation(owners)[:count].tolist()
             # The tables that tuning sees are without them; afterwards they are made of all pairs.
-            seen = bitext.without(chosen).task(recipe, stage)
+            own = None if self.language_model is None else task.language_model
+            seen = bitext.without(chosen).task(recipe, stage, own)
             sentences = [(plan.examples.xs[i], plan.examples.ys[i]) for i in chosen]
         else:
             tuning, _ = _halves(recipe, held_out)
             seen, sentences = task, list(zip(tuning.xs, tuning.ys))
-        found = tuned_on(replace(seen, templates=()), sentences, recipe, tuner, self.threads, stage)
+        found = tuned_on(
+            replace(seen, templates=()), sentences, recipe, tuner, preparation, self.threads, stage
+        )
         rounds = tuple((each / 100, ratio) for each, ratio in found.rounds)
         return replace(
             plan, task=replace(task, tuned=found.weights), findings=replace(findings, tuning=rounds)
@@ -351,7 +355,15 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
             "empty": findings.empty,
             "unreachable": findings.unreachable,
             "tuning": [list(each) for each in findings.tuning],
+            "language_model": None if self.language_model is None else str(self.language_model),
         }
+
+    @classmethod
+    def _extra_parameters(cls, model: Model[TranslationTask], where: str) -> dict[str, object]:
+        place = model.about.get("language_model")
+        if not (place is None or isinstance(place, str)):
+            raise ModelError(f"{where}: the model does not say how it was made; train it again")
+        return {"language_model": place}
 
     @classmethod
     def _findings_of(cls, model: Model[TranslationTask], where: str) -> Findings:
@@ -360,9 +372,28 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
             tuning = tuple((float(each), float(ratio)) for each, ratio in model.about.get("tuning", ()))
         except (TypeError, ValueError):
             raise ModelError(f"{where}: the model does not say how it was made; train it again") from None
-        return Findings(_known(model.task), empty, unreachable, tuning)
+        return Findings(*known_words(model.task), empty, unreachable, tuning)
 
     # ------------------------------------------------------------------------------------------ predicting
+
+    def predict_with_alignment(self, X: Iterable[object]) -> tuple[list[Output], list[list[Link]]]:
+        """The translations, and for each which words it has from which: pairs of source and target places.
+
+        Both are counted from 0. Inside a phrase, links are those it had most often in the training data; a
+        copied word is linked to itself.
+        """
+        fitted = self._ready()
+        inputs, table = self._inputs(X, fitted), fitted.model.task.phrases
+        used = fitted.model.ask(
+            inputs.xs, lambda engine, *given: engine.derivations(*given), place=inputs.place
+        )
+        found = [words_and_links(table, x, each) for x, each in zip(inputs.xs, used)]
+        outputs = [self._answer(words, i, inputs, fitted.findings) for i, (words, _) in enumerate(found)]
+        return outputs, [links for _, links in found]
+
+    def check_order(self, X: Iterable[object], y: Iterable[object]) -> None:
+        """Refuse sources and targets that stand the wrong way round, as `fit` and `score` do."""
+        self._examples(X, y, self._learned().findings)
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
         """What the search leaves behind on one source; with gold, one reference or more, where it falls."""
@@ -399,7 +430,3 @@ def _halves(recipe: TranslationRecipe, held_out: Examples[Lines]) -> tuple[Examp
         place=lambda i: held_out.place(half + i),
     )
     return replace(held_out, xs=held_out.xs[:half], ys=held_out.ys[:half]), second
-
-
-def _known(task: TranslationTask) -> frozenset[str]:
-    return frozenset(task.phrases.source_vocabulary[len(SPECIAL) :])

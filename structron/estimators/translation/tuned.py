@@ -12,6 +12,7 @@ from structron.estimators.translation.lines import Words
 from structron.tasks.task import Rows
 from structron.tasks.translation.space import DENSE
 from structron.tasks.translation.task import TranslationTask
+from structron.training.checkpoints import Preparation
 from structron.training.schedule import Stage
 from structron.training.translation import TranslationRecipe
 from structron.training.tuning import KBest, Tuner, Vector, tune
@@ -36,6 +37,10 @@ START = {
 }
 
 
+NAME = "tuning"  # in a checkpoint
+Kept = tuple[float, float, tuple[float, ...]]  # BLEU, length ratio, and the weights that a round ended with
+
+
 class Tuned(NamedTuple):
     """Dense weights, and BLEU and length ratio of each round's outputs."""
 
@@ -53,10 +58,15 @@ def tuned_on(
     sentences: Sequence[tuple[Words, Sequence[Words]]],
     recipe: TranslationRecipe,
     tuner: Tuner,
+    preparation: Preparation,
     threads: int = 1,
     stage: Stage | None = None,
 ) -> Tuned:
-    """The weights of the round whose outputs are best, on sources with their references."""
+    """The weights of the round whose outputs are best, on sources with their references.
+
+    Rounds are kept in `preparation`. One that is known need not be made again: only its lists are, and where
+    all are known not even these.
+    """
     kept = [(source, references) for source, references in sentences if source]
     sources = [source for source, _ in kept]
     how = recipe.search_choice
@@ -68,17 +78,36 @@ def tuned_on(
         found = engine.listed(sources, recipe.list_size, search, threads)
         return [(outputs, dense.reshape(len(outputs), -1)) for outputs, _, dense in found]
 
-    best = start()
-    rounds: list[tuple[float, float]] = []
-    if stage is not None:
-        stage("tuning", 0, tuner.rounds)
-    for each in tune(decode, [references for _, references in kept], np.array(best), tuner):
-        if not rounds or each.bleu > max(bleu for bleu, _ in rounds):
-            best = tuple(each.before.tolist())
-        rounds.append((each.bleu, each.length_ratio))
+    first = start()
+    known = _known(preparation, len(first))
+    if len(known) < tuner.rounds:
+        references, done = [references for _, references in kept], [weights for *_, weights in known]
+        known = []
         if stage is not None:
-            stage("tuning", len(rounds), tuner.rounds)
-    return Tuned(best, rounds)
+            stage("tuning", 0, tuner.rounds)
+        for each in tune(decode, references, np.array(first), tuner, done):
+            known.append((each.bleu, each.length_ratio, tuple(each.weights.tolist())))
+            if len(known) > len(done):
+                preparation.keep(NAME, known)
+            if stage is not None:
+                stage("tuning", len(known), tuner.rounds)
+    before = [first, *(weights for *_, weights in known)]
+    best = max(range(len(known)), key=lambda i: known[i][0])
+    return Tuned(before[best], [(bleu, ratio) for bleu, ratio, _ in known])
+
+
+def _known(preparation: Preparation, size: int) -> list[Kept]:
+    """The rounds of an interrupted training, checked; `size` is how many weights there are."""
+    try:
+        known = [
+            (float(bleu), float(ratio), tuple(map(float, weights)))
+            for bleu, ratio, weights in preparation.known.get(NAME, ())
+        ]
+    except (TypeError, ValueError):
+        raise preparation.refuse("its rounds of tuning are not numbers") from None
+    if not all(len(weights) == size and np.isfinite([a, b, *weights]).all() for a, b, weights in known):
+        raise preparation.refuse("its rounds of tuning are not numbers")
+    return known
 
 
 def _rows(dense: Vector) -> Rows:

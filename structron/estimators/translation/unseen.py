@@ -1,4 +1,4 @@
-"""Source words that a translator has never seen; it copies them."""
+"""Source words that no phrase of a translator has; it copies them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SHOWN = 5
 
 
 def count_unseen(sources: Iterable[Sequence[str]], known: frozenset[str]) -> Counter[str]:
-    """The words of inputs that were not in the training data, and how often each is there."""
+    """The words of inputs that are in no phrase, and how often each is there."""
     return Counter(word for words in sources for word in words if word not in known)
 
 
@@ -20,9 +20,5 @@ def unseen_words(unseen: Counter[str]) -> str | None:
     listed = ", ".join(f"{word!r} ({count:,})" for word, count in unseen.most_common(SHOWN))
     more = ", …" if len(unseen) > SHOWN else ""
     total = unseen.total()
-    said = (
-        "word of the input was never seen in training and is"
-        if total == 1
-        else ("words of the input were never seen in training and are")
-    )
-    return f"{total:,} {said} copied: {listed}{more}"
+    word, are = ("word", "is") if total == 1 else ("words", "are")
+    return f"{total:,} {word} of the input {are} in no phrase of the model and copied: {listed}{more}"

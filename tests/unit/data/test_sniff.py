@@ -6,12 +6,29 @@ from pathlib import Path
 import pytest
 
 from structron.data import Sentence, read, write
+from structron.data.sniff import is_text
 from structron.errors import DataError, SettingError
 
 CONLLU = "# c\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 TABS = "a\tX\nb\tY\n\n"
 BLANKS = "a X\nb Y\n\nc Z\n\n"
 SLASH = "a/X b/Y\nc/Z\n"
+
+
+def test_sentences_are_told_from_what_has_tags_columns_or_sounds() -> None:
+    text = ["a man sleeps .", "", "two dogs", "the man and the dog run"]
+    assert is_text(text)
+    for other in (
+        ["a/DT man/NN", "dogs/NNS", "the/DT dog/NN runs/VBZ"],
+        ["a\tDT", "man\tNN and"],
+        ["a DT", "man NN", "", "dogs NNS"],
+        ["HELLO  HH AH0 L OW1", "WORLD  W ER1 L D", "A  AH0"],
+        ["one", "word", "a line and", "no", "more"],
+        ["a man", "\0 b c"],
+        ["", " "],
+        [],
+    ):
+        assert not is_text(other), other
 
 
 def sniffed(name: str, text: str, tmp_path: Path) -> str:

@@ -7,6 +7,7 @@ import json
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,20 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+from structron.data.archive import read_archive, write_archive
+from structron.data.arpa import write_arpa
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.translation import ESTIMATOR, Translator
 from structron.estimators.translation.bitext import Bitext
+from structron.estimators.translation.linked import words_and_links
 from structron.estimators.translation.translator import _halves
 from structron.metrics.bleu import SIZE, References, bleu
 from structron.model import Model
 from structron.reference.trace import Trace
+from structron.tasks.translation.estimation import estimate_ngrams
 from structron.tasks.translation.extraction import count_phrases
 from structron.tasks.translation.left_out import without
+from structron.tasks.translation.vocabulary import Vocabulary
 from structron.training.payload import pack
 from structron.training.translation import TranslationRecipe
 
@@ -95,8 +101,99 @@ def test_words_never_seen_are_copied_and_counted(fitted: Translator) -> None:
     assert "xylophon" in translator.predict(["das xylophon ist alt"])[0].split()
     assert translator.unseen_ == {"xylophon": 1}
     assert translator.unseen == (
-        "1 word of the input was never seen in training and is copied: 'xylophon' (1)"
+        "1 word of the input is in no phrase of the model and copied: 'xylophon' (1)"
     )
+
+
+def test_links_lead_from_each_word_to_where_it_comes_from(fitted: Translator) -> None:
+    given = [SOURCES[1], "das xylophon ist alt", ["ein", "buch"], ""]
+    outputs, links = fitted.predict_with_alignment(given)
+    assert outputs == fitted.predict(given) == [TARGETS[1], "the xylophon is old", ["a", "book"], ""]
+    assert links[0] == [(0, 0), (1, 1), (2, 2), (3, 4), (4, 3)], "the verb comes earlier"
+    assert links[1:] == [[(i, i) for i in range(4)], [(0, 0), (1, 1)], []]
+    table = fitted.model_.task.phrases
+    bare = replace(table, link_offsets=np.zeros_like(table.link_offsets), links=table.links[:0])
+    number = next(i for i, option in enumerate(table.each()) if len(option.source) == len(option.target) == 2)
+    words_found, every = words_and_links(bare, ["a", "b", "c"], [(2, 3, None), (0, 2, number)])
+    assert len(words_found) == 3 and every == [(0, 1), (0, 2), (1, 1), (1, 2), (2, 0)], (
+        "phrases without links"
+    )
+
+
+def test_a_reference_that_is_empty_beside_others_is_none(fitted: Translator) -> None:
+    dev = SOURCES[DEV], [[text, ""] for text in TARGETS[DEV]]
+    assert Translator(tuning=3).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=dev).tuning_ == fitted.tuning_
+    assert fitted.score(*dev) == 1.0 > fitted.score(SOURCES[DEV], [""] * len(SOURCES[DEV]))
+
+
+def test_a_language_model_may_come_from_a_file(fitted: Translator, tmp_path: Path) -> None:
+    place = tmp_path / "lm.arpa"
+    write_arpa(fitted.model_.task.language_model, place)
+    other = Translator(tuning=3, language_model=place).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR)
+    assert other.model_.task.tuned == fitted.model_.task.tuned, "it is the same model"
+    other.save(tmp_path / "m")
+    assert Translator.load(tmp_path / "m").language_model == str(place)
+    vocabulary = Vocabulary.of(text := [["the", "old"]])
+    write_arpa(estimate_ngrams(vocabulary.number(text), vocabulary, 2), place)
+    again = Translator(tuning=0, language_model=place).fit(SOURCES, TARGETS)
+    assert again.model_.task.language_model.order == 2
+    place.write_bytes(b"mmap lm http://kheafield.com/code format version 5\n\0\0")
+    with pytest.raises(DataError, match=r"lm.arpa: a binary file of KenLM; give the ARPA file"):
+        again.fit(SOURCES, TARGETS)
+
+
+def test_what_is_swapped_is_told_of(fitted: Translator) -> None:
+    said = "sources and targets seem to be swapped, since .*; give sources first, then targets"
+    with pytest.raises(DataError, match=said):
+        Translator().fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=(TARGETS[DEV], SOURCES[DEV]))
+    with pytest.raises(DataError, match=said):
+        fitted.score(TARGETS, SOURCES)
+    assert fitted.score(["blorp"], ["blorp"]) == 0, "unknown words are no proof"
+
+
+def test_tuning_that_is_interrupted_goes_on(tmp_path: Path) -> None:
+    dev = SOURCES[DEV], [text.replace(" is ", " ") for text in TARGETS[DEV]]
+    made: dict[str, Translator] = {}
+    for name in ("whole", "part"):
+        translator = Translator(tuning=4)
+        stops = 2 if name == "part" else None
+
+        def stage(what: str, done: int, total: int, stops: int | None = stops) -> None:
+            if what == "tuning" and done == stops:
+                raise KeyboardInterrupt
+
+        settings: dict[str, Any] = {"dev": dev, "checkpoint": tmp_path / name}
+        if stops is not None:
+            with pytest.raises(KeyboardInterrupt):
+                translator.fit(SOURCES[TRAIN], TARGETS[TRAIN], on_stage=stage, **settings)
+            settings |= {"resume": True}
+        made[name] = translator.fit(SOURCES[TRAIN], TARGETS[TRAIN], **settings)
+    assert made["part"].tuning_ == made["whole"].tuning_ and len(made["part"].tuning_) == 4
+    assert made["part"].model_.task.tuned == made["whole"].model_.task.tuned
+    told: list[str] = []
+    made["part"].fit(
+        SOURCES[TRAIN], TARGETS[TRAIN], on_stage=lambda *stage: told.append(stage[0]), **settings
+    )
+    assert "tuning" not in told, "all rounds are known"
+    header, _ = read_archive(tmp_path / "part")
+    for rounds in (3, [[1.0, 1.0]], [[1.0, 1.0, [0.0]]], [[1.0, "x", [0.0] * 15]]):
+        write_archive(tmp_path / "part", {**header, "prepared": {"tuning": rounds}}, {})
+        with pytest.raises(ModelError, match=r"cannot be used \(its rounds of tuning are not numbers\)"):
+            made["part"].fit(SOURCES[TRAIN], TARGETS[TRAIN], **settings)
+    write_archive(tmp_path / "part", {**header, "prepared": 3}, {})
+    with pytest.raises(ModelError, match="nonsense of what came before the first epoch"):
+        made["part"].fit(SOURCES[TRAIN], TARGETS[TRAIN], **settings)
+
+
+def test_a_training_is_resumed_though_no_epoch_was_better_than_its_start(
+    tmp_path: Path,
+) -> None:
+    settings: dict[str, Any] = {"templates": "rules", "epochs": 1, "tuning": 1}
+    given: dict[str, Any] = {"dev": DEV_PAIR, "checkpoint": tmp_path / "c"}
+    first = Translator(**settings).fit(SOURCES[TRAIN], TARGETS[TRAIN], **given)
+    assert [epoch.best for epoch in first.history_] == [False]
+    again = Translator(**settings).fit(SOURCES[TRAIN], TARGETS[TRAIN], **given, resume=True)
+    assert again.predict_kbest(SOURCES, 2) == first.predict_kbest(SOURCES, 2) and len(again.history_) == 1
 
 
 def test_score_is_bleu_with_all_references(fitted: Translator) -> None:

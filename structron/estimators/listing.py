@@ -1,0 +1,46 @@
+"""Lists and texts as users give them, looked at before anything is learned from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structron.errors import DataError
+
+
+def listed(values: Any, name: str, advice: str) -> list[object]:
+    """The items of what should be a list; `name` and `advice` are for the message if it is none."""
+    if isinstance(values, bytes):
+        raise DataError(f"{name} is bytes; decode them first")
+    if isinstance(values, np.ndarray) and values.ndim:
+        return list(values.tolist())  # of str, where `list` would leave numpy's own
+    try:
+        return list(values)
+    except TypeError:
+        raise DataError(f"{name} is of type {type(values).__name__}; {advice}") from None
+
+
+def listed_targets(y: Any, count: int, parts: str) -> list[str | list[object]]:
+    """Targets as texts or lists, one for each of `count` sources; `parts` is what they consist of."""
+    if isinstance(y, str | bytes):
+        raise DataError("y is a single string; give a list with a target for each source")
+    items = listed(y, "y", "give a list of targets")
+    if len(items) != count:
+        raise DataError(
+            f"{count:,} sources but {len(items):,} targets; give a target for each source, or a list of "
+            "references"
+        )
+    advice = f"give a str, a list of {parts}, or a list of references"
+    return [
+        item if isinstance(item, str) else listed(item, f"y of source {i}", advice)
+        for i, item in enumerate(items, 1)
+    ]
+
+
+def check_text(text: str, name: str) -> None:
+    """Refuse halves of characters, which no file can hold."""
+    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+        raise DataError(
+            f"{name}: {text[:80]!r} holds half of a surrogate pair, which is not a character; fix it"
+        )

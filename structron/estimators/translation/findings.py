@@ -1,0 +1,46 @@
+"""What a translator finds out about its data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from structron.estimators.translation.bitext import Bitext
+from structron.tasks.translation import TranslationTask
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a translator finds out about its data.
+
+    Attributes
+    ----------
+    words, targets
+        The source and target words that phrases have; before there are phrases, those of the data.
+    empty, unreachable
+        Pairs left out since a side is empty, and examples that no derivation yields.
+    tuning
+        BLEU (0 to 1) and length ratio of the outputs that each round of tuning began with.
+    bitext
+        The aligned pairs, while they are needed.
+    unseen
+        Source words that no phrase has, counted as they come to be translated.
+    """
+
+    words: frozenset[str] = frozenset()
+    targets: frozenset[str] = frozenset()
+    empty: int = 0
+    unreachable: int = 0
+    tuning: tuple[tuple[float, float], ...] = ()
+    bitext: Bitext | None = None
+    unseen: Counter[str] = field(default_factory=Counter)
+
+
+def known_words(task: TranslationTask) -> tuple[frozenset[str], frozenset[str]]:
+    """The source and target words that phrases have; some are seen in training, but never in a phrase."""
+    table = task.phrases
+    sides = (table.source_vocabulary, table.source_words), (table.target_vocabulary, table.target_words)
+    source, target = (frozenset(names[word] for word in np.unique(words).tolist()) for names, words in sides)
+    return source, target
