@@ -22,6 +22,7 @@ void bind_translation(nb::module_& m);
 void bind_word_alignment(nb::module_& m);
 void bind_phrases(nb::module_& m);
 void bind_rules(nb::module_& m);
+void bind_hiero(nb::module_& m);
 
 NB_MODULE(_core, m) {
   // A tagger kept in a global until the interpreter ends is no leak worth a warning.
@@ -46,4 +47,5 @@ NB_MODULE(_core, m) {
   bind_word_alignment(m);
   bind_phrases(m);
   bind_rules(m);
+  bind_hiero(m);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <set>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -21,7 +22,7 @@ class ForestKBest {
 
   explicit ForestKBest(const Search& search) : search_(search) {}
 
-  // f(uses, score) for the k best derivations of a node, best first.
+  // f(uses, score) for the k best derivations of a node, best first; one that gives false has seen enough.
   template <class F>
   void each(uint32_t node, uint32_t k, F&& f) {
     const NodeItems items = search_.of_node(node);
@@ -43,7 +44,11 @@ class ForestKBest {
       heap.pop_back();
       uses.clear();
       tree(items[next.place], next.n, uses);
-      f(uses, next.score);
+      if constexpr (std::is_same_v<decltype(f(uses, next.score)), bool>) {
+        if (!f(uses, next.score)) return;
+      } else {
+        f(uses, next.score);
+      }
       offer(next.place, next.n + 1);
     }
   }

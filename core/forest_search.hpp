@@ -137,7 +137,7 @@ class ForestSearch {
   void keep_best(Space& space, const Item& made) {
     if (options_.per_class <= 1) {
       for (Item& known : found_) {
-        if (known.node != made.node || space.merge_key(known.state) != space.merge_key(made.state)) continue;
+        if (known.node != made.node || key_in_node(space, known) != key_in_node(space, made)) continue;
         if (is_better(made, known)) known = made;
         return;
       }
@@ -212,8 +212,13 @@ class ForestSearch {
     last_of_grid_.clear();
   }
 
-  static Key key_of(Space& space, const Item& item) {
-    return combine(item.node + Key{1}, space.merge_key(item.state));
+  Key key_of(Space& space, const Item& item) const {
+    return combine(item.node + Key{1}, key_in_node(space, item));
+  }
+  Key key_in_node(Space& space, const Item& item) const {
+    if constexpr (Space::kOffers.exhaustive_gold)
+      if (gold_only_) return space.gold_merge_key(item.state);
+    return space.merge_key(item.state);
   }
 
   // Of items with equal keys the best stays; the group keeps so many.

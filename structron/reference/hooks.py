@@ -90,7 +90,7 @@ ORACLE = Hooks("oracle", ("allows",), {"merge_key": None, "right": None, "exhaus
 FOREST = Hooks(
     "forest",
     ("nodes", "group", "edges", "join", "features", "merge_key"),
-    {"loss": None, "mixed": None, "decisions": None, "span": None},
+    {"loss": None, "mixed": None, "decisions": None, "span": None, "is_fixed": None, "is_compared": None},
     TaskError,
 )
 HEADS = Hooks(
@@ -99,4 +99,6 @@ HEADS = Hooks(
     {"loss": None, "mixed": None, "decisions": None},
     TaskError,
 )
-FOREST_ORACLE = Hooks("oracle", ("allows",), {"right": None}, TaskError)
+FOREST_ORACLE = Hooks(
+    "oracle", ("allows",), {"merge_key": None, "right": None, "exhaustive": False}, TaskError
+)

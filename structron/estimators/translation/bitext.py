@@ -14,6 +14,8 @@ from structron.estimators.translation.lines import Words
 from structron.tasks.task import Supplied
 from structron.tasks.translation.alignment import BitextAligner, Links
 from structron.tasks.translation.estimation import estimate_ngrams
+from structron.tasks.translation.hiero.table import RuleTable
+from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.phrases import PhraseTable
 from structron.tasks.translation.task import TranslationTask
 from structron.tasks.translation.vocabulary import Numbered, Vocabulary
@@ -71,13 +73,18 @@ class Bitext:
         """Both sides as numbers."""
         return self.vocabularies[0].number(self.sources), self.vocabularies[1].number(self.targets)
 
-    def task(self, recipe: TranslationRecipe, stage: Stage | None) -> TranslationTask:
-        """A task with the phrases and the language model of these pairs."""
+    def task(self, recipe: TranslationRecipe, stage: Stage | None) -> TranslationTask | HieroTask:
+        """A task with the phrases or rules and the language model of these pairs."""
         report: Stage = stage or (lambda name, done, total: None)
         sources, targets = self.numbered
-        report("phrases", 0, 1)
-        table = recipe.extractor.extract(sources, targets, self.links, self.vocabularies).table
-        report("phrases", 1, 1)
+        is_hiero = recipe.system == "hiero"
+        report("rules" if is_hiero else "phrases", 0, 1)
+        table: PhraseTable | RuleTable
+        if is_hiero:
+            table, _, _ = recipe.rule_extractor.extract(sources, targets, self.links, self.vocabularies)
+        else:
+            table = recipe.extractor.extract(sources, targets, self.links, self.vocabularies).table
+        report("rules" if is_hiero else "phrases", 1, 1)
         if not len(table):
             raise DataError(
                 f"none of {len(self.sources):,} pairs has a phrase pair to extract; check that the lines of "
@@ -86,6 +93,19 @@ class Bitext:
         report("language model", 0, 1)
         ngrams = estimate_ngrams(targets, self.vocabularies[1], recipe.order)
         report("language model", 1, 1)
+        if isinstance(table, RuleTable):
+            return HieroTask(
+                table,
+                ngrams,
+                recipe.template_texts,
+                recipe.span_limit,
+                recipe.scale,
+                recipe.frozen_dense,
+                recipe.bits,
+                recipe.unreachable,
+                least=recipe.least,
+                limits=recipe.rule_extractor.limits,
+            )
         return TranslationTask(
             table,
             ngrams,
@@ -98,10 +118,25 @@ class Bitext:
             least=recipe.least,
         )
 
+    def linked(self, ys: Sequence[Sequence[Words]]) -> list[Supplied]:
+        """The references of all examples with their links: the engine leaves each out of its rules' counts."""
+        found = [Supplied(y) for y in ys]
+        for example, pairs in self._by_example():
+            by_reference = iter(pairs)
+            links = []
+            for y in ys[example]:  # empty ones are in no pair
+                listed = self.links[next(by_reference)] if y else ()
+                ends = np.array(list(listed), np.uint32).reshape(-1, 2)
+                links.append((np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])))
+            found[example].more = (links,)
+        return found
+
     def supplied(
-        self, recipe: TranslationRecipe, table: PhraseTable, ys: Sequence[Sequence[Words]]
+        self, recipe: TranslationRecipe, table: PhraseTable | RuleTable, ys: Sequence[Sequence[Words]]
     ) -> list[Supplied]:
         """The references of all examples, each with what the table would be without it (leave one out)."""
+        if isinstance(table, RuleTable):
+            return self.linked(ys)
         counts = recipe.extractor.leave_one_out(table)
         sources, targets = self.numbered
         found = [Supplied(y) for y in ys]

@@ -27,6 +27,8 @@ from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.translation import TranslationTask
 from structron.tasks.translation.forced_decoding import ForcedDecoding
+from structron.tasks.translation.hiero.forced_decoding import HieroGold
+from structron.tasks.translation.hiero.space import HieroSpace
 from structron.training.learning import Packed
 from structron.training.schedule import Stage
 from structron.training.translation import TranslationRecipe
@@ -86,8 +88,12 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
     ----------
     templates, search, update, learner, epochs, seed, shuffle
         How it searches, and how sparse features are learned if there are any.
+    system
+        ``phrases``, or ``hiero`` for rules with gaps.
     longest, least, most, order, distortion_limit
         Phrases, language model and reordering.
+    initial, symbols, span_limit
+        With hiero: how long phrases and the source sides of rules may be, and how much a rule may cover.
     tuning, list_size, frozen_dense, scale
         How dense weights are tuned, and whether they are learned afterwards.
     unreachable
@@ -132,7 +138,8 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         self,
         *,
         templates: str | Sequence[str] = "auto",
-        search: str | Search = "beam:30+merge",
+        system: str = "phrases",
+        search: str | Search = "auto",
         update: str | Update = "max_violation",
         learner: str | Learner = "mira:C=0.003",
         epochs: int = 5,
@@ -141,6 +148,9 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         longest: int = 7,
         least: int = 2,
         most: int = 20,
+        initial: int = 10,
+        symbols: int = 5,
+        span_limit: int = 10,
         order: int = 4,
         distortion_limit: int = 6,
         tuning: int = 8,
@@ -159,6 +169,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         threads: int = 1,
     ) -> None:
         self.templates = templates
+        self.system = system
         self.search = search
         self.update = update
         self.learner = learner
@@ -168,6 +179,9 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         self.longest = longest
         self.least = least
         self.most = most
+        self.initial = initial
+        self.symbols = symbols
+        self.span_limit = span_limit
         self.order = order
         self.distortion_limit = distortion_limit
         self.tuning = tuning
@@ -244,7 +258,8 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         classes: Sequence[str] | None = None,
     ) -> TranslationPlan:
         bitext = Bitext.of(given.xs, given.ys, self.threads, stage)
-        task = replace(bitext.task(recipe, stage), tuned=start())
+        task = bitext.task(recipe, stage)
+        task = replace(task, tuned=start(task.dense_names))
         examples = given
         if recipe.learns:
             examples = replace(given, ys=bitext.supplied(recipe, task.phrases, given.ys))
@@ -308,7 +323,8 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         found: list[Example] = []
         for x, y in zip(plan.examples.xs, plan.examples.ys):
             space = plan.task.space(x)
-            gold = ForcedDecoding(space, y, plan.task.unreachable == "prefix", plan.task.cap)
+            forced = HieroGold if isinstance(space, HieroSpace) else ForcedDecoding
+            gold = forced(space, y, plan.task.unreachable == "prefix", plan.task.cap)
             if gold.words:
                 found.append((space, gold))
         return found

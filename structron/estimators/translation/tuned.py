@@ -10,6 +10,7 @@ import numpy as np
 from structron import _core
 from structron.estimators.translation.lines import Words
 from structron.tasks.task import Rows
+from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.space import DENSE
 from structron.tasks.translation.task import TranslationTask
 from structron.training.schedule import Stage
@@ -33,6 +34,10 @@ START = {
     "next_discontinuous": 0.1,
     "language_model": 0.5,
     "copies": -1.0,
+    "rules": 0.0,
+    "gaps": 0.0,
+    "swaps": 0.0,
+    "glue": 0.0,
 }
 
 
@@ -43,13 +48,13 @@ class Tuned(NamedTuple):
     rounds: list[tuple[float, float]]
 
 
-def start() -> tuple[float, ...]:
+def start(names: Sequence[str] = DENSE) -> tuple[float, ...]:
     """Dense weights before tuning."""
-    return tuple(START[name] for name in DENSE)
+    return tuple(START[name] for name in names)
 
 
 def tuned_on(
-    task: TranslationTask,
+    task: TranslationTask | HieroTask,
     sentences: Sequence[tuple[Words, Sequence[Words]]],
     recipe: TranslationRecipe,
     tuner: Tuner,
@@ -68,7 +73,7 @@ def tuned_on(
         found = engine.listed(sources, recipe.list_size, search, threads)
         return [(outputs, dense.reshape(len(outputs), -1)) for outputs, _, dense in found]
 
-    best = start()
+    best = start(task.dense_names)
     rounds: list[tuple[float, float]] = []
     if stage is not None:
         stage("tuning", 0, tuner.rounds)
@@ -82,7 +87,7 @@ def tuned_on(
 
 
 def _rows(dense: Vector) -> Rows:
-    weights = _core.Weights(1, 0, len(DENSE))
+    weights = _core.Weights(1, 0, len(dense))
     for i, value in enumerate(dense):
         weights.add(_core.Weights.DENSE, i, float(value))
     return Rows(*weights.pack(False))

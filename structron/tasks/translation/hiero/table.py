@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -48,20 +47,23 @@ class RuleTable:
 
     def each(self) -> Iterator[CountedRule]:
         """Every rule as the definition has it."""
+        return self.some(range(len(self)))
+
+    def some(self, numbers: Iterable[int]) -> Iterator[CountedRule]:
+        """The rules of these numbers, which rise."""
         scores, links = self.scores.reshape(-1, len(SCORES)), self.links.reshape(-1, 2)
-        for s, (begin, end) in enumerate(pairwise(self.first_option.tolist())):
-            source = _part(self.source_words, self.source_offsets, s)
-            for o in range(begin, end):
-                inside = links[int(self.link_offsets[o]) : int(self.link_offsets[o + 1])].tolist()
-                yield CountedRule(
-                    source,
-                    _part(self.target_words, self.target_offsets, o),
-                    tuple(scores[o].tolist()),
-                    int(self.counts[o]),
-                    int(self.source_counts[s]),
-                    int(self.target_counts[o]),
-                    tuple((i, j) for i, j in inside),
-                )
+        for o in numbers:
+            s = int(np.searchsorted(self.first_option, o, "right")) - 1
+            inside = links[int(self.link_offsets[o]) : int(self.link_offsets[o + 1])].tolist()
+            yield CountedRule(
+                _part(self.source_words, self.source_offsets, s),
+                _part(self.target_words, self.target_offsets, o),
+                tuple(scores[o].tolist()),
+                int(self.counts[o]),
+                int(self.source_counts[s]),
+                int(self.target_counts[o]),
+                tuple((i, j) for i, j in inside),
+            )
 
     @property
     def numbers(self) -> list[npt.NDArray[np.uint32]]:
