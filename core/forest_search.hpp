@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "forest_space.hpp"
@@ -193,10 +194,12 @@ class ForestSearch {
   auto worse() const {
     return [this](uint32_t x, uint32_t y) { return is_better(asked_[y].item, asked_[x].item); };
   }
-  // The best of the heap, until so many different keys are there.
+  // The best of the heap, until so many different keys are there, or a space loses its patience.
   void pop_cubes(Space& space) {
     keys_.clear();
-    while (!heap_.empty() && keys_.size() < options_.width) {
+    uint64_t tries = std::numeric_limits<uint64_t>::max();
+    if constexpr (requires { Space::kPatience; }) tries = uint64_t{Space::kPatience} * options_.width;
+    while (!heap_.empty() && keys_.size() < options_.width && tries-- > 0) {
       std::pop_heap(heap_.begin(), heap_.end(), worse());
       const uint32_t best = heap_.back();
       heap_.pop_back();

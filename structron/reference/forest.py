@@ -11,6 +11,7 @@ nodes are those of Zhang, Huang, Zhao & McDonald (2013).
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -204,7 +205,10 @@ class _Side:
                         yield item
 
     def _cubes(self, nodes: range, width: int) -> Iterator[ForestItem]:
-        """Combinations in the order in which they come up, until so many keys are there."""
+        """Combinations in the order in which they come up, until so many keys are there.
+
+        A forest with many ways to say the same may have `patience`: so many times the width are tried.
+        """
         heap: list[tuple[Any, int, Any, ForestItem]] = []
         asked: set[tuple[int, Edge, tuple[int, ...]]] = set()
 
@@ -233,7 +237,10 @@ class _Side:
                 for k in range(1 if only is None else len(self.items[only])):
                     offer(node, edge, (k,) if only is not None else (0,) * len(edge.tails))
         keys: set[Hashable] = set()
-        while heap and len(keys) < width:
+        patience = FOREST.of(self.space, "patience")
+        tries = math.inf if patience is None else patience * width
+        while heap and len(keys) < width and tries > 0:
+            tries -= 1
             _, _, at, item = heapq.heappop(heap)
             keys.add(self._key(item))
             yield item

@@ -90,7 +90,15 @@ ORACLE = Hooks("oracle", ("allows",), {"merge_key": None, "right": None, "exhaus
 FOREST = Hooks(
     "forest",
     ("nodes", "group", "edges", "join", "features", "merge_key"),
-    {"loss": None, "mixed": None, "decisions": None, "span": None, "is_fixed": None, "is_compared": None},
+    {
+        "loss": None,
+        "mixed": None,
+        "decisions": None,
+        "span": None,
+        "is_fixed": None,
+        "is_compared": None,
+        "patience": None,
+    },
     TaskError,
 )
 HEADS = Hooks(

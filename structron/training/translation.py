@@ -147,7 +147,9 @@ class TranslationRecipe(Recipe):
             super().check_choices()
             return
         check_search("system hiero", HieroTask.searches, self.search_choice)
-        check_learner(self.learner_choice, self.search_choice, self.update_choice, "system hiero")
+        check_learner(
+            self.learner_choice, self.search_choice, self.update_choice, "system hiero", self.exchanges
+        )
         self.check_order()
 
     @property

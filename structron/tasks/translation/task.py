@@ -90,6 +90,7 @@ class TranslationTask:
     """
 
     kind: ClassVar[str] = "translation"
+    system: ClassVar[str] = "phrases"
     searches: ClassVar[tuple[str, ...]] = ("beam", "classes")
     dense: ClassVar[int] = len(DENSE)
     dense_names: ClassVar[tuple[str, ...]] = DENSE

@@ -74,14 +74,11 @@ class HieroDecoder {
   }
 
  private:
-  static constexpr uint64_t kTries = 20;  // a translation has many derivations: so many times k are looked at
-
   template <class F>
   void each_best(const Search& search, uint32_t k, F&& f) {
     std::set<Translated> known;
-    const uint32_t most = static_cast<uint32_t>(std::min<uint64_t>(k * kTries, kNone));
-    ForestKBest<Search>(search).each(
-        search.nodes() - 1, most, [&](const Space::Uses& uses, double score) -> bool {
+    ForestKBest<Search, Space::Output>(search, {&space_})
+        .each(search.nodes() - 1, kNone, [&](const Space::Uses& uses, double score) -> bool {
           Translated words = output(uses);
           if (known.insert(words).second) f(uses, std::move(words), score);
           return known.size() < k;

@@ -70,11 +70,10 @@ class HieroGold {
       if (parts_.is_whole(piece)) alive_.push_back(key(goal, piece));
     reachable_ = !alive_.empty();
     words_ = reachable_ ? layout.words() : 0;
-    for (uint32_t at = goal; alive_.empty() && prefix && layout.is_beginning(at); --at)
-      if (at < goal && !search.found[at].empty()) {
-        for (uint32_t piece : search.found[at]) alive_.push_back(key(at, piece));
-        words_ = layout.end_of(at);
-      }
+    for (uint32_t at = goal; alive_.empty() && prefix && at-- > 0 && layout.is_beginning(at);) {
+      for (uint32_t piece : search.found[at]) alive_.push_back(key(at, piece));
+      words_ = alive_.empty() ? 0 : layout.end_of(at);
+    }
     down(search.arcs);
   }
 
@@ -160,15 +159,13 @@ class HieroGold {
 
   // Keeps what leads to an end.
   void down(const std::vector<Arc>& arcs) {
-    std::sort(alive_.begin(), alive_.end());
-    std::vector<uint64_t> now = alive_;  // sorted; grows at nodes below those that are looked at
     std::vector<std::vector<uint32_t>> by_node;
     const auto mark = [&](uint32_t node, uint32_t piece) {
       if (by_node.size() <= node) by_node.resize(node + 1ull);
       std::vector<uint32_t>& there = by_node[node];
       if (std::find(there.begin(), there.end(), piece) == there.end()) there.push_back(piece);
     };
-    for (uint64_t end : now) mark(static_cast<uint32_t>(end >> 32), static_cast<uint32_t>(end));
+    for (uint64_t end : alive_) mark(static_cast<uint32_t>(end >> 32), static_cast<uint32_t>(end));
     for (size_t a = arcs.size(); a-- > 0;) {
       const Arc& arc = arcs[a];
       if (arc.node >= by_node.size()) continue;

@@ -100,6 +100,10 @@ class SentenceRules {
   const Rulebook& book() const { return book_; }
   uint32_t limit() const { return limit_; }
   std::span<const Key> source() const { return source_; }
+  // The key of a source word, which the sentence has.
+  Key word(uint32_t id) const {
+    return source_[static_cast<size_t>(std::find(ids_.begin(), ids_.end(), id) - ids_.begin())];
+  }
   std::span<const Token> tokens() const { return tokens_; }
   uint32_t patterns() const { return static_cast<uint32_t>(patterns_.size()); }
   const SentencePattern& pattern(uint32_t p) const { return patterns_[p]; }

@@ -49,6 +49,8 @@ class HieroSpace {
   using Uses = std::vector<Use<State>>;
   static constexpr ForestOffers kOffers{
       .span = true, .loss = true, .exhaustive_gold = true, .is_compared = true};
+  // There are many ways to say the same: so many times its places are tried for a node.
+  static constexpr uint32_t kPatience = 2;
 
   HieroSpace(const Rulebook& book, const HieroSettings& settings, Rows rows, float margin)
       : settings_(settings),
@@ -182,6 +184,36 @@ class HieroSpace {
     }
     return f;
   }
+
+  // What is said, so that the whole can be told from its parts: a hash of the words, and what it is to be
+  // multiplied with when words come after it.
+  struct Hash {
+    Key sum = 0, power = 1;
+    auto operator<=>(const Hash&) const = default;
+    void add(const Hash& more) {
+      sum = sum * more.power + more.sum;
+      power *= more.power;
+    }
+  };
+  struct Output {
+    static constexpr bool kTells = true;
+    using Value = Hash;
+    const HieroSpace* space;
+
+    Hash of(const Use<State>& use, const std::array<Hash, kMostTails>& tails) const {
+      const HieroSpace& s = *space;
+      if (s.layout_.is_pattern(use.node)) return {use.edge.action + Key{1}, 1};
+      Hash made;
+      if (s.layout_.is_beginning(use.node)) {
+        for (uint32_t k = 0; k < use.edge.arity; ++k) made.add(tails[k]);
+        return made;
+      }
+      for (uint32_t token : s.rules_.target(rule_of(use.states[0])))
+        made.add(token >= kGapToken ? tails[1 + token - kGapToken]
+                                    : Hash{combine(token + Key{1}, kPhraseStart), kPowerOfWord});
+      return made;
+    }
+  };
 
   // Tokens of what a derivation says.
   void words_of(const Uses& uses, std::vector<uint32_t>& words) {
@@ -324,13 +356,7 @@ class HieroSpace {
     const RuleOption& option = rules_.option(o);
     if (option.entry == kNone) return rules_.source()[rules_.pattern(option.pattern).place];
     const uint32_t id = rules_.book().source(rules_.pattern(option.pattern).entry)[k];
-    return is_gap(id) ? kGapKeys[id - kFirstGap] : source_word(id);
-  }
-  // The key of a source word, which the sentence has.
-  Key source_word(uint32_t id) const {
-    for (Key key : rules_.source())
-      if (rules_.book().source_id(key) == id) return key;
-    return 0;
+    return is_gap(id) ? kGapKeys[id - kFirstGap] : rules_.word(id);
   }
   Key target_key(uint32_t token) const {
     return token >= kGapToken ? kGapKeys[token - kGapToken] : rules_.tokens()[token].key;
@@ -419,6 +445,7 @@ class HieroSpace {
     return around_values_[known];
   }
 
+  static constexpr Key kPowerOfWord = 0x9E3779B97F4A7C15ull;
   static constexpr Key kGapKeys[kMostGaps] = {0x4741503147415031ull, 0x4741503247415032ull};
 
   const HieroSettings& settings_;

@@ -107,6 +107,8 @@ def looks_around(template: TranslationTemplate) -> bool:
 class HieroSpace:
     """The forest of one sentence, in plain Python: patterns, then spans by length, then beginnings."""
 
+    patience = 2  # there are many ways to say the same: so many times its places are tried for a node
+
     def __init__(self, scoring: HieroScoring, rules: SentenceRules) -> None:
         self.scoring, self.rules = scoring, rules
         self.words = n = len(rules.source)
