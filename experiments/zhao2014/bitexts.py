@@ -61,6 +61,7 @@ class Learned:
     epochs: int
     pairs: int = 0
     dev: int = 0
+    learner: str = "perceptron"
     seed: int = 0
     least: int = 2
     limit: int = 10
@@ -74,7 +75,7 @@ class Learned:
             search="auto" if self.search == "none" else self.search,
             templates=EDGES if learns else "dense",
             update=self.update if learns else "max_violation",
-            learner="perceptron",
+            learner=self.learner,
             epochs=self.epochs,
             seed=self.seed,
             shuffle=True,
@@ -89,7 +90,7 @@ class Learned:
             tuning=5,
             list_size=30,
             frozen_dense=False,
-            scale=0.01,
+            scale=0.1,
             unreachable="skip",
         )
 
@@ -157,4 +158,6 @@ class Learned:
         if self.update == "reach":
             share = 100 * entry["left_out"][0] / entry["pairs"]
             return f"{self.system} least {self.least} limit {self.limit}: {share:.1f} % reached"
-        return f"{self.system} {self.search} {self.update} {self.seed}: BLEU {entry['bleu']:.2f}"
+        return (
+            f"{self.system} {self.search} {self.update} {self.learner} {self.seed}: BLEU {entry['bleu']:.2f}"
+        )

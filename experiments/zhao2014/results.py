@@ -7,7 +7,7 @@ from pathlib import Path
 
 from report import LOOKS, Entry, cell, fill, select, table
 
-from zhao2014.plan import METHODS, WIDTHS
+from zhao2014.plan import METHODS, MIRA, PERCEPTRON, WIDTHS
 
 
 def share(part: float, whole: float) -> str:
@@ -40,14 +40,16 @@ def table_updates(entries: Sequence[Entry], width: int) -> list[str]:
     search = f"forest:{width}"
     for system, how in (("phrases", "beam:30+merge"), ("hiero", search)):
         for entry in select(entries, system=system, search=how, update="none"):
-            rows.append([f"{system}, tuned", f"{entry['bleu']:.2f}", "–", "–", "–", "–", f"{entry['cpu']:.0f}"])
-    for method in METHODS:
-        found = select(entries, system="hiero", search=search, update=method)
+            rows.append(
+                [f"{system}, tuned", f"{entry['bleu']:.2f}", "–", "–", "–", "–", f"{entry['cpu']:.0f}"]
+            )
+    for learner, method in [*((PERCEPTRON, m) for m in METHODS), *((MIRA, m) for m in METHODS)]:
+        found = select(entries, system="hiero", search=search, update=method, learner=learner)
         if found:
             updates = sum(sum(entry["updates"]) for entry in found)
             rows.append(
                 [
-                    LOOKS[method]["label"],
+                    LOOKS[method]["label"] + ("" if learner == PERCEPTRON else ", MIRA"),
                     cell([entry["bleu"] for entry in found]),
                     cell([1.0 + entry["dev"].index(max(entry["dev"])) for entry in found], 1),
                     cell([entry["dev"][-1] for entry in found]),

@@ -86,9 +86,7 @@ class HieroGold:
         """What an edge makes of pieces; None if that is in no reference."""
         if node < self.space.patterns:
             return edge.action
-        states = tuple(
-            piece if isinstance(piece, int) else Said(piece, None, False) for piece in pieces
-        )
+        states = tuple(piece if isinstance(piece, int) else Said(piece, None, False) for piece in pieces)
         words: Words = self.space.join(node, edge, states).words
         allowed = self._beginnings if self.space.is_beginning(node) else self._parts
         return words if words in allowed else None

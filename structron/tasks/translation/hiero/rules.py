@@ -154,9 +154,7 @@ def rule_table(pairs: Sentences, limits: Limits, least: int, most: int) -> list[
     ]
 
 
-def _weight(
-    lexical: Lexical, source: Symbols, target: Symbols, links: Sequence[Link], given: int
-) -> float:
+def _weight(lexical: Lexical, source: Symbols, target: Symbols, links: Sequence[Link], given: int) -> float:
     """The lexical weight of the words; gaps have none."""
     places = [[k for k, symbol in enumerate(side) if symbol not in GAPS] for side in (source, target)]
     words = tuple(source[k] for k in places[0]), tuple(target[k] for k in places[1])
