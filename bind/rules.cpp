@@ -19,8 +19,7 @@ class LinkedTexts {
       if (offsets_[k].shape(0) == 0 || offsets_[k].shape(0) != offsets_[0].shape(0))
         throw nb::value_error("sources, targets and links differ in number");
       for (size_t i = 0; i + 1 < offsets_[k].shape(0); ++i)
-        if (offsets_[k].data()[i] > offsets_[k].data()[i + 1])
-          throw nb::value_error("offsets do not rise");
+        if (offsets_[k].data()[i] > offsets_[k].data()[i + 1]) throw nb::value_error("offsets do not rise");
       if (offsets_[k].data()[size()] > words_[k].shape(0)) throw nb::value_error("offsets point too far");
     }
   }

@@ -18,8 +18,8 @@ struct AnyOutput {
   static constexpr bool kTells = false;
 };
 
-// The search must have kept what it merged. An Output that tells gives Value and of(use, values of the tails):
-// what is said so far; then of the derivations of an item that say the same the best alone is found.
+// The search must have kept what it merged. An Output that tells gives Value and of(use, values of the
+// tails): what is said so far; then of the derivations of an item that say the same the best alone is found.
 template <class Search, class Output = AnyOutput>
 class ForestKBest {
  public:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +31,7 @@ def sides(draw: st.DrawFn) -> Side:
     places = draw(st.sampled_from([(), (), (0,), (1,), (len(found),), (0, len(found)), (0, 1)]))
     for gap, place in enumerate(sorted(set(places))):
         found.insert(min(place + gap, len(found)), gap)
-    touching = any(isinstance(x, int) and isinstance(y, int) for x, y in zip(found, found[1:]))
+    touching = any(isinstance(x, int) and isinstance(y, int) for x, y in pairwise(found))
     return tuple(symbol for symbol in found if isinstance(symbol, str)) if touching else tuple(found)
 
 

@@ -1,4 +1,4 @@
-"""Update methods for rules with gaps, as Zhao, Huang, Mi & Ittycheriah (2014) compare them, from the record."""
+"""Update methods for rules with gaps (Zhao, Huang, Mi & Ittycheriah 2014), from the record."""
 
 from __future__ import annotations
 

@@ -149,7 +149,8 @@ class Translation:
         """The same for people."""
         source, target = about["vocabularies"]
         pairs = {
-            "task": f"translation, {about['phrases']:,} {TABLES[about['system']]}, {source:,} words to {target:,}",
+            "task": f"translation, {about['phrases']:,} {TABLES[about['system']]}, {source:,} words to "
+            f"{target:,}",
             "templates": named_templates(about["templates"], PRESETS),
         }
         if about["tuned"]:

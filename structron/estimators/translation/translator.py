@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from structron.tasks.translation import TranslationTask
 from structron.tasks.translation.forced_decoding import ForcedDecoding
 from structron.tasks.translation.hiero.forced_decoding import HieroGold
 from structron.tasks.translation.hiero.space import HieroSpace
+from structron.tasks.translation.hiero.task import HieroTask
 from structron.training.learning import Packed
 from structron.training.schedule import Stage
 from structron.training.translation import TranslationRecipe
@@ -67,10 +68,11 @@ class Findings:
     unseen: Counter[str] = field(default_factory=Counter)
 
 
-TranslationPlan = Plan[TranslationTask, TranslationRecipe, Lines, Findings]
+AnyTask = TranslationTask | HieroTask
+TranslationPlan = Plan[AnyTask, TranslationRecipe, Lines, Findings]
 
 
-class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, Output]):
+class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output]):
     """Translates sentences phrase by phrase, from nothing but parallel text.
 
     ``Translator().fit(X, y, dev=(X_dev, y_dev))`` is the good choice; parameters are explained in
@@ -294,7 +296,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         )
 
     def _next_plan(
-        self, recipe: TranslationRecipe, given: Examples[Lines], fitted: Fitted[TranslationTask, Findings]
+        self, recipe: TranslationRecipe, given: Examples[Lines], fitted: Fitted[AnyTask, Findings]
     ) -> NoReturn:
         self.partial_fit((), ())
 
@@ -306,7 +308,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
             )
         return replace(findings, unreachable=packed.unreachable)
 
-    def _metric(self, task: TranslationTask) -> Metric:
+    def _metric(self, task: AnyTask) -> Metric:
         """BLEU from 0 to 1."""
 
         def score(gold: Sequence[Sequence[Words]], guess: Sequence[Words]) -> float:
@@ -315,15 +317,15 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
 
         return score
 
-    def _labels(self, task: TranslationTask) -> list[str]:
+    def _labels(self, task: AnyTask) -> list[str]:
         return sorted(set(task.phrases.target_vocabulary) - set(SPECIAL))
 
     def _spaces(self, plan: TranslationPlan) -> list[Example]:
         """Those without a derivation are treated as `unreachable` says."""
         found: list[Example] = []
         for x, y in zip(plan.examples.xs, plan.examples.ys):
-            space = plan.task.space(x)
-            forced = HieroGold if isinstance(space, HieroSpace) else ForcedDecoding
+            space: Any = plan.task.space(x)
+            forced: Any = HieroGold if isinstance(space, HieroSpace) else ForcedDecoding
             gold = forced(space, y, plan.task.unreachable == "prefix", plan.task.cap)
             if gold.words:
                 found.append((space, gold))
@@ -337,7 +339,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         }
 
     @classmethod
-    def _findings_of(cls, model: Model[TranslationTask], where: str) -> Findings:
+    def _findings_of(cls, model: Model[AnyTask], where: str) -> Findings:
         empty, unreachable = model.about.get("empty", 0), model.about.get("unreachable", 0)
         try:
             tuning = tuple((float(each), float(ratio)) for each, ratio in model.about.get("tuning", ()))
@@ -354,7 +356,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         references = None if gold is None else read_targets([gold], 1)[0]
         return fitted.model.trace(words, references, None if search is None else parse_search(search))
 
-    def _inputs(self, X: Iterable[object], fitted: Fitted[TranslationTask, Findings]) -> Examples[Lines]:
+    def _inputs(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
         sources, lines = read_sources(X)
         fitted.findings.unseen.update(count_unseen(sources, fitted.findings.words))
         return Examples(sources, (), lines, lines.place)
@@ -367,5 +369,5 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         return " ".join(found) if inputs.source.texts[i] else found
 
 
-def _known(task: TranslationTask) -> frozenset[str]:
+def _known(task: AnyTask) -> frozenset[str]:
     return frozenset(task.phrases.source_vocabulary[len(SPECIAL) :])

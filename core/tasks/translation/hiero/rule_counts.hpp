@@ -257,7 +257,7 @@ class RuleCounts {
   LexicalCounts lexical_;
   uint32_t least_, most_;
   uint64_t instances_ = 0, different_ = 0;
-  Table single_, wanted_;     // keys of rules: of one word and one word; that are kept
+  Table single_, wanted_;    // keys of rules: of one word and one word; that are kept
   Table sources_, targets_;  // keys of sides of what is kept
   std::vector<Kept> kept_;
   std::vector<uint32_t> source_totals_, target_totals_;

@@ -165,7 +165,7 @@ class RuleExtraction {
   Extraction phrases_;
   std::span<const uint32_t> source_, target_;
   std::vector<PairSpan> all_;
-  std::vector<Tight> tight_;      // by first source position and length; a span has at most one
+  std::vector<Tight> tight_;     // by first source position and length; a span has at most one
   std::vector<uint32_t> links_;  // before each source position
 };
 

@@ -170,8 +170,8 @@ class SentenceRules {
     }
     size_t kept = 0;
     for (const RuleMatch& match : matches_) {
-      const size_t k = static_cast<size_t>(std::lower_bound(found_.begin(), found_.end(), match.pattern) -
-                                           found_.begin());
+      const size_t k =
+          static_cast<size_t>(std::lower_bound(found_.begin(), found_.end(), match.pattern) - found_.begin());
       if (numbered_[k] == kNone) continue;
       matches_[kept] = match;
       matches_[kept++].pattern = numbered_[k];
@@ -190,8 +190,15 @@ class SentenceRules {
       std::copy_n(book_.scores(entry), kScores, scores.begin());
       if (left != nullptr && !leave_out(*left, source, ours, pattern, entry, least, scores)) continue;
       const auto target = book_.target(entry);
-      RuleOption option{entry, number, static_cast<uint32_t>(words_.size()),
-                        static_cast<uint32_t>(target.size()), 0, 0, false, 0, scores};
+      RuleOption option{entry,
+                        number,
+                        static_cast<uint32_t>(words_.size()),
+                        static_cast<uint32_t>(target.size()),
+                        0,
+                        0,
+                        false,
+                        0,
+                        scores};
       uint32_t last_gap = 0;
       for (uint32_t id : target) {
         if (is_gap(id)) {
@@ -216,7 +223,8 @@ class SentenceRules {
     if (ours == 0 && theirs == 0) return true;
     const auto minus = [](uint32_t count, uint32_t taken) { return count > taken ? count - taken : 0; };
     const uint32_t count = minus(book_.count(entry), left.pair(source, target));
-    if (count < least && !(book_.source(pattern).size() == 1 && book_.target(entry).size() == 1)) return false;
+    if (count < least && !(book_.source(pattern).size() == 1 && book_.target(entry).size() == 1))
+      return false;
     const double kept = std::max<double>(count, 0.5);
     const double by_source = std::max<double>(minus(book_.source_count(pattern), ours), kept);
     const double by_target = std::max<double>(minus(book_.target_count(entry), theirs), kept);

@@ -60,7 +60,8 @@ class HieroSpace {
         contexts_(book.model(), {}, rows),
         kept_(book.model().order() - 1) {
     for (const PhraseTemplate& t : settings.templates) {
-      const bool around = std::any_of(t.atoms.begin(), t.atoms.end(), [](uint32_t a) { return a == 8 || a == 9; });
+      const bool around =
+          std::any_of(t.atoms.begin(), t.atoms.end(), [](uint32_t a) { return a == 8 || a == 9; });
       (around ? around_ : own_templates_).push_back(t);
     }
   }
@@ -104,7 +105,8 @@ class HieroSpace {
     return true;
   }
   float gain(uint32_t n, const ForestEdge& edge, const TailStates<State>& states) {
-    const bool wrong = margin_ != 0 && gold_ != nullptr && layout_.is_pattern(n) && !gold_->has(n, edge.action);
+    const bool wrong =
+        margin_ != 0 && gold_ != nullptr && layout_.is_pattern(n) && !gold_->has(n, edge.action);
     return gold_gain(n, edge, states) + (wrong ? margin_ : 0);
   }
   float gold_gain(uint32_t n, const ForestEdge& edge, const TailStates<State>& states) {
@@ -135,8 +137,8 @@ class HieroSpace {
     for (const Use<State>& use : guess) {
       if (layout_.is_pattern(use.node) || layout_.is_beginning(use.node)) continue;
       size_t i = 0;
-      while (i < gold.size() && (taken[i] || gold[i].node != use.node ||
-                                 rule_of(gold[i].states[0]) != rule_of(use.states[0])))
+      while (i < gold.size() &&
+             (taken[i] || gold[i].node != use.node || rule_of(gold[i].states[0]) != rule_of(use.states[0])))
         ++i;
       if (i < gold.size()) {
         taken[i] = true;
@@ -326,8 +328,8 @@ class HieroSpace {
         alone += static_cast<double>(word.spoken);
         at = word.next;
       }
-      said_.push_back({static_cast<uint32_t>(left_words_.size()),
-                       static_cast<uint32_t>(first_words_.size()), context, alone});
+      said_.push_back({static_cast<uint32_t>(left_words_.size()), static_cast<uint32_t>(first_words_.size()),
+                       context, alone});
       left_words_.insert(left_words_.end(), first_words_.begin(), first_words_.end());
     }
     return found;

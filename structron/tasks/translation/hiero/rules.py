@@ -1,7 +1,7 @@
 """Rules with gaps from linked sentences (Chiang 2007, section 3), slow and obvious.
 
-A rule is a phrase pair in which up to two smaller ones were replaced by gaps, the same on both sides. Gaps are
-numbered as they stand in the source. The definition of `core/tasks/translation/hiero/rule_extraction.hpp` and
+A rule is a phrase pair in which up to two smaller ones were replaced by gaps, the same on both sides. Gaps
+are numbered as they stand in the source. The definition of `core/tasks/translation/hiero/rule_extraction.hpp` and
 `core/tasks/translation/hiero/rule_counts.hpp`.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,6 +42,10 @@ class Limits:
     symbols: int = 5
 
 
+USUAL = Limits()
+"""Those of Chiang (2007)."""
+
+
 @dataclass(frozen=True)
 class Rule:
     """A rule as it occurs in a pair of sentences; links are places of symbols on both sides."""
@@ -51,7 +55,7 @@ class Rule:
     links: tuple[Link, ...]
 
 
-def gap_choices(phrase: Span, tight: Sequence[Span], limits: Limits) -> Iterator[tuple[Span, ...]]:
+def gap_choices(phrase: Span, tight: Sequence[Span]) -> Iterator[tuple[Span, ...]]:
     """The ways to make gaps in a phrase: none, one, or two that do not touch in the source."""
     yield ()
     inner = [g for g in tight if phrase[0] <= g[0] and g[1] <= phrase[1] and g != phrase]
@@ -76,7 +80,7 @@ def rules(
     every = list(spans(len(source), len(target), links, limits.words))
     tight = [s for s in every if {s[0], s[1]} <= linked[0] and {s[2], s[3]} <= linked[1]]
     for phrase in every:
-        for gaps in gap_choices(phrase, tight, limits) if phrase in tight else ((),):
+        for gaps in gap_choices(phrase, tight) if phrase in tight else ((),):
             sides = []
             for side, words in ((0, source), (1, target)):
                 cut = [(gap[2 * side], gap[2 * side + 1]) for gap in gaps]
@@ -200,6 +204,3 @@ class LeaveOneOut:
         forth = math.log(kept / max(float(rule.source_count - ours), kept))
         back = math.log(kept / max(float(rule.target_count - theirs), kept))
         return LeftRule(count, float(np.float32(forth)), float(np.float32(back)))
-
-
-Table = Mapping[Symbols, Sequence[CountedRule]]

@@ -182,7 +182,7 @@ class HieroSpace:
     def merge_key(self, state: Any) -> Hashable:
         """What the language model can still look at: the first words, and the state after the last."""
         if not isinstance(state, Said):
-            return state
+            return int(state)
         return state.spoken if state.is_beginning else (state.words[: self.scoring.context], state.spoken)
 
     def words_of(self, tree: Tree) -> tuple[str, ...]:
@@ -190,7 +190,8 @@ class HieroSpace:
         stack: list[tuple[str, ...]] = []
         for use in tree.uses:
             first = len(stack) - len(use.edge.tails)
-            tails, made = stack[first:], ()
+            tails = stack[first:]
+            made: tuple[str, ...] = ()
             if self.is_beginning(use.node):
                 made = tuple(word for tail in tails for word in tail)
             elif use.node >= self.patterns:

@@ -14,7 +14,7 @@ from structron.errors import ModelError, SettingError
 from structron.tasks.task import Arrays
 from structron.tasks.texts import pack_texts, unpack_texts
 from structron.tasks.translation.alignment import Links
-from structron.tasks.translation.hiero.rules import MOST_WORDS, CountedRule, Limits
+from structron.tasks.translation.hiero.rules import MOST_WORDS, USUAL, CountedRule, Limits
 from structron.tasks.translation.phrases import SCORES
 from structron.tasks.translation.storage import Stored, narrow, wide
 from structron.tasks.translation.vocabulary import Numbered, Vocabulary
@@ -94,15 +94,15 @@ class RuleExtractor:
         Options of a source side, at most.
     """
 
-    limits: Limits = Limits()
+    limits: Limits = USUAL
     least: int = 2
     most: int = 20
 
     def __post_init__(self) -> None:
         if not 1 <= self.limits.words <= MOST_WORDS or not 1 <= self.limits.symbols <= MOST_WORDS:
             raise SettingError(
-                f"rules of up to {self.limits.symbols} symbols from up to {self.limits.words} words; choose 1 "
-                f"to {MOST_WORDS} of each"
+                f"rules of up to {self.limits.symbols} symbols from up to {self.limits.words} words; "
+                f"choose 1 to {MOST_WORDS} of each"
             )
         if self.least < 1 or self.most < 1:
             raise SettingError(f"at least {self.least} times, at most {self.most} options; choose 1 or more")

@@ -19,7 +19,7 @@ from structron.tasks.translation.estimation import engine_of
 from structron.tasks.translation.hiero.forced_decoding import CAP
 from structron.tasks.translation.hiero.frozen import FrozenHiero
 from structron.tasks.translation.hiero.matching import Rule, SentenceRules, Side
-from structron.tasks.translation.hiero.rules import GAPS, CountedRule, Limits
+from structron.tasks.translation.hiero.rules import GAPS, USUAL, CountedRule, Limits
 from structron.tasks.translation.hiero.space import (
     DENSE,
     HieroScoring,
@@ -70,7 +70,7 @@ class HieroTask:
     cap: int = CAP
     least: int = 1
     tuned: tuple[float, ...] = ()
-    limits: Limits = Limits()
+    limits: Limits = USUAL
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
