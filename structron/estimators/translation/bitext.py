@@ -119,7 +119,7 @@ class Bitext:
         )
 
     def linked(self, ys: Sequence[Sequence[Words]]) -> list[Supplied]:
-        """The references of all examples with their links, by which the engine leaves each out of its counts."""
+        """The references of all examples with their links, so that each can be left out of the counts."""
         found = [Supplied(y) for y in ys]
         for example, pairs in self._by_example():
             by_reference = iter(pairs)

@@ -1,8 +1,8 @@
 """Rules with gaps from linked sentences (Chiang 2007, section 3), slow and obvious.
 
 A rule is a phrase pair in which up to two smaller ones were replaced by gaps, the same on both sides. Gaps
-are numbered as they stand in the source. The definition of `core/tasks/translation/hiero/rule_extraction.hpp` and
-`core/tasks/translation/hiero/rule_counts.hpp`.
+are numbered as they stand in the source. The definition of
+`core/tasks/translation/hiero/rule_extraction.hpp` and `core/tasks/translation/hiero/rule_counts.hpp`.
 """
 
 from __future__ import annotations
