@@ -16,6 +16,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "experiments"
 OURS = (
     *("corpora", "record", "report", "run", "words", "huang2012", "collins2002", "dror2016", "learners"),
     *("zhao_huang2013", "g2p", "yu2013_transduction", "sun2009", "huang_sagae2010", "zhang2013", "graphs"),
+    "zhao2014",
 )
 
 
