@@ -130,8 +130,8 @@ def test_rules_with_gaps_are_another_system(run, bitext, tmp_path):
     assert out.index("guess") < out.index("gold") < out.index("span [0,1)") and "max-violation" in out
     out = run("info", tmp_path / "m").stdout
     assert " rules, " in out and "glue" in out
-    figures = json.loads(run("evaluate", tmp_path / "m", bitext / "dev.de", bitext / "dev.en", "--json").stdout)
-    assert figures["bleu"] > 90
+    done = run("evaluate", tmp_path / "m", bitext / "dev.de", bitext / "dev.en", "--json")
+    assert json.loads(done.stdout)["bleu"] > 90
 
 
 def test_audit_reads_both_sides(run, bitext):

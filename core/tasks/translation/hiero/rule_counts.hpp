@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "key_table.hpp"
+#include "numbers.hpp"
 #include "table.hpp"
 #include "tasks/translation/hiero/rule_extraction.hpp"
 #include "tasks/translation/phrase_counts.hpp"
@@ -104,16 +105,23 @@ class RuleCounts {
       if (!extraction_.phrases().is_target_linked(y)) lexical_.add(lexical_.none(0), target[y]);
   }
 
-  // f(rule span, key of source, key of target) for every rule of the text; the spelling is in the members.
+  // f(rule span, key of source, key of target, whether the pair has it for the first time) for every rule of
+  // the text; the spelling is in the members. A rule counts once for a pair of sentences.
   template <class F>
   void each_rule(F&& f) {
     for (size_t i = 0; i < texts_.size(); ++i) {
       open(i);
+      seen_.clear();
       extraction_.each([&](const RuleSpan& rule) {
         extraction_.spell(rule, source_, target_);
-        f(rule, symbols_key(source_), symbols_key(target_));
+        const Key source = symbols_key(source_), target = symbols_key(target_);
+        f(rule, source, target, is_new(rule_key(source, target)));
       });
     }
+  }
+  bool is_new(Key key) {
+    const uint32_t before = seen_.size();
+    return seen_.of(key) == before;
   }
 
   // The keys of rules that are seen often enough.
@@ -122,9 +130,9 @@ class RuleCounts {
     KeyCounts counts;
     for (uint64_t part = 0; part < parts; ++part) {
       counts.clear();
-      each_rule([&](const RuleSpan&, Key source, Key target) {
+      each_rule([&](const RuleSpan&, Key source, Key target, bool is_first) {
         const Key key = rule_key(source, target);
-        if (parts > 1 && key % parts != part) return;
+        if (!is_first || (parts > 1 && key % parts != part)) return;
         counts.add(key);
         if (source_.size() == 1 && target_.size() == 1 && least_ > 1) single_.intern(key, single_.size());
       });
@@ -140,11 +148,11 @@ class RuleCounts {
     Sequences inner;
     Table linked;
     std::vector<uint32_t> linked_count, linked_rule, linked_links;
-    each_rule([&](const RuleSpan& rule, Key source, Key target) {
+    each_rule([&](const RuleSpan& rule, Key source, Key target, bool is_first) {
       const uint32_t number = wanted_.find(rule_key(source, target));
       if (number == kNone) return;
       Kept& kept = kept_[number];
-      if (kept.count++ == 0) {
+      if (is_first && kept.count++ == 0) {
         kept.source = source_;
         kept.target = target_;
         sources_.intern(source, sources_.size());
@@ -152,6 +160,7 @@ class RuleCounts {
       }
       uint32_t links = Sequences::kEmpty;
       extraction_.inner(rule, [&](uint32_t i, uint32_t j) { links = inner.longer(links, i << 4 | j); });
+      if (!is_new(combine(rule_key(source, target), links))) return;
       const uint32_t at = linked.intern(combine(0, uint64_t{number} << 32 | links),
                                         static_cast<uint32_t>(linked_count.size()));
       if (at == linked_count.size()) {
@@ -176,7 +185,8 @@ class RuleCounts {
   void total() {
     source_totals_.assign(sources_.size(), 0);
     target_totals_.assign(targets_.size(), 0);
-    each_rule([&](const RuleSpan&, Key source, Key target) {
+    each_rule([&](const RuleSpan&, Key source, Key target, bool is_first) {
+      if (!is_first) return;
       if (const uint32_t s = sources_.find(source); s != kNone) ++source_totals_[s];
       if (const uint32_t t = targets_.find(target); t != kNone) ++target_totals_[t];
     });
@@ -262,6 +272,7 @@ class RuleCounts {
   std::vector<Kept> kept_;
   std::vector<uint32_t> source_totals_, target_totals_;
   std::vector<uint32_t> source_, target_;
+  Numbers seen_;  // rules, and rules with links, of the pair at hand
   RuleArrays table_;
 };
 

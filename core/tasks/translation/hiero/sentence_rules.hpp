@@ -54,9 +54,12 @@ class RulesLeft {
   void add(std::span<const uint32_t> source, std::span<const uint32_t> target,
            std::span<const uint32_t> source_links, std::span<const uint32_t> target_links) {
     extraction_.load(source, target, source_links, target_links);
+    seen_.clear();
     extraction_.each([&](const RuleSpan& rule) {
       extraction_.spell(rule, source_, target_);
       const Key s = symbols_key(source_), t = symbols_key(target_);
+      const uint32_t before = seen_.size();
+      if (seen_.of(rule_key(s, t)) != before) return;  // a pair counts once
       sources_.add(s);
       targets_.add(t);
       pairs_.add(rule_key(s, t));
@@ -69,6 +72,7 @@ class RulesLeft {
  private:
   RuleExtraction extraction_;
   KeyCounts pairs_, sources_, targets_;
+  Numbers seen_;
   std::vector<uint32_t> source_, target_;
 };
 

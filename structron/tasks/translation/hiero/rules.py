@@ -120,6 +120,15 @@ class CountedRule:
     links: tuple[Link, ...]
 
 
+def counted(pair: tuple[Sequence[int], Sequence[int], Sequence[Link]], limits: Limits) -> set[Rule]:
+    """The rules of a pair of sentences, each once.
+
+    With gaps a pair has most of its rules several times over, with more or less in the gaps; what was seen
+    twice should have been seen in two pairs.
+    """
+    return set(rules(*pair, limits))
+
+
 def is_of_words(source: Symbols, target: Symbols) -> bool:
     """Whether it translates one word by one word; such rules are never cut off."""
     return len(source) == len(target) == 1
@@ -130,15 +139,19 @@ def rule_table(pairs: Sentences, limits: Limits, least: int, most: int) -> list[
     inner: dict[tuple[Symbols, Symbols], Counter[tuple[Link, ...]]] = defaultdict(Counter)
     by_source: Counter[Symbols] = Counter()
     by_target: Counter[Symbols] = Counter()
+    counts: Counter[tuple[Symbols, Symbols]] = Counter()
     for pair in pairs:
-        for rule in rules(*pair, limits):
+        found = counted(pair, limits)
+        for rule in found:
             inner[rule.source, rule.target][rule.links] += 1
-            by_source[rule.source] += 1
-            by_target[rule.target] += 1
+        for source, target in {(rule.source, rule.target) for rule in found}:
+            counts[source, target] += 1
+            by_source[source] += 1
+            by_target[target] += 1
     lexical = Lexical(pairs)
     options: dict[Symbols, list[CountedRule]] = defaultdict(list)
     for (source, target), seen in inner.items():
-        count = seen.total()
+        count = counts[source, target]
         if count < least and not is_of_words(source, target):
             continue
         links = min(seen, key=lambda each: (-seen[each], each))
@@ -189,10 +202,10 @@ class LeaveOneOut:
         self._sources: Counter[Symbols] = Counter()
         self._targets: Counter[Symbols] = Counter()
         for pair in pairs:
-            for rule in rules(*pair, limits):
-                self._pairs[rule.source, rule.target] += 1
-                self._sources[rule.source] += 1
-                self._targets[rule.target] += 1
+            for source, target in {(rule.source, rule.target) for rule in counted(pair, limits)}:
+                self._pairs[source, target] += 1
+                self._sources[source] += 1
+                self._targets[target] += 1
 
     def left(self, rule: CountedRule) -> LeftRule | None:
         """What is left of a rule; None if all of it is."""
