@@ -94,26 +94,34 @@ nb::dict trace_out(const structron::WatchedClasses<Search>& w, typename Search::
   return out;
 }
 
-// The same over a forest: for each node its items, (score, gain, action, tails as (node, rank), state, good).
-template <class Space>
-nb::dict trace_out(const structron::WatchedForest<Space>& w, Space&) {
+// The items of each node: (score, gain, action, tails as (node, rank), state, good).
+template <class Search>
+nb::list forest_items(const Search& search) {
   nb::list nodes;
-  for (uint32_t node = 0; node < w.free.nodes(); ++node) {
+  for (uint32_t node = 0; node < search.nodes(); ++node) {
     nb::list items;
-    const structron::NodeItems found = w.free.of_node(node);
+    const structron::NodeItems found = search.of_node(node);
     for (uint32_t rank = 0; rank < found.size(); ++rank) {
-      const auto& item = w.free.items[found[rank]];
+      const auto& item = search.items[found[rank]];
       nb::list tails;
       for (uint32_t k = 0; k < item.edge.arity; ++k) {
-        const auto& tail = w.free.items[item.tails[k]];
+        const auto& tail = search.items[item.tails[k]];
         tails.append(nb::make_tuple(tail.node, tail.rank));
       }
       items.append(nb::make_tuple(item.score, item.gain, item.edge.action, tails, item.state, item.good));
     }
     nodes.append(items);
   }
+  return nodes;
+}
+
+// The same over a forest; the gold side where there may be many derivations of gold.
+template <class Space>
+nb::dict trace_out(const structron::WatchedForest<Space>& w, Space&) {
   nb::dict out;
-  out["items"] = nodes;
+  out["items"] = forest_items(w.free);
+  if constexpr (Space::kOffers.exhaustive_gold)
+    if (w.bins.size() > 0) out["gold_items"] = forest_items(w.gold_side());
   put_bins(w.bins, out);
   return out;
 }

@@ -18,6 +18,7 @@
 #include "tasks/translation/decoder.hpp"
 #include "tasks/translation/worker.hpp"
 #include "text.hpp"
+#include "translation.hpp"
 
 using namespace structron;
 
@@ -31,33 +32,6 @@ struct Phrases {
   TranslationSettings settings;
   std::vector<nb::object> words;  // the target vocabulary
 };
-
-void read_words(PyObject* sentence, const char* what, std::vector<Key>& out) {
-  each_of(sentence, what, [&](PyObject* word) {
-    if (!PyUnicode_Check(word)) bad_token("a word must be a str", word);
-    out.push_back(hash_bytes(utf8(word)));
-  });
-}
-
-constexpr const char* kSource = "a source must be a list of str";
-
-void read_source(nb::handle x, std::vector<Key>& out) {
-  if (PyUnicode_Check(x.ptr())) bad_token(kSource, x.ptr());
-  read_words(x.ptr(), kSource, out);
-}
-
-std::vector<std::vector<Key>> read_references(nb::handle y) {
-  constexpr const char* kReferences = "references must be a list of lists of str";
-  if (PyUnicode_Check(y.ptr())) bad_token(kReferences, y.ptr());
-  const Sequence all(y.ptr(), kReferences);
-  if (all.size() == 0) throw nb::value_error("there is no reference");
-  std::vector<std::vector<Key>> out(static_cast<size_t>(all.size()));
-  for (Py_ssize_t r = 0; r < all.size(); ++r) {
-    if (PyUnicode_Check(all[r])) bad_token("a reference must be a list of str", all[r]);
-    read_words(all[r], "a reference must be a list of str", out[static_cast<size_t>(r)]);
-  }
-  return out;
-}
 
 // Options that a training pair has a part in: their numbers, what is left of their counts, and two
 // logarithms.
@@ -133,12 +107,7 @@ class LiveTranslator : public LiveOver<TranslationWorker<Comparing>> {
 };
 
 void load(TranslationDecoder& decoder, nb::handle source) {
-  if (PyUnicode_Check(source.ptr())) bad_token(kSource, source.ptr());
-  each_of(source.ptr(), kSource, [&](PyObject* word) {
-    if (!PyUnicode_Check(word)) bad_token("a word must be a str", word);
-    decoder.add_word(utf8(word));
-  });
-  decoder.close_source();
+  load_source(decoder, source);
 }
 auto inputs(nb::handle sources) {
   return PythonInputs(sources, "X must be a list of sources", "source", &load);
@@ -223,19 +192,7 @@ class FrozenTranslator {
   }
 
  private:
-  nb::object words_of(const Translated& t) const {
-    nb::list out;
-    size_t copied = 0;
-    for (uint32_t word : t.words) {
-      if (word != kNone) {
-        out.append(phrases_.words[word]);
-      } else {
-        const std::string& text = t.copied[copied++];
-        out.append(nb::str(text.c_str(), text.size()));
-      }
-    }
-    return out;
-  }
+  nb::object words_of(const Translated& t) const { return ::words_of(phrases_.words, t); }
 
   static float largest_of(std::span<const float> weights) {
     return weights.empty() ? 0 : std::max(0.0f, *std::max_element(weights.begin(), weights.end()));

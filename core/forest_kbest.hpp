@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <set>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -12,16 +13,22 @@
 
 namespace structron {
 
-// The search must have kept what it merged.
-template <class Search>
+// Of derivations that say the same, all are wanted.
+struct AnyOutput {
+  static constexpr bool kTells = false;
+};
+
+// The search must have kept what it merged. An Output that tells gives Value and of(use, values of the
+// tails): what is said so far; then of the derivations of an item that say the same the best alone is found.
+template <class Search, class Output = AnyOutput>
 class ForestKBest {
  public:
   using State = typename Search::State;
   using Ranks = std::array<uint32_t, kMostTails>;
 
-  explicit ForestKBest(const Search& search) : search_(search) {}
+  explicit ForestKBest(const Search& search, Output output = {}) : search_(search), output_(output) {}
 
-  // f(uses, score) for the k best derivations of a node, best first.
+  // f(uses, score) for the k best derivations of a node, best first; one that gives false has seen enough.
   template <class F>
   void each(uint32_t node, uint32_t k, F&& f) {
     const NodeItems items = search_.of_node(node);
@@ -43,7 +50,11 @@ class ForestKBest {
       heap.pop_back();
       uses.clear();
       tree(items[next.place], next.n, uses);
-      f(uses, next.score);
+      if constexpr (std::is_same_v<decltype(f(uses, next.score)), bool>) {
+        if (!f(uses, next.score)) return;
+      } else {
+        f(uses, next.score);
+      }
       offer(next.place, next.n + 1);
     }
   }
@@ -59,8 +70,14 @@ class ForestKBest {
     uint32_t way;
     Ranks ranks;
   };
+  struct NoOutput {
+    using Value = uint8_t;
+  };
+  using Value = typename std::conditional_t<Output::kTells, Output, NoOutput>::Value;
   struct Derived {
     std::vector<Ranked> found, heap;
+    std::vector<Value> said;  // of those that were found
+    std::set<Value> known;
     std::set<std::pair<uint32_t, Ranks>> asked;
   };
 
@@ -80,7 +97,16 @@ class ForestKBest {
       std::pop_heap(d.heap.begin(), d.heap.end(), later);
       const Ranked best = d.heap.back();
       d.heap.pop_back();
-      d.found.push_back(best);
+      if constexpr (Output::kTells) {
+        const Value said = said_by(item, best);
+        Derived& own = derived_[item];
+        if (own.known.insert(said).second) {
+          own.found.push_back(best);
+          own.said.push_back(said);
+        }
+      } else {
+        d.found.push_back(best);
+      }
       for (uint32_t k = 0; k < search_.merged(item)[best.way].edge.arity; ++k) {
         Ranks next = best.ranks;
         ++next[k];
@@ -104,6 +130,12 @@ class ForestKBest {
     heap.push_back({score, way, ranks});
     std::push_heap(heap.begin(), heap.end(), later);
   }
+  Value said_by(uint32_t item, const Ranked& ranked) {
+    const auto& made = search_.merged(item)[ranked.way];
+    std::array<Value, kMostTails> said{};
+    for (uint32_t k = 0; k < made.edge.arity; ++k) said[k] = derived_[made.tails[k]].said[ranked.ranks[k]];
+    return output_.of(Use<State>{made.node, made.edge, search_.states_of(made)}, said);
+  }
   void tree(uint32_t item, uint32_t n, std::vector<Use<State>>& uses) {
     const Ranked ranked = derived_[item].found[n];
     const auto& made = search_.merged(item)[ranked.way];
@@ -112,6 +144,7 @@ class ForestKBest {
   }
 
   const Search& search_;
+  Output output_;
   std::unordered_map<uint32_t, Derived> derived_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "forest_space.hpp"
@@ -137,7 +138,7 @@ class ForestSearch {
   void keep_best(Space& space, const Item& made) {
     if (options_.per_class <= 1) {
       for (Item& known : found_) {
-        if (known.node != made.node || space.merge_key(known.state) != space.merge_key(made.state)) continue;
+        if (known.node != made.node || key_in_node(space, known) != key_in_node(space, made)) continue;
         if (is_better(made, known)) known = made;
         return;
       }
@@ -193,10 +194,12 @@ class ForestSearch {
   auto worse() const {
     return [this](uint32_t x, uint32_t y) { return is_better(asked_[y].item, asked_[x].item); };
   }
-  // The best of the heap, until so many different keys are there.
+  // The best of the heap, until so many different keys are there, or a space loses its patience.
   void pop_cubes(Space& space) {
     keys_.clear();
-    while (!heap_.empty() && keys_.size() < options_.width) {
+    uint64_t tries = std::numeric_limits<uint64_t>::max();
+    if constexpr (requires { Space::kPatience; }) tries = uint64_t{Space::kPatience} * options_.width;
+    while (!heap_.empty() && keys_.size() < options_.width && tries-- > 0) {
       std::pop_heap(heap_.begin(), heap_.end(), worse());
       const uint32_t best = heap_.back();
       heap_.pop_back();
@@ -212,8 +215,13 @@ class ForestSearch {
     last_of_grid_.clear();
   }
 
-  static Key key_of(Space& space, const Item& item) {
-    return combine(item.node + Key{1}, space.merge_key(item.state));
+  Key key_of(Space& space, const Item& item) const {
+    return combine(item.node + Key{1}, key_in_node(space, item));
+  }
+  Key key_in_node(Space& space, const Item& item) const {
+    if constexpr (Space::kOffers.exhaustive_gold)
+      if (gold_only_) return space.gold_merge_key(item.state);
+    return space.merge_key(item.state);
   }
 
   // Of items with equal keys the best stays; the group keeps so many.

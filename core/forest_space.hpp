@@ -41,6 +41,9 @@ struct ForestOffers {
   bool span = false;   // span(node): what of the input a node covers
   bool loss = false;   // loss(gold, guess); otherwise how many edges of the guess are not in gold
   bool mixed = false;  // decisions(gold, guess, wrong) and mixed(gold, guess, positions, delta)
+  // gold_merge_key(state): gold items are few, and the best of each such key is kept
+  bool exhaustive_gold = false;
+  bool is_compared = false;  // is_compared(node): whether updates look at it; otherwise at all nodes
 };
 
 // Every hook is named here, and a forest must have exactly those that it declares in kOffers.
@@ -68,6 +71,14 @@ concept ForestSpace = std::equality_comparable<typename S::State> &&
                       (S::kOffers.span ==
                        requires(S& s) {
                          { s.span(0u) } -> std::same_as<std::array<uint32_t, 2>>;
+                       }) &&
+                      (S::kOffers.exhaustive_gold ==
+                       requires(S& s, const typename S::State& state) {
+                         { s.gold_merge_key(state) } -> std::unsigned_integral;
+                       }) &&
+                      (S::kOffers.is_compared ==
+                       requires(S& s) {
+                         { s.is_compared(0u) } -> std::same_as<bool>;
                        }) &&
                       (S::kOffers.loss ==
                        requires(S& s, const std::vector<Use<typename S::State>>& uses) {

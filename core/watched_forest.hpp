@@ -22,7 +22,8 @@ class WatchedForest {
   Search free;
   Bins bins;
 
-  explicit WatchedForest(SearchOptions options) : free(options), options_(options), gold_(options, true) {}
+  explicit WatchedForest(SearchOptions options)
+      : free(options), options_(options), gold_(gold_options(options), true) {}
 
   void start(Space&) {
     bins.clear();
@@ -40,8 +41,10 @@ class WatchedForest {
       const NodeItems found = free.of_node(node), gold = gold_.of_node(node);
       bool in = false;
       for (uint32_t k = 0; k < found.size(); ++k) in |= free.items[found[k]].good;
+      bool is_compared = !gold.empty();
+      if constexpr (Space::kOffers.is_compared) is_compared = is_compared && space.is_compared(node);
       bins.add_apart(found.empty() ? NAN : free.items[found[0]].score,
-                     gold.empty() ? NAN : gold_.items[gold[0]].score, in,
+                     is_compared ? gold_.items[gold[0]].score : NAN, in,
                      !found.empty() && free.items[found[0]].good);
     }
     return true;
@@ -56,6 +59,7 @@ class WatchedForest {
 
   bool is_output(Space&, int bin) const { return bin + 1 == static_cast<int>(free.nodes()); }
 
+  const Search& gold_side() const { return gold_; }
   void best(Space&, int bin, Derivation& found) const { first(free, bin, found); }
   void gold(Space&, int bin, Derivation& found) const { first(gold_, bin, found); }
 
@@ -99,6 +103,10 @@ class WatchedForest {
   }
 
  private:
+  static SearchOptions gold_options(SearchOptions options) {
+    if constexpr (Space::kOffers.exhaustive_gold) options.width = 0;
+    return options;
+  }
   static void first(const Search& search, int bin, Derivation& found) {
     found.clear();
     search.derivation(search.of_node(static_cast<uint32_t>(bin))[0], found);

@@ -39,6 +39,8 @@ import yu2013_transduction.plan
 import yu2013_transduction.results
 import zhang2013.plan
 import zhang2013.results
+import zhao2014.plan
+import zhao2014.results
 import zhao_huang2013.plan
 import zhao_huang2013.results
 from corpora import DataMissing
@@ -53,6 +55,7 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "dror2016": (dror2016.plan, dror2016.results),
     "dror2016/parsing": (dror2016.parsing.plan, dror2016.parsing.results),
     "zhang2013": (zhang2013.plan, zhang2013.results),
+    "zhao2014": (zhao2014.plan, zhao2014.results),
     "learners": (learners.plan, learners.results),
     "zhao_huang2013": (zhao_huang2013.plan, zhao_huang2013.results),
     "g2p": (g2p.plan, g2p.results),

@@ -835,3 +835,102 @@ class LeaveOneOut:
     def without(
         self, source: _U32, target: _U32, link_sources: _U32, link_targets: _U32
     ) -> tuple[_U32, _U32, _F32, _F32]: ...
+
+def rule_table(
+    sources: _U32,
+    source_offsets: _U64,
+    targets: _U32,
+    target_offsets: _U64,
+    link_offsets: _U64,
+    link_sources: _U32,
+    link_targets: _U32,
+    source_words: int,
+    target_words: int,
+    words: int,
+    symbols: int,
+    least: int,
+    most: int,
+) -> tuple[int, int, tuple[_U32, _U32, _U32, _U32, _U32, _U32, _U32, _U32, _F32, _U32, _U8]]: ...
+
+class Rules:
+    def __init__(
+        self,
+        source_vocabulary: Sequence[str],
+        target_vocabulary: Sequence[str],
+        model: LanguageModel,
+        numbers: Sequence[_U32],
+        scores: _F32,
+        links: _U8,
+        templates: Sequence[tuple[int, Sequence[int]]],
+        span_limit: int,
+        scale: float,
+        frozen: bool,
+        limits: tuple[int, int],
+    ) -> None: ...
+    def matched(
+        self, source: Sequence[str]
+    ) -> tuple[list[list[int | None]], list[tuple[int, int, int, list[tuple[int, int]]]]]: ...
+    def reach(
+        self, source: Sequence[str], references: Sequence[Sequence[str]], prefix: bool = False, cap: int = ...
+    ) -> tuple[int, bool]: ...
+
+class HieroCorpus:
+    def __init__(
+        self, rules: Rules, weights: Weights, prefix: bool = False, cap: int = ..., least: int = 1
+    ) -> None: ...
+    def add(
+        self,
+        source: Sequence[str],
+        references: Sequence[Sequence[str]],
+        links: Sequence[tuple[_U32, _U32]] | None = None,
+    ) -> None: ...
+    @property
+    def sentences(self) -> int: ...
+    @property
+    def tokens(self) -> int: ...
+    @property
+    def unreachable(self) -> int: ...
+    @property
+    def prefixes(self) -> int: ...
+
+class LiveHiero:
+    def __init__(
+        self,
+        corpus: HieroCorpus,
+        weights: Weights,
+        search: Search,
+        update: int,
+        skip_correct: bool,
+        learner: Learner,
+    ) -> None: ...
+    def run(self, order: _U32, batch: int = 1, threads: int = 1) -> _Counts: ...
+    def find(self, examples: _U32, numbers: _U32, threads: int = 1) -> tuple[_Counts, _Found]: ...
+    @property
+    def waited_seconds(self) -> float: ...
+    @property
+    def change_seconds(self) -> float: ...
+    def trace(self, example: int, /) -> dict[str, Any]: ...
+
+class FrozenHiero:
+    def __init__(self, rules: Rules, rows: _Rows, bits: int = 0) -> None: ...
+    @property
+    def decode_seconds(self) -> float: ...
+    @property
+    def evictions(self) -> int: ...
+    def predict(
+        self, sources: Sequence[Sequence[str]], search: Search, threads: int = 1
+    ) -> list[list[str]]: ...
+    def kbest(
+        self, sources: Sequence[Sequence[str]], k: int, search: Search, threads: int = 1
+    ) -> list[list[tuple[list[str], float]]]: ...
+    def listed(
+        self, sources: Sequence[Sequence[str]], k: int, search: Search, threads: int = 1
+    ) -> list[tuple[list[list[str]], _F64, _F64]]: ...
+    def trace(
+        self,
+        source: Sequence[str],
+        gold: Sequence[Sequence[str]] | None,
+        search: Search,
+        prefix: bool = False,
+        cap: int = ...,
+    ) -> dict[str, Any]: ...

@@ -11,6 +11,7 @@ nodes are those of Zhang, Huang, Zhao & McDonald (2013).
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -55,8 +56,15 @@ class ForestTrace:
 
     @property
     def gold_score(self) -> NDArray[np.float64]:
-        """The best gold score of each node; NaN where no gold derivation passes."""
-        return np.array([items[0].score if items else np.nan for items in self.gold_items], dtype=np.float64)
+        """The best gold score of each node; NaN where no gold derivation passes.
+
+        It is NaN also at nodes of which a forest says that they are not to be compared.
+        """
+        scores = np.array([items[0].score if items else np.nan for items in self.gold_items], np.float64)
+        is_compared = FOREST.of(self.space, "is_compared")
+        if is_compared is not None:
+            scores[[node for node in range(len(scores)) if not is_compared(node)]] = np.nan
+        return scores
 
     @property
     def gold_in_beam(self) -> NDArray[np.bool_]:
@@ -128,7 +136,8 @@ def forest(
         How many items a group keeps, with different merge keys, found by cube pruning; None keeps one of
         every key and looks at all combinations.
     oracle
-        What gold is; the gold side is the same search, restricted.
+        What gold is; the gold side is the same search, restricted. An oracle that is `exhaustive` has few
+        gold items: all are kept, the best of each key.
     margin
         Cost-augmented search: every use of an edge that the oracle does not allow scores this much more, in
         the free search.
@@ -143,7 +152,8 @@ def forest(
 def _gold(
     space: ForestSpace[Any], weights: Weights, width: int | None, oracle: ForestOracle[Any]
 ) -> list[list[ForestItem]]:
-    return _Side(space, weights, width, oracle, 0.0, restricted=True).built()
+    kept = None if FOREST_ORACLE.of(oracle, "exhaustive") else width
+    return _Side(space, weights, kept, oracle, 0.0, restricted=True).built()
 
 
 class _Side:
@@ -181,7 +191,7 @@ class _Side:
         found = self._all(nodes) if self.width is None else self._cubes(nodes, self.width)
         classes: dict[Hashable, list[ForestItem]] = {}
         for item in sorted(found, key=lambda each: each.order):
-            classes.setdefault((item.node, self.space.merge_key(item.state)), []).append(item)
+            classes.setdefault(self._key(item), []).append(item)
         for rank, alike in enumerate(list(classes.values())[: self.width]):
             alike[0].rank, alike[0].merged = rank, alike
             self.items[alike[0].node].append(alike[0])
@@ -195,7 +205,10 @@ class _Side:
                         yield item
 
     def _cubes(self, nodes: range, width: int) -> Iterator[ForestItem]:
-        """Combinations in the order in which they come up, until so many keys are there."""
+        """Combinations in the order in which they come up, until so many keys are there.
+
+        A forest with many ways to say the same may have `patience`: so many times the width are tried.
+        """
         heap: list[tuple[Any, int, Any, ForestItem]] = []
         asked: set[tuple[int, Edge, tuple[int, ...]]] = set()
 
@@ -224,11 +237,20 @@ class _Side:
                 for k in range(1 if only is None else len(self.items[only])):
                     offer(node, edge, (k,) if only is not None else (0,) * len(edge.tails))
         keys: set[Hashable] = set()
-        while heap and len(keys) < width:
+        patience = FOREST.of(self.space, "patience")
+        tries = math.inf if patience is None else patience * width
+        while heap and len(keys) < width and tries > 0:
+            tries -= 1
             _, _, at, item = heapq.heappop(heap)
-            keys.add((item.node, self.space.merge_key(item.state)))
+            keys.add(self._key(item))
             yield item
             neighbours(item.node, item.edge, at)
+
+    def _key(self, item: ForestItem) -> Hashable:
+        """What items are merged by: on the gold side also by what the oracle tells apart."""
+        own = FOREST_ORACLE.of(self.oracle, "merge_key") if self.restricted else None
+        key = self.space.merge_key(item.state)
+        return (item.node, key, None if own is None else own(item.state))
 
     def _joined(self, node: int, edge: Edge, tails: tuple[ForestItem, ...]) -> ForestItem | None:
         """One use of an edge; None if the tails do not fit, or on the gold side if it is not gold."""

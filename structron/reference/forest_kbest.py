@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 from structron.reference.hypergraph import ForestItem, Tree, Use
 
+Output = Callable[[Tree], Hashable]
 
-def kbest(items: Sequence[ForestItem], k: int) -> list[Tree]:
+
+def kbest(items: Sequence[ForestItem], k: int, output: Output | None = None) -> list[Tree]:
     """The `k` best derivations of items of one node, lazily (Huang & Chiang 2005, Algorithm 3).
 
     Of equal scores the item that stands first comes first, then the way to build it that does, then the
-    better derivations of earlier tails.
+    better derivations of earlier tails. With `output`, which says what a derivation yields, there is only the
+    best of those of an item that yield the same.
     """
-    lazy = _Lazy()
+    lazy = _Lazy(output)
     heap: list[tuple[float, int, int]] = []
     for place, item in enumerate(items):
         first = lazy.get(item, 0)
@@ -42,7 +45,9 @@ class _Ranked(NamedTuple):
 class _Lazy:
     """Derivations of items, best first, found when they are asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, output: Output | None = None) -> None:
+        self._output = output
+        self._known: dict[int, set[Hashable]] = {}
         self._found: dict[int, list[_Ranked]] = {}
         self._heap: dict[int, list[tuple[float, int, tuple[int, ...]]]] = {}
         self._asked: dict[int, set[tuple[int, tuple[int, ...]]]] = {}
@@ -52,12 +57,15 @@ class _Lazy:
         name = id(item)
         if name not in self._found:
             self._found[name], self._heap[name], self._asked[name] = [], [], set()
+            self._known[name] = set()
             for way, each in enumerate(item.merged):
                 self._offer(item, way, (0,) * len(each.tails))
         found, heap = self._found[name], self._heap[name]
         while len(found) <= n and heap:
             minus_score, way, ranks = heapq.heappop(heap)
-            found.append(_Ranked(-minus_score, way, ranks))
+            ranked = _Ranked(-minus_score, way, ranks)
+            if self._is_new(item, ranked):
+                found.append(ranked)
             for k in range(len(ranks)):
                 self._offer(item, way, (*ranks[:k], ranks[k] + 1, *ranks[k + 1 :]))
         return found[n] if n < len(found) else None
@@ -74,10 +82,22 @@ class _Lazy:
             score += below.score
         heapq.heappush(self._heap[id(item)], (-score, way, ranks))
 
+    def _is_new(self, item: ForestItem, ranked: _Ranked) -> bool:
+        """Whether no better derivation of the item yields the same."""
+        if self._output is None:
+            return True
+        said, known = self._output(self._tree(item, ranked)), self._known[id(item)]
+        is_new = said not in known
+        known.add(said)
+        return is_new
+
     def tree(self, item: ForestItem, n: int) -> Tree:
         """The n-th best derivation."""
         ranked = self.get(item, n)
         assert ranked is not None
+        return self._tree(item, ranked)
+
+    def _tree(self, item: ForestItem, ranked: _Ranked) -> Tree:
         way = item.merged[ranked.way]
         uses: list[Use] = []
         for tail, rank in zip(way.tails, ranked.ranks):

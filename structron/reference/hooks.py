@@ -92,7 +92,15 @@ ORACLE = Hooks(
 FOREST = Hooks(
     "forest",
     ("nodes", "group", "edges", "join", "features", "merge_key"),
-    {"loss": None, "mixed": None, "decisions": None, "span": None},
+    {
+        "loss": None,
+        "mixed": None,
+        "decisions": None,
+        "span": None,
+        "is_fixed": None,
+        "is_compared": None,
+        "patience": None,
+    },
     TaskError,
 )
 HEADS = Hooks(
@@ -101,4 +109,6 @@ HEADS = Hooks(
     {"loss": None, "mixed": None, "decisions": None},
     TaskError,
 )
-FOREST_ORACLE = Hooks("oracle", ("allows",), {"right": None}, TaskError)
+FOREST_ORACLE = Hooks(
+    "oracle", ("allows",), {"merge_key": None, "right": None, "exhaustive": False}, TaskError
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,9 +18,19 @@ def chart_of(found: Mapping[str, Any]) -> ForestTrace:
 
     Besides what the engine says, `found` has the ``space`` whose nodes these are, and its ``oracle`` or None.
     """
-    items: list[list[ForestItem]] = []
     space = found["space"]
-    for node, listed in enumerate(found["items"]):
+    items = _items(space, found["items"])
+    gold_score = np.full(len(items), np.nan)
+    if found["oracle"] is not None:
+        gold_score[:] = found["gold_score"]
+    if "gold_items" in found:  # many derivations are gold, and the engine has found the best
+        return ForestTrace(space, items, _items(space, found["gold_items"]))
+    return EngineChart(space, items, [[] for _ in items], gold_score, found["oracle"])
+
+
+def _items(space: Any, nodes: Sequence[Sequence[Any]]) -> list[list[ForestItem]]:
+    items: list[list[ForestItem]] = []
+    for node, listed in enumerate(nodes):
         made = []
         # The engine's state is a number of its own.
         for rank, (score, gain, action, tails, _, good) in enumerate(listed):
@@ -30,10 +40,7 @@ def chart_of(found: Mapping[str, Any]) -> ForestTrace:
             made.append(ForestItem(node, state, score, gain, edge, below, bool(good), rank))
             made[-1].merged = [made[-1]]
         items.append(made)
-    gold_score = np.full(len(items), np.nan)
-    if found["oracle"] is not None:
-        gold_score[:] = found["gold_score"]
-    return EngineChart(space, items, [[] for _ in items], gold_score, found["oracle"])
+    return items
 
 
 @dataclass(frozen=True, eq=False)

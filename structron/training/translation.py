@@ -8,8 +8,14 @@ from typing import ClassVar
 
 from structron.data.ngrams import MOST_ORDERS
 from structron.errors import SettingError
-from structron.features.translation import PRESETS, parse_all
+from structron.features.translation import PRESETS, parse, parse_all
+from structron.learners import check_learner
+from structron.tasks.task import check_search
 from structron.tasks.translation.extraction import MOST_LINKED
+from structron.tasks.translation.hiero.rules import Limits
+from structron.tasks.translation.hiero.space import MOST_SPAN, check_templates
+from structron.tasks.translation.hiero.table import RuleExtractor
+from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.phrases import PhraseExtractor
 from structron.tasks.translation.space import MOST_DISTORTION
 from structron.tasks.translation.targets import AIMS, AMONG
@@ -18,6 +24,8 @@ from structron.training.recipe import Recipe
 from structron.training.setting import setting
 from structron.training.tuning import Tuner
 
+SYSTEMS = ("phrases", "hiero")
+SEARCHES = {"phrases": "beam:30+merge", "hiero": "forest:30"}  # what auto means
 RETUNING = 15  # how often retuning goes through its lists in each round: it begins near the end
 
 
@@ -27,9 +35,13 @@ class TranslationRecipe(Recipe):
 
     Parameters
     ----------
+    system
+        ``phrases`` (Koehn, Och & Marcu 2003), or ``hiero``: rules with gaps, searched over a forest (Chiang
+        2007).
     search
         ``beam:30+merge`` has stacks of thirty; with ``+by_class`` updates compare guess and gold over the
-        same source words.
+        same source words. With hiero ``forest:30`` keeps thirty items a node, by cube pruning; ``auto`` is
+        the one or the other.
     templates
         Sparse features: ``auto``, a preset (``dense`` has none, ``rules``, ``edges``, ``full``), or a list of
         templates; ``auto`` is ``dense``: sparse features were not seen to help beyond noise.
@@ -39,6 +51,9 @@ class TranslationRecipe(Recipe):
     longest, least, most
         Words of a phrase at most; phrase pairs seen fewer times are left out, but those of one word and one
         word stay; options of a source phrase at most.
+    initial, symbols, span_limit
+        With hiero: words of a phrase that rules are made from, words and gaps of a rule's source side, and
+        source words that a rule with what is in its gaps may cover, at most; `least` and `most` are of rules.
     order
         The longest n-grams of the language model.
     distortion_limit
@@ -69,14 +84,26 @@ class TranslationRecipe(Recipe):
     task: ClassVar[str] = "translation"
     searches: ClassVar[tuple[str, ...]] = ("beam", "classes")
     fewest_epochs: ClassVar[int] = 0
+    suits: ClassVar[tuple[str, ...]] = ("search",)
 
-    search: str = "beam:30+merge"
+    system: str = setting(
+        "phrases", "Phrases one after the other, or hiero: rules with gaps", "SYSTEM", choices=SYSTEMS
+    )
+    search: str = setting(
+        "auto",
+        "How to search for the best output: beam:30+merge, greedy, with system hiero forest:30; auto is the "
+        "first, or with hiero the last",
+        "SEARCH",
+    )
     learner: str = "mira:C=0.003"
     epochs: int = 5
     templates: str | tuple[str, ...] = setting(
         "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
     )
     longest: int = setting(7, "Words of a phrase at most", "N")
+    initial: int = setting(10, "With hiero: words of a phrase that rules are made from at most", "N")
+    symbols: int = setting(5, "With hiero: words and gaps of a rule's source side at most", "N")
+    span_limit: int = setting(10, "With hiero: source words that a rule may cover at most", "N")
     least: int = setting(2, "Leave out phrase pairs seen fewer than N times", "N")
     most: int = setting(20, "Options of a source phrase at most", "N")
     order: int = setting(4, "The longest n-grams of the language model", "N")
@@ -96,6 +123,7 @@ class TranslationRecipe(Recipe):
     )
 
     def __post_init__(self) -> None:
+        self.check_known("system", SYSTEMS)
         super().__post_init__()
         if isinstance(self.templates, list | tuple):
             object.__setattr__(self, "templates", tuple(self.templates))
@@ -107,7 +135,12 @@ class TranslationRecipe(Recipe):
             )
         if self.cut != 0:
             raise SettingError(f"cut = {self.cut!r} is not possible for translation; give 0")
+        if self.system == "hiero":
+            check_templates(parse_all(self.template_texts))
         self.check_whole("longest", 1, MOST_LINKED)
+        self.check_whole("initial", 1, MOST_LINKED)
+        self.check_whole("symbols", 1, MOST_LINKED)
+        self.check_whole("span_limit", 1, MOST_SPAN)
         for name in ("least", "most", "list_size"):
             self.check_whole(name, 1)
         self.check_whole("order", 1, MOST_ORDERS)
@@ -119,6 +152,8 @@ class TranslationRecipe(Recipe):
         self.check_whole("folds", 0)
         if self.folds == 1:
             raise SettingError("folds = 1 leaves nothing to learn from; give 2 or more, or 0")
+        if self.aim != "reference" and self.system == "hiero":
+            raise SettingError(f"aim {self.aim} is for system phrases; use it, or aim reference")
         if self.aim != "reference" and self.search_choice.width is None:
             raise SettingError(
                 f"aim {self.aim} chooses among the outputs of a beam, which search {self.search} is not; "
@@ -130,6 +165,26 @@ class TranslationRecipe(Recipe):
         if not number or not 0 < self.scale < float("inf"):
             raise SettingError(f"scale = {self.scale!r} is not possible; give a number above 0")
         object.__setattr__(self, "scale", float(self.scale))
+
+    def meaning(self, name: str) -> str:
+        """What ``auto`` means for the search."""
+        return SEARCHES[self.system]
+
+    def check_choices(self) -> None:
+        """A forest is of system hiero, and beams are of phrases."""
+        if self.system != "hiero":
+            super().check_choices()
+            return
+        check_search("system hiero", HieroTask.searches, self.search_choice)
+        check_learner(
+            self.learner_choice, self.search_choice, self.update_choice, "system hiero", self.exchanges
+        )
+        self.check_order()
+
+    @property
+    def rule_extractor(self) -> RuleExtractor:
+        """How rules with gaps are extracted."""
+        return RuleExtractor(Limits(self.initial, self.symbols), self.least, self.most)
 
     @property
     def extractor(self) -> PhraseExtractor:
@@ -156,7 +211,10 @@ class TranslationRecipe(Recipe):
         """The templates it means."""
         if isinstance(self.templates, tuple):
             return self.templates
-        return tuple(PRESETS["dense" if self.templates == "auto" else self.templates])
+        preset = PRESETS["dense" if self.templates == "auto" else self.templates]
+        if self.system == "hiero":  # no rule knows the words before it
+            preset = [text for text in preset if not parse(text).back]
+        return tuple(preset)
 
 
 RECIPE = TranslationRecipe

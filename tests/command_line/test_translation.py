@@ -105,6 +105,22 @@ def test_info_tells_phrases_and_tuning(run, model):
     assert json.loads(run("info", model, "--json").stdout)["phrases"] > 10
 
 
+def test_rules_with_gaps_are_another_system(run, bitext, tmp_path):
+    done = run(
+        "train", "translation", bitext / "train.de", bitext / "train.en", "--system", "hiero",
+        "--dev", bitext / "dev.de", bitext / "dev.en", "-o", tmp_path / "m",
+        "--epochs", 1, "--tuning", 1, "--templates", "edges", "--search", "forest:5",
+    )  # fmt: skip
+    assert "\nrules\n" in done.stderr and " rules" in done.stderr.splitlines()[-1]
+    assert run("predict", tmp_path / "m", stdin="das haus ist klein\n\n").stdout == "the house is small\n\n"
+    out = run("show", tmp_path / "m", "das haus ist klein", "--gold", "the house is small").stdout
+    assert out.index("guess") < out.index("gold") < out.index("span [0,1)") and "max-violation" in out
+    out = run("info", tmp_path / "m").stdout
+    assert " rules, " in out and "glue" in out
+    done = run("evaluate", tmp_path / "m", bitext / "dev.de", bitext / "dev.en", "--json")
+    assert json.loads(done.stdout)["bleu"] > 90
+
+
 def test_audit_reads_both_sides(run, bitext):
     out = run(
         "audit", "translation", bitext / "train.de", bitext / "train.en", "--sample", 4, "--passes", 2,

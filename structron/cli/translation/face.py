@@ -19,12 +19,17 @@ from structron.data.pharaoh import pharaoh
 from structron.estimators.signature import checksum
 from structron.estimators.translation import Translator
 from structron.features.translation import PRESETS
-from structron.tasks.translation.space import DENSE
+from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.task import TranslationTask
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
+
+# By system, what its table holds and the names of its dense features.
+TABLES = {"phrases": "phrase pairs", "hiero": "rules"}
+DENSE = {task.system: task.dense_names for task in (TranslationTask, HieroTask)}
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ class Translation:
 
     def size(self, estimator: Translator) -> str:
         """How many phrases, and what could not be learned from."""
-        parts = [f"{estimator.phrases_:,} phrase pairs"]
+        parts = [f"{estimator.phrases_:,} {TABLES[estimator.model_.task.system]}"]
         if estimator.empty_:
             parts.append(f"{counted(estimator.empty_, 'pairs')} with an empty side")
         if estimator.unreachable_:
@@ -133,6 +138,7 @@ class Translation:
     def about(self, model: Model[Any]) -> Plain:
         """Phrases, templates, tuning, and what could not be learned from."""
         return {
+            "system": model.task.system,
             "phrases": len(model.task.phrases),
             "vocabularies": [
                 len(model.task.phrases.source_vocabulary),
@@ -149,11 +155,12 @@ class Translation:
         """The same for people."""
         source, target = about["vocabularies"]
         pairs = {
-            "task": f"translation, {about['phrases']:,} phrase pairs, {source:,} words to {target:,}",
+            "task": f"translation, {about['phrases']:,} {TABLES[about['system']]}, {source:,} words to "
+            f"{target:,}",
             "templates": named_templates(about["templates"], PRESETS),
         }
         if about["tuned"]:
-            named = zip(DENSE, about["tuned"])
+            named = zip(DENSE[about["system"]], about["tuned"])
             pairs["dense"] = ", ".join(f"{name} {value:.3g}" for name, value in named)
         if about["tuning"]:
             rounds = " ".join(f"{100 * bleu:.2f}" for bleu, _ in about["tuning"])

@@ -10,6 +10,7 @@ import click
 from structron.cli.beams import Drawing
 from structron.cli.counting import counted
 from structron.cli.face import Show
+from structron.cli.translation import rules
 from structron.cli.translation.reading import line_of
 from structron.data.bitext import words_of
 from structron.errors import SettingError
@@ -40,7 +41,8 @@ def show(model: Model[Any], request: Show) -> Iterable[str]:
         references = [words_of(request.gold)]
     if not source:
         raise SettingError("there are no words; give a sentence between quotes, or another --sentence")
-    return page(model, source, references, steps=request.steps, top=request.top)
+    drawn = rules.page if model.task.system == "hiero" else page
+    return drawn(model, source, references, steps=request.steps, top=request.top)
 
 
 def page(

@@ -35,8 +35,8 @@ from structron.tasks.parsing.experts import Expert
 from structron.tasks.parsing.graph.pruner import PrunedArcs
 from structron.tasks.parsing.projective import MARK
 from structron.tasks.task import Task
-from structron.training.parsing import ParsingRecipe
 from structron.training.checkpoints import Preparation
+from structron.training.parsing import ParsingRecipe
 from structron.training.schedule import Stage
 from structron.violations import Update
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,6 +16,8 @@ from structron.estimators.translation.lines import Words
 from structron.tasks.task import Supplied
 from structron.tasks.translation.alignment import BitextAligner, Links
 from structron.tasks.translation.estimation import estimate_ngrams
+from structron.tasks.translation.hiero.table import RuleTable
+from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.phrases import PhraseTable
 from structron.tasks.translation.task import Tables, TranslationTask
 from structron.tasks.translation.vocabulary import Numbered, Vocabulary
@@ -74,8 +77,21 @@ class Bitext:
 
     def task(
         self, recipe: TranslationRecipe, stage: Stage | None, ngrams: NGrams | None = None
-    ) -> TranslationTask:
-        """A task with the phrases of these pairs, and with their language model or another one."""
+    ) -> TranslationTask | HieroTask:
+        """A task with the phrases or rules of these pairs, and with their language model or another one."""
+        if recipe.system == "hiero":
+            return HieroTask(
+                self._rules(recipe, stage),
+                self._ngrams(recipe, stage, ngrams),
+                recipe.template_texts,
+                recipe.span_limit,
+                recipe.scale,
+                recipe.frozen_dense,
+                recipe.bits,
+                recipe.unreachable,
+                least=recipe.least,
+                limits=recipe.rule_extractor.limits,
+            )
         return TranslationTask(
             *self.tables(recipe, stage, ngrams),
             recipe.template_texts,
@@ -91,21 +107,32 @@ class Bitext:
 
     def tables(self, recipe: TranslationRecipe, stage: Stage | None, ngrams: NGrams | None = None) -> Tables:
         """The phrases of these pairs, and their language model or another one."""
-        report: Stage = stage or (lambda name, done, total: None)
         sources, targets = self.numbered
-        report("phrases", 0, 1)
-        table = recipe.extractor.extract(sources, targets, self.links, self.vocabularies).table
-        report("phrases", 1, 1)
+        with reported(stage, "phrases"):
+            table = recipe.extractor.extract(sources, targets, self.links, self.vocabularies).table
+        self._check_size(table)
+        return Tables(table, self._ngrams(recipe, stage, ngrams))
+
+    def _rules(self, recipe: TranslationRecipe, stage: Stage | None) -> RuleTable:
+        sources, targets = self.numbered
+        with reported(stage, "rules"):
+            table, _, _ = recipe.rule_extractor.extract(sources, targets, self.links, self.vocabularies)
+        self._check_size(table)
+        return table
+
+    def _check_size(self, table: PhraseTable | RuleTable) -> None:
         if not len(table):
             raise DataError(
                 f"none of {len(self.sources):,} pairs has a phrase pair to extract; check that the lines of "
                 "both sides are translations of each other"
             )
-        if ngrams is None:
-            report("language model", 0, 1)
-            ngrams = estimate_ngrams(targets, self.vocabularies[1], recipe.order)
-            report("language model", 1, 1)
-        return Tables(table, ngrams)
+
+    def _ngrams(self, recipe: TranslationRecipe, stage: Stage | None, known: NGrams | None) -> NGrams:
+        """The language model of these pairs, unless another one is known."""
+        if known is not None:
+            return known
+        with reported(stage, "language model"):
+            return estimate_ngrams(self.numbered[1], self.vocabularies[1], recipe.order)
 
     def jackknifed(
         self,
@@ -129,10 +156,25 @@ class Bitext:
                 found[example].more = (None, number + 1)
         return tuple(tables), found
 
+    def linked(self, ys: Sequence[Sequence[Words]]) -> list[Supplied]:
+        """The references of all examples with their links, so that each can be left out of the counts."""
+        found = [Supplied(y) for y in ys]
+        for example, pairs in self._by_example():
+            by_reference = iter(pairs)
+            links = []
+            for y in ys[example]:  # empty ones are in no pair
+                listed = self.links[next(by_reference)] if y else ()
+                ends = np.array(list(listed), np.uint32).reshape(-1, 2)
+                links.append((np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])))
+            found[example].more = (links,)
+        return found
+
     def supplied(
-        self, recipe: TranslationRecipe, table: PhraseTable, ys: Sequence[Sequence[Words]]
+        self, recipe: TranslationRecipe, table: PhraseTable | RuleTable, ys: Sequence[Sequence[Words]]
     ) -> list[Supplied]:
         """The references of all examples, each with what the table would be without it (leave one out)."""
+        if isinstance(table, RuleTable):
+            return self.linked(ys)
         counts = recipe.extractor.leave_one_out(table)
         sources, targets = self.numbered
         found = [Supplied(y) for y in ys]
@@ -166,3 +208,13 @@ class Bitext:
         ends = [*starts[1:].tolist(), len(self.owner)]
         for begin, end in zip(starts.tolist(), ends):
             yield int(self.owner[begin]), list(range(begin, end))
+
+
+@contextmanager
+def reported(stage: Stage | None, name: str) -> Iterator[None]:
+    """Tells of one piece of work when it begins and when it is done."""
+    if stage is not None:
+        stage(name, 0, 1)
+    yield
+    if stage is not None:
+        stage(name, 1, 1)

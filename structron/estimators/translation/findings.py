@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from structron.data.ngrams import SPECIAL
 from structron.estimators.translation.bitext import Bitext
 from structron.tasks.translation import TranslationTask
+from structron.tasks.translation.hiero.task import HieroTask
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,12 @@ class Findings:
     unseen: Counter[str] = field(default_factory=Counter)
 
 
-def known_words(task: TranslationTask) -> tuple[frozenset[str], frozenset[str]]:
+def known_words(task: TranslationTask | HieroTask) -> tuple[frozenset[str], frozenset[str]]:
     """The source and target words that phrases have; some are seen in training, but never in a phrase."""
     table = task.phrases
     sides = (table.source_vocabulary, table.source_words), (table.target_vocabulary, table.target_words)
-    source, target = (frozenset(names[word] for word in np.unique(words).tolist()) for names, words in sides)
+    source, target = (  # gaps of rules have numbers of what is no word
+        frozenset(names[word] for word in np.unique(words).tolist() if word >= len(SPECIAL))
+        for names, words in sides
+    )
     return source, target

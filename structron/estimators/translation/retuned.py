@@ -15,20 +15,21 @@ from structron.estimators.translation.lines import Words
 from structron.metrics.bleu import SIZE, References
 from structron.model import Model
 from structron.tasks.task import Rows
-from structron.tasks.translation.space import DENSE, LANGUAGE_MODEL, WORDS
+from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.task import TranslationTask
 from structron.training.translation import TranslationRecipe
 from structron.training.tuning import KBest, Vector, tune
 
+AnyTask = TranslationTask | HieroTask
 LEAST = 1e-3  # a smaller factor of the sparse score could not be told from nothing
 
 
 def retuned(
-    model: Model[TranslationTask],
+    model: Model[AnyTask],
     sentences: Sequence[tuple[Words, Sequence[Words]]],
     recipe: TranslationRecipe,
     threads: int = 1,
-) -> tuple[Model[TranslationTask], dict[str, float]]:
+) -> tuple[Model[AnyTask], dict[str, float]]:
     """The model with the weights of the best round, and what may have drifted."""
     task, rows = model.task, model.rows
     sources, references = [x for x, _ in sentences], [y for _, y in sentences]
@@ -40,7 +41,7 @@ def retuned(
         dense, sparse = task.scale * made.dense.astype(np.float64), _factor(weights)
         lists: list[KBest] = []
         for outputs, scores, features in task.frozen(made).listed(sources, recipe.list_size, search, threads):
-            table = features.reshape(len(outputs), len(DENSE))
+            table = features.reshape(len(outputs), task.dense)
             lists.append((outputs, np.column_stack([table, (scores - table @ dense) / sparse])))
         return lists
 
@@ -54,8 +55,8 @@ def retuned(
         best, ratio = chosen.before, chosen.length_ratio
     notes = {
         "length ratio": ratio,
-        "language model": float(best[LANGUAGE_MODEL]),
-        "words": float(best[WORDS]),
+        "language model": float(best[task.dense_names.index("language_model")]),
+        "words": float(best[task.dense_names.index("words")]),
         "sparse": _factor(best),
     }
     return Model(task, _weighed(rows, best, task.scale), model.search), notes
@@ -73,7 +74,7 @@ def _weighed(rows: Rows, weights: Vector, scale: float) -> Rows:
 
 
 def _length_ratio(
-    model: Model[TranslationTask],
+    model: Model[AnyTask],
     sources: Sequence[Words],
     references: Sequence[Sequence[Words]],
     threads: int,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -34,6 +34,8 @@ from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.translation import TranslationTask
+from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.phrases import PhraseTable
 from structron.tasks.translation.targets import Target
 from structron.training.checkpoints import Preparation
 from structron.training.learning import Packed
@@ -48,10 +50,11 @@ Output = str | list[str]
 SHARE, MOST, FEWEST = 10, 500, 10
 
 
-TranslationPlan = Plan[TranslationTask, TranslationRecipe, Lines, Findings]
+AnyTask = TranslationTask | HieroTask
+TranslationPlan = Plan[AnyTask, TranslationRecipe, Lines, Findings]
 
 
-class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, Output]):
+class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output]):
     """Translates sentences phrase by phrase, from nothing but parallel text.
 
     ``Translator().fit(X, y, dev=(X_dev, y_dev))`` is the good choice; parameters are explained in
@@ -69,8 +72,12 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
     ----------
     templates, search, update, learner, epochs, seed, shuffle
         How it searches, and how sparse features are learned if there are any.
+    system
+        ``phrases``, or ``hiero`` for rules with gaps.
     longest, least, most, order, distortion_limit
         Phrases, language model and reordering.
+    initial, symbols, span_limit
+        With hiero: how long phrases and the source sides of rules may be, and how much a rule may cover.
     tuning, list_size, frozen_dense, scale, retuning
         How dense weights are tuned, and whether they are learned afterwards.
     aim, among, folds
@@ -119,7 +126,8 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         self,
         *,
         templates: str | Sequence[str] = "auto",
-        search: str | Search = "beam:30+merge",
+        system: str = "phrases",
+        search: str | Search = "auto",
         update: str | Update = "max_violation",
         learner: str | Learner = "mira:C=0.003",
         epochs: int = 5,
@@ -128,6 +136,9 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         longest: int = 7,
         least: int = 2,
         most: int = 20,
+        initial: int = 10,
+        symbols: int = 5,
+        span_limit: int = 10,
         order: int = 4,
         distortion_limit: int = 6,
         tuning: int = 8,
@@ -151,6 +162,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         threads: int = 1,
     ) -> None:
         self.templates = templates
+        self.system = system
         self.search = search
         self.update = update
         self.learner = learner
@@ -160,6 +172,9 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         self.longest = longest
         self.least = least
         self.most = most
+        self.initial = initial
+        self.symbols = symbols
+        self.span_limit = span_limit
         self.order = order
         self.distortion_limit = distortion_limit
         self.tuning = tuning
@@ -253,9 +268,11 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         # Read first: a file that is wrong should not be told of after minutes of alignment.
         ngrams = None if self.language_model is None else read_arpa(self.language_model)
         bitext = Bitext.of(given.xs, given.ys, self.threads, stage)
-        task = replace(bitext.task(recipe, stage, ngrams), tuned=start())
+        task = bitext.task(recipe, stage, ngrams)
+        task = replace(task, tuned=start(task.dense_names))
         examples = given
-        if recipe.learns and len(given.ys) >= FEWEST * recipe.folds > 0:
+        in_folds = recipe.learns and len(given.ys) >= FEWEST * recipe.folds > 0
+        if in_folds and isinstance(task, TranslationTask):
             folds, ys = bitext.jackknifed(recipe, given.ys, stage, ngrams)
             task, examples = replace(task, folds=folds), replace(given, ys=ys)
         elif recipe.learns:
@@ -298,9 +315,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
             plan, task=replace(task, tuned=found.weights), findings=replace(findings, tuning=rounds)
         )
 
-    def _finish(
-        self, plan: TranslationPlan, held_out: Examples[Lines] | None
-    ) -> Finish[TranslationTask] | None:
+    def _finish(self, plan: TranslationPlan, held_out: Examples[Lines] | None) -> Finish[AnyTask] | None:
         if held_out is None:
             return None
         tuning, _ = _halves(plan.recipe, held_out)
@@ -309,14 +324,14 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
 
     def _score_on(
         self, plan: TranslationPlan, held_out: Examples[Lines]
-    ) -> Callable[[Model[TranslationTask]], float]:
+    ) -> Callable[[Model[AnyTask]], float]:
         return super()._score_on(plan, _halves(plan.recipe, held_out)[1])
 
     def _keeps_start(self, plan: TranslationPlan) -> bool:
         return bool(plan.findings.tuning)
 
     def _next_plan(
-        self, recipe: TranslationRecipe, given: Examples[Lines], fitted: Fitted[TranslationTask, Findings]
+        self, recipe: TranslationRecipe, given: Examples[Lines], fitted: Fitted[AnyTask, Findings]
     ) -> NoReturn:
         self.partial_fit((), ())
 
@@ -328,7 +343,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
             )
         return replace(findings, unreachable=packed.unreachable)
 
-    def _metric(self, task: TranslationTask) -> Metric:
+    def _metric(self, task: AnyTask) -> Metric:
         """BLEU from 0 to 1."""
 
         def score(gold: Sequence[Sequence[Words]], guess: Sequence[Words]) -> float:
@@ -337,15 +352,15 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
 
         return score
 
-    def _labels(self, task: TranslationTask) -> list[str]:
+    def _labels(self, task: AnyTask) -> list[str]:
         return sorted(set(task.phrases.target_vocabulary) - set(SPECIAL))
 
     def _spaces(self, plan: TranslationPlan) -> list[Example]:
         """Those without a derivation are treated as `unreachable` says."""
         found: list[Example] = []
         for x, y in zip(plan.examples.xs, plan.examples.ys):
-            space = plan.task.space(x)
-            gold = plan.task.gold(space, y)
+            space: Any = plan.task.space(x)
+            gold: Any = plan.task.gold(space, y)
             if isinstance(gold, Target) or gold.words:
                 found.append((space, gold))
         return found
@@ -359,14 +374,14 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         }
 
     @classmethod
-    def _extra_parameters(cls, model: Model[TranslationTask], where: str) -> dict[str, object]:
+    def _extra_parameters(cls, model: Model[AnyTask], where: str) -> dict[str, object]:
         place = model.about.get("language_model")
         if not (place is None or isinstance(place, str)):
             raise ModelError(f"{where}: the model does not say how it was made; train it again")
         return {"language_model": place}
 
     @classmethod
-    def _findings_of(cls, model: Model[TranslationTask], where: str) -> Findings:
+    def _findings_of(cls, model: Model[AnyTask], where: str) -> Findings:
         empty, unreachable = model.about.get("empty", 0), model.about.get("unreachable", 0)
         try:
             tuning = tuple((float(each), float(ratio)) for each, ratio in model.about.get("tuning", ()))
@@ -384,6 +399,8 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         """
         fitted = self._ready()
         inputs, table = self._inputs(X, fitted), fitted.model.task.phrases
+        if not isinstance(table, PhraseTable):
+            raise SettingError("word links are told by system phrases alone; use a model of that system")
         used = fitted.model.ask(
             inputs.xs, lambda engine, *given: engine.derivations(*given), place=inputs.place
         )
@@ -402,7 +419,7 @@ class Translator(Estimator[TranslationTask, TranslationRecipe, Lines, Findings, 
         references = None if gold is None else read_targets([gold], 1)[0]
         return fitted.model.trace(words, references, None if search is None else parse_search(search))
 
-    def _inputs(self, X: Iterable[object], fitted: Fitted[TranslationTask, Findings]) -> Examples[Lines]:
+    def _inputs(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
         sources, lines = read_sources(X)
         fitted.findings.unseen.update(count_unseen(sources, fitted.findings.words))
         return Examples(sources, (), lines, lines.place)

@@ -10,6 +10,7 @@ import numpy as np
 from structron import _core
 from structron.estimators.translation.lines import Words
 from structron.tasks.task import Rows
+from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.space import DENSE
 from structron.tasks.translation.task import TranslationTask
 from structron.training.checkpoints import Preparation
@@ -34,6 +35,10 @@ START = {
     "next_discontinuous": 0.1,
     "language_model": 0.5,
     "copies": -1.0,
+    "rules": 0.0,
+    "gaps": 0.0,
+    "swaps": 0.0,
+    "glue": 0.0,
 }
 
 
@@ -48,13 +53,13 @@ class Tuned(NamedTuple):
     rounds: list[tuple[float, float]]
 
 
-def start() -> tuple[float, ...]:
+def start(names: Sequence[str] = DENSE) -> tuple[float, ...]:
     """Dense weights before tuning."""
-    return tuple(START[name] for name in DENSE)
+    return tuple(START[name] for name in names)
 
 
 def tuned_on(
-    task: TranslationTask,
+    task: TranslationTask | HieroTask,
     sentences: Sequence[tuple[Words, Sequence[Words]]],
     recipe: TranslationRecipe,
     tuner: Tuner,
@@ -78,7 +83,7 @@ def tuned_on(
         found = engine.listed(sources, recipe.list_size, search, threads)
         return [(outputs, dense.reshape(len(outputs), -1)) for outputs, _, dense in found]
 
-    first = start()
+    first = start(task.dense_names)
     known = _known(preparation, len(first))
     if len(known) < tuner.rounds:
         references, done = [references for _, references in kept], [weights for *_, weights in known]
@@ -111,7 +116,7 @@ def _known(preparation: Preparation, size: int) -> list[Kept]:
 
 
 def _rows(dense: Vector) -> Rows:
-    weights = _core.Weights(1, 0, len(DENSE))
+    weights = _core.Weights(1, 0, len(dense))
     for i, value in enumerate(dense):
         weights.add(_core.Weights.DENSE, i, float(value))
     return Rows(*weights.pack(False))

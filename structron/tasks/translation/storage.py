@@ -29,13 +29,13 @@ _WIDTHS = {"scores": len(SCORES), "reordering": len(REORDERING), "links": 2}
 def pack_ngrams(name: str, ngrams: NGrams) -> Stored:
     """Arrays ``name.vocabulary.*``, ``name.words`` and so on, numbers in as few bytes as hold them."""
     arrays = pack_texts(f"{name}.vocabulary", ngrams.vocabulary)
-    return arrays | {f"{name}.{part}": _narrow(getattr(ngrams, part)) for part in _NGRAMS}
+    return arrays | {f"{name}.{part}": narrow(getattr(ngrams, part)) for part in _NGRAMS}
 
 
 def unpack_ngrams(arrays: Arrays, name: str) -> NGrams:
     """What was given to `pack_ngrams`."""
     vocabulary = tuple(unpack_texts(arrays, f"{name}.vocabulary"))
-    parts: Stored = {part: _wide(arrays, f"{name}.{part}", kind) for part, kind in _NGRAMS.items()}
+    parts: Stored = {part: wide(arrays, f"{name}.{part}", kind) for part, kind in _NGRAMS.items()}
     return NGrams(vocabulary, **parts)
 
 
@@ -44,7 +44,7 @@ def pack_phrases(name: str, table: PhraseTable) -> Stored:
     vocabularies = pack_texts(f"{name}.source_vocabulary", table.source_vocabulary)
     vocabularies |= pack_texts(f"{name}.target_vocabulary", table.target_vocabulary)
     return vocabularies | {
-        f"{name}.{part}": _narrow(array.reshape(-1)) for part, array in table.arrays.items()
+        f"{name}.{part}": narrow(array.reshape(-1)) for part, array in table.arrays.items()
     }
 
 
@@ -53,16 +53,18 @@ def unpack_phrases(arrays: Arrays, name: str) -> PhraseTable:
     sides = [tuple(unpack_texts(arrays, f"{name}.{side}_vocabulary")) for side in ("source", "target")]
     parts: dict[str, Any] = {}
     for part in ARRAYS:
-        flat = _wide(arrays, f"{name}.{part}", _KINDS.get(part, np.uint32))
+        flat = wide(arrays, f"{name}.{part}", _KINDS.get(part, np.uint32))
         width = _WIDTHS.get(part)
         # What does not make whole rows stays flat, and the table refuses it.
         parts[part] = flat.reshape(-1, width) if width and len(flat) % width == 0 else flat
     return PhraseTable(sides[0], sides[1], **parts)
 
 
-def _narrow(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def narrow(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Numbers in as few bytes as hold them."""
     return array if array.dtype.kind == "f" else narrowed(array, *_NARROW)
 
 
-def _wide(arrays: Arrays, name: str, kind: type) -> npt.NDArray[Any]:
+def wide(arrays: Arrays, name: str, kind: type) -> npt.NDArray[Any]:
+    """An array of a model file, whatever it was stored in."""
     return array_of(arrays, name, kind, *(() if kind is np.float32 else _NARROW))

@@ -17,6 +17,7 @@ from structron.features.translation import TranslationTemplate, parse_all
 from structron.tasks.task import Arrays, Choices, Rows, texts, typed
 from structron.tasks.translation.estimation import engine_of
 from structron.tasks.translation.forced_decoding import CAP, ForcedDecoding
+from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.options import Option, Words, options_of
 from structron.tasks.translation.phrases import PhraseTable
 from structron.tasks.translation.space import DENSE, Scoring, TranslationSpace, check_limits
@@ -105,8 +106,10 @@ class TranslationTask:
     """
 
     kind: ClassVar[str] = "translation"
+    system: ClassVar[str] = "phrases"
     searches: ClassVar[tuple[str, ...]] = ("beam", "classes")
     dense: ClassVar[int] = len(DENSE)
+    dense_names: ClassVar[tuple[str, ...]] = DENSE
     weight_columns: ClassVar[int] = 1
 
     phrases: PhraseTable
@@ -259,8 +262,10 @@ class TranslationTask:
         return pack_phrases("phrases", self.phrases) | pack_ngrams("language_model", self.language_model)
 
     @classmethod
-    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
-        """The task of a model file."""
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self | HieroTask:
+        """The task of a model file: by phrases or, if that is its system, by rules with gaps."""
+        if header.get("system") == HieroTask.system:
+            return HieroTask.restore(header, arrays)
         return cls(
             unpack_phrases(arrays, "phrases"),
             unpack_ngrams(arrays, "language_model"),

@@ -1,0 +1,36 @@
+// What one thread needs to learn hierarchical translation on its own.
+#pragma once
+#include "naming.hpp"
+#include "tasks/translation/hiero/corpus.hpp"
+#include "training.hpp"
+#include "watched_forest.hpp"
+
+namespace structron {
+
+struct HieroWorker {
+  using Space = HieroSpace<LiveRows>;
+  using Watched = WatchedForest<Space>;
+
+  HieroWorker(const HieroCorpus& corpus, Weights& weights, const TrainOptions& options,
+              const Learner& learner)
+      : packed(corpus),
+        naming(weights, false),
+        translation(corpus.book(), corpus.settings(), LiveRows(weights, naming, nullptr), learner.margin()),
+        counts(corpus.settings().limits),
+        trainer(weights, learner, options) {}
+
+  Space& space() { return translation; }
+  uint64_t cost(uint32_t example) const { return packed.source(example).size(); }
+  void open(uint32_t example) {
+    translation.source(packed.source(example), &packed.gold(example), packed.left(example, counts),
+                       packed.least());
+  }
+
+  const HieroCorpus& packed;
+  Naming naming;
+  Space translation;
+  RulesLeft counts;
+  Trainer<Watched> trainer;
+};
+
+}  // namespace structron

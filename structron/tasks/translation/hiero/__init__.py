@@ -1,0 +1,1 @@
+"""Hierarchical phrase-based translation (Chiang 2007): rules with gaps, searched over a forest."""

@@ -1,0 +1,111 @@
+"""Gold without derivations, over a forest: all that yield a reference (Zhao, Huang, Mi & Ittycheriah 2014).
+
+They put positions in the reference in place of boundary words, and a node is split where a word has several.
+Here an item is told apart by the part of the reference that it is, wherever that stands: what is gold at one
+of its positions can be put at any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from structron.reference.hypergraph import Edge
+from structron.tasks.translation.hiero.space import HieroSpace, Said
+
+Words = tuple[str, ...]
+# A rule's number, or what is said.
+Piece = int | Words
+
+CAP = 4096  # different translations of a node
+
+
+class HieroGold:
+    """Gold: the derivations that yield one of the references.
+
+    The same search with references in place of the language model. It is not pruned: all its edges are kept,
+    and then those go that do not lead to an end.
+
+    Parameters
+    ----------
+    prefix
+        Where no derivation yields a reference: take those that translate the first words of the sentence, as
+        many as can be, into the beginning of a reference.
+    cap
+        How many different translations a node may have; those found first are kept.
+
+    Attributes
+    ----------
+    reachable
+        Whether some derivation yields a whole reference.
+    words
+        How many source words gold covers at its end; 0 if there is no gold.
+    """
+
+    exhaustive = True
+
+    def __init__(
+        self, space: HieroSpace, references: Sequence[Sequence[str]], prefix: bool = False, cap: int = CAP
+    ) -> None:
+        self.space = space
+        self.references = [tuple(reference) for reference in references]
+        self._parts = {r[i:j] for r in self.references for i in range(len(r)) for j in range(i, len(r) + 1)}
+        self._beginnings = {r[:j] for r in self.references for j in range(len(r) + 1)}
+        self._arcs: list[tuple[int, Piece, tuple[tuple[int, Piece], ...]]] = []
+        found = self._up(cap)
+        goal = space.nodes() - 1
+        ends: set[tuple[int, Piece]] = {(goal, said) for said in found[goal] if said in self.references}
+        self.reachable = bool(ends)
+        self.words = space.words if ends else 0
+        at = goal
+        while not ends and prefix and space.is_beginning(at):
+            ends = {(at, said) for said in found[at] if at < goal}
+            self.words = space.span(at)[1] if ends else 0
+            at -= 1
+        self._alive = ends
+        self._down()
+
+    def _up(self, cap: int) -> list[list[Piece]]:
+        """What every node can say of the references, in the order in which it is found."""
+        found: list[list[Piece]] = []
+        for node in range(self.space.nodes()):
+            here: list[Piece] = []
+            for edge in self.space.edges(node):
+                for pieces in product(*(found[tail] for tail in edge.tails)):
+                    said = self._said(node, edge, pieces)
+                    if said is None or (said not in here and len(here) == cap):
+                        continue
+                    if said not in here:
+                        here.append(said)
+                    self._arcs.append((node, said, tuple(zip(edge.tails, pieces))))
+            found.append(here)
+        return found
+
+    def _said(self, node: int, edge: Edge, pieces: tuple[Piece, ...]) -> Piece | None:
+        """What an edge makes of pieces; None if that is in no reference."""
+        if node < self.space.patterns:
+            return edge.action
+        states = tuple(piece if isinstance(piece, int) else Said(piece, None, False) for piece in pieces)
+        words: Words = self.space.join(node, edge, states).words
+        allowed = self._beginnings if self.space.is_beginning(node) else self._parts
+        return words if words in allowed else None
+
+    def _down(self) -> None:
+        """Keep what leads to an end."""
+        for node, said, tails in reversed(self._arcs):
+            if (node, said) in self._alive:
+                self._alive.update(tails)
+
+    def allows(self, node: int, edge: Edge, states: tuple[Any, ...]) -> bool:
+        """Whether what is said is a part of a reference from which that can be completed."""
+        state = self.space.join(node, edge, states)
+        return (node, state.words if isinstance(state, Said) else state) in self._alive
+
+    def right(self, node: int, edge: Edge, states: tuple[Any, ...]) -> bool:
+        """Whether some gold derivation uses this rule, wherever; spans and glue are never wrong."""
+        return node >= self.space.patterns or (node, edge.action) in self._alive
+
+    def merge_key(self, state: Any) -> Any:
+        """What gold's future depends on beside the state's own key: all that is said."""
+        return state.words if isinstance(state, Said) else state

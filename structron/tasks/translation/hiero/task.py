@@ -1,0 +1,234 @@
+"""Hierarchical phrase-based translation: what is predicted from what, for the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.data.ngrams import NGrams
+from structron.errors import ModelError, SettingError
+from structron.features.translation import TranslationTemplate, parse_all
+from structron.tasks.task import Arrays, Choices, Rows, texts, typed
+from structron.tasks.translation.estimation import engine_of
+from structron.tasks.translation.hiero.forced_decoding import CAP, HieroGold
+from structron.tasks.translation.hiero.frozen import FrozenHiero
+from structron.tasks.translation.hiero.matching import Rule, SentenceRules, Side
+from structron.tasks.translation.hiero.rules import GAPS, USUAL, CountedRule, Limits
+from structron.tasks.translation.hiero.space import (
+    DENSE,
+    HieroScoring,
+    HieroSpace,
+    check_limits,
+    check_templates,
+)
+from structron.tasks.translation.hiero.table import RuleTable, pack_rules, unpack_rules
+from structron.tasks.translation.options import Words
+from structron.tasks.translation.storage import pack_ngrams, unpack_ngrams
+from structron.tasks.translation.vocabulary import Vocabulary
+from structron.tasks.translation.word_model import WordModel
+
+UNREACHABLE = ("skip", "prefix")
+
+
+@dataclass(frozen=True)
+class HieroTask:
+    """What is predicted from what, by rules with gaps.
+
+    Parameters
+    ----------
+    rules
+        The table of rules.
+    language_model, templates, scale, frozen_dense, bits, unreachable, cap, least, tuned
+        As for `TranslationTask`; templates see a rule and the source words around it.
+    span_limit
+        Source words of a span that rules with gaps may cover, at most.
+    limits
+        Which rules were extracted, so that a training pair can be left out of their counts.
+    """
+
+    kind: ClassVar[str] = "translation"
+    system: ClassVar[str] = "hiero"
+    searches: ClassVar[tuple[str, ...]] = ("forest",)
+    dense: ClassVar[int] = len(DENSE)
+    dense_names: ClassVar[tuple[str, ...]] = DENSE
+    weight_columns: ClassVar[int] = 1
+
+    rules: RuleTable
+    language_model: NGrams
+    templates: tuple[str, ...] = ()
+    span_limit: int = 10
+    scale: float = 1.0
+    frozen_dense: bool = False
+    bits: int = 0
+    unreachable: str = "skip"
+    cap: int = CAP
+    least: int = 1
+    tuned: tuple[float, ...] = ()
+    limits: Limits = USUAL
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        if self.unreachable not in UNREACHABLE:
+            raise SettingError(
+                f"unreachable {self.unreachable!r} is not known; use one of {', '.join(UNREACHABLE)}"
+            )
+        for name in ("cap", "least"):
+            if getattr(self, name) < 1:
+                raise SettingError(f"{name} = {getattr(self, name)} is not possible; give at least 1")
+        if self.tuned and (len(self.tuned) != len(DENSE) or not np.isfinite(self.tuned).all()):
+            raise SettingError(f"tuned weights should be {len(DENSE)} numbers, one for each dense feature")
+        check_limits(self.span_limit, self.scale)
+        check_templates(self.parsed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What the engine has of it is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @cached_property
+    def parsed(self) -> list[TranslationTemplate]:
+        """The templates, read."""
+        return parse_all(self.templates)
+
+    @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return "translation by rules with gaps"
+
+    @property
+    def phrases(self) -> RuleTable:
+        """The table, by the name that it has in every system."""
+        return self.rules
+
+    @cached_property
+    def engine(self) -> _core.Rules:
+        """Rules, language model and templates as the engine runs them."""
+        table = self.rules
+        numbers = Vocabulary(self.language_model.vocabulary).numbers(table.target_vocabulary)
+        return _core.Rules(
+            table.source_vocabulary,
+            table.target_vocabulary,
+            engine_of(self.language_model),
+            [*table.numbers, np.array(numbers, np.uint32)],
+            table.scores,
+            table.links,
+            [(t.base, list(t.atoms)) for t in self.parsed],
+            self.span_limit,
+            self.scale,
+            self.frozen_dense,
+            (self.limits.words, self.limits.symbols),
+        )
+
+    @cached_property
+    def scoring(self) -> HieroScoring:
+        """What derivations are scored by, as the definition sees it."""
+        return HieroScoring(
+            WordModel(self.language_model),
+            self.language_model.order - 1,
+            tuple(self.parsed),
+            self.span_limit,
+            self.scale,
+            self.frozen_dense,
+            self.bits,
+        )
+
+    @cached_property
+    def table(self) -> dict[Side, list[Rule]]:
+        """The rules as the definition looks them up."""
+        found: dict[Side, list[Rule]] = {}
+        for rule in self.rules.each():
+            plain = self.plain(rule)
+            found.setdefault(plain.source, []).append(plain)
+        return found
+
+    def plain(self, rule: CountedRule) -> Rule:
+        """A rule in words."""
+        sides = (rule.source, self.rules.source_vocabulary), (rule.target, self.rules.target_vocabulary)
+        source, target = (
+            tuple(GAPS.index(symbol) if symbol in GAPS else words[symbol] for symbol in symbols)
+            for symbols, words in sides
+        )
+        return Rule(source, target, rule.scores, rule.links)
+
+    def space(self, source: Words) -> HieroSpace:
+        """One sentence as the definition sees it, with the rules that the engine finds for it."""
+        sides, _ = self.engine.matched(source)
+        wanted = sorted(entry for options in sides for entry in options if entry is not None)
+        table: dict[Side, list[Rule]] = {}
+        for rule in self.rules.some(wanted):
+            plain = self.plain(rule)
+            table.setdefault(plain.source, []).append(plain)
+        return HieroSpace(self.scoring, SentenceRules(table, source, self.span_limit))
+
+    def gold(self, space: HieroSpace, references: Sequence[Words]) -> HieroGold:
+        """What training aims at, as the definition sees it."""
+        return HieroGold(space, references, self.unreachable == "prefix", self.cap)
+
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from zero, unless dense weights were tuned before."""
+        return {(_core.Weights.DENSE, i): value / self.scale for i, value in enumerate(self.tuned)}
+
+    def corpus(self, weights: _core.Weights) -> _core.HieroCorpus:
+        """An empty corpus: of sources and lists of references."""
+        return _core.HieroCorpus(self.engine, weights, self.unreachable == "prefix", self.cap, self.least)
+
+    def live(self, corpus: _core.HieroCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveHiero:
+        """The engine's trainer on a packed corpus."""
+        return _core.LiveHiero(corpus, weights, *choices.arguments)
+
+    def frozen(self, rows: Rows, kind: str = "forest") -> FrozenHiero:
+        """The engine's translator with these weights."""
+        return FrozenHiero(_core.FrozenHiero(self.engine, rows, self.bits), self)
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        lists = {
+            "templates": list(self.templates),
+            "tuned": list(self.tuned),
+            "limits": [self.limits.words, self.limits.symbols],
+        }
+        return {"system": self.system} | {name: getattr(self, name) for name in _SETTINGS} | lists
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Rules and language model."""
+        return pack_rules("rules", self.rules) | pack_ngrams("language_model", self.language_model)
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        limits = _numbers(header, "limits", int)
+        if len(limits) != 2:
+            raise ModelError("its limits should be two numbers")
+        return cls(
+            unpack_rules(arrays, "rules"),
+            unpack_ngrams(arrays, "language_model"),
+            tuple(texts(header, "templates")),
+            tuned=tuple(_numbers(header, "tuned", float)),
+            limits=Limits(*limits),
+            **{name: typed(header, name, kind) for name, kind in _SETTINGS.items()},
+        )
+
+
+def _numbers(header: Mapping[str, Any], name: str, kind: type) -> Sequence[Any]:
+    values: list[Any] = typed(header, name, list)
+    if not all(isinstance(value, kind) for value in values):
+        raise ModelError(f"its {name} should be numbers")
+    return values
+
+
+# What a header says beside lists.
+_SETTINGS: Mapping[str, type] = {
+    "span_limit": int,
+    "scale": float,
+    "frozen_dense": bool,
+    "bits": int,
+    "unreachable": str,
+    "cap": int,
+    "least": int,
+}
