@@ -203,7 +203,7 @@ def task_table(name: str, task: dict[str, Any], reference: str) -> Iterator[str]
             )
     if name in ELSEWHERE:
         yield ""
-        yield "Not of this run, but measured once with the same files and tags on another machine (Neoverse-N1):"
+        yield "Not of this run, but measured once with the same files on another machine (Neoverse-N1):"
         yield ""
         heads = ["system", "UAS", "LAS", "training, CPU s", "k tokens/s", "peak RSS, MB"]
         yield from table([heads, *([str(cell) for cell in row] for row in ELSEWHERE[name])])
