@@ -49,13 +49,7 @@ class GraphScorer {
   // Whatever was summed is no longer so.
   void forget() {
     is_scored_ = false;
-    // A long sentence leaves a table behind in which the next ones would be scattered.
-    const bool is_wide = kept_.room() > kKept && size_ * 8 < kept_.room();
-    if (++time_ == 0 || is_wide) {
-      kept_.reset(is_wide ? kept_.room() / 4 : kept_.room());
-      time_ = 1;
-    }
-    size_ = 0;
+    forget_sums();
   }
   std::span<const PossibleArc> possible() const { return possible_; }
   // Where an arc stands among them.
@@ -114,6 +108,9 @@ class GraphScorer {
 
  private:
   static constexpr size_t kKept = 1 << 10;
+  // With all arcs of 500 words there are hundreds of millions of parts. Beyond so many sums (128 MB) all are
+  // forgotten and made again.
+  static constexpr size_t kMost = 1 << 22;
   // Empty if it was filled for an earlier sentence, or with other weights.
   struct Kept {
     Key key = 0;
@@ -153,7 +150,17 @@ class GraphScorer {
                         seen(PartPlace::side, part.side) << 40;
     return combine(combine(number * Key{0x9E3779B97F4A7C15}, words), numbers);
   }
+  void forget_sums() {
+    // A long sentence leaves a table behind in which the next ones would be scattered.
+    const bool is_wide = kept_.room() > kKept && size_ * 8 < kept_.room();
+    if (++time_ == 0 || is_wide) {
+      kept_.reset(is_wide ? kept_.room() / 4 : kept_.room());
+      time_ = 1;
+    }
+    size_ = 0;
+  }
   void keep(Key name, float sum) {
+    if (size_ == kMost) forget_sums();
     kept_.at(name, time_) = {name, time_, sum};
     if (++size_ * 2 > kept_.room()) kept_.grow(time_);
   }
