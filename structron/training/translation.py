@@ -31,8 +31,8 @@ class TranslationRecipe(Recipe):
         ``beam:30+merge`` has stacks of thirty; with ``+by_class`` updates compare guess and gold over the
         same source words.
     templates
-        Sparse features: ``auto``, a preset (``dense`` has none, ``rules``, ``edges``, ``full``), or a list of
-        templates; ``auto`` is ``dense``: sparse features were not seen to help beyond noise.
+        Sparse features: ``auto``, a preset (``dense`` has none, ``rules``, ``context``, ``edges``, ``full``),
+        or a list of templates; ``auto`` is ``dense``: sparse features were not seen to help beyond noise.
     epochs
         Passes over the data to learn sparse weights; where there is nothing to learn, since there are no
         templates and dense weights are frozen, there is none.
@@ -71,8 +71,8 @@ class TranslationRecipe(Recipe):
     fewest_epochs: ClassVar[int] = 0
 
     search: str = "beam:30+merge"
-    learner: str = "mira:C=0.003"
-    epochs: int = 5
+    learner: str = "perceptron:step=0.02"
+    epochs: int = 2
     templates: str | tuple[str, ...] = setting(
         "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
     )
