@@ -183,6 +183,7 @@ def _is_quick(entries: Sequence[Entry]) -> bool:
 def write(entries: Sequence[Entry], out: Path) -> None:
     """All tables into OUT/README.md and the picture beside it."""
     quick = _is_quick(entries)
+    entries = list({Trial(**entry["run"]): entry for entry in entries}.values())  # some are in two lists
     fill(
         out / "README.md",
         {

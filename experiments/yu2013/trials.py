@@ -32,17 +32,6 @@ from yu2013.captions import (
 LEARNER = "perceptron:step=0.02"
 SENTENCES, EPOCHS = 800, 1
 FOLDS = 5
-# Features that dense ones do not have already.
-CONTEXT = (
-    "rule",
-    "link",
-    "s[-1] s.first t.first",
-    "s.last s[1] t.last",
-    "s[-1] t.first",
-    "s[1] t.last",
-    "ngram(2)",
-)
-TEMPLATES: dict[str, str | tuple[str, ...]] = {"context": CONTEXT, "edges": "edges", "rules": "rules"}
 
 
 @dataclass(frozen=True)
@@ -102,7 +91,7 @@ class Trial:
             search=f"beam:{self.width}+merge" + "+by_class" * self.by_class,
             update=self.update,
             learner=self.learner,
-            templates=TEMPLATES[self.templates],
+            templates=self.templates,
             epochs=self.epochs,
             seed=self.seed,
             aim=self.aim,

@@ -199,9 +199,22 @@ EDGES = [
     "s.last s[1] t.last",
 ]
 
+# What dense features do not know: which words, beside which. The others' sizes and edges of one side have a
+# weight in nearly every phrase, and drift.
+CONTEXT = [
+    "rule",
+    "link",
+    "s[-1] s.first t.first",
+    "s.last s[1] t.last",
+    "s[-1] t.first",
+    "s[1] t.last",
+    "ngram(2)",
+]
+
 PRESETS: dict[str, list[str]] = {
     "dense": [],
     "rules": ["rule", "size"],
+    "context": CONTEXT,
     "edges": ["rule", "size", "link", *EDGES, "ngram(2)"],
     "full": ["rule", "size", "link", *EDGES, "ngram(1)", "ngram(2)", "ngram(3)"],
 }

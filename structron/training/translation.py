@@ -43,8 +43,8 @@ class TranslationRecipe(Recipe):
         same source words. With hiero ``forest:30`` keeps thirty items a node, by cube pruning; ``auto`` is
         the one or the other.
     templates
-        Sparse features: ``auto``, a preset (``dense`` has none, ``rules``, ``edges``, ``full``), or a list of
-        templates; ``auto`` is ``dense``: sparse features were not seen to help beyond noise.
+        Sparse features: ``auto``, a preset (``dense`` has none, ``rules``, ``context``, ``edges``, ``full``),
+        or a list of templates; ``auto`` is ``dense``: sparse features were not seen to help beyond noise.
     epochs
         Passes over the data to learn sparse weights; where there is nothing to learn, since there are no
         templates and dense weights are frozen, there is none.
@@ -95,8 +95,8 @@ class TranslationRecipe(Recipe):
         "first, or with hiero the last",
         "SEARCH",
     )
-    learner: str = "mira:C=0.003"
-    epochs: int = 5
+    learner: str = "perceptron:step=0.02"
+    epochs: int = 2
     templates: str | tuple[str, ...] = setting(
         "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
     )

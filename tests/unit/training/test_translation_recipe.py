@@ -14,7 +14,7 @@ from structron.training.translation import TranslationRecipe
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"templates": "rich"}, "templates 'rich' are not known; use auto, dense, rules, edges, full or a"),
+        ({"templates": "rich"}, "templates 'rich' are not known; use auto, dense, rules, context, edges,"),
         ({"templates": ["t[-9]"]}, "template 't[-9]': t[-9] is too far; t goes from -1 back to -3"),
         ({"cut": 2}, "cut = 2 is not possible for translation; give 0"),
         ({"longest": 16}, "longest = 16 is not possible; give a whole number from 1 to 15"),
