@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from structron.data.ngrams import SPECIAL
 from structron.estimators.translation.bitext import Bitext
 from structron.tasks.translation import TranslationTask
 
@@ -40,7 +41,7 @@ class Findings:
 
 def known_words(task: TranslationTask) -> tuple[frozenset[str], frozenset[str]]:
     """The source and target words that phrases have; some are seen in training, but never in a phrase."""
-    table = task.phrases
+    table, special = task.phrases, frozenset(SPECIAL)
     sides = (table.source_vocabulary, table.source_words), (table.target_vocabulary, table.target_words)
     source, target = (frozenset(names[word] for word in np.unique(words).tolist()) for names, words in sides)
-    return source, target
+    return source - special, target - special
