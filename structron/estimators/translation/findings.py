@@ -42,10 +42,7 @@ class Findings:
 
 def known_words(task: TranslationTask | HieroTask) -> tuple[frozenset[str], frozenset[str]]:
     """The source and target words that phrases have; some are seen in training, but never in a phrase."""
-    table = task.phrases
+    table, special = task.phrases, frozenset(SPECIAL)
     sides = (table.source_vocabulary, table.source_words), (table.target_vocabulary, table.target_words)
-    source, target = (  # gaps of rules have numbers of what is no word
-        frozenset(names[word] for word in np.unique(words).tolist() if word >= len(SPECIAL))
-        for names, words in sides
-    )
-    return source, target
+    source, target = (frozenset(names[word] for word in np.unique(words).tolist()) for names, words in sides)
+    return source - special, target - special
