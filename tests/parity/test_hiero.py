@@ -90,7 +90,7 @@ def wanted(draw: st.DrawFn, space: HieroSpace) -> list[tuple[str, ...]]:
     return draw(st.lists(either, min_size=1, max_size=2))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.data(), grammars(), sources, st.sampled_from([1, 2, 4096]))
 def test_matches_and_gold_are_the_same(
     data: st.DataObject, grammar: Grammar, source: tuple[str, ...], cap: int
@@ -114,7 +114,7 @@ def test_matches_and_gold_are_the_same(
         assert engine.reach(source, references, prefix, cap) == (gold.words, gold.reachable)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data(), grammars(), sources, WIDTHS, dense, st.booleans())
 def test_charts_are_the_same(
     data: st.DataObject,
@@ -155,7 +155,7 @@ def test_charts_are_the_same(
     assert [(tuple(output), score) for output, score in listed_best] == list(first.items())[:4]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.data(), grammars(), WIDTHS, METHODS, st.sampled_from([0, 0, 2]), st.booleans(), dense)
 def test_training_gives_the_same_weights(
     data: st.DataObject,
