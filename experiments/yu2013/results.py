@@ -146,7 +146,7 @@ def table_cost(entries: Sequence[Entry]) -> list[str]:
     trained = select(entries, what="train")
     lines = [
         f"{len(trained)} trainings and {len(entries) - len(trained)} counts in {spent / 60:.1f} minutes of "
-        f"CPU time, {SENTENCES} sentences and {EPOCHS} epoch each, `{LEARNER}`."
+        f"CPU time; where nothing else is said, {SENTENCES} sentences, {EPOCHS} epoch, `{LEARNER}`."
     ]
     if trained:
         lines.append(f"Dense weights alone have BLEU {trained[0]['start']:.2f} on the part held out.")

@@ -40,17 +40,18 @@ def training_curves(history: Sequence[Epoch], path: Path) -> list[Path]:
     if scored:
         panel = panels.pop(0)
         scores = [100 * (epoch.dev_score or 0.0) for epoch in history]
-        best = max(range(len(scores)), key=lambda i: (history[i].best, i))
         panel.plot(epochs, scores, color=BLUE, marker="o", markersize=4)
-        panel.plot(epochs[best], scores[best], color=BLUE, marker="o", markersize=10, fillstyle="none")
-        panel.annotate(
-            f"{scores[best]:.2f}",
-            (epochs[best], scores[best]),
-            (0, -16),
-            textcoords="offset points",
-            ha="center",
-            color=BLUE,
-        )
+        # None is, if no epoch was better than what training started from.
+        for best in [i for i, epoch in enumerate(history) if epoch.best][-1:]:
+            panel.plot(epochs[best], scores[best], color=BLUE, marker="o", markersize=10, fillstyle="none")
+            panel.annotate(
+                f"{scores[best]:.2f}",
+                (epochs[best], scores[best]),
+                (0, -16),
+                textcoords="offset points",
+                ha="center",
+                color=BLUE,
+            )
         _dress(panel, "score on the development set", "per cent")
     panels[0].plot(epochs, [epoch.errors for epoch in history], color=ORANGE, marker="o", markersize=4)
     panels[0].set_ylim(bottom=0)

@@ -269,6 +269,18 @@ def test_what_is_learned_is_retuned_and_drifts_are_told(fitted: Translator, aim:
     assert record["notes"] == translator.history_[0].notes
 
 
+def test_a_training_that_is_resumed_gives_the_same_model(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"templates": "context", "folds": 2, "tuning": 2, "retuning": 2, "aim": "hope"}
+    data = SOURCES[TRAIN], TARGETS[TRAIN], DEV_PAIR
+    whole = Translator(**settings, epochs=2).fit(*data)
+    file = tmp_path / "checkpoint"
+    Translator(**settings, epochs=1).fit(*data, checkpoint=file)
+    resumed = Translator(**settings, epochs=2).fit(*data, checkpoint=file, resume=True)
+    assert [each.record() for each in resumed.history_] == [each.record() for each in whole.history_]
+    for found, expected in zip(resumed.model_.rows, whole.model_.rows):
+        np.testing.assert_array_equal(found, expected)
+
+
 def test_epochs_are_chosen_by_sentences_that_nothing_was_tuned_on() -> None:
     recipe = TranslationRecipe(templates="rules")
     held_out = Translator()._examples([f"satz {i}" for i in range(30)], [f"sentence {i}" for i in range(30)])
