@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_QUIET := 1
 
-SOURCES := $(wildcard core/*.hpp core/*/*.hpp core/*/*/*.hpp bind/*.cpp bind/*.hpp)
+SOURCES := $(wildcard core/*.hpp core/*/*.hpp core/*/*/*.hpp core/*/*/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
 
 .PHONY: setup demo test sanitize sanitize-short fuzz test-cluster test-kill check format bench experiments clean
