@@ -12,34 +12,10 @@
 #include "rows.hpp"
 #include "tasks/translation/contexts.hpp"
 #include "tasks/translation/hiero/forced_decoding.hpp"
-#include "tasks/translation/templates.hpp"
+#include "tasks/translation/hiero/rule_keys.hpp"
+#include "tasks/translation/hiero/settings.hpp"
 
 namespace structron {
-
-// The dense features, in the order of the definition's DENSE.
-struct HieroDense {
-  static constexpr uint32_t kRules = 4, kWords = 5, kGaps = 6, kSwaps = 7, kGlue = 8, kModel = 9,
-                            kCopies = 10, kSize = 11;
-  using Vector = std::array<double, kSize>;
-};
-
-struct HieroSettings {
-  std::vector<PhraseTemplate> templates;
-  uint32_t span_limit = 10;
-  float scale = 1;      // what dense features are multiplied with
-  bool frozen = false;  // whether their weights stay as they are
-  RuleLimits limits;    // of the rules' extraction
-
-  void check() const {
-    limits.check();
-    if (span_limit < 1 || span_limit > 255) throw std::invalid_argument("the span limit is not possible");
-    if (!(scale > 0)) throw std::invalid_argument("the scale must be above 0");
-    for (const PhraseTemplate& t : templates) {
-      t.check();
-      if (t.back() > 0) throw std::invalid_argument("a template looks beyond a rule");
-    }
-  }
-};
 
 template <class Rows>
 class HieroSpace {
@@ -57,14 +33,9 @@ class HieroSpace {
         rows_(rows),
         margin_(margin),
         rules_(book, settings.span_limit),
+        keys_of_(settings.templates, rules_, layout_),
         contexts_(book.model(), {}, rows),
-        kept_(book.model().order() - 1) {
-    for (const PhraseTemplate& t : settings.templates) {
-      const bool around =
-          std::any_of(t.atoms.begin(), t.atoms.end(), [](uint32_t a) { return a == 8 || a == 9; });
-      (around ? around_ : own_templates_).push_back(t);
-    }
-  }
+        kept_(book.model().order() - 1) {}
 
   // gold may be null when nothing is watched; `left` as SentenceRules takes it.
   void source(std::span<const Key> words, const HieroGold* gold, const RulesLeft* left = nullptr,
@@ -79,6 +50,7 @@ class HieroSpace {
     left_words_.clear();
     numbers_.clear();
     measure();
+    keys_of_.read();
     last_node_ = kNone;
     is_stale_ = true;
   }
@@ -115,7 +87,7 @@ class HieroSpace {
     double sum = static_cast<double>(dense_[HieroDense::kModel]) * last_spoken_;
     if (layout_.is_beginning(n)) {
       if (edge.arity == 2) sum += static_cast<double>(dense_[HieroDense::kGlue]);
-    } else if (!around_.empty()) {
+    } else if (keys_of_.looks_around()) {
       sum += around(n, rule_of(states[0]));
     }
     return static_cast<float>(sum);
@@ -173,7 +145,7 @@ class HieroSpace {
     for (const Use<State>& use : uses) {
       if (layout_.is_pattern(use.node)) {
         add_own(use.edge.action, f);
-        each_own_key(use.edge.action, put);
+        keys_of_.each_own(use.edge.action, put);
         continue;
       }
       walk(use.node, use.edge, use.states);
@@ -181,7 +153,7 @@ class HieroSpace {
       if (layout_.is_beginning(use.node)) {
         f[HieroDense::kGlue] += use.edge.arity == 2;
       } else {
-        each_around_key(use.node, rule_of(use.states[0]), put);
+        keys_of_.each_around(use.node, rule_of(use.states[0]), put);
       }
     }
     return f;
@@ -339,7 +311,6 @@ class HieroSpace {
   void measure() {
     const uint32_t n = rules_.options();
     runs_.assign(n, 0);
-    views_.resize(n);
     for (uint32_t o = 0; o < n; ++o) {
       Context context = contexts_.nothing();
       for (uint32_t token : rules_.target(o)) {
@@ -351,33 +322,8 @@ class HieroSpace {
         context = contexts_.after(context, token, spoken);
         runs_[o] += static_cast<double>(spoken);
       }
-      if (!settings_.templates.empty()) view(o);
     }
   }
-  Key source_key(uint32_t o, size_t k) const {
-    const RuleOption& option = rules_.option(o);
-    if (option.entry == kNone) return rules_.source()[rules_.pattern(option.pattern).place];
-    const uint32_t id = rules_.book().source(rules_.pattern(option.pattern).entry)[k];
-    return is_gap(id) ? kGapKeys[id - kFirstGap] : rules_.word(id);
-  }
-  Key target_key(uint32_t token) const {
-    return token >= kGapToken ? kGapKeys[token - kGapToken] : rules_.tokens()[token].key;
-  }
-  void view(uint32_t o) {
-    const RuleOption& option = rules_.option(o);
-    PhraseView& v = views_[o];
-    v.source = v.target = kPhraseStart;
-    v.source_words = option.source_words + option.gaps;
-    v.target_words = option.tokens;
-    for (uint32_t k = 0; k < v.source_words; ++k) v.source = combine(v.source, source_key(o, k));
-    for (uint32_t token : rules_.target(o)) v.target = combine(v.target, target_key(token));
-    v.first_source = source_key(o, 0);
-    v.last_source = source_key(o, v.source_words - 1);
-    v.first_target = target_key(rules_.target(o).front());
-    v.last_target = target_key(rules_.target(o).back());
-    v.before = v.after = 0;
-  }
-
   void refresh() {
     if (!is_stale_) return;
     is_stale_ = false;
@@ -392,7 +338,7 @@ class HieroSpace {
       HieroDense::Vector f{};
       add_own(o, f);
       for (uint32_t i = 0; i < HieroDense::kSize; ++i) own_[o] += f[i] * static_cast<double>(dense_[i]);
-      each_own_key(o, [&](Key key) { own_[o] += static_cast<double>(contexts_.weight(key)); });
+      keys_of_.each_own(o, [&](Key key) { own_[o] += static_cast<double>(contexts_.weight(key)); });
     }
   }
   void add_own(uint32_t o, HieroDense::Vector& f) const {
@@ -405,65 +351,32 @@ class HieroSpace {
     f[HieroDense::kModel] += runs_[o];
     f[HieroDense::kCopies] += option.entry == kNone;
   }
-  template <class F>
-  void each_own_key(uint32_t o, F&& f) const {
-    for (const PhraseTemplate& t : own_templates_) {
-      if (t.ngram() > 0) {
-        for (uint32_t token : rules_.target(o))
-          if (token < kGapToken) f(combine(t.base, target_key(token)));
-      } else if (t.is_link()) {
-        each_link(o, t, f);
-      } else {
-        f(phrase_key(t, views_[o], {}));
-      }
-    }
-  }
-  template <class F>
-  void each_link(uint32_t o, const PhraseTemplate& t, F&& f) const {
-    static constexpr uint8_t kCopied[2] = {0, 0};
-    const uint32_t entry = rules_.option(o).entry;
-    const std::span<const uint8_t> links =
-        entry == kNone ? std::span<const uint8_t>(kCopied) : rules_.book().links(entry);
-    for (size_t i = 0; i < links.size(); i += 2)
-      f(combine(combine(t.base, source_key(o, links[i])), target_key(rules_.target(o)[links[i + 1]])));
-  }
-  template <class F>
-  void each_around_key(uint32_t n, uint32_t o, F&& f) const {
-    if (around_.empty()) return;
-    const auto [begin, end] = layout_.span(n);
-    PhraseView v = views_[o];
-    v.before = begin > 0 ? rules_.source()[begin - 1] : kBoundary;
-    v.after = end < layout_.words() ? rules_.source()[end] : kBoundary;
-    for (const PhraseTemplate& t : around_) f(phrase_key(t, v, {}));
-  }
   // What templates that see where a rule is used say of it, computed once.
   double around(uint32_t n, uint32_t o) {
     const uint32_t known = known_around_.of(combine(n, o));
     if (known == around_values_.size()) {
       double sum = 0;
-      each_around_key(n, o, [&](Key key) { sum += static_cast<double>(contexts_.weight(key)); });
+      keys_of_.each_around(n, o, [&](Key key) { sum += static_cast<double>(contexts_.weight(key)); });
       around_values_.push_back(sum);
     }
     return around_values_[known];
   }
 
   static constexpr Key kPowerOfWord = 0x9E3779B97F4A7C15ull;
-  static constexpr Key kGapKeys[kMostGaps] = {0x4741503147415031ull, 0x4741503247415032ull};
 
   const HieroSettings& settings_;
   Rows rows_;
   float margin_;
   SentenceRules rules_;
   HieroLayout layout_;
+  RuleKeys keys_of_;
   Contexts<Rows> contexts_;
   uint32_t kept_;  // words at the beginning of a span that the language model may look at again
   const HieroGold* gold_ = nullptr;
   uint32_t nothing_ = 0, begin_ = 0;
   bool is_stale_ = true;
-  std::vector<PhraseTemplate> own_templates_, around_;  // around_: those that see where a rule is used
-  std::array<float, HieroDense::kSize> dense_{};        // weights, with the scale
+  std::array<float, HieroDense::kSize> dense_{};  // weights, with the scale
   std::vector<double> runs_, own_;  // by rule: what the language model says of its runs of words; its score
-  std::vector<PhraseView> views_;
   std::vector<Said> said_;
   std::vector<uint32_t> left_words_, first_words_;
   Numbers numbers_, known_around_;
