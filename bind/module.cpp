@@ -21,6 +21,7 @@ void bind_language_model(nb::module_& m);
 void bind_translation(nb::module_& m);
 void bind_word_alignment(nb::module_& m);
 void bind_phrases(nb::module_& m);
+void bind_classification(nb::module_& m);
 
 NB_MODULE(_core, m) {
   // A tagger kept in a global until the interpreter ends is no leak worth a warning.
@@ -44,4 +45,5 @@ NB_MODULE(_core, m) {
   bind_translation(m);
   bind_word_alignment(m);
   bind_phrases(m);
+  bind_classification(m);
 }

@@ -1,0 +1,125 @@
+"""The recipe of a classifier."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import ClassVar
+
+from structron.errors import SettingError
+from structron.features.classification import PRESETS, parse_all, parse_weighting
+from structron.training.recipe import Recipe
+from structron.training.setting import setting
+
+BALANCED = "balanced"
+
+
+@dataclass(frozen=True)
+class ClassificationRecipe(Recipe):
+    """How a classifier is made; see `Recipe` for what all tasks share.
+
+    Parameters
+    ----------
+    templates
+        What is a feature of a text: ``auto``, a preset (``words``, ``bigrams``, ``characters``, ``mixed``),
+        or a list of templates such as ``word(2)`` and ``char(3)``. ``auto`` is ``bigrams``. Features that come
+        by name or in columns are what they are.
+    weighting
+        How much a feature counts: ``count``, ``binary`` or ``log``, then ``+idf`` and ``+l2``; ``auto`` is
+        ``log+idf+l2`` for texts and words, and ``count`` for numbers.
+    lowercase
+        Whether upper and lower case are the same.
+    intercept
+        Whether there is one more feature, which is 1 for every input.
+    multilabel
+        Whether any number of labels may be right for an input, each decided by itself.
+    class_weight
+        ``none``; ``balanced``, in inverse proportion to how often a label is seen; or an object in JSON, such
+        as ``{"spam": 2}``. An example whose label has weight c is learned as if all its values were c times as
+        great, which for the perceptron makes each step c times as long.
+    cut
+        Features of fewer training inputs are left out.
+    """
+
+    task: ClassVar[str] = "classification"
+
+    search: str = "exact"
+    learner: str = "mira:C=0.1,augmented"
+    epochs: int = 10
+    templates: str | tuple[str, ...] = setting(
+        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
+    )
+    weighting: str = setting(
+        "auto", "How much a feature counts: count, binary or log, then +idf and +l2, or auto", "HOW"
+    )
+    lowercase: bool = setting(
+        True, "Take upper and lower case for the same, or not", flags="--lowercase/--keep-case"
+    )
+    intercept: bool = setting(
+        True, "Have one more feature that is always 1, or not", flags="--intercept/--no-intercept"
+    )
+    multilabel: bool = setting(
+        False, "Any number of labels may be right, or exactly one", flags="--multilabel/--one-label"
+    )
+    class_weight: str = setting(
+        "none", 'How much labels weigh: none, balanced, or JSON such as {"spam": 2}', "WEIGHTS"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.templates, list | tuple):
+            object.__setattr__(self, "templates", tuple(self.templates))
+            parse_all(self.templates)
+        elif self.templates not in ("auto", *PRESETS):
+            known = ", ".join(["auto", *PRESETS])
+            raise SettingError(
+                f"templates {self.templates!r} are not known; use {known} or a list of templates"
+            )
+        if self.weighting != "auto":
+            parse_weighting(self.weighting)
+        for name in ("lowercase", "intercept", "multilabel"):
+            self.check_bool(name)
+        _ = self.weights
+
+    @property
+    def least_seen(self) -> int:
+        """Features are counted, and rare ones left out, before anything is packed."""
+        return 0
+
+    @property
+    def weights(self) -> dict[str, float] | str | None:
+        """The weights of labels, read."""
+        if self.class_weight in ("none", BALANCED):
+            return None if self.class_weight == "none" else BALANCED
+        try:
+            found = json.loads(self.class_weight)
+            if not isinstance(found, dict):
+                raise TypeError
+            weights = {str(label): float(weight) for label, weight in found.items()}
+        except (TypeError, ValueError):
+            raise SettingError(
+                f"class_weight {self.class_weight!r} is not known; give none, balanced, or an object in JSON "
+                'such as {"spam": 2}'
+            ) from None
+        if not all(0 <= weight <= 1e6 for weight in weights.values()):
+            raise SettingError(
+                f"class_weight {self.class_weight!r} is not possible; give numbers from 0 to a million"
+            )
+        return weights
+
+    def template_texts(self, *, is_text: bool) -> tuple[str, ...]:
+        """The templates it means; only texts and words have any."""
+        if not is_text:
+            return ()
+        if isinstance(self.templates, tuple):
+            return self.templates
+        return tuple(PRESETS["bigrams" if self.templates == "auto" else self.templates])
+
+    def weighting_for(self, *, is_text: bool) -> str:
+        """The weighting it means."""
+        if self.weighting != "auto":
+            return self.weighting
+        return "log+idf+l2" if is_text else "count"
+
+
+RECIPE = ClassificationRecipe
