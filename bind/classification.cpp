@@ -98,6 +98,7 @@ nb::tuple bags_of(const Vectorizer& vectorizer, nb::handle xs) {
       throw nb::value_error(("input " + std::to_string(i + 1) + ": " + e.what()).c_str());
     }
     if (vectorizer.options().bits == 0) {
+      for (Key key : bag.keys()) counting.prefetch(key);
       for (size_t k = 0; k < bag.size(); ++k)
         if (bag.values()[k] != 0) counting.see(bag.keys()[k]);
     } else {
@@ -165,7 +166,11 @@ struct ClassifiedExamples {
     const Packing::Change change(packing);
     gold.read(y, actions);
     bag.clear();
-    const auto put = [&](Key key, double value) { bag.add(vectorizer.folded(key), value); };
+    // A bag has each key once, unless they are folded.
+    const bool is_new = vectorizer.options().bits == 0 && is_bag(x.ptr());
+    const auto put = [&](Key key, double value) {
+      is_new ? bag.append(key, value) : bag.add(vectorizer.folded(key), value);
+    };
     read_input(
         x.ptr(), reader, [&](std::string_view s) { reader.text(s, [&](Key key) { put(key, 1.0); }); }, put);
     vectorizer.weigh(bag);

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from structron.errors import SettingError
 from structron.features.classification import PRESETS, parse_all, parse_weighting
+from structron.learners.perceptron import Perceptron
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 
@@ -37,14 +38,19 @@ class ClassificationRecipe(Recipe):
         ``none``; ``balanced``, in inverse proportion to how often a label is seen; or an object in JSON, such
         as ``{"spam": 2}``. An example whose label has weight c is learned as if all its values were c times as
         great, which for the perceptron makes each step c times as long.
+    learner
+        ``auto`` is ``mira:augmented``, the passive-aggressive update, for texts and words; for numbers, and
+        where labels have weights, it is ``perceptron``. The steps of MIRA are as long as they must be, so that
+        weights of labels go with the perceptron only.
     cut
         Features of fewer training inputs are left out.
     """
 
     task: ClassVar[str] = "classification"
+    suits: ClassVar[tuple[str, ...]] = ("learner",)
 
     search: str = "exact"
-    learner: str = "mira:C=0.1,augmented"
+    learner: str = "auto"
     epochs: int = 10
     templates: str | tuple[str, ...] = setting(
         "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
@@ -79,7 +85,21 @@ class ClassificationRecipe(Recipe):
             parse_weighting(self.weighting)
         for name in ("lowercase", "intercept", "multilabel"):
             self.check_bool(name)
-        _ = self.weights
+        if self.weights is not None and not isinstance(self.learner_choice, Perceptron):
+            raise SettingError(
+                f"learner {self.learner}: weights of labels make steps longer, and those of this learner are as "
+                "long as they must be; use perceptron, or class_weight none"
+            )
+
+    def meaning(self, name: str) -> str:
+        """The learner for texts, unless labels have weights."""
+        return "mira:augmented" if self.class_weight == "none" else "perceptron"
+
+    def suited(self, *, is_text: bool) -> Self:
+        """The recipe with the learner that it means for given data."""
+        if not self.is_auto("learner"):
+            return self
+        return self.but(learner=self.meaning("learner") if is_text else "perceptron")
 
     @property
     def least_seen(self) -> int:

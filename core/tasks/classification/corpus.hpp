@@ -28,6 +28,7 @@ class ClassificationCorpus {
   // The values of a bag; gold, one action for each step.
   void add(const Bag& bag, std::span<const uint16_t> gold) {
     row_.clear();
+    for (Key key : bag.keys()) weights_.prefetch(key);
     for (size_t i = 0; i < bag.size(); ++i)
       row_.emplace_back(weights_.intern_folded(bag.keys()[i]), static_cast<float>(bag.values()[i]));
     // In order, so that learners need not sort.

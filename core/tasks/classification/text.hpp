@@ -40,13 +40,18 @@ class TextReader {
     for (size_t i = 0; i < s.size();) {
       const unsigned char byte = static_cast<unsigned char>(s[i]);
       if (byte < 128) {
-        const char c = ascii_[byte];
-        ++i;
-        if (c != 0) {
-          word_ += c;
-        } else if (!word_.empty()) {
-          close_word();
+        // Nearly all of most texts: a run at a time.
+        const size_t first = i;
+        while (i < s.size() && static_cast<signed char>(s[i]) >= 0 && ascii_[static_cast<size_t>(s[i])] != 0)
+          ++i;
+        if (i > first) {
+          const size_t before = word_.size();
+          word_.resize(before + (i - first));
+          for (size_t k = first; k < i; ++k) word_[before + k - first] = ascii_[static_cast<size_t>(s[k])];
+          continue;
         }
+        ++i;
+        if (!word_.empty()) close_word();
         continue;
       }
       uint32_t code = unicode::next(s, i);

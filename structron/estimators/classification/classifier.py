@@ -92,7 +92,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         class_weight: Mapping[Any, float] | str | None = None,
         search: str | Search = "exact",
         update: str | Update = "max_violation",
-        learner: str | Learner = "mira:C=0.1,augmented",
+        learner: str | Learner = "auto",
         epochs: int = 10,
         seed: int = 0,
         shuffle: bool = True,
@@ -188,9 +188,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
             findings.check(inputs, type(self).__name__)
         return Examples(inputs.xs, labels.ys, replace(inputs, labels=labels), inputs.place)
 
-    def _inputs(
-        self, X: Iterable[object], fitted: Fitted[ClassificationTask, Findings]
-    ) -> Examples[Inputs]:
+    def _inputs(self, X: Iterable[object], fitted: Fitted[ClassificationTask, Findings]) -> Examples[Inputs]:
         inputs = read_inputs(X)
         fitted.findings.check(inputs, type(self).__name__)
         return Examples(inputs.xs, (), inputs, inputs.place)
@@ -215,7 +213,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         task, examples = make_task(recipe, given, found)
         examples = replace(examples, ys=weighted(recipe, found, given.ys))
         findings = Findings(given.source.kind, labels.kind, given.source.columns)
-        return Plan(recipe, task, examples, findings)
+        return Plan(recipe.suited(is_text=given.source.is_text), task, examples, findings)
 
     def _next_plan(
         self,
@@ -232,7 +230,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
             )
         task, examples = widened(task, recipe, given)
         examples = replace(examples, ys=weighted(recipe, task.labels, given.ys))
-        return Plan(recipe, task, examples, fitted.findings)
+        return Plan(recipe.suited(is_text=given.source.is_text), task, examples, fitted.findings)
 
     def _check(self, task: ClassificationTask, examples: Examples[Inputs]) -> None:
         warn_of_unknown(examples.ys, frozenset(task.labels), parts="inputs")
@@ -275,9 +273,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
 
     # ------------------------------------------------------------------------------------------ predicting
 
-    def trace(
-        self, x: object, gold: object = None, search: str | Search | None = None
-    ) -> Trace:
+    def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
         """What the search leaves behind on one input; with gold, a label or a list of them, where it falls."""
         fitted = self._ready()
         (own,) = self._inputs([x], fitted).xs
