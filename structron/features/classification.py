@@ -1,6 +1,6 @@
 """Features of a text: n-grams of its words and characters, and how much each counts.
 
-The engine's twins are ``core/tasks/classification/text.hpp`` and ``core/tasks/classification/vectorizer.hpp``.
+The engine's twins are ``text.hpp`` and ``vectorizer.hpp`` of ``core/tasks/classification``.
 """
 
 from __future__ import annotations

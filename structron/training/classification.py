@@ -23,8 +23,8 @@ class ClassificationRecipe(Recipe):
     ----------
     templates
         What is a feature of a text: ``auto``, a preset (``words``, ``bigrams``, ``characters``, ``mixed``),
-        or a list of templates such as ``word(2)`` and ``char(3)``. ``auto`` is ``bigrams``. Features that come
-        by name or in columns are what they are.
+        or a list of templates such as ``word(2)`` and ``char(3)``. ``auto`` is ``words``. Features that
+        come by name or in columns are what they are.
     weighting
         How much a feature counts: ``count``, ``binary`` or ``log``, then ``+idf`` and ``+l2``; ``auto`` is
         ``log+idf+l2`` for texts and words, and ``count`` for numbers.
@@ -36,12 +36,12 @@ class ClassificationRecipe(Recipe):
         Whether any number of labels may be right for an input, each decided by itself.
     class_weight
         ``none``; ``balanced``, in inverse proportion to how often a label is seen; or an object in JSON, such
-        as ``{"spam": 2}``. An example whose label has weight c is learned as if all its values were c times as
-        great, which for the perceptron makes each step c times as long.
+        as ``{"spam": 2}``. An example whose label has weight c is learned as if all its values were c times
+        as great, which for the perceptron makes each step c times as long.
     learner
         ``auto`` is ``mira:augmented``, the passive-aggressive update, for texts and words; for numbers, and
-        where labels have weights, it is ``perceptron``. The steps of MIRA are as long as they must be, so that
-        weights of labels go with the perceptron only.
+        where labels have weights, it is ``perceptron``. The steps of MIRA are as long as they must be, so
+        that weights of labels go with the perceptron only.
     cut
         Features of fewer training inputs are left out.
     """
@@ -87,8 +87,8 @@ class ClassificationRecipe(Recipe):
             self.check_bool(name)
         if self.weights is not None and not isinstance(self.learner_choice, Perceptron):
             raise SettingError(
-                f"learner {self.learner}: weights of labels make steps longer, and those of this learner are as "
-                "long as they must be; use perceptron, or class_weight none"
+                f"learner {self.learner}: weights of labels make steps longer, and those of this learner are "
+                "as long as they must be; use perceptron, or class_weight none"
             )
 
     def meaning(self, name: str) -> str:
@@ -133,7 +133,7 @@ class ClassificationRecipe(Recipe):
             return ()
         if isinstance(self.templates, tuple):
             return self.templates
-        return tuple(PRESETS["bigrams" if self.templates == "auto" else self.templates])
+        return tuple(PRESETS["words" if self.templates == "auto" else self.templates])
 
     def weighting_for(self, *, is_text: bool) -> str:
         """The weighting it means."""

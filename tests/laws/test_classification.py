@@ -1,4 +1,4 @@
-"""What theorems and others say of classifiers: the textbook's steps, Novikoff's bound, scikit-learn's weights."""
+"""What theorems and others say of classifiers: the tutorial's steps, Novikoff's bound, others' weights."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_spaces_keep_their_contract() -> None:
 
 def test_the_tutorials_example_word_by_word() -> None:
     """ "the man bit the dog", DT NN VBD DT NN, with word/tag pairs alone: each word is an input."""
-    words, tags = "the man bit the dog".split(), "DT NN VBD DT NN".split()
+    words, tags = ["the", "man", "bit", "the", "dog"], ["DT", "NN", "VBD", "DT", "NN"]
     classifier = Classifier(
         templates=["word(1)"], weighting="count", intercept=False, learner="perceptron:plain", epochs=1,
         shuffle=False,

@@ -95,7 +95,7 @@ def test_training_gives_the_same_weights(
 ) -> None:
     number, many = shape
     task = ClassificationTask(tuple("abcd"[:number]), intercept=data.draw(st.booleans()), many=many)
-    size = dict(min_size=0, unique=True) if many else dict(min_size=1, max_size=1)
+    size = {"unique": True} if many else {"min_size": 1, "max_size": 1}
     pairs = data.draw(
         st.lists(st.tuples(ROWS, st.lists(st.sampled_from(task.labels), **size)), min_size=1, max_size=4)
     )

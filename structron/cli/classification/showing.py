@@ -84,7 +84,7 @@ def _contributions(classifier: Classifier, document: Document) -> dict[int, list
 
 
 def _names(classifier: Classifier, document: Document) -> dict[int, str]:
-    """Keys are hashes: those of n-grams of words and of named features are made again to tell which is which."""
+    """Keys are hashes: those of n-grams and of named features are made again to tell which is which."""
     task = classifier.model_.task
     if isinstance(document.content, dict):
         return {named_key(name): name for name in document.content}

@@ -39,9 +39,9 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
     """Gives an input one label of several, or with `multilabel` any number of labels.
 
     ``Classifier().fit(X, y)`` is the good choice; parameters are explained in
-    `structron.training.ClassificationRecipe`. X is a list of texts, of lists of words or of dicts of features;
-    or a table of numbers, such as a numpy array or a scipy sparse matrix. y has a label for each input, a text
-    or a whole number; with `multilabel` a list of labels for each, or a table of zeros and ones.
+    `structron.training.ClassificationRecipe`. X is a list of texts, of lists of words or of dicts of
+    features; or a table of numbers, such as a numpy array or a scipy sparse matrix. y has a label for each
+    input, a text or a whole number; with `multilabel` a list of labels for each, or a table of zeros and ones.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
     # ------------------------------------------------------------------------------------------ predicting
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
-        """What the search leaves behind on one input; with gold, a label or a list of them, where it falls."""
+        """What the search leaves behind on one input; with gold, one label or several, where it falls."""
         fitted = self._ready()
         (own,) = self._inputs([x], fitted).xs
         if gold is not None:

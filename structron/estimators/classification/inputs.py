@@ -1,4 +1,4 @@
-"""What users give: texts, words, named numbers, rows of arrays, documents from files; and what they become."""
+"""What users give: texts, words, named numbers, rows of arrays, documents from files; what they become."""
 
 from __future__ import annotations
 
@@ -91,9 +91,8 @@ def _listed(items: Sequence[Any], array: bool = False) -> Inputs:
     first = items[0] if len(items) else ""
     if isinstance(first, Document):
         return _documents(items)
-    if isinstance(first, list | tuple | np.ndarray) and not any(isinstance(word, str) for word in first):
-        if len(first) or any(len(item) and not isinstance(item[0], str) for item in items if len(item)):
-            return _array(_as_numbers(items), array=True)
+    if isinstance(first, list | tuple | np.ndarray) and _are_numbers(items):
+        return _array(_as_numbers(items))
     kinds: tuple[tuple[type, ...], str] = ((str,), TEXT)
     if isinstance(first, dict):
         kinds = ((dict,), NAMED)
@@ -103,12 +102,18 @@ def _listed(items: Sequence[Any], array: bool = False) -> Inputs:
         if not isinstance(item, kinds[0]):
             if not isinstance(item, str | dict | list | tuple):
                 raise ArrayError(
-                    f"input {i + 1} is of type {type(item).__name__}; Reshape your data to a table, or give a "
-                    "list of texts, of lists of words or of dicts"
+                    f"input {i + 1} is of type {type(item).__name__}; Reshape your data to a table, or give "
+                    "texts, lists of words or dicts"
                 )
             raise DataError(f"input {i + 1}: X mixes {kinds[1]} with other things; give one kind")
     xs = list(items) if kinds[1] != WORDS else [[str(w) if _is_str(w) else w for w in x] for x in items]
     return Inputs(xs, kinds[1], None, array)
+
+
+def _are_numbers(items: Sequence[Any]) -> bool:
+    """Whether rows hold no words; the first that is not empty tells."""
+    first = next((item for item in items if isinstance(item, str | dict) or len(item)), ("",))
+    return not isinstance(first, str | dict) and not any(isinstance(word, str) for word in first)
 
 
 def _is_str(word: object) -> bool:

@@ -70,7 +70,8 @@ def read_labels(inputs: Inputs, y: Any, many: bool) -> Labels:
 def _checked(inputs: Inputs, labels: Labels) -> Labels:
     if len(labels.ys) != len(inputs.xs):
         raise ArrayError(
-            f"inconsistent numbers of samples: {len(inputs.xs)} inputs but {len(labels.ys)} labels; give one each"
+            f"inconsistent numbers of samples: {len(inputs.xs)} inputs but {len(labels.ys)} labels; "
+            "give one each"
         )
     for i, own in enumerate(labels.ys):
         strange = next((label for label in own if not is_text(label)), None)
@@ -101,9 +102,7 @@ def _of_one(y: Any) -> Labels:
         _warn_of_column()
         column = column[:, 0]
     if column.ndim != 1:
-        raise ArrayError(
-            "y has several labels for an input, or none; y should be a 1d array, or set multilabel"
-        )
+        raise ArrayError("y has several labels for an input; y should be a 1d array, or set multilabel")
     if column.dtype.kind == "O":
         kinds = {type(each) for each in column}
         if kinds <= {str} or all(issubclass(kind, str) for kind in kinds):
@@ -112,9 +111,7 @@ def _of_one(y: Any) -> Labels:
             column = column.astype(np.int64)
     kind = KINDS.get(column.dtype.kind) if len(column) else "text"
     if kind is None:
-        raise ArrayError(
-            "y: Unknown label type: labels must be texts or whole numbers; give one for each input"
-        )
+        raise ArrayError("y: Unknown label type: labels are texts or whole numbers; give one for each input")
     if kind == "float":
         if not np.isfinite(column).all():
             raise ArrayError("y: Input y contains NaN or infinity; give a label for each input")
@@ -138,9 +135,7 @@ def _of_many(y: Any) -> Labels:
     ys = []
     for i, own in enumerate(table):
         if isinstance(own, str | bytes) or not hasattr(own, "__iter__"):
-            raise DataError(
-                f"y of input {i + 1} is a single label; give a list of labels, which may be empty"
-            )
+            raise DataError(f"y of input {i + 1} is a single label; give a list, which may be empty")
         labels = list(own)
         if not all(isinstance(label, str) for label in labels):
             raise DataError(f"y of input {i + 1}: labels of many must be texts; give a list of str")

@@ -30,7 +30,7 @@ def test_scikit_learns_own_checks_pass_on_numbers() -> None:
     [
         TEXTS,
         [text.split() for text in TEXTS],
-        [{word: 1.0 for word in text.split()} for text in TEXTS],
+        [dict.fromkeys(text.split(), 1.0) for text in TEXTS],
         TABLE,
         scipy.sparse.csr_matrix(TABLE),
         TABLE.tolist(),
