@@ -13,6 +13,7 @@ from structron.training.recipe import Recipe
 from structron.training.setting import setting
 
 BALANCED = "balanced"
+INTERCEPTS = ("auto", "yes", "no")
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ class ClassificationRecipe(Recipe):
     lowercase
         Whether upper and lower case are the same.
     intercept
-        Whether there is one more feature, which is 1 for every input.
+        Whether there is one more feature, which is 1 for every input: ``yes``, ``no``; ``auto`` has it for
+        numbers, and not for texts and words, whose features have unit length.
     multilabel
         Whether any number of labels may be right for an input, each decided by itself.
     class_weight
@@ -61,9 +63,7 @@ class ClassificationRecipe(Recipe):
     lowercase: bool = setting(
         True, "Take upper and lower case for the same, or not", flags="--lowercase/--keep-case"
     )
-    intercept: bool = setting(
-        True, "Have one more feature that is always 1, or not", flags="--intercept/--no-intercept"
-    )
+    intercept: str = setting("auto", "Have one more feature that is always 1", "WHETHER", choices=INTERCEPTS)
     multilabel: bool = setting(
         False, "Any number of labels may be right, or exactly one", flags="--multilabel/--one-label"
     )
@@ -83,8 +83,9 @@ class ClassificationRecipe(Recipe):
             )
         if self.weighting != "auto":
             parse_weighting(self.weighting)
-        for name in ("lowercase", "intercept", "multilabel"):
+        for name in ("lowercase", "multilabel"):
             self.check_bool(name)
+        self.check_known("intercept", INTERCEPTS)
         if self.weights is not None and not isinstance(self.learner_choice, Perceptron):
             raise SettingError(
                 f"learner {self.learner}: weights of labels make steps longer, and those of this learner are "
@@ -134,6 +135,10 @@ class ClassificationRecipe(Recipe):
         if isinstance(self.templates, tuple):
             return self.templates
         return tuple(PRESETS["words" if self.templates == "auto" else self.templates])
+
+    def has_intercept(self, *, is_text: bool) -> bool:
+        """Whether there is one."""
+        return not is_text if self.intercept == "auto" else self.intercept == "yes"
 
     def weighting_for(self, *, is_text: bool) -> str:
         """The weighting it means."""

@@ -41,7 +41,8 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
     ``Classifier().fit(X, y)`` is the good choice; parameters are explained in
     `structron.training.ClassificationRecipe`. X is a list of texts, of lists of words or of dicts of
     features; or a table of numbers, such as a numpy array or a scipy sparse matrix. y has a label for each
-    input, a text or a whole number; with `multilabel` a list of labels for each, or a table of zeros and ones.
+    input, a text or a whole number; with `multilabel` a list of labels for each, or a table of zeros and
+    ones.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         templates: str | Sequence[str] = "auto",
         weighting: str = "auto",
         lowercase: bool = True,
-        intercept: bool = True,
+        intercept: bool | str = "auto",
         multilabel: bool = False,
         class_weight: Mapping[Any, float] | str | None = None,
         search: str | Search = "exact",
@@ -133,7 +134,11 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         if isinstance(weights, Mapping):
             plain = {str(getattr(label, "item", lambda own=label: own)()): w for label, w in weights.items()}
             weights = json.dumps(plain, default=float)
-        return super()._settings() | {"class_weight": "none" if weights is None else weights}
+        intercept = {True: "yes", False: "no"}.get(self.intercept, self.intercept)  # type: ignore[call-overload]
+        return super()._settings() | {
+            "class_weight": "none" if weights is None else weights,
+            "intercept": intercept,
+        }
 
     # -------------------------------------------------------------------------------------- what was learned
 
@@ -267,7 +272,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         inputs, kind, columns = about.get("inputs"), about.get("label_kind"), about.get("width")
         if not isinstance(inputs, str) or kind not in KINDS.values() or not isinstance(columns, int | None):
             raise ModelError(f"{where}: the model does not say how it was made; train it again")
-        labels = LabelKind(kind, bool(about.get("indicator")))
+        labels = LabelKind(str(kind), bool(about.get("indicator")))
         labels.values(model.task.labels)
         return Findings(inputs, labels, columns)
 

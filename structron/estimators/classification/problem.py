@@ -60,7 +60,7 @@ def make_task(
         recipe.template_texts(is_text=inputs.is_text),
         recipe.weighting_for(is_text=inputs.is_text),
         recipe.lowercase,
-        recipe.intercept,
+        recipe.has_intercept(is_text=inputs.is_text),
         recipe.multilabel,
         recipe.bits,
     )
