@@ -1,4 +1,4 @@
-"""Classifiers on 20 Newsgroups and on first names: ``python benchmarks/classification.py``, with ``$STRUCTRON_DATA``.
+"""Classifiers on newsgroups and names: ``python benchmarks/classification.py``, with ``$STRUCTRON_DATA``.
 
 Every system starts from strings and ends with labels, in a process of its own. The systems take turns, round
 by round, so that a busy machine is busy for all; figures are the medians of CPU times, and ratios are between
@@ -179,7 +179,6 @@ def measure(task: str, name: str, folder: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Run all systems in turns, and write the table."""
-    folder = Path(os.environ["STRUCTRON_DATA"])
     found: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for task in DATA:
         for _ in range(ROUNDS):

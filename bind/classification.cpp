@@ -201,7 +201,9 @@ void load(ClassificationDecoder& decoder, nb::handle x) {
       x.ptr(), decoder.reader(), [](std::string_view) {},
       [&](Key key, double value) { decoder.add_count(key, value); });
 }
-auto inputs(nb::handle xs) { return PythonInputs(xs, "X must be a list of inputs", "input", &load); }
+auto inputs(nb::handle xs) {
+  return PythonInputs(xs, "X must be a list of inputs", "input", &load);
+}
 
 class FrozenClassifier {
  public:
@@ -280,8 +282,8 @@ void bind_classification(nb::module_& m) {
             Bag bag;
             const auto put = [&](Key key, double value) { bag.add(vectorizer.folded(key), value); };
             read_input(
-                x.ptr(), reader,
-                [&](std::string_view s) { reader.text(s, [&](Key key) { put(key, 1.0); }); }, put);
+                x.ptr(), reader, [&](std::string_view s) { reader.text(s, [&](Key key) { put(key, 1.0); }); },
+                put);
             vectorizer.weigh(bag);
             return nb::make_tuple(numpy_of(std::vector<Key>(bag.keys().begin(), bag.keys().end())),
                                   numpy_of(std::vector<double>(bag.values().begin(), bag.values().end())));

@@ -10,7 +10,7 @@ from structron.errors import DataError
 
 
 class LabelScores(NamedTuple):
-    """Figures of a classifier.
+    """Figures of labelled inputs.
 
     Attributes
     ----------

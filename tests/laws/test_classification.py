@@ -15,6 +15,7 @@ from structron.estimators.classification.inputs import column_keys
 from structron.features.classification import INTERCEPT, TextTemplate
 from structron.reference import decode, train
 from structron.reference.checks import check_oracle, check_space
+from structron.reference.voted import train_voted
 from structron.reference.weights import Weights
 from structron.search import Exact
 from structron.tasks.classification import ClassificationTask
@@ -144,3 +145,51 @@ def test_no_more_updates_than_novikoff_allows(labels: int) -> None:
         delta = np.min(gold - sums.max(axis=1)) / np.linalg.norm(right)
         radius = np.sqrt(2) * np.max(np.linalg.norm(X, axis=1))
     assert 0 < updates <= radius**2 / delta**2
+
+
+def freund_and_schapire(X: np.ndarray, y: np.ndarray, epochs: int) -> list[tuple[np.ndarray, int]]:
+    """Their Figure 1, by the letter, but that a sum of 0 is a no."""
+    v, c, found = np.zeros(X.shape[1]), 0, []
+    for _ in range(epochs):
+        for x, right in zip(X, y):
+            if (v @ x > 0) == (right > 0):
+                c += 1
+            else:
+                found.append((v, c))
+                v, c = v + right * x, 1
+    return [*found, (v, c)]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(NUMBERS, st.booleans()), min_size=1, max_size=8))
+def test_votes_are_those_of_freund_and_schapire(rows: list[tuple[list[int], bool]]) -> None:
+    X, yes = np.array([x for x, _ in rows]), [yes for _, yes in rows]
+    task = ClassificationTask(("no", "yes"), intercept=False)
+    keys = column_keys(3)
+    spaces = [task.space((keys, x.astype(np.float32))) for x in X]
+    examples = [(space, task.oracle(["yes" if each else "no"])) for space, each in zip(spaces, yes)]
+    voted = train_voted(examples, search="exact", epochs=2)
+    theirs = freund_and_schapire(X, np.where(yes, 1, -1), 2)
+    for space, x in zip(spaces, X):
+        s = [sum(c for v, c in theirs if (v @ x > 0) == wanted) for wanted in (False, True)]
+        votes = voted.votes(space)
+        assert [votes.get((0,), 0), votes.get((1,), 0)] == s and sum(s) == 2 * len(rows)
+        if s[0] != s[1]:
+            assert voted.predict(space) == (int(s[1] > s[0]),)
+
+
+def test_whole_sequences_are_voted_on() -> None:
+    """The structured case: an output wins as a whole, though no single vector is better than another."""
+    task = ClassificationTask(("a", "b", "c"), ("word(1)",), intercept=False, many=True)
+    data = [("x", ["a"]), ("y", ["b", "c"]), ("x y", ["a", "b", "c"]), ("z", [])]
+    examples = [(task.space(x), task.oracle(y)) for x, y in data]
+    voted = train_voted(examples, search="exact", epochs=3)
+    assert sum(votes for _, votes in voted.vectors) == 3 * len(data)
+    for (space, oracle), _ in zip(examples, data):
+        tally: dict[tuple[int, ...], int] = {}
+        for weights, votes in voted.vectors:
+            trace = decode(space, weights, Exact())
+            output = tuple(trace.best(trace.final).actions)
+            tally[output] = tally.get(output, 0) + votes
+        assert voted.votes(space) == tally
+        assert voted.predict(space) == tuple(oracle.actions), "and here the vote is right"

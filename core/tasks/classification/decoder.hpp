@@ -26,7 +26,10 @@ class ClassificationDecoder {
   using Watched = structron::Watched<Search>;
 
   ClassificationDecoder(const Vectorizer& vectorizer, const Frozen& weights, Decisions decisions)
-      : vectorizer_(vectorizer), weights_(weights), reader_(vectorizer.reader()), space_(decisions, nullptr, 0) {}
+      : vectorizer_(vectorizer),
+        weights_(weights),
+        reader_(vectorizer.reader()),
+        space_(decisions, nullptr, 0) {}
 
   Space& space() { return space_; }
   uint64_t& evictions() { return evictions_; }

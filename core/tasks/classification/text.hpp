@@ -105,7 +105,8 @@ class TextReader {
     if (words_.empty()) return;
     starts_.clear();
     for (size_t i = 0; i < joined_.size(); ++i)
-      if ((static_cast<unsigned char>(joined_[i]) & 0xC0) != 0x80) starts_.push_back(static_cast<uint32_t>(i));
+      if ((static_cast<unsigned char>(joined_[i]) & 0xC0) != 0x80)
+        starts_.push_back(static_cast<uint32_t>(i));
     starts_.push_back(static_cast<uint32_t>(joined_.size()));
     const std::string_view all = joined_;
     for (size_t i = 0; i + t.length < starts_.size(); ++i)

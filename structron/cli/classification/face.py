@@ -37,7 +37,7 @@ class ExtraSettings:
 class Classification:
     """The face of classification."""
 
-    items, parts = "documents", "documents"
+    items, parts = "documents", "characters"
     sides: tuple[str, ...] = ()
     presets = PRESETS
     estimator = Classifier

@@ -255,8 +255,8 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
 
     def _about(self, examples: Examples[Inputs], findings: Findings) -> dict[str, object]:
         labels = findings.labels
-        # Of a bag the features count, of a text the characters.
-        tokens = sum(len(x[0]) if isinstance(x, tuple) and len(x) == 2 else len(x) for x in examples.xs)
+        # Of a row of an array the features count, of a text the characters.
+        tokens = sum(len(x[0]) if isinstance(x, tuple) else len(x) for x in examples.source.xs)
         size = {"sentences": len(examples.xs), "tokens": tokens}
         return {
             "trained_on": size,
