@@ -104,6 +104,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/learners.py
 	$(BIN)/python benchmarks/words.py
 	$(BIN)/python benchmarks/translation.py
+	$(BIN)/python benchmarks/classification.py
 
 experiments: setup
 	$(BIN)/python experiments/run.py

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "weights.hpp"
@@ -56,21 +57,32 @@ struct Cells {
 // All cells that hold something: the same weights always give the same bytes.
 inline Cells flatten(const Weights& weights) {
   struct Flat {
-    Key key;
     uint32_t column;
     float weight;
     double past;
   };
-  std::vector<Flat> all;
-  weights.each([&](Key k, uint32_t c, float w, double p) {
-    if (w != 0 || p != 0) all.push_back({k, c, w, p});
+  // Keys are sorted, and then only what is in their rows: there are many cells to a key.
+  std::vector<std::pair<Key, uint32_t>> order;
+  size_t cells = 0;
+  weights.each_row([&](Key key, uint32_t id) {
+    size_t used = 0;
+    weights.each_cell(id, [&](uint32_t, float w, double p) { used += w != 0 || p != 0; });
+    if (used != 0) order.emplace_back(key, id);
+    cells += used;
   });
-  std::sort(all.begin(), all.end(), [](const Flat& x, const Flat& y) {
-    return x.key != y.key ? x.key < y.key : x.column < y.column;
-  });
+  std::sort(order.begin(), order.end());
   Cells out;
-  out.reserve(all.size());
-  for (const Flat& f : all) out.put(f.key, f.column, f.weight, f.past);
+  out.reserve(cells);
+  std::vector<Flat> row;
+  for (const auto& [key, id] : order) {
+    row.clear();
+    weights.each_cell(id, [&](uint32_t c, float w, double p) {
+      if (w != 0 || p != 0) row.push_back({c, w, p});
+    });
+    const auto before = [](const Flat& x, const Flat& y) { return x.column < y.column; };
+    if (!std::is_sorted(row.begin(), row.end(), before)) std::sort(row.begin(), row.end(), before);
+    for (const Flat& f : row) out.put(key, f.column, f.weight, f.past);
+  }
   return out;
 }
 

@@ -15,6 +15,7 @@ struct Sightings {
 
 class Counting {
  public:
+  void prefetch(Key key) const { ids_.prefetch(key); }
   void see(Key key) {
     const uint32_t id = ids_.intern(key, static_cast<uint32_t>(counts_.key.size()));
     if (id == counts_.key.size()) {

@@ -213,6 +213,12 @@ class Weights {
       each_cell(id, [&](uint32_t column, float weight, double past) { f(all[id], column, weight, past); });
   }
 
+  // f(key, id) for every row, in any order.
+  template <class F>
+  void each_row(F&& f) const {
+    table_.each(f);
+  }
+
   // The id of a feature that came from elsewhere: of those known here, or of a new one made in search.
   uint32_t intern_foreign(Key folded) {
     const uint32_t known = table_.find(folded);

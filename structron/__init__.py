@@ -16,6 +16,7 @@ from structron.search import Beam, DPBeam, Exact, Forest, Greedy
 
 if TYPE_CHECKING:
     from structron.estimators import load
+    from structron.estimators.classification import Classifier
     from structron.estimators.parsing import Parser
     from structron.estimators.tagging import Tagger
     from structron.estimators.transduction import Transducer
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Beam",
+    "Classifier",
     "DPBeam",
     "DataError",
     "EngineError",
@@ -47,7 +49,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # The estimators load the engine and numpy; `structron --help` should not wait for them.
-    if name in ("Parser", "Tagger", "Transducer", "Translator", "load"):
+    if name in ("Classifier", "Parser", "Tagger", "Transducer", "Translator", "load"):
         return getattr(import_module("structron.estimators"), name)
     if name == "__version__":
         return import_module("importlib.metadata").version("structron")

@@ -114,6 +114,11 @@ class Model(Generic[Task_co]):
         return self._engine(search.kind)
 
     @property
+    def engine(self) -> Frozen:
+        """The engine for its own search, for what a task's predictor has besides."""
+        return self._engine_for(self.search)
+
+    @property
     def decode_seconds(self) -> float:
         """CPU time spent searching so far, from integers to integers, the making of features left out."""
         return sum((engine.decode_seconds for engine in self._engines.values()), 0.0)

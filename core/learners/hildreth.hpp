@@ -21,8 +21,9 @@ inline uint64_t coordinate(const Part& p) {
 
 // Adds up what belongs to one coordinate, in the order in which it came.
 inline void add_up(Summed& parts) {
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const auto& x, const auto& y) { return x.first < y.first; });
+  const auto before = [](const auto& x, const auto& y) { return x.first < y.first; };
+  if (!std::is_sorted(parts.begin(), parts.end(), before))
+    std::stable_sort(parts.begin(), parts.end(), before);
   size_t kept = 0;
   for (size_t i = 0, next; i < parts.size(); i = next) {
     double total = 0;

@@ -37,6 +37,7 @@ from structron.reference.violations import (
     standard,
     violation,
 )
+from structron.reference.voted import Voted, train_voted
 from structron.reference.weights import Weights
 
 __all__ = [
@@ -70,6 +71,7 @@ __all__ = [
     "Tree",
     "Use",
     "Violation",
+    "Voted",
     "Weights",
     "beam",
     "check_forest",
@@ -98,6 +100,7 @@ __all__ = [
     "standard",
     "train",
     "train_mixed",
+    "train_voted",
     "violation",
     "windows",
 ]

@@ -42,6 +42,7 @@ WORLD = {
     ),
     "transduction": Data(["ab", "ba", "aab"] * 2, ["x y", "y x", "x x y"] * 2, ["x", "y"]),
     "translation": Data(["a b", "b a", "a a b"] * 2, ["x y", "y x", "x x y"] * 2, ["x", "y"]),
+    "classification": Data(["a b", "b a", "c"] * 2, ["x", "x", "y"] * 2, ["x", "y"]),
 }
 
 OTHERS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -1,0 +1,194 @@
+"""How classifiers read, write, score and describe themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from structron.cli.classification.showing import show
+from structron.cli.confused import confused_lines
+from structron.cli.counting import counted
+from structron.cli.face import Plain, Reading, Show
+from structron.cli.info import named_templates
+from structron.data import Report
+from structron.data.documents import Document, read_documents
+from structron.data.encoding import unfit
+from structron.data.files import writing
+from structron.errors import DataError, SettingError
+from structron.estimators.classification import Classifier
+from structron.estimators.signature import checksum
+from structron.estimators.unknown import warn_of_unknown
+from structron.features.classification import PRESETS
+from structron.metrics.labelling import label_scores
+
+if TYPE_CHECKING:
+    from structron.cli.streams import Stream
+    from structron.model import Model
+    from structron.tasks.classification import ClassificationTask
+
+
+@dataclass(frozen=True)
+class ExtraSettings:
+    """A classifier takes nothing besides its recipe."""
+
+
+class Classification:
+    """The face of classification."""
+
+    items, parts = "documents", "characters"
+    sides: tuple[str, ...] = ()
+    presets = PRESETS
+    estimator = Classifier
+    extra = ExtraSettings
+
+    def labelled(
+        self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
+    ) -> list[Document]:
+        """The documents of a file with their labels."""
+        _check(reading)
+        many = bool(settings.get("multilabel", False))
+        return list(read_documents(place, many=many, bare=reading.blanks, **reading.options(report)))
+
+    def split(self, items: Sequence[Document]) -> tuple[Sequence[Any], None]:
+        """They have their labels with them."""
+        return items, None
+
+    def size(self, estimator: Classifier) -> str:
+        """How many labels."""
+        return counted(len(estimator.labels_), "labels")
+
+    def read(
+        self, estimator: Classifier, stream: Stream, reading: Reading, report: Report
+    ) -> Iterator[Document]:
+        """The documents of a stream, with labels where it has them."""
+        _check(reading)
+        many = estimator.model_.task.many
+        return read_documents(stream, many=many, bare=True, blanks=reading.blanks, **reading.options(report))
+
+    def predicted(self, estimator: Classifier, items: Sequence[Document], kbest: int | None) -> Iterator[str]:
+        """Lines: label TAB text; with `kbest` rank TAB score TAB label, a line for each."""
+        contents = [item.content for item in items]
+        if kbest is None:
+            for item, output in zip(items, estimator.predict(contents)):
+                yield f"{_written(output)}\t{_shown(item)}\n"
+            return
+        for found in estimator.predict_kbest(contents, kbest):
+            for rank, (output, score) in enumerate(found, 1):
+                yield f"{rank}\t{score:.6g}\t{_written(output)}\n"
+
+    def write(self, items: Iterable[str], file: Any) -> None:
+        """One after the other."""
+        with writing(file) as put:
+            for line in items:
+                try:
+                    put(line)
+                except UnicodeEncodeError as error:
+                    raise DataError(f"{line[:80].rstrip()}: {unfit(error)}") from None
+
+    def remarks(self, estimator: Classifier) -> list[str]:
+        """Nothing."""
+        return []
+
+    def measure(self, estimator: Classifier, items: list[Document], confused: int) -> Plain:
+        """Accuracy, and precision, recall and F1 of labels."""
+        gold = [_gold(item) for item in items]
+        warn_of_unknown(gold, frozenset(estimator.labels_), parts="documents")
+        found = estimator.predict([item.content for item in items])
+        guess = [
+            [str(each)] if not isinstance(each, list) else [str(label) for label in each] for each in found
+        ]
+        figures = _figures(gold, guess, confused)
+        figures["evaluated_on"] = checksum([str(item.content) for item in items], gold)
+        return figures
+
+    def owns(self, format: str, columns: Collection[str]) -> bool:
+        """Documents."""
+        return format in ("csv", "jsonl", "svmlight")
+
+    def compare(
+        self, guess: list[Document], gold: list[Document], settings: Mapping[str, Any], confused: int
+    ) -> Plain:
+        """The same for labels that were predicted before, document by document."""
+        if len(guess) != len(gold):
+            raise DataError(f"{len(gold)} gold documents but {len(guess)} predicted; compare the same ones")
+        return _figures([_gold(item) for item in gold], [_gold(item) for item in guess], confused)
+
+    def measured(self, figures: Plain) -> list[str]:
+        """The same for people."""
+        lines = [
+            f"accuracy   {100 * figures['accuracy']:7.2f} %   of {figures['documents']:,} documents",
+            f"micro F1   {100 * figures['micro_f1']:7.2f} %",
+            f"macro F1   {100 * figures['macro_f1']:7.2f} %   of {figures['labels']:,} labels",
+        ]
+        return [*lines, *confused_lines(figures.get("confusions", []))]
+
+    def show(self, estimator: Classifier, request: Show) -> Iterable[str]:
+        """The sums of labels, and what speaks for each."""
+        return show(estimator, request)
+
+    def about(self, model: Model[ClassificationTask]) -> Plain:
+        """Labels, templates, and how features count."""
+        task = model.task
+        return {
+            "labels": list(task.labels),
+            "templates": list(task.templates),
+            "weighting": task.weighting,
+            "inputs": model.about.get("inputs"),
+            "multilabel": task.many,
+        }
+
+    def describe(self, about: Plain) -> dict[str, str]:
+        """The same for people."""
+        many = ", any number of them right" if about["multilabel"] else ""
+        shown = ", ".join(about["labels"][:8]) + (", …" if len(about["labels"]) > 8 else "")
+        pairs = {
+            "task": f"classification of {about['inputs']}, {counted(len(about['labels']), 'labels')}{many}",
+            "labels": shown,
+            "weighting": about["weighting"],
+        }
+        if about["templates"]:
+            pairs["templates"] = named_templates(about["templates"], PRESETS)
+        return pairs
+
+
+def _figures(gold: list[list[str]], guess: list[list[str]], confused: int) -> Plain:
+    scores = label_scores(gold, guess)
+    figures: Plain = {
+        "documents": scores.inputs,
+        "labels": scores.labels,
+        "accuracy": scores.accuracy,
+        "micro_f1": scores.micro_f1,
+        "macro_f1": scores.macro_f1,
+    }
+    if confused:
+        pairs = Counter(
+            (right[0], wrong[0]) for right, wrong in zip(gold, guess) if len(right) == len(wrong) == 1
+        )
+        wrong_ones = [(a, b, n) for (a, b), n in pairs.items() if a != b]
+        wrong_ones.sort(key=lambda each: (-each[2], each[0], each[1]))
+        figures["confusions"] = [{"gold": a, "guess": b, "times": n} for a, b, n in wrong_ones[:confused]]
+    return figures
+
+
+def _gold(item: Document) -> list[str]:
+    if item.labels is None:
+        raise DataError(f"{item.place}: there is no label to score against; write label TAB text")
+    return list(item.labels)
+
+
+def _check(reading: Reading) -> None:
+    if reading.columns is not None:
+        raise SettingError("documents have no columns to name; leave --columns out")
+
+
+def _written(output: Any) -> str:
+    return ",".join(map(str, output)) if isinstance(output, list) else str(output)
+
+
+def _shown(item: Document) -> str:
+    """A document on one line, as it can be read again."""
+    if isinstance(item.content, str):
+        return " ".join(item.content.splitlines())
+    return " ".join(f"{name}:{value:g}" for name, value in item.content.items())

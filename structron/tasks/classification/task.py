@@ -1,0 +1,215 @@
+"""Classification: what is predicted from texts, words, named numbers or the rows of an array.
+
+Whatever an input is, it becomes a bag of features by their keys; `structron.features.classification` says
+which, and how much each counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.errors import ModelError, SettingError
+from structron.features.classification import (
+    INTERCEPT,
+    TF,
+    TextTemplate,
+    Weighting,
+    counted,
+    parse_all,
+    parse_weighting,
+    words_of,
+)
+from structron.features.keys import fold
+from structron.tasks.classification.frequencies import Frequencies
+from structron.tasks.classification.space import ClassificationSpace, LabelOracle
+from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, narrowed, texts, typed
+
+# Keys of features, and how much each counts before it is weighed.
+Bag = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]
+MOST_LABELS = 65_000
+
+
+@dataclass(frozen=True)
+class ClassificationTask:
+    """What is predicted from what.
+
+    Parameters
+    ----------
+    labels
+        All labels, in the order of their numbers.
+    templates
+        What is a feature of a text, see `structron.features.classification`.
+    weighting
+        How much a feature counts.
+    lowered
+        Whether upper and lower case are the same.
+    intercept
+        Whether there is one more feature, which is 1 for every input.
+    many
+        Whether any number of labels may be right for an input, and not one.
+    bits
+        With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
+    frequencies
+        Which features count, and of how many training texts they are one.
+    """
+
+    kind: ClassVar[str] = "classification"
+    searches: ClassVar[tuple[str, ...]] = ("beam",)
+    dense: ClassVar[int] = 0
+
+    labels: tuple[str, ...]
+    templates: tuple[str, ...] = ()
+    weighting: str = "count"
+    lowered: bool = True
+    intercept: bool = True
+    many: bool = False
+    bits: int = 0
+    frequencies: Frequencies = field(default_factory=Frequencies.none)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        if not self.labels:
+            raise SettingError("there are no labels; give at least one labelled example")
+        if len(self.labels) > MOST_LABELS:
+            raise SettingError(f"{len(self.labels)} labels are too many; at most {MOST_LABELS} are possible")
+        strange = next((label for label in self.labels if not is_text(label)), None)
+        if strange is not None:
+            raise SettingError(f"label {strange!r} is not text; give a str")
+        if len(set(self.labels)) < len(self.labels):
+            raise SettingError("a label is there twice; leave one out")
+        _ = self.parsed, self.parsed_weighting
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The engine's vectorizer is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @cached_property
+    def parsed(self) -> list[TextTemplate]:
+        """The templates, read."""
+        return parse_all(self.templates)
+
+    @cached_property
+    def parsed_weighting(self) -> Weighting:
+        """The weighting, read."""
+        return parse_weighting(self.weighting)
+
+    @cached_property
+    def vectorizer(self) -> _core.Vectorizer:
+        """From inputs to vectors, as the engine does it."""
+        weighting = self.parsed_weighting
+        return _core.Vectorizer(
+            [(t.base, t.unit == "char", t.length) for t in self.parsed],
+            self.lowered, TF.index(weighting.tf), weighting.idf, weighting.l2, self.intercept, self.bits,
+            *self.frequencies,
+        )  # fmt: skip
+
+    @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return self.kind
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether one sum decides."""
+        return len(self.labels) == 2 and not self.many
+
+    @property
+    def weight_columns(self) -> int:
+        """One for each label; of two labels only the second has one."""
+        return 1 if self.is_binary else len(self.labels)
+
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from zero."""
+        return {}
+
+    def corpus(self, weights: _core.Weights) -> _core.ClassificationCorpus:
+        """An empty corpus."""
+        return _core.ClassificationCorpus(self.vectorizer, weights, list(self.labels), self.many)
+
+    def live(
+        self, corpus: _core.ClassificationCorpus, weights: _core.Weights, choices: Choices
+    ) -> _core.LiveClassifier:
+        """The engine's trainer on a packed corpus."""
+        return _core.LiveClassifier(corpus, weights, *choices.arguments)
+
+    def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenClassifier:
+        """The engine's classifier with these weights."""
+        return _core.FrozenClassifier(self.vectorizer, list(self.labels), self.many, rows)
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {
+            "labels": list(self.labels),
+            "templates": list(self.templates),
+            "weighting": self.weighting,
+            "lowered": self.lowered,
+            "intercept": self.intercept,
+            "many": self.many,
+            "bits": self.bits,
+            "documents": self.frequencies.documents,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The frequencies, if there are any."""
+        if not self.frequencies.documents:
+            return {}
+        return {
+            "features.keys": self.frequencies.keys,
+            "features.times": narrowed(self.frequencies.times, np.uint8, np.uint16),
+        }
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        frequencies, documents = Frequencies.none(), typed(header, "documents", int)
+        if documents:
+            if not 0 < documents < 2**32:
+                raise ModelError("its number of documents is out of range")
+            frequencies = Frequencies(
+                array_of(arrays, "features.keys", np.uint64),
+                array_of(arrays, "features.times", np.uint32, np.uint16, np.uint8),
+                documents,
+            )
+        return cls(
+            tuple(texts(header, "labels")),
+            tuple(texts(header, "templates")),
+            typed(header, "weighting", str),
+            typed(header, "lowered", bool),
+            typed(header, "intercept", bool),
+            typed(header, "many", bool),
+            typed(header, "bits", int),
+            frequencies,
+        )
+
+    def values(self, x: str | Sequence[str] | Bag, scale: float = 1.0) -> dict[int, float]:
+        """The features of one input as the definition sees them, by key."""
+        if isinstance(x, tuple) and len(x) == 2 and not isinstance(x[0], str):
+            raw = zip((int(key) for key in x[0]), (float(value) for value in x[1]))
+            pairs = [(key, value) for key, value in raw]
+        else:
+            words = words_of(x, self.lowered) if isinstance(x, str) else [str(word) for word in x]
+            pairs = [(key, 1.0) for template in self.parsed for key in template.keys(words)]
+        counts = counted((fold(key, self.bits), value) for key, value in pairs)
+        found = self.parsed_weighting.values(counts, self.frequencies.table(), self.frequencies.documents)
+        if self.intercept:
+            found[fold(INTERCEPT, self.bits)] = 1.0
+        return {key: scale * value for key, value in found.items()}
+
+    def space(self, x: str | Sequence[str] | Bag, scale: float = 1.0) -> ClassificationSpace:
+        """One input as the definition sees it, all its values multiplied by `scale`."""
+        return ClassificationSpace(self.values(x, scale), len(self.labels), self.many)
+
+    def oracle(self, labels: Sequence[str]) -> LabelOracle:
+        """The gold labels of one input: one, or where there may be many, any number."""
+        if self.many:
+            return LabelOracle([int(label in labels) for label in self.labels])
+        (label,) = labels
+        return LabelOracle([self.labels.index(label)])

@@ -1,0 +1,150 @@
+"""The recipe of a classifier."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from structron.errors import SettingError
+from structron.features.classification import PRESETS, parse_all, parse_weighting
+from structron.learners.perceptron import Perceptron
+from structron.training.recipe import Recipe
+from structron.training.setting import setting
+
+BALANCED = "balanced"
+INTERCEPTS = ("auto", "yes", "no")
+
+
+@dataclass(frozen=True)
+class ClassificationRecipe(Recipe):
+    """How a classifier is made; see `Recipe` for what all tasks share.
+
+    Parameters
+    ----------
+    templates
+        What is a feature of a text: ``auto``, a preset (``words``, ``bigrams``, ``characters``, ``mixed``),
+        or a list of templates such as ``word(2)`` and ``char(3)``. ``auto`` is ``words``. Features that
+        come by name or in columns are what they are.
+    weighting
+        How much a feature counts: ``count``, ``binary`` or ``log``, then ``+idf`` and ``+l2``; ``auto`` is
+        ``log+idf+l2`` for texts and words, and ``count`` for numbers.
+    lowercase
+        Whether upper and lower case are the same.
+    intercept
+        Whether there is one more feature, which is 1 for every input: ``yes``, ``no``; ``auto`` has it for
+        numbers, and not for texts and words, whose features have unit length.
+    multilabel
+        Whether any number of labels may be right for an input, each decided by itself.
+    class_weight
+        ``none``; ``balanced``, in inverse proportion to how often a label is seen; or an object in JSON, such
+        as ``{"spam": 2}``. An example whose label has weight c is learned as if all its values were c times
+        as great, which for the perceptron makes each step c times as long.
+    learner
+        ``auto`` is ``mira:augmented``, the passive-aggressive update, for texts and words; for numbers, and
+        where labels have weights, it is ``perceptron``. The steps of MIRA are as long as they must be, so
+        that weights of labels go with the perceptron only.
+    cut
+        Features of fewer training inputs are left out.
+    """
+
+    task: ClassVar[str] = "classification"
+    suits: ClassVar[tuple[str, ...]] = ("learner",)
+
+    search: str = "exact"
+    learner: str = "auto"
+    epochs: int = 10
+    templates: str | tuple[str, ...] = setting(
+        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
+    )
+    weighting: str = setting(
+        "auto", "How much a feature counts: count, binary or log, then +idf and +l2, or auto", "HOW"
+    )
+    lowercase: bool = setting(
+        True, "Take upper and lower case for the same, or not", flags="--lowercase/--keep-case"
+    )
+    intercept: str = setting("auto", "Have one more feature that is always 1", "WHETHER", choices=INTERCEPTS)
+    multilabel: bool = setting(
+        False, "Any number of labels may be right, or exactly one", flags="--multilabel/--one-label"
+    )
+    class_weight: str = setting(
+        "none", 'How much labels weigh: none, balanced, or JSON such as {"spam": 2}', "WEIGHTS"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.templates, list | tuple):
+            object.__setattr__(self, "templates", tuple(self.templates))
+            parse_all(self.templates)
+        elif self.templates not in ("auto", *PRESETS):
+            known = ", ".join(["auto", *PRESETS])
+            raise SettingError(
+                f"templates {self.templates!r} are not known; use {known} or a list of templates"
+            )
+        if self.weighting != "auto":
+            parse_weighting(self.weighting)
+        for name in ("lowercase", "multilabel"):
+            self.check_bool(name)
+        self.check_known("intercept", INTERCEPTS)
+        if self.weights is not None and not isinstance(self.learner_choice, Perceptron):
+            raise SettingError(
+                f"learner {self.learner}: weights of labels make steps longer, and those of this learner are "
+                "as long as they must be; use perceptron, or class_weight none"
+            )
+
+    def meaning(self, name: str) -> str:
+        """The learner for texts, unless labels have weights."""
+        return "mira:augmented" if self.class_weight == "none" else "perceptron"
+
+    def suited(self, *, is_text: bool) -> Self:
+        """The recipe with the learner that it means for given data."""
+        if not self.is_auto("learner"):
+            return self
+        return self.but(learner=self.meaning("learner") if is_text else "perceptron")
+
+    @property
+    def least_seen(self) -> int:
+        """Features are counted, and rare ones left out, before anything is packed."""
+        return 0
+
+    @property
+    def weights(self) -> dict[str, float] | str | None:
+        """The weights of labels, read."""
+        if self.class_weight in ("none", BALANCED):
+            return None if self.class_weight == "none" else BALANCED
+        try:
+            found = json.loads(self.class_weight)
+            if not isinstance(found, dict):
+                raise TypeError
+            weights = {str(label): float(weight) for label, weight in found.items()}
+        except (TypeError, ValueError):
+            raise SettingError(
+                f"class_weight {self.class_weight!r} is not known; give none, balanced, or an object in JSON "
+                'such as {"spam": 2}'
+            ) from None
+        if not all(0 <= weight <= 1e6 for weight in weights.values()):
+            raise SettingError(
+                f"class_weight {self.class_weight!r} is not possible; give numbers from 0 to a million"
+            )
+        return weights
+
+    def template_texts(self, *, is_text: bool) -> tuple[str, ...]:
+        """The templates it means; only texts and words have any."""
+        if not is_text:
+            return ()
+        if isinstance(self.templates, tuple):
+            return self.templates
+        return tuple(PRESETS["words" if self.templates == "auto" else self.templates])
+
+    def has_intercept(self, *, is_text: bool) -> bool:
+        """Whether there is one."""
+        return not is_text if self.intercept == "auto" else self.intercept == "yes"
+
+    def weighting_for(self, *, is_text: bool) -> str:
+        """The weighting it means."""
+        if self.weighting != "auto":
+            return self.weighting
+        return "log+idf+l2" if is_text else "count"
+
+
+RECIPE = ClassificationRecipe

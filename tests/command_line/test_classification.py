@@ -1,0 +1,46 @@
+"""train, predict, evaluate, show, info and audit on labelled texts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+LINES = "spam\tcheap pills now\nham\tmeeting at noon\nspam\tcheap offer now\nham\tnotes of the meeting\n"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory, run):
+    folder = tmp_path_factory.mktemp("texts")
+    (folder / "train.tsv").write_text(LINES)
+    done = run("train", "classification", folder / "train.tsv", "-o", folder / "model", "--epochs", 3)
+    assert "4 documents" in done.stderr and "2 labels" in done.stderr
+    return folder / "model"
+
+
+def test_a_text_goes_in_and_its_label_comes_out(run, model):
+    done = run("predict", model, stdin="cheap pills\nthe meeting\n")
+    assert done.stdout == "spam\tcheap pills\nham\tthe meeting\n"
+    best = [
+        line.split("\t") for line in run("predict", model, "--kbest", 2, stdin="cheap\n").stdout.splitlines()
+    ]
+    assert [(row[0], row[2]) for row in best] == [("1", "spam"), ("2", "ham")]
+
+
+def test_labels_are_scored_and_shown(run, model):
+    figures = json.loads(run("evaluate", model, model.parent / "train.tsv", "--json").stdout)
+    assert figures["accuracy"] == figures["micro_f1"] == figures["macro_f1"] == 1.0
+    shown = run("show", model, "cheap meeting", "--gold", "ham").stdout
+    assert "spam" in shown and "gold" in shown and "cheap +" in shown
+    assert "classification of texts, 2 labels" in run("info", model).stdout
+
+
+def test_a_line_without_a_label_is_told(run, tmp_path):
+    (tmp_path / "bad.tsv").write_text("spam\tcheap\nno label\n")
+    done = run("train", "classification", tmp_path / "bad.tsv", "-o", tmp_path / "m", check=1)
+    assert "bad.tsv:2: one column where label TAB text is needed" in done.stderr
+
+
+def test_theorems_are_checked(run, model):
+    done = run("audit", "classification", model.parent / "train.tsv", "--learner", "perceptron")
+    assert "Every update fixed a violation" in done.stdout

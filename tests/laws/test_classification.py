@@ -1,0 +1,195 @@
+"""What theorems and others say of classifiers: the tutorial's steps, Novikoff's bound, others' weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import Perceptron as TheirPerceptron
+
+from structron import Classifier
+from structron.estimators.classification.inputs import column_keys
+from structron.features.classification import INTERCEPT, TextTemplate
+from structron.reference import decode, train
+from structron.reference.checks import check_oracle, check_space
+from structron.reference.voted import train_voted
+from structron.reference.weights import Weights
+from structron.search import Exact
+from structron.tasks.classification import ClassificationTask
+
+
+def weights_of(classifier: Classifier) -> dict[tuple[int, int], float]:
+    rows = classifier.model_.rows
+    spread = np.repeat(rows.keys, np.diff(rows.offsets))
+    return {(int(k), int(c)): float(v) for k, c, v in zip(spread, rows.columns, rows.weights)}
+
+
+def table_of(classifier: Classifier, columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Weights as scikit-learn has them: coef_ and intercept_."""
+    found = weights_of(classifier)
+    labels = classifier.model_.task.weight_columns
+    coef = [[found.get((int(key), c), 0.0) for key in column_keys(columns)] for c in range(labels)]
+    return np.array(coef), np.array([found.get((INTERCEPT, c), 0.0) for c in range(labels)])
+
+
+def test_spaces_keep_their_contract() -> None:
+    for labels, many in ((3, False), (2, False), (1, False), (3, True)):
+        task = ClassificationTask(tuple("abc"[:labels]), ("word(1)",), many=many)
+        space = task.space("the man bit the dog")
+        check_space(space)
+        check_oracle(space, task.oracle(["a"]))
+
+
+def test_the_tutorials_example_word_by_word() -> None:
+    """ "the man bit the dog", DT NN VBD DT NN, with word/tag pairs alone: each word is an input."""
+    words, tags = ["the", "man", "bit", "the", "dog"], ["DT", "NN", "VBD", "DT", "NN"]
+    classifier = Classifier(
+        templates=["word(1)"], weighting="count", intercept=False, learner="perceptron:plain", epochs=1,
+        shuffle=False,
+    )  # fmt: skip
+    key = {word: next(TextTemplate("word", 1).keys([word])) for word in words}
+    DT, NN, VBD = 0, 1, 2
+    task = ClassificationTask(("DT", "NN", "VBD"), ("word(1)",), intercept=False)
+    weights = Weights()
+    seen = []
+    for word, tag in zip(words, tags):
+        example = (task.space(word), task.oracle([tag]))
+        guess = decode(example[0], weights, Exact()).best(0).actions[0]
+        (epoch,) = train([example], search="exact", update="standard", epochs=1, weights=weights)
+        seen.append((word, task.labels[guess], epoch.updates))
+    # All is 0 at first, and of equals the lowest wins: DT. So "man" and "bit" are wrong, and the second
+    # "the" is right; "dog" was never seen.
+    assert seen == [("the", "DT", 0), ("man", "DT", 1), ("bit", "DT", 1), ("the", "DT", 0), ("dog", "DT", 1)]
+    wanted = {
+        (key["man"], NN): 1.0, (key["man"], DT): -1.0,
+        (key["bit"], VBD): 1.0, (key["bit"], DT): -1.0,
+        (key["dog"], NN): 1.0, (key["dog"], DT): -1.0,
+    }  # fmt: skip
+    assert {at: value for at, value in weights.items() if value} == wanted
+    assert weights_of(classifier.fit(words, tags)) == wanted
+    # The tutorial's own step: bit is taken for NN, and its gold is VBD.
+    weights = Weights({(key["bit"], NN): 1.0})
+    list(train([(task.space("bit"), task.oracle(["VBD"]))], search="exact", update="standard", epochs=1,
+               weights=weights))  # fmt: skip
+    assert {at: value for at, value in weights.items() if value} == {(key["bit"], VBD): 1.0}
+
+
+NUMBERS = st.lists(st.integers(-4, 4), min_size=3, max_size=3)
+LAW: dict[str, Any] = {"shuffle": False, "epochs": 4}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(NUMBERS, st.booleans()), min_size=2, max_size=12))
+def test_two_labels_learn_the_weights_of_scikit_learn(rows: list[tuple[list[int], bool]]) -> None:
+    """Of whole numbers a margin of 1/2 makes ties mistakes, as there, and nothing else."""
+    X, y = np.array([x for x, _ in rows], float), np.array([y for _, y in rows])
+    if len(set(y)) < 2:
+        return
+    theirs = TheirPerceptron(shuffle=False, max_iter=4, tol=None, penalty=None).fit(X, y)
+    ours = Classifier(learner="perceptron:plain,margin=0.5", **LAW).fit(X, y)
+    coef, intercept = table_of(ours, 3)
+    assert np.array_equal(coef, theirs.coef_) and np.array_equal(intercept, theirs.intercept_)
+    assert np.array_equal(ours.decision_function(X), theirs.decision_function(X))
+    assert np.array_equal(ours.predict(X), theirs.predict(X))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(NUMBERS, st.sampled_from([0, 1, 2])), min_size=3, max_size=12), st.booleans())
+def test_one_against_the_rest_learns_the_weights_of_scikit_learn(
+    rows: list[tuple[list[int], int]], weighted: bool
+) -> None:
+    X, y = np.array([x for x, _ in rows], float), np.array([y for _, y in rows])
+    if set(y) != {0, 1, 2}:
+        return
+    theirs = TheirPerceptron(shuffle=False, max_iter=4, tol=None, penalty=None).fit(X, y)
+    ours = Classifier(learner="perceptron:plain,margin=0.5", multilabel=True, **LAW)
+    ours.fit(X, np.eye(3, dtype=int)[y])
+    coef, intercept = table_of(ours, 3)
+    assert np.array_equal(coef, theirs.coef_) and np.array_equal(intercept, theirs.intercept_)
+
+
+def test_class_weights_are_those_of_scikit_learn() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(-4, 5, (30, 3)).astype(float), rng.integers(0, 2, 30)
+    weights = {0: 1.0, 1: 4.0}
+    theirs = TheirPerceptron(shuffle=False, max_iter=4, tol=None, class_weight=weights).fit(X, y)
+    ours = Classifier(learner="perceptron:plain,margin=0.5", class_weight=weights, **LAW).fit(X, y)
+    coef, intercept = table_of(ours, 3)
+    assert np.array_equal(coef, theirs.coef_) and np.array_equal(intercept, theirs.intercept_)
+
+
+@pytest.mark.parametrize("labels", [2, 3])
+def test_no_more_updates_than_novikoff_allows(labels: int) -> None:
+    """On data that w* separates by δ there are at most R²/δ² updates (Novikoff 1962; Collins 2002, Th. 1)."""
+    rng = np.random.default_rng(labels)
+    right = rng.normal(size=(labels, 4))
+    X = rng.normal(size=(400, 4))
+    sums = X @ right.T
+    best = np.sort(sums, axis=1)
+    X = X[best[:, -1] - best[:, -2] > 0.3]
+    y = np.argmax(X @ right.T, axis=1)
+    ours = Classifier(learner="perceptron:plain", intercept=False, epochs=60, seed=1).fit(X, y)
+    assert ours.history_[-1].updates == 0, "it has converged"
+    updates = sum(epoch.updates for epoch in ours.history_)
+    if labels == 2:
+        oracle = right[1] - right[0]
+        delta = np.min(np.where(y == 1, 1, -1) * (X @ oracle)) / np.linalg.norm(oracle)
+        radius = np.max(np.linalg.norm(X, axis=1))
+    else:
+        sums = X @ right.T
+        gold = sums[np.arange(len(y)), y]
+        sums[np.arange(len(y)), y] = -np.inf
+        delta = np.min(gold - sums.max(axis=1)) / np.linalg.norm(right)
+        radius = np.sqrt(2) * np.max(np.linalg.norm(X, axis=1))
+    assert 0 < updates <= radius**2 / delta**2
+
+
+def freund_and_schapire(X: np.ndarray, y: np.ndarray, epochs: int) -> list[tuple[np.ndarray, int]]:
+    """Their Figure 1, by the letter, but that a sum of 0 is a no."""
+    v, c, found = np.zeros(X.shape[1]), 0, []
+    for _ in range(epochs):
+        for x, right in zip(X, y):
+            if (v @ x > 0) == (right > 0):
+                c += 1
+            else:
+                found.append((v, c))
+                v, c = v + right * x, 1
+    return [*found, (v, c)]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(NUMBERS, st.booleans()), min_size=1, max_size=8))
+def test_votes_are_those_of_freund_and_schapire(rows: list[tuple[list[int], bool]]) -> None:
+    X, yes = np.array([x for x, _ in rows]), [yes for _, yes in rows]
+    task = ClassificationTask(("no", "yes"), intercept=False)
+    keys = column_keys(3)
+    spaces = [task.space((keys, x.astype(np.float32))) for x in X]
+    examples = [(space, task.oracle(["yes" if each else "no"])) for space, each in zip(spaces, yes)]
+    voted = train_voted(examples, search="exact", epochs=2)
+    theirs = freund_and_schapire(X, np.where(yes, 1, -1), 2)
+    for space, x in zip(spaces, X):
+        s = [sum(c for v, c in theirs if (v @ x > 0) == wanted) for wanted in (False, True)]
+        votes = voted.votes(space)
+        assert [votes.get((0,), 0), votes.get((1,), 0)] == s and sum(s) == 2 * len(rows)
+        if s[0] != s[1]:
+            assert voted.predict(space) == (int(s[1] > s[0]),)
+
+
+def test_whole_sequences_are_voted_on() -> None:
+    """The structured case: an output wins as a whole, though no single vector is better than another."""
+    task = ClassificationTask(("a", "b", "c"), ("word(1)",), intercept=False, many=True)
+    data = [("x", ["a"]), ("y", ["b", "c"]), ("x y", ["a", "b", "c"]), ("z", [])]
+    examples = [(task.space(x), task.oracle(y)) for x, y in data]
+    voted = train_voted(examples, search="exact", epochs=3)
+    assert sum(votes for _, votes in voted.vectors) == 3 * len(data)
+    for (space, oracle), _ in zip(examples, data):
+        tally: dict[tuple[int, ...], int] = {}
+        for weights, votes in voted.vectors:
+            trace = decode(space, weights, Exact())
+            output = tuple(trace.best(trace.final).actions)
+            tally[output] = tally.get(output, 0) + votes
+        assert voted.votes(space) == tally
+        assert voted.predict(space) == tuple(oracle.actions), "and here the vote is right"
