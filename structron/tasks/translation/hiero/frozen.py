@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from structron import _core
 from structron.tasks.translation.hiero.forced_decoding import HieroGold
-
-if TYPE_CHECKING:
-    from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.hiero.space import HieroSpace
 
 
 class FrozenHiero:
-    """A predictor."""
+    """A predictor.
 
-    def __init__(self, engine: _core.FrozenHiero, task: HieroTask) -> None:
-        self.engine, self.task = engine, task
+    Parameters
+    ----------
+    space
+        Makes the forest of a source as the definition sees it.
+    prefix, cap
+        What gold is, see `HieroGold`.
+    """
+
+    def __init__(
+        self,
+        engine: _core.FrozenHiero,
+        space: Callable[[Sequence[str]], HieroSpace],
+        *,
+        prefix: bool,
+        cap: int,
+    ) -> None:
+        self.engine, self.space, self.prefix, self.cap = engine, space, prefix, cap
 
     @property
     def decode_seconds(self) -> float:
@@ -39,8 +52,7 @@ class FrozenHiero:
 
     def trace(self, source: Any, gold: Any, search: _core.Search) -> dict[str, Any]:
         """The chart of one source, with its forest and oracle as the definition sees them."""
-        prefix, cap = self.task.unreachable == "prefix", self.task.cap
-        found = self.engine.trace(source, gold, search, prefix, cap)
-        space = self.task.space(source)
-        oracle = None if gold is None else HieroGold(space, gold, prefix, cap)
+        found = self.engine.trace(source, gold, search, self.prefix, self.cap)
+        space = self.space(source)
+        oracle = None if gold is None else HieroGold(space, gold, self.prefix, self.cap)
         return found | {"space": space, "oracle": oracle}

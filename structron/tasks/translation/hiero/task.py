@@ -184,7 +184,8 @@ class HieroTask:
 
     def frozen(self, rows: Rows, kind: str = "forest") -> FrozenHiero:
         """The engine's translator with these weights."""
-        return FrozenHiero(_core.FrozenHiero(self.engine, rows, self.bits), self)
+        engine = _core.FrozenHiero(self.engine, rows, self.bits)
+        return FrozenHiero(engine, self.space, prefix=self.unreachable == "prefix", cap=self.cap)
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""
