@@ -21,6 +21,7 @@ using namespace structron;
 
 namespace {
 
+constexpr size_t kBytes = ClassificationDecoder::kBytes;
 using TemplateTuple = std::tuple<Key, bool, uint32_t>;
 
 void check_value(double value) {
@@ -90,7 +91,11 @@ nb::tuple bags_of(const Vectorizer& vectorizer, nb::handle xs) {
     const auto add = [&](Key key, double value) { bag.add(key, value); };
     try {
       read_input(
-          all[i], reader, [&](std::string_view s) { reader.text(s, [&](Key key) { bag.add(key, 1.0); }); },
+          all[i], reader,
+          [&](std::string_view s) {
+            bag.clear(s.size() / kBytes);
+            reader.text(s, [&](Key key) { bag.add(key, 1.0); });
+          },
           add);
     } catch (const nb::builtin_exception& e) {
       throw nb::builtin_exception(e.type(), ("input " + std::to_string(i + 1) + ": " + e.what()).c_str());
@@ -172,7 +177,12 @@ struct ClassifiedExamples {
       is_new ? bag.append(key, value) : bag.add(vectorizer.folded(key), value);
     };
     read_input(
-        x.ptr(), reader, [&](std::string_view s) { reader.text(s, [&](Key key) { put(key, 1.0); }); }, put);
+        x.ptr(), reader,
+        [&](std::string_view s) {
+          bag.clear(s.size() / kBytes);
+          reader.text(s, [&](Key key) { put(key, 1.0); });
+        },
+        put);
     vectorizer.weigh(bag);
     if (scale != 1) bag.scale(scale);
     const WithWeights alone(weights);
@@ -282,7 +292,11 @@ void bind_classification(nb::module_& m) {
             Bag bag;
             const auto put = [&](Key key, double value) { bag.add(vectorizer.folded(key), value); };
             read_input(
-                x.ptr(), reader, [&](std::string_view s) { reader.text(s, [&](Key key) { put(key, 1.0); }); },
+                x.ptr(), reader,
+                [&](std::string_view s) {
+                  bag.clear(s.size() / kBytes);
+                  reader.text(s, [&](Key key) { put(key, 1.0); });
+                },
                 put);
             vectorizer.weigh(bag);
             return nb::make_tuple(numpy_of(std::vector<Key>(bag.keys().begin(), bag.keys().end())),

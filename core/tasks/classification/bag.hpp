@@ -1,5 +1,9 @@
 // Features of one input with their values: each key once, in the order in which they first come.
 #pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -10,14 +14,17 @@ namespace structron {
 
 class Bag {
  public:
-  void clear() {
-    numbers_.clear();
+  // Empties it for an input of about so many features: a long one would leave behind a table in which those
+  // of short ones lie far apart.
+  void clear(size_t expected = 0) {
+    at_ = std::min<size_t>(std::bit_width(expected / 256), numbers_.size() - 1);
+    numbers_[at_].clear();
     keys_.clear();
     values_.clear();
   }
   // What belongs to one key is added up.
   void add(Key key, double value) {
-    const uint32_t at = numbers_.of(key);
+    const uint32_t at = numbers_[at_].of(key);
     if (at == keys_.size()) {
       keys_.push_back(key);
       values_.push_back(0);
@@ -49,7 +56,8 @@ class Bag {
   }
 
  private:
-  Numbers numbers_;
+  std::array<Numbers, 8> numbers_;
+  size_t at_ = 0;
   std::vector<Key> keys_;
   std::vector<double> values_;
 };

@@ -34,6 +34,8 @@ class ClassificationDecoder {
   Space& space() { return space_; }
   uint64_t& evictions() { return evictions_; }
 
+  static constexpr size_t kBytes = 8;  // of a text that make one more feature, about
+
   void begin_batch() {
     texts_.clear();
     keys_.clear();
@@ -55,7 +57,7 @@ class ClassificationDecoder {
 
   void open(uint32_t k, const uint16_t* gold = nullptr) {
     const Input& x = inputs_[k];
-    bag_.clear();
+    bag_.clear(x.is_text ? x.size / kBytes : x.size);
     if (x.is_text) {
       reader_.text(std::string_view(texts_).substr(x.begin, x.size),
                    [&](Key key) { bag_.add(vectorizer_.folded(key), 1.0); });
