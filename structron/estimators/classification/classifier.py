@@ -134,7 +134,9 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         if isinstance(weights, Mapping):
             plain = {str(getattr(label, "item", lambda own=label: own)()): w for label, w in weights.items()}
             weights = json.dumps(plain, default=float)
-        intercept = {True: "yes", False: "no"}.get(self.intercept, self.intercept)  # type: ignore[call-overload]
+        intercept = self.intercept
+        if isinstance(intercept, bool):
+            intercept = "yes" if intercept else "no"
         return super()._settings() | {
             "class_weight": "none" if weights is None else weights,
             "intercept": intercept,
