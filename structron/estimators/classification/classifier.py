@@ -13,7 +13,8 @@ import numpy.typing as npt
 from structron import _core
 from structron.errors import DataError, ModelError
 from structron.estimators.classification.inputs import Inputs, read_inputs
-from structron.estimators.classification.labels import KINDS, LabelKind, read_labels
+from structron.estimators.classification.label_kinds import KINDS, LabelKind
+from structron.estimators.classification.labels import read_labels
 from structron.estimators.classification.problem import Findings, make_task, weighted, widened
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either
