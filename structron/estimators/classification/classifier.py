@@ -13,7 +13,8 @@ import numpy.typing as npt
 from structron import _core
 from structron.errors import DataError, ModelError
 from structron.estimators.classification.inputs import Inputs, read_inputs
-from structron.estimators.classification.labels import KINDS, LabelKind, read_labels
+from structron.estimators.classification.label_kinds import KINDS, LabelKind
+from structron.estimators.classification.labels import read_labels
 from structron.estimators.classification.problem import Findings, make_task, weighted, widened
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either
@@ -134,7 +135,9 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         if isinstance(weights, Mapping):
             plain = {str(getattr(label, "item", lambda own=label: own)()): w for label, w in weights.items()}
             weights = json.dumps(plain, default=float)
-        intercept = {True: "yes", False: "no"}.get(self.intercept, self.intercept)  # type: ignore[call-overload]
+        intercept = self.intercept
+        if isinstance(intercept, bool):
+            intercept = "yes" if intercept else "no"
         return super()._settings() | {
             "class_weight": "none" if weights is None else weights,
             "intercept": intercept,

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from structron.data.documents import Document
 from structron.errors import DataError
+from structron.estimators.classification.label_kinds import Labels
 from structron.features.classification import COLUMN
 from structron.tasks.classification import Bag
-
-if TYPE_CHECKING:
-    from structron.estimators.classification.labels import Labels
 
 TEXT, WORDS, NAMED, ARRAY = "texts", "lists of words", "named features", "rows of an array"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from structron.errors import DataError
 from structron.estimators.classification.inputs import ArrayError, Inputs
-from structron.estimators.classification.labels import LabelKind
+from structron.estimators.classification.label_kinds import LabelKind
 from structron.estimators.examples import Examples
 from structron.model import fault
 from structron.tasks.classification import ClassificationTask, Frequencies

@@ -1,0 +1,52 @@
+"""How labels are given: as texts, numbers or truth values, and many of them as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from structron.errors import ModelError
+
+KINDS = {"U": "text", "i": "int", "u": "int", "f": "float", "b": "bool"}
+
+
+@dataclass(frozen=True)
+class LabelKind:
+    """How labels are given.
+
+    Attributes
+    ----------
+    kind
+        ``text``, ``int``, ``float`` or ``bool``.
+    indicator
+        Whether many labels are given as a table of zeros and ones, with a column for each.
+    """
+
+    kind: str = "text"
+    indicator: bool = False
+
+    def values(self, labels: Sequence[str]) -> npt.NDArray[Any]:
+        """Labels as users have them."""
+        try:
+            if self.kind == "int":
+                return np.array([int(label) for label in labels])
+            if self.kind == "float":
+                return np.array([float(label) for label in labels])
+        except ValueError:
+            raise ModelError("its labels are not what it says they are; train it again") from None
+        if self.kind == "bool":
+            return np.array([label == "True" for label in labels])
+        return np.array(list(labels))
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Gold: the labels of each input as texts, all that there are in their order, and how they were given."""
+
+    ys: list[list[str]]
+    found: list[str]
+    kind: LabelKind
