@@ -97,9 +97,9 @@ def test_two_labels_learn_the_weights_of_scikit_learn(rows: list[tuple[list[int]
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.tuples(NUMBERS, st.sampled_from([0, 1, 2])), min_size=3, max_size=12), st.booleans())
+@given(st.lists(st.tuples(NUMBERS, st.sampled_from([0, 1, 2])), min_size=3, max_size=12))
 def test_one_against_the_rest_learns_the_weights_of_scikit_learn(
-    rows: list[tuple[list[int], int]], weighted: bool
+    rows: list[tuple[list[int], int]],
 ) -> None:
     X, y = np.array([x for x, _ in rows], float), np.array([y for _, y in rows])
     if set(y) != {0, 1, 2}:

@@ -200,7 +200,8 @@ class ClassificationTask:
         counts = counted((fold(key, self.bits), value) for key, value in pairs)
         found = self.parsed_weighting.values(counts, self.frequencies.table(), self.frequencies.documents)
         if self.intercept:
-            found[fold(INTERCEPT, self.bits)] = 1.0
+            key = fold(INTERCEPT, self.bits)
+            found[key] = found.get(key, 0.0) + 1.0  # folded, it may share a row
         return {key: scale * value for key, value in found.items()}
 
     def space(self, x: str | Sequence[str] | Bag, scale: float = 1.0) -> ClassificationSpace:
