@@ -17,6 +17,7 @@ from structron.metrics.bleu import References, bleu
 from structron.model import Model
 from structron.tasks.task import Supplied
 from structron.tasks.translation.task import Tables, TranslationTask
+from structron.training.checkpoints import Preparation
 from structron.training.learning import Learning
 from structron.training.translation import TranslationRecipe
 
@@ -96,7 +97,7 @@ def tuned(quick: bool) -> TranslationTask:
     recipe = TranslationRecipe(search="beam:10+merge", tuning=2 if quick else 5, list_size=50)
     assert recipe.tuner is not None
     task = TranslationTask(*tables(recipe.least, quick), least=recipe.least)
-    found = tuned_on(task, load_captions(quick).tuning, recipe, recipe.tuner)
+    found = tuned_on(task, load_captions(quick).tuning, recipe, recipe.tuner, Preparation())
     return replace(task, tuned=found.weights)
 
 

@@ -182,8 +182,8 @@ def test_a_round_that_was_killed_goes_on_in_its_middle(
     file = Checkpoint(tmp_path / "checkpoint", 1e-9)
     written, run = [(0, 0)], Shard.run
 
-    def write(weights: Any, standing: Any, signature: Any) -> None:
-        Checkpoint.write(file, weights, standing, signature)
+    def write(weights: Any, standing: Any, *about: Any) -> None:
+        Checkpoint.write(file, weights, standing, *about)
         written.append((standing.number, sum(given.done for given in standing.round.values())))
 
     def die(epoch: int, done: int, total: int) -> None:

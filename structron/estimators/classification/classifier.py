@@ -52,7 +52,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
     multilabel
         Whether any number of labels may be right.
     class_weight
-        None, ``balanced``, or a weight for each label.
+        ``none`` (or None), ``balanced``, or a weight for each label.
     search, update, learner, epochs, seed, shuffle
         How it learns.
     cut, bits, negligible, half, skip_correct
@@ -91,7 +91,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         lowercase: bool = True,
         intercept: bool | str = "auto",
         multilabel: bool = False,
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: Mapping[Any, float] | str | None = "none",
         search: str | Search = "exact",
         update: str | Update = "max_violation",
         learner: str | Learner = "auto",
