@@ -108,6 +108,10 @@ class Model(Generic[Task_co]):
         except ValueError as error:
             raise ModelError(f"the model does not fit together: {error}; train it again") from None
 
+    def release(self) -> None:
+        """Let go of the engine's tables; they are made again where they are needed."""
+        self._engines = {}
+
     def _engine_for(self, search: Search) -> Frozen:
         task: Task = self.task
         check_search(task.called, task.searches, search)

@@ -274,7 +274,9 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
 
         def score(model: Model[TaskT]) -> float:
             model.threads = self.threads
-            return metric(examples.ys, model.predict(examples.xs, place=examples.place))
+            found = metric(examples.ys, model.predict(examples.xs, place=examples.place))
+            model.release()  # else the tables of the best model stay while the next is measured
+            return found
 
         return score
 
