@@ -1,0 +1,1 @@
+"""Questions to forms, and forms to answers."""
