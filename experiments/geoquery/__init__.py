@@ -1,0 +1,1 @@
+"""Semantic parsing of questions about geography."""
