@@ -1,0 +1,107 @@
+"""Code that is cut off when its time is over.
+
+A user's executor runs in this process and not in a child. A child that is killed would stop anything, but it
+sees the user's database as it was when the child was made, cannot share an open connection, can return only
+what can be pickled, and makes a cheap executor many times slower. So: in the main thread a timer of the
+operating system, whose signal ends loops, sleep and waiting for input or output; in any other thread, where
+no signal arrives, and where there are no such timers, a second thread that raises the same exception in the
+first, which ends loops. Neither can end a single call into C code that never comes back.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import TypeVar
+
+Result = TypeVar("Result")
+AGAIN = 0.05  # seconds until the exception is raised once more, in code that has caught and ignored it
+
+
+class CutOff(BaseException):
+    """What ends a call; no Exception, which careless code would catch."""
+
+
+class TooSlow(Exception):
+    """A call that was cut off."""
+
+
+def within(seconds: float, call: Callable[[], Result]) -> Result:
+    """What a call returns; `TooSlow` if it takes longer. Calls may be nested, and each keeps its own time."""
+    if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+        return _by_signal(seconds, call)
+    return _by_thread(seconds, call)
+
+
+def _by_signal(seconds: float, call: Callable[[], Result]) -> Result:
+    mine, running = CutOff(), True
+    begun = time.monotonic()
+    # Somebody else's timer goes on as if we were not here: there is but one in a process.
+    handler = signal.getsignal(signal.SIGALRM)
+    due, again = signal.getitimer(signal.ITIMER_REAL)
+    others = begun + due if due else math.inf
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        nonlocal others
+        now = time.monotonic()
+        if now >= others and callable(handler):
+            others = now + again if again else math.inf
+            handler(number, frame)
+        # It may also ring late, when the call is over and its result on the way out.
+        if running and now >= begun + seconds:
+            raise mine
+
+    signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, min(seconds, due or seconds), AGAIN)
+    try:
+        try:
+            return call()
+        finally:
+            running = False
+    except CutOff as error:
+        if error is not mine:
+            raise
+        raise TooSlow from None
+    finally:
+        running = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+        if others < math.inf:
+            signal.setitimer(signal.ITIMER_REAL, max(others - time.monotonic(), 1e-3), again)
+
+
+def _by_thread(seconds: float, call: Callable[[], Result]) -> Result:
+    class Mine(CutOff):
+        """Only a class can be raised in another thread, so each call has its own."""
+
+    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    caller = ctypes.c_ulong(threading.get_ident())
+    over, lock = threading.Event(), threading.Lock()
+
+    def watch() -> None:
+        wait = seconds
+        while not over.wait(wait):
+            with lock:
+                if not over.is_set():
+                    raise_in(caller, ctypes.py_object(Mine))
+            wait = AGAIN
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        try:
+            return call()
+        finally:
+            with lock:  # from here on nothing more is raised
+                over.set()
+    except Mine:
+        raise TooSlow from None
+    finally:
+        over.set()
+        with lock:
+            # What was raised but has not arrived must not arrive later, in the middle of something else.
+            raise_in(caller, None)
