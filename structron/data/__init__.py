@@ -6,8 +6,10 @@ from structron.data.files import Place
 from structron.data.format import Format
 from structron.data.notation import Notation
 from structron.data.pairs import Pair, gather, read_pairs, write_pairs
+from structron.data.questions import Question, read_questions, write_questions
 from structron.data.reading import Report, read
 from structron.data.sentence import Sentence
+from structron.data.terms import Term, parse_term
 from structron.data.trees import Tree, tree_of, with_tree
 from structron.data.writing import convert, write
 
@@ -18,15 +20,20 @@ __all__ = [
     "Notation",
     "Pair",
     "Place",
+    "Question",
     "Report",
     "Sentence",
+    "Term",
     "Tree",
     "convert",
     "gather",
+    "parse_term",
     "read",
     "read_pairs",
+    "read_questions",
     "tree_of",
     "with_tree",
     "write",
     "write_pairs",
+    "write_questions",
 ]

@@ -90,7 +90,9 @@ def parse_answer(text: str) -> Any:
         raise DataError("column 1: the answer is empty; write [] where nothing is found")
     value, at = _parse(text, 0, 0)
     if at < len(text):
-        raise DataError(f"column {at + 1}: {text[at]!r} after the end of the answer; correct it")
+        raise DataError(
+            f"column {at + 1}: {text[at]!r} after the end of the answer; put a name with blanks into quotes"
+        )
     return value
 
 

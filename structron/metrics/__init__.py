@@ -18,6 +18,7 @@ from structron.metrics.error_rate import (
     oracle_error_rate,
     symbol_confusions,
 )
+from structron.metrics.meaning import Understanding, exact_match, right_answers, understanding
 from structron.metrics.spans import Score, Span, span_f1, spans
 
 __all__ = [
@@ -29,17 +30,21 @@ __all__ = [
     "Relation",
     "Score",
     "Span",
+    "Understanding",
     "accuracy",
     "attachment",
     "confusions",
     "edit_distance",
     "edits",
     "error_rate",
+    "exact_match",
     "known_accuracy",
     "oracle_error_rate",
     "paired_bootstrap",
+    "right_answers",
     "sentence_accuracy",
     "span_f1",
     "spans",
     "symbol_confusions",
+    "understanding",
 ]

@@ -72,7 +72,7 @@ def test_a_list_in_itself_is_told() -> None:
         ("", "column 1: the answer is empty; write [] where nothing is found"),
         ("[a", "column 3: the bracket of column 1 is not closed; correct the answer"),
         ("[a,]", "column 4: ']' where a value is needed; correct the answer"),
-        ("[a]b", "column 4: 'b' after the end of the answer; correct it"),
+        ("[a]b", "column 4: 'b' after the end of the answer; put a name with blanks into quotes"),
         ("[,a]", "column 2: ',' where a name is needed; correct the form"),
         ("[" * 10_000, "column 22: an answer of more than 20 levels; correct it"),
     ],

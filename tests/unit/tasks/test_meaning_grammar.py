@@ -1,4 +1,4 @@
-"""Grammars of forms: read off forms, written by hand, from plain data; what they make and what they do not."""
+"""Grammars of forms: read off forms, written by hand, from plain data; what they make and what not."""
 
 from __future__ import annotations
 
