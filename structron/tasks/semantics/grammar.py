@@ -51,7 +51,9 @@ class Grammar:
                 raise SettingError(f"no production has the type {min(wanted - types)!r}; write one")
 
     @classmethod
-    def read(cls, forms: Iterable[Term | str], *, constants: Iterable[str] | None = None) -> Grammar:
+    def read(
+        cls, forms: Iterable[Term | str], *, constants: Iterable[str] | None = None, overlap: int = 0
+    ) -> Grammar:
         """The grammar of these forms, see `structron.tasks.semantics.reading`.
 
         Parameters
@@ -61,10 +63,13 @@ class Grammar:
         constants
             The function symbols whose applications are constants, productions without slots
             (``stateid('virginia')``). Without it they are those that are applied to literals alone.
+        overlap
+            If it is above 0, a slot also accepts what another slot was seen with, if they were both seen with
+            at least so many of the same types: forms that are new, and more of them that mean nothing.
         """
         from structron.tasks.semantics.reading import read_grammar
 
-        return read_grammar(forms, None if constants is None else frozenset(constants))
+        return read_grammar(forms, None if constants is None else frozenset(constants), overlap)
 
     @classmethod
     def parse(cls, lines: str | Iterable[str], file: str = "grammar") -> Grammar:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from structron.data.terms import SLOT, Term, is_special, parse_term
-from structron.errors import DataError
+from structron.errors import DataError, SettingError
 from structron.tasks.semantics.grammar import Grammar
 from structron.tasks.semantics.productions import NOT_TYPES, Production, head_of, parts_of
 
@@ -14,13 +14,15 @@ Head = tuple[str, bool, int]
 _UNFIT = re.compile(r"[\s(),'\[\]|{}]+")
 
 
-def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None) -> Grammar:
+def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None, overlap: int = 0) -> Grammar:
     """The grammar of forms; `constants` are function symbols, None to find them.
 
     Found as constants are the symbols that are applied to literals alone, never to something that has parts
     itself, unless one of the literals is a part of other forms too: ``lake(all)`` is no name, since ``all``
     stands in ``state(all)`` beside ``state(loc_2(…))``.
     """
+    if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 0:
+        raise SettingError(f"overlap = {overlap!r} is not possible; give a whole number of at least 0")
     terms = [parse_term(form) if isinstance(form, str) else form for form in forms]
     if not terms:
         raise DataError("there are no forms to read a grammar off; give at least one")
@@ -50,6 +52,9 @@ def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None) 
                 if part not in seen:
                     seen.add(part)
                     due.append(part)
+    if overlap:
+        types = len(set(map(type_of, found)))
+        _widen([slot for _, slots in found.values() for slot in slots], overlap, types)
     made = [
         Production(text, type_of(pattern), tuple(map(frozenset, slots)))
         for pattern, (text, slots) in found.items()
@@ -57,6 +62,15 @@ def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None) 
     return Grammar(
         tuple(sorted(made, key=lambda each: (each.result, each.text))), frozenset(map(type_of, terms))
     )
+
+
+def _widen(slots: list[set[str]], overlap: int, types: int) -> None:
+    """Add to each slot the types of those slots that share enough with it."""
+    # A slot that takes most of the types, as that of a whole form does, says nothing about who is alike.
+    seen = [frozenset(slot) for slot in slots if 2 * len(slot) <= types]
+    for slot in slots:
+        before = frozenset(slot)
+        slot.update(*(other for other in seen if len(other & before) >= overlap))
 
 
 def _literal_heads(terms: list[Term]) -> set[Head]:

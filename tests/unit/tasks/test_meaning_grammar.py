@@ -69,6 +69,27 @@ def test_what_is_a_constant_can_be_said() -> None:
     assert Grammar.read(forms, constants=["in"]).has("price(shirt)")
 
 
+def test_slots_can_be_wider_than_what_was_seen() -> None:
+    forms = ["q(f(a))", "q(f(b))", "q(g(b))", "q(g(c))", "q(h(c))", "q(h(d))", "q(g(k(e)))", "q(k(e))"]
+    forms += ["q(f(k(e)))", "q(m(e))", "q(n(e))"]
+    assert [Grammar.read(forms, overlap=n).has("q(f(c))") for n in (0, 1, 2, 3)] == [False, True, True, False]
+    assert [Grammar.read(forms, overlap=n).has("q(f(d))") for n in (0, 1, 2)] == [False, False, False]
+    # That most types fit q is no sign that they are alike: else f would take m, since both it and q take k.
+    assert not Grammar.read(forms, overlap=1).has("q(f(m(e)))")
+    for wrong in (-1, True, 0.5):
+        with pytest.raises(SettingError, match="give a whole number of at least 0"):
+            Grammar.read(forms, overlap=wrong)  # type: ignore[arg-type]
+
+
+@given(st.lists(RANDOM, min_size=1, max_size=6), st.integers(0, 3))
+def test_a_wider_grammar_makes_all_that_the_narrow_one_makes(forms: list[Term], overlap: int) -> None:
+    narrow, wide = Grammar.read(forms), Grammar.read(forms, overlap=overlap)
+    assert [each.text for each in narrow.productions] == [each.text for each in wide.productions]
+    for a, b in zip(narrow.productions, wide.productions):
+        assert all(x <= y for x, y in zip(a.slots, b.slots, strict=True))
+    assert all(wide.derive(form) == narrow.derive(form) for form in forms)
+
+
 @given(st.lists(RANDOM, min_size=1, max_size=6), st.integers(0, 99))
 def test_a_grammar_makes_the_forms_it_was_read_off(forms: list[Term], seed: int) -> None:
     grammar = Grammar.read(forms)
