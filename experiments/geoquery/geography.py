@@ -8,6 +8,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from corpora import find
@@ -18,6 +19,7 @@ from structron.data import read_pairs
 from structron.data.answers import parse_answer
 from structron.data.terms import ANYTHING, Term, parse_term
 from structron.tasks.semantics.gazetteer import Gazetteer
+from structron.tasks.semantics.grammar import Grammar
 
 PARTS = ("train", "test")
 LANGUAGES = ("en", "de", "el", "th", "zh")  # those in which all 880 questions are asked
@@ -97,6 +99,12 @@ def gazetteer() -> Gazetteer:
     return Gazetteer.of(
         (words, constant) for name, constant in names(facts(), countries) for words in _spelled(name)
     )
+
+
+def typed_grammar() -> Grammar:
+    """FunQL written by hand, with the types of its functions and the names of the database."""
+    path = Path(__file__).with_name("funql.grammar")
+    return Grammar.parse(path.read_text(encoding="utf-8"), path.name).extended(gazetteer())
 
 
 def names(facts: Facts, countries: list[str]) -> Iterator[tuple[str, Term]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import random
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ from structron.data.answers import render_answer
 from structron.data.terms import parse_term
 from structron.errors import DataError
 from structron.tasks.semantics.gazetteer import Gazetteer
-from structron.tasks.semantics.grammar import Grammar
+from structron.tasks.semantics.grammar import FormTree, Grammar
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
 
@@ -172,6 +173,29 @@ def test_lists_without_end_are_ended(code: SimpleNamespace) -> None:
         with pytest.raises(DataError, match="more than 1000 steps; ask for less, or allow more steps"):
             funql(f"answer({form})")
     assert len(funql("answer(state(all))")) == 3
+
+
+def grown(grammar: Grammar, accepted: frozenset[str], depth: int, rng: random.Random) -> FormTree:
+    """A random tree; below the depth by productions with few slots."""
+    numbers = [n for n, production in enumerate(grammar.productions) if production.result in accepted]
+    if depth <= 0:
+        least = min(grammar.productions[n].arity for n in numbers)
+        numbers = [n for n in numbers if grammar.productions[n].arity == least]
+    number = rng.choice(numbers)
+    slots = grammar.productions[number].slots
+    return FormTree(number, tuple(grown(grammar, slot, depth - 1, rng) for slot in slots))
+
+
+def test_whatever_is_well_typed_can_be_executed(code: SimpleNamespace, funql: Any) -> None:
+    grammar = Grammar.parse((FOLDER / "geoquery" / "funql.grammar").read_text(encoding="utf-8"))
+    rng = random.Random(1)
+    met: set[int] = set()
+    for _ in range(400):
+        tree = grown(grammar, grammar.start, 5, rng)
+        form = grammar.term(tree)
+        assert grammar.has(form) and isinstance(funql(form), list)
+        met |= set(tree.preorder())
+    assert len(met) == len(grammar)
 
 
 @pytest.mark.parametrize(
