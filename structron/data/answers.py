@@ -67,7 +67,9 @@ def render_answer(answer: Any) -> str:
     if isinstance(answer, Term):
         return str(answer)
     if isinstance(answer, (list, set, frozenset)):
-        texts = sorted({render_answer(each) for each in answer}, key=lambda text: text.replace("'", ""))
+        texts = sorted(
+            {render_answer(each) for each in answer}, key=lambda text: (text.replace("'", ""), text)
+        )
         return f"[{','.join(texts)}]"
     if isinstance(answer, tuple):
         return f"({','.join(render_answer(each) for each in answer)})"
