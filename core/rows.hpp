@@ -59,6 +59,18 @@ class FrozenRows {
   const Frozen* weights_;
 };
 
+// The weight of a feature whose row has one column.
+template <class Rows>
+float only_weight(const Rows& rows, Key raw) {
+  const Key key = rows.folded(raw);
+  if (!rows.perhaps(key)) return 0;
+  const RowView row = rows.row(rows.find(key));
+  if (row.plain != nullptr) return row.plain[0];
+  float sum = 0;
+  for (const Cell* c = row.cells; c != row.cells + row.used; ++c) sum += c->weight;
+  return sum;
+}
+
 // Keys are gathered, then looked up together: all filters, all slots, all rows, so that the memory works on
 // many at a time.
 template <class Rows>

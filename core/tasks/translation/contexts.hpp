@@ -90,15 +90,7 @@ class Contexts {
     return slot->what;
   }
 
-  float weight(Key raw) const {
-    const Key key = rows_.folded(raw);
-    if (!rows_.perhaps(key)) return 0;
-    const RowView row = rows_.row(rows_.find(key));
-    if (row.plain != nullptr) return row.plain[0];
-    float sum = 0;
-    for (const Cell* c = row.cells; c != row.cells + row.used; ++c) sum += c->weight;
-    return sum;
-  }
+  float weight(Key raw) const { return only_weight(rows_, raw); }
 
  private:
   struct Slot {

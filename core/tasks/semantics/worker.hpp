@@ -1,0 +1,32 @@
+// What one thread needs to learn semantic parsing on its own.
+#pragma once
+#include "naming.hpp"
+#include "tasks/semantics/corpus.hpp"
+#include "tasks/semantics/space.hpp"
+#include "training.hpp"
+#include "watched_forest.hpp"
+
+namespace structron {
+
+struct SemanticWorker {
+  using Space = HybridSpace<LiveRows>;
+  using Watched = WatchedForest<Space>;
+
+  SemanticWorker(const SemanticCorpus& corpus, Weights& weights, const TrainOptions& options,
+                 const Learner& learner)
+      : packed(corpus),
+        naming(weights, false),
+        parsing(corpus.grammar(), LiveRows(weights, naming, nullptr), learner.margin()),
+        trainer(weights, learner, options) {}
+
+  Space& space() { return parsing; }
+  uint64_t cost(uint32_t example) const { return packed.question(example).length(); }
+  void open(uint32_t example) { parsing.read(packed.question(example), &packed.gold(example)); }
+
+  const SemanticCorpus& packed;
+  Naming naming;
+  Space parsing;
+  Trainer<Watched> trainer;
+};
+
+}  // namespace structron

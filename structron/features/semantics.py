@@ -1,0 +1,195 @@
+"""Templates of semantic parsing: what a production sees of words, of its parts, and of where it stands.
+
+A template is a list of atoms separated by blanks:
+
+=========================  =====================================================================
+``p``, ``f``               the production, and its outermost function symbol
+``w``, ``prefix``          a word that it says itself, and its first four characters
+``w[-1]``, ``w[1]``        the words beside that one
+``c``, ``g``               a part: its production, and its function symbol
+``s``                      which slot the part fills
+``first``, ``last``        the words at the edges of its span
+``before``, ``after``      the words beside its span
+``in``, ``any``            each word of its span, and each word of the question
+``bare``                   whether it says no word itself
+``name``                   the production, where ``p`` and ``c`` see only of which type a name is
+=========================  =====================================================================
+
+A template with ``w``, ``prefix``, ``w[-1]`` or ``w[1]`` is used once for each word that a production says,
+one with ``c``, ``g`` or ``s`` once for each of its parts, and every other one once for its span.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from structron.errors import SettingError
+from structron.features.keys import BOUNDARY, combine, hash_bytes
+
+PREFIX = 4  # characters
+
+# The numbers of atoms, which the engine shares.
+ATOMS = (
+    "p",
+    "f",
+    "name",
+    "w",
+    "prefix",
+    "w[-1]",
+    "w[1]",
+    "c",
+    "g",
+    "s",
+    "first",
+    "last",
+    "before",
+    "after",
+    "bare",
+    "in",
+    "any",
+)
+_OF_WORD = ("w", "prefix", "w[-1]", "w[1]")
+_OF_PART = ("c", "g", "s")
+_EACH = ("in", "any")
+WORD, PART, SPAN = range(3)
+
+PRESETS = {
+    "hybrid": (
+        "p w",
+        "f w",
+        "p prefix",
+        "p w w[-1]",
+        "p w w[1]",
+        "f s g",
+        "p s c",
+        "p bare",
+        "p before",
+        "p after",
+        "p first",
+        "p last",
+        "p in",
+        "p any",
+        "name",
+    ),
+    "lexical": ("p w", "f w", "p w w[-1]", "f s g", "p s c", "p bare"),
+}
+
+
+@dataclass(frozen=True)
+class ProductionKeys:
+    """What templates see of a production: all of it, its function symbol, and of names only the type."""
+
+    whole: int
+    function: int
+    seen: int
+
+
+@dataclass(frozen=True)
+class QuestionKeys:
+    """What templates see of a question: hashes of its words and of their beginnings."""
+
+    words: tuple[int, ...]
+    prefixes: tuple[int, ...]
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> QuestionKeys:
+        """The hashes of these words."""
+        return cls(
+            tuple(hash_bytes(word.encode("utf-8", "surrogatepass")) for word in words),
+            tuple(hash_bytes(word[:PREFIX].encode("utf-8", "surrogatepass")) for word in words),
+        )
+
+    def word(self, i: int) -> int:
+        """The hash of a word, or of what is beyond the ends."""
+        return self.words[i] if 0 <= i < len(self.words) else BOUNDARY
+
+
+@dataclass(frozen=True)
+class SemanticTemplate:
+    """One template, parsed: the numbers of its atoms."""
+
+    text: str
+    base: int
+    atoms: tuple[int, ...]
+
+    @property
+    def kind(self) -> int:
+        """What it is used for: `WORD`, `PART` or `SPAN`."""
+        names = {ATOMS[atom] for atom in self.atoms}
+        return WORD if names & set(_OF_WORD) else PART if names & set(_OF_PART) else SPAN
+
+    def of_word(self, p: ProductionKeys, question: QuestionKeys, i: int) -> int:
+        """Its key for a word that a production says."""
+        values = {"w": question.words[i], "prefix": question.prefixes[i]}
+        values |= {"w[-1]": question.word(i - 1), "w[1]": question.word(i + 1)}
+        return self._key(self._of(p) | values)
+
+    def of_part(self, p: ProductionKeys, slot: int, c: ProductionKeys) -> int:
+        """Its key for a part that fills a slot."""
+        return self._key(self._of(p) | {"c": c.seen, "g": c.function, "s": slot + 1})
+
+    def of_span(
+        self, p: ProductionKeys, question: QuestionKeys, begin: int, end: int, *, bare: bool
+    ) -> Iterator[int]:
+        """Its keys for a production over a span: one, or one for each word."""
+        values = {
+            "first": question.word(begin),
+            "last": question.word(end - 1),
+            "before": question.word(begin - 1),
+            "after": question.word(end),
+            "bare": 1 + bare,
+        }
+        key = self._key(self._of(p) | values)
+        each = ATOMS[self.atoms[-1]]
+        if each not in _EACH:
+            yield key
+            return
+        for word in question.words if each == "any" else question.words[begin:end]:
+            yield combine(key, word)
+
+    def _key(self, values: dict[str, int]) -> int:
+        key = self.base
+        for atom in self.atoms:
+            if ATOMS[atom] not in _EACH:
+                key = combine(key, values[ATOMS[atom]])
+        return key
+
+    @staticmethod
+    def _of(p: ProductionKeys) -> dict[str, int]:
+        return {"p": p.seen, "f": p.function, "name": p.whole}
+
+
+def parse(text: str) -> SemanticTemplate:
+    """Read one template.
+
+    >>> parse("p   w").text
+    'p w'
+    """
+    if not isinstance(text, str) or not text.split():
+        raise SettingError("a template is empty; write atoms such as 'p w' into it")
+    names = text.split()
+    for name in names:
+        if name not in ATOMS:
+            raise SettingError(f"template '{text}': there is no atom '{name}'; use {', '.join(ATOMS)}")
+    normal = " ".join(names)
+    kinds = [set(_OF_WORD), set(_OF_PART), {"first", "last", "before", "after", "bare", *_EACH}]
+    if sum(bool(kind & set(names)) for kind in kinds) > 1:
+        raise SettingError(
+            f"template '{normal}' looks at words, parts or spans together; write one template for each"
+        )
+    if any(name in _EACH for name in names[:-1]):
+        raise SettingError(f"template '{normal}': '{_EACH[0]}' and '{_EACH[1]}' stand last; put them there")
+    return SemanticTemplate(normal, hash_bytes(normal.encode()), tuple(map(ATOMS.index, names)))
+
+
+def parse_all(templates: Sequence[str]) -> list[SemanticTemplate]:
+    """Read templates; none may be there twice."""
+    if not templates:
+        raise SettingError("there are no templates; give at least one, such as 'p w'")
+    found = [parse(text) for text in templates]
+    texts = [template.text for template in found]
+    for text in texts:
+        if texts.count(text) > 1:
+            raise SettingError(f"template '{text}' is there twice; leave one out")
+    return found

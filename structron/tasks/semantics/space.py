@@ -1,0 +1,334 @@
+"""Questions as forests of hybrid trees (Lu, Ng, Lee & Zettlemoyer 2008): forms with words in them.
+
+A production covers a span of words. Its parts cover spans inside of it, one after the other, and what is left
+it says itself. Four kinds of nodes build a span, in this order: a production with all its slots filled
+(`FULL`); the production as it can be used, which is a node (i, j, production) (`CLOSED`); a part that fits
+one of its slots (`SLOT`); and a production of which slots are still open (`OPEN`), to which words and parts
+are added on the right. A production with one slot may say nothing itself; such chains over one span are
+bounded, and their length is the level of the closed node. Names are not said word by word: they are given
+with the question.
+
+The slots of a production with two are filled in either order, those of one with more from left to right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from structron import _core
+from structron.features.keys import fold
+from structron.features.semantics import PART, SPAN, WORD, ProductionKeys, QuestionKeys, SemanticTemplate
+from structron.reference.hypergraph import Edge, Tree
+from structron.tasks.semantics.grammar import FormTree, Grammar
+
+FULL, CLOSED, SLOT, OPEN = range(4)
+SAY, NAME = 0, 1  # actions of edges without tails; others are told apart by their tails
+
+Anchor = tuple[int, int, int]  # begin, end and production of a name in a question
+Name = tuple[int, int]
+
+
+class Node(NamedTuple):
+    """What a node is: `which` is a level, a slot, or how far an open production is filled."""
+
+    kind: int
+    begin: int
+    end: int
+    production: int
+    which: int
+
+
+class Open(NamedTuple):
+    """A production with some of its slots filled."""
+
+    production: int
+    parts: tuple[FormTree | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class HybridScoring:
+    """What derivations are scored by.
+
+    Parameters
+    ----------
+    grammar
+        Its productions are numbered as everywhere.
+    spoken
+        The productions that may say words themselves, the others are names.
+    keys
+        What templates see of each production.
+    association
+        How much a word and a production belong together, by both; it is the one dense feature, whose weight
+        is not learned.
+    least
+        The same for words of the training data that were never seen with a production.
+    words
+        The hashes of words of the training data.
+    chain
+        How many productions may say nothing, one upon the other.
+    """
+
+    grammar: Grammar
+    spoken: frozenset[int]
+    keys: Sequence[ProductionKeys]
+    templates: tuple[SemanticTemplate, ...]
+    association: dict[tuple[int, int], float]
+    least: float
+    words: frozenset[int]
+    chain: int = 2
+    bits: int = 0
+
+    def associated(self, production: int, word: int) -> float:
+        """How much a word says for a production."""
+        if word not in self.words:
+            return 0.0
+        return self.association.get((production, word), self.least)
+
+
+class HybridSpace:
+    """The forest of one question, in plain Python."""
+
+    def __init__(self, scoring: HybridScoring, words: Sequence[str], anchors: Sequence[Anchor] = ()) -> None:
+        self.scoring = scoring
+        self.question = QuestionKeys.of(words)
+        self.length = len(words)
+        self.anchors = frozenset(anchors)
+        named = {production for _, _, production in anchors}
+        # What can be used in this question, by number.
+        self.used = sorted(scoring.spoken | named)
+        self._fitting = {
+            (p, slot): [c for c in self.used if self._type(c) in accepted]
+            for p in self.used
+            for slot, accepted in enumerate(scoring.grammar.productions[p].slots)
+        }
+
+    def _type(self, production: int) -> str:
+        return self.scoring.grammar.productions[production].result
+
+    def _arity(self, production: int) -> int:
+        return self.scoring.grammar.productions[production].arity
+
+    def _levels(self, production: int) -> range:
+        """The levels of its closed nodes."""
+        return range(self.scoring.chain + 1 if self._arity(production) == 1 else 1)
+
+    @cached_property
+    def listed(self) -> list[Node]:
+        """All nodes but the goal, in order."""
+        found: list[Node] = []
+        for size in range(1, self.length + 1):
+            for i in range(self.length - size + 1):
+                found += self._of_span(i, i + size)
+        return found
+
+    def _of_span(self, i: int, j: int) -> Iterator[Node]:
+        for p in self.used:
+            yield Node(FULL, i, j, p, 0)
+        for level in range(self.scoring.chain + 1):
+            for p in self.used:
+                if level in self._levels(p):
+                    yield Node(CLOSED, i, j, p, level)
+        for p in self.used:
+            for slot in range(self._arity(p)):
+                yield Node(SLOT, i, j, p, slot)
+        for p in self.used:
+            for filled in range(_open_ways(self._arity(p))):
+                yield Node(OPEN, i, j, p, filled)
+
+    @cached_property
+    def _numbers(self) -> dict[Node, int]:
+        return {node: number for number, node in enumerate(self.listed)}
+
+    # --------------------------------------------------------------------------------------------- the forest
+
+    def nodes(self) -> int:
+        """All nodes and the goal."""
+        return len(self.listed) + 1
+
+    def node(self, node: int) -> Node | None:
+        """What a node is; None for the goal."""
+        return None if self._is_goal(node) else self.listed[node]
+
+    def _is_goal(self, node: int) -> bool:
+        return node == len(self.listed)
+
+    def group(self, node: int) -> int:
+        """The productions of a span and a level compete with each other; all else stands alone."""
+        if self._is_goal(node) or self.listed[node].kind != CLOSED:
+            return node
+        at = self.listed[node]
+        while node > 0 and self.listed[node - 1][:3] == at[:3] and self.listed[node - 1].which == at.which:
+            node -= 1
+        return node
+
+    def span(self, node: int) -> tuple[int, int]:
+        """The words that a node covers."""
+        return (0, self.length) if self._is_goal(node) else self.listed[node][1:3]
+
+    def is_compared(self, node: int) -> bool:
+        """Updates look at whole productions."""
+        return self._is_goal(node) or self.listed[node].kind == CLOSED
+
+    def edges(self, node: int) -> list[Edge]:
+        """Words and parts that are added, what closes, what fits."""
+        if self._is_goal(node):
+            start = self.scoring.grammar.start
+            return [
+                Edge((self._numbers[Node(CLOSED, 0, self.length, p, level)],), SAY)
+                for p in self.used
+                if self._type(p) in start and self.length
+                for level in self._levels(p)
+            ]
+        kind, i, j, p, which = self.listed[node]
+        if kind == FULL:
+            return list(self._full(i, j, p)) if p in self.scoring.spoken else []
+        if kind == CLOSED:
+            return list(self._closed(i, j, p, which))
+        if kind == SLOT:
+            return [
+                Edge((self._numbers[Node(CLOSED, i, j, c, level)],), SAY)
+                for c in self._fitting[p, which]
+                for level in self._levels(c)
+            ]
+        return list(self._open(i, j, p, which)) if p in self.scoring.spoken else []
+
+    def _full(self, i: int, j: int, p: int) -> Iterator[Edge]:
+        arity = self._arity(p)
+        if arity == 0 and j == i + 1:
+            yield Edge((), SAY)
+        if j > i + 1:
+            yield Edge((self._numbers[Node(FULL, i, j - 1, p, 0)],), SAY)
+            if arity == 1:
+                yield Edge((self._numbers[Node(OPEN, i, j - 1, p, 1)],), SAY)
+        for before, slot in _last_ways(arity):
+            yield from self._filled(i, j, p, before, slot)
+
+    def _closed(self, i: int, j: int, p: int, level: int) -> Iterator[Edge]:
+        if level == 0:
+            if p in self.scoring.spoken:
+                yield Edge((self._numbers[Node(FULL, i, j, p, 0)],), SAY)
+            if (i, j, p) in self.anchors:
+                yield Edge((), NAME)
+            return
+        for c in self._fitting[p, 0]:
+            if level - 1 in self._levels(c):
+                yield Edge((self._numbers[Node(CLOSED, i, j, c, level - 1)],), SAY)
+
+    def _open(self, i: int, j: int, p: int, filled: int) -> Iterator[Edge]:
+        if filled == 0 and j == i + 1:
+            yield Edge((), SAY)
+        is_bare = self._arity(p) == 1 and filled == 1
+        if j > i + 1 and not is_bare:
+            yield Edge((self._numbers[Node(OPEN, i, j - 1, p, filled)],), SAY)
+        for before, slot in _ways(self._arity(p), filled):
+            if before == 0:
+                yield Edge((self._numbers[Node(SLOT, i, j, p, slot)],), SAY)
+            if not is_bare:
+                yield from self._filled(i, j, p, before, slot)
+
+    def _filled(self, i: int, j: int, p: int, before: int, slot: int) -> Iterator[Edge]:
+        """One more slot filled, by a part that ends here."""
+        for k in range(i + 1, j):
+            opened, part = Node(OPEN, i, k, p, before), Node(SLOT, k, j, p, slot)
+            yield Edge((self._numbers[opened], self._numbers[part]), SAY)
+
+    def join(self, node: int, edge: Edge, states: tuple[Any, ...]) -> Any:
+        """The form so far."""
+        if self._is_goal(node):
+            return states[0]
+        kind, _, _, p, which = self.listed[node]
+        if kind == SLOT:
+            return states[0]
+        if kind == CLOSED:
+            if which > 0:
+                return FormTree(p, (states[0],))
+            return FormTree(p) if edge.action == NAME else states[0]
+        parts: list[FormTree | None] = [None] * self._arity(p)
+        for tail, state in zip(edge.tails, states):
+            at = self.listed[tail]
+            if at.kind == SLOT:
+                parts[at.which] = state
+            elif at.kind == OPEN:
+                parts = [ours or theirs for ours, theirs in zip(parts, state.parts)]
+            else:
+                parts = list(state.parts)
+        if kind == FULL:
+            return FormTree(p, tuple(part for part in parts if part is not None))
+        return Open(p, tuple(parts))
+
+    def merge_key(self, state: Any) -> Hashable:
+        """Features see no more of the parts than their productions, which are in the node."""
+        return None
+
+    # ------------------------------------------------------------------------------------------- its features
+
+    def features(self, node: int, edge: Edge, states: tuple[Any, ...]) -> Iterator[tuple[Name, float]]:
+        """Of a word that is said, of a part that fits, of a production that closes."""
+        if self._is_goal(node):
+            return
+        kind, i, j, p, which = self.listed[node]
+        if kind == CLOSED:
+            if which > 0:
+                yield from self._of_part(p, 0, states[0].production)
+            yield from self._of_span(p, i, j, bare=which > 0)
+        elif kind == SLOT:
+            yield from self._of_part(p, which, states[0].production)
+        elif self._says(edge):
+            word = self.question.words[j - 1]
+            if value := self.scoring.associated(p, word):
+                yield (_core.Weights.DENSE, 0), value
+            for template in self._templates(WORD):
+                yield self._named(template.of_word(self.scoring.keys[p], self.question, j - 1))
+
+    def _says(self, edge: Edge) -> bool:
+        """Whether the last word of the node is said by its production."""
+        return not edge.tails or (len(edge.tails) == 1 and self.listed[edge.tails[0]].kind in (FULL, OPEN))
+
+    def _of_part(self, p: int, slot: int, c: int) -> Iterator[tuple[Name, float]]:
+        keys = self.scoring.keys
+        for template in self._templates(PART):
+            yield self._named(template.of_part(keys[p], slot, keys[c]))
+
+    def _of_span(self, p: int, i: int, j: int, *, bare: bool) -> Iterator[tuple[Name, float]]:
+        for template in self._templates(SPAN):
+            for key in template.of_span(self.scoring.keys[p], self.question, i, j, bare=bare):
+                yield self._named(key)
+
+    def _templates(self, kind: int) -> Iterator[SemanticTemplate]:
+        return (template for template in self.scoring.templates if template.kind == kind)
+
+    def _named(self, key: int) -> tuple[Name, float]:
+        return (fold(key, self.scoring.bits), 0), 1.0
+
+    def is_fixed(self, name: Hashable) -> bool:
+        """Whether learning leaves this feature's weight alone."""
+        return isinstance(name, tuple) and name[0] == _core.Weights.DENSE
+
+    def loss(self, gold: Tree, guess: Tree) -> float:
+        """Productions of the guess that gold has not."""
+        return float(sum((self._closings(guess) - self._closings(gold)).values()))
+
+    def _closings(self, tree: Tree) -> Counter[int]:
+        nodes = [self.listed[use.node] for use in tree.uses if not self._is_goal(use.node)]
+        return Counter(node.production for node in nodes if node.kind == CLOSED)
+
+
+def _open_ways(arity: int) -> int:
+    """How many ways there are for a production to be open: none filled, and so on."""
+    return (0, 2, 3)[arity] if arity < 3 else arity
+
+
+def _ways(arity: int, filled: int) -> list[tuple[int, int]]:
+    """How an open production gets to be filled so: how it was before, and the slot that was filled."""
+    return [(0 if arity < 3 else filled - 1, filled - 1)] if filled else []
+
+
+def _last_ways(arity: int) -> list[tuple[int, int]]:
+    """The same for a full one."""
+    if arity == 2:
+        return [(1, 1), (2, 0)]
+    return [(arity - 1, arity - 1)] if arity else []

@@ -1,0 +1,214 @@
+"""Semantic parsing: what is predicted from what, for the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.errors import ModelError, SettingError
+from structron.features.keys import hash_bytes
+from structron.features.semantics import ProductionKeys, SemanticTemplate, parse_all
+from structron.tasks.semantics.association import LARGEST, Association
+from structron.tasks.semantics.frozen import FrozenSemantics
+from structron.tasks.semantics.gold import HybridGold
+from structron.tasks.semantics.grammar import FormTree, Grammar
+from structron.tasks.semantics.space import Anchor, HybridScoring, HybridSpace
+from structron.tasks.task import Arrays, Choices, Rows, array_of, texts, typed
+
+Question = tuple[Sequence[str], Sequence[Anchor]]
+LONGEST_CHAIN = 8
+
+
+
+@dataclass(frozen=True)
+class SemanticTask:
+    """What is predicted from what.
+
+    Parameters
+    ----------
+    grammar
+        The language of meaning.
+    spoken
+        The numbers of productions that may say words; the others are names, and stand where the question
+        has them.
+    templates
+        The features, see `structron.features.semantics`.
+    association, trust
+        What is known of words before learning, and the weight it has.
+    chain
+        How many productions may say nothing, one upon the other.
+    bits
+        With b bits all features share 2^b rows; 0 keeps them apart.
+    """
+
+    kind: ClassVar[str] = "semantics"
+    searches: ClassVar[tuple[str, ...]] = ("forest",)
+    dense: ClassVar[int] = 1
+    weight_columns: ClassVar[int] = 1
+
+    grammar: Grammar
+    spoken: frozenset[int]
+    templates: tuple[str, ...]
+    association: Association
+    trust: float = 0.03
+    chain: int = 2
+    bits: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        if not 0 <= self.chain <= LONGEST_CHAIN:
+            raise SettingError(f"chain = {self.chain} is not possible; give 0 to {LONGEST_CHAIN}")
+        if not 0 <= self.trust < float("inf"):
+            raise SettingError(f"trust = {self.trust} is not possible; give a number of at least 0")
+        if not all(0 <= p < len(self.grammar) for p in self.spoken):
+            raise SettingError("a production that is said is not in the grammar")
+        parse_all(self.templates)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What the engine has of it is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return "semantic parsing"
+
+    @cached_property
+    def parsed(self) -> list[SemanticTemplate]:
+        """The templates, read."""
+        return parse_all(self.templates)
+
+    @cached_property
+    def keys(self) -> list[ProductionKeys]:
+        """What templates see of each production."""
+        found = []
+        for number, production in enumerate(self.grammar.productions):
+            whole = hash_bytes(production.text.encode())
+            of_type = hash_bytes(f"{production.result}/{production.arity}".encode())
+            function = hash_bytes(production.function.encode())
+            found.append(ProductionKeys(whole, function, whole if number in self.spoken else of_type))
+        return found
+
+    @cached_property
+    def engine(self) -> _core.SemanticGrammar:
+        """Grammar and templates as the engine runs them."""
+        types = {name: i for i, name in enumerate(sorted({p.result for p in self.grammar.productions}))}
+        productions = [
+            (
+                keys.whole,
+                keys.function,
+                keys.seen,
+                types[production.result],
+                number in self.spoken,
+                [sorted(types[name] for name in slot) for slot in production.slots],
+            )
+            for number, (production, keys) in enumerate(zip(self.grammar.productions, self.keys))
+        ]
+        known = self.association
+        return _core.SemanticGrammar(
+            productions,
+            sorted(types[name] for name in self.grammar.start),
+            [(t.base, list(t.atoms)) for t in self.parsed],
+            self.chain,
+            known.words,
+            known.productions,
+            known.with_words,
+            known.values,
+            -LARGEST,
+        )
+
+    @cached_property
+    def scoring(self) -> HybridScoring:
+        """What derivations are scored by, as the definition sees it."""
+        known = self.association
+        pairs = zip(known.productions.tolist(), known.with_words.tolist())
+        return HybridScoring(
+            self.grammar,
+            self.spoken,
+            self.keys,
+            tuple(self.parsed),
+            dict(zip(pairs, known.values.tolist())),
+            -LARGEST,
+            frozenset(known.words.tolist()),
+            self.chain,
+            self.bits,
+        )
+
+    def tree(self, preorder: Sequence[int]) -> FormTree | None:
+        """A form from its productions, each before its parts; None where there are none."""
+        return self._tree(iter(preorder)) if preorder else None
+
+    def _tree(self, productions: Iterator[int]) -> FormTree:
+        production = next(productions)
+        arity = self.grammar.productions[production].arity
+        return FormTree(production, tuple(self._tree(productions) for _ in range(arity)))
+
+    def space(self, question: Question) -> HybridSpace:
+        """One question as the definition sees it."""
+        return HybridSpace(self.scoring, *question)
+
+    def gold(self, space: HybridSpace, forms: Sequence[FormTree]) -> HybridGold:
+        """What training aims at, as the definition sees it."""
+        return HybridGold(space, forms)
+
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from what is known of words."""
+        return {(_core.Weights.DENSE, 0): self.trust}
+
+    def corpus(self, weights: _core.Weights) -> _core.SemanticCorpus:
+        """An empty corpus: of questions and lists of forms, each its productions in order."""
+        return _core.SemanticCorpus(self.engine, weights)
+
+    def live(
+        self, corpus: _core.SemanticCorpus, weights: _core.Weights, choices: Choices
+    ) -> _core.LiveSemantics:
+        """The engine's trainer on a packed corpus."""
+        return _core.LiveSemantics(corpus, weights, *choices.arguments)
+
+    def frozen(self, rows: Rows, kind: str = "forest") -> FrozenSemantics:
+        """The engine's parser with these weights."""
+        return FrozenSemantics(_core.FrozenSemantics(self.engine, rows, self.bits), self.space, self.tree)
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {
+            "grammar": self.grammar.to_dict(),
+            "spoken": sorted(self.spoken),
+            "templates": list(self.templates),
+            "trust": self.trust,
+            "chain": self.chain,
+            "bits": self.bits,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What is known of words."""
+        return {f"association.{name}": array for name, array in self.association._asdict().items()}
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        spoken = typed(header, "spoken", list)
+        if not all(isinstance(p, int) and not isinstance(p, bool) for p in spoken):
+            raise ModelError("its spoken productions should be numbers")
+        kinds = {"words": np.uint64, "productions": np.uint32, "with_words": np.uint64, "values": np.float32}
+        known = Association(**{k: array_of(arrays, f"association.{k}", kind) for k, kind in kinds.items()})
+        if len({len(known.productions), len(known.with_words), len(known.values)}) > 1:
+            raise ModelError("its associations differ in number")
+        if not np.isfinite(known.values).all():
+            raise ModelError("its associations should be numbers")
+        return cls(
+            Grammar.from_dict(typed(header, "grammar", dict)),
+            frozenset(spoken),
+            tuple(texts(header, "templates")),
+            known,
+            float(typed(header, "trust", float)),
+            typed(header, "chain", int),
+            typed(header, "bits", int),
+        )
