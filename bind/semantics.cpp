@@ -40,19 +40,16 @@ void make_grammar(SemanticGrammar* self, const std::vector<ProductionTuple>& pro
   new (self) SemanticGrammar(std::move(grammar));
 }
 
-// A question is a pair: its words, and the names in it, each as begin, end and production.
+// A question is a list of words, whose `names` are begin, end and production of each name in it.
 Question read_question(nb::handle x, uint32_t productions) {
-  constexpr const char* kQuestion = "a question must be a pair of its words and its names";
-  const Sequence pair(x.ptr(), kQuestion);
-  if (pair.size() != 2) throw nb::value_error(kQuestion);
   Question question;
-  if (PyUnicode_Check(pair[0])) bad_token("words must be a list of str", pair[0]);
-  each_of(pair[0], "words must be a list of str", [&](PyObject* word) {
+  if (PyUnicode_Check(x.ptr())) bad_token("a question must be a list of str", x.ptr());
+  each_of(x.ptr(), "a question must be a list of str", [&](PyObject* word) {
     if (!PyUnicode_Check(word)) bad_token("a word must be a str", word);
     question.add_word(utf8(word));
   });
   for (const auto& [begin, end, production] :
-       nb::cast<std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>>(nb::handle(pair[1])))
+       nb::cast<std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>>(x.attr("names")))
     question.add_name({begin, end, production}, productions);
   return question;
 }
@@ -105,6 +102,14 @@ class FrozenSemantics {
         weights_(1, bits, spans_of(rows), LongRows::cells, 1),
         decoders_([this] { return std::make_unique<Decoder>(grammar_, weights_); }) {}
 
+  auto inputs(nb::handle questions) {
+    const uint32_t productions = grammar_.size();
+    return PythonInputs(questions, "X must be a list of questions", "question",
+                        [productions](Decoder& decoder, nb::handle question) {
+                          decoder.add(read_question(question, productions));
+                        });
+  }
+
   nb::list predict(nb::handle questions, const SearchOptions& how, uint32_t threads) {
     return best_of(decoders_, inputs(questions), how, threads,
                    [](const Preorder& form) { return nb::cast(form); });
@@ -135,14 +140,6 @@ class FrozenSemantics {
   }
 
  private:
-  auto inputs(nb::handle questions) {
-    const uint32_t productions = grammar_.size();
-    return PythonInputs(questions, "X must be a list of questions", "question",
-                        [productions](Decoder& decoder, nb::handle question) {
-                          decoder.add(read_question(question, productions));
-                        });
-  }
-
   const SemanticGrammar& grammar_;
   Frozen weights_;
   Decoders<Decoder> decoders_;

@@ -149,18 +149,18 @@ class HybridSpace {
 
   // The form of a derivation.
   Preorder form_of(const Uses& uses) const {
-    struct Made {
+    struct Unfolded {
       std::vector<Preorder> parts;  // slot by slot
       Preorder form;
     };
-    std::vector<Made> stack;
+    std::vector<Unfolded> stack;
     for (const Use<State>& use : uses) {
       const HybridLayout::Place at = layout_.place(use.node);
       const uint32_t a = at.inner.symbol;
-      std::vector<Made> tails(std::make_move_iterator(stack.end() - use.edge.arity),
+      std::vector<Unfolded> tails(std::make_move_iterator(stack.end() - use.edge.arity),
                               std::make_move_iterator(stack.end()));
       stack.resize(stack.size() - use.edge.arity);
-      Made made;
+      Unfolded made;
       const auto close = [&] {
         made.form.assign(1, layout_.production(a));
         for (const Preorder& part : made.parts) made.form.insert(made.form.end(), part.begin(), part.end());

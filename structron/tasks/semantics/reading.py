@@ -30,6 +30,7 @@ def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None, 
         if any(part.is_slot for part in parts_of(term)):
             raise DataError(f"the form {term} has an open part; fill it, or put {SLOT} into quotes")
     folded = _literal_heads(terms) if constants is None else None
+    silent = _silent(terms, folded, constants)
 
     def is_constant(term: Term) -> bool:
         if not term.arguments:
@@ -42,12 +43,16 @@ def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None, 
     seen = set(due)
     for term in due:
         constant = is_constant(term)
-        pattern = term if constant else Term(term.name, (Term(SLOT),) * len(term.arguments), term.quoted)
-        text, slots = found.get(pattern, (str(pattern), [set() for _ in range(len(term.arguments))]))
+        inner = [] if constant else [part for part in term.arguments if part != silent]
+        pattern = term
+        if not constant:
+            parts = tuple(part if part == silent else Term(SLOT) for part in term.arguments)
+            pattern = Term(term.name, parts, term.quoted)
+        text, slots = found.get(pattern, (str(pattern), [set() for _ in inner]))
         # Forms may quote a name here and not there: one way of writing, whatever their order.
         found[pattern] = min(text, str(pattern)), [] if constant else slots
         if not constant:
-            for slot, part in zip(slots, term.arguments):
+            for slot, part in zip(slots, inner):
                 slot.add(type_of(part))
                 if part not in seen:
                     seen.add(part)
@@ -62,6 +67,19 @@ def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None, 
     return Grammar(
         tuple(sorted(made, key=lambda each: (each.result, each.text))), frozenset(map(type_of, terms))
     )
+
+
+def _silent(terms: list[Term], folded: set[Head] | None, constants: frozenset[str] | None) -> Term | None:
+    """The literal that stands for no word: if just one fills slots, as ``all`` does, it is part of what is
+    around it."""
+    fillers = {
+        part
+        for term in {part for form in terms for part in parts_of(form)}
+        if not (term.name in constants if constants is not None else head_of(term) in (folded or ()))
+        for part in term.arguments
+        if not part.arguments
+    }
+    return fillers.pop() if len(fillers) == 1 else None
 
 
 def _widen(slots: list[set[str]], overlap: int, types: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -18,12 +18,11 @@ from structron.tasks.semantics.association import LARGEST, Association
 from structron.tasks.semantics.frozen import FrozenSemantics
 from structron.tasks.semantics.gold import HybridGold
 from structron.tasks.semantics.grammar import FormTree, Grammar
-from structron.tasks.semantics.space import Anchor, HybridScoring, HybridSpace
+from structron.tasks.semantics.space import HybridScoring, HybridSpace
+from structron.tasks.semantics.words import Words
 from structron.tasks.task import Arrays, Choices, Rows, array_of, texts, typed
 
-Question = tuple[Sequence[str], Sequence[Anchor]]
 LONGEST_CHAIN = 8
-
 
 
 @dataclass(frozen=True)
@@ -143,16 +142,11 @@ class SemanticTask:
 
     def tree(self, preorder: Sequence[int]) -> FormTree | None:
         """A form from its productions, each before its parts; None where there are none."""
-        return self._tree(iter(preorder)) if preorder else None
+        return self.grammar.tree(preorder) if preorder else None
 
-    def _tree(self, productions: Iterator[int]) -> FormTree:
-        production = next(productions)
-        arity = self.grammar.productions[production].arity
-        return FormTree(production, tuple(self._tree(productions) for _ in range(arity)))
-
-    def space(self, question: Question) -> HybridSpace:
+    def space(self, words: Words) -> HybridSpace:
         """One question as the definition sees it."""
-        return HybridSpace(self.scoring, *question)
+        return HybridSpace(self.scoring, words, words.names)
 
     def gold(self, space: HybridSpace, forms: Sequence[FormTree]) -> HybridGold:
         """What training aims at, as the definition sees it."""

@@ -1,0 +1,50 @@
+"""What questions and forms ask for: which productions are said, and what is known of their words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from structron.data.terms import Term
+from structron.errors import DataError
+from structron.model import Place
+from structron.tasks.semantics.association import associate
+from structron.tasks.semantics.grammar import FormTree, Grammar
+from structron.tasks.semantics.task import SemanticTask
+from structron.tasks.semantics.words import Words
+from structron.training.semantics import SemanticRecipe
+
+
+def derived(grammar: Grammar, forms: Sequence[Term], place: Place) -> list[FormTree]:
+    """The trees of forms; one that the grammar does not give is told with its place."""
+    found = []
+    for i, form in enumerate(forms):
+        try:
+            found.append(grammar.derive(form))
+        except DataError as error:
+            raise DataError(f"{place(i)}: {error}") from None
+    return found
+
+
+def make_task(
+    recipe: SemanticRecipe, grammar: Grammar, questions: Sequence[Words], trees: Sequence[FormTree]
+) -> SemanticTask:
+    """The task of these examples; a name that a question does not have where its form does is said too."""
+    spoken = {number for number, production in enumerate(grammar.productions) if not production.names}
+    for words, tree in zip(questions, trees):
+        spoken |= set(tree.preorder()) - {production for _, _, production in words.names}
+    pairs = []
+    for words, tree in zip(questions, trees):
+        used = tree.preorder()
+        named = {k for begin, end, p in words.names if p in used for k in range(begin, end)}
+        pairs.append(
+            ([word for k, word in enumerate(words) if k not in named], [p for p in used if p in spoken])
+        )
+    return SemanticTask(
+        grammar,
+        frozenset(spoken),
+        recipe.template_texts,
+        associate(pairs, len(grammar)),
+        recipe.trust,
+        recipe.chain,
+        recipe.bits,
+    )
