@@ -57,18 +57,15 @@ class ForestSearch {
   // All ways to build an item that were found, itself the first.
   const std::vector<Item>& merged(uint32_t item) const { return merged_[item]; }
 
+  // Where pruning leaves nothing at the goal, search begins again with twice the width.
   void run(Space& space) {
-    items.clear();
-    merged_.clear();
-    of_node_.assign(space.nodes(), {});
-    for (uint32_t node = 0, after; node < of_node_.size(); node = after) {
-      for (after = node + 1; after < of_node_.size() && space.group(after) == space.group(node);) ++after;
-      found_.clear();
-      for (uint32_t each = node; each < after; ++each)
-        options_.width == 0 ? combine_all(space, each) : open_cubes(space, each);
-      if (options_.width != 0) pop_cubes(space);
-      close_group(space);
+    const uint32_t asked = options_.width;
+    build(space);
+    while (!gold_only_ && options_.width != 0 && !of_node_.empty() && of_node_.back().empty()) {
+      options_.width = options_.width < kWidest ? 2 * options_.width : 0;
+      build(space);
     }
+    options_.width = asked;
   }
 
   // The uses of edges of an item's best derivation, those of the tails before their own.
@@ -85,6 +82,21 @@ class ForestSearch {
 
  private:
   using Ranks = std::array<uint32_t, kMostTails>;
+  static constexpr uint32_t kWidest = 1024;
+
+  void build(Space& space) {
+    items.clear();
+    merged_.clear();
+    of_node_.assign(space.nodes(), {});
+    for (uint32_t node = 0, after; node < of_node_.size(); node = after) {
+      for (after = node + 1; after < of_node_.size() && space.group(after) == space.group(node);) ++after;
+      found_.clear();
+      for (uint32_t each = node; each < after; ++each)
+        options_.width == 0 ? combine_all(space, each) : open_cubes(space, each);
+      if (options_.width != 0) pop_cubes(space);
+      close_group(space);
+    }
+  }
 
   // Smaller is better: higher score, then earlier tails by node and rank, lower action, node.
   bool is_better(const Item& x, const Item& y) const {

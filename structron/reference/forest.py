@@ -27,6 +27,9 @@ from structron.reference.hypergraph import Edge, ForestItem, ForestOracle, Fores
 from structron.reference.weights import Weights
 
 
+WIDEST = 1024  # beyond it search is exact
+
+
 @dataclass(frozen=True, eq=False)
 class ForestTrace:
     """The bins of a forest search: its nodes, in bottom-up order.
@@ -134,7 +137,8 @@ def forest(
     ----------
     width
         How many items a group keeps, with different merge keys, found by cube pruning; None keeps one of
-        every key and looks at all combinations.
+        every key and looks at all combinations. Where pruning leaves nothing at the goal, search begins
+        again with twice the width.
     oracle
         What gold is; the gold side is the same search, restricted. An oracle that is `exhaustive` has few
         gold items: all are kept, the best of each key.
@@ -143,6 +147,10 @@ def forest(
         the free search.
     """
     free = _Side(space, weights, width, oracle, margin, restricted=False).built()
+    wider = width
+    while wider is not None and free and not free[-1]:
+        wider = 2 * wider if wider < WIDEST else None
+        free = _Side(space, weights, wider, oracle, margin, restricted=False).built()
     gold = [[] for _ in free] if oracle is None else _gold(space, weights, width, oracle)
     if not free or not free[-1]:
         raise TaskError("forest: the goal cannot be built; see check_forest")

@@ -122,10 +122,10 @@ class HybridSpace:
         found: list[Node] = []
         for size in range(1, self.length + 1):
             for i in range(self.length - size + 1):
-                found += self._of_span(i, i + size)
+                found += self._nodes_of(i, i + size)
         return found
 
-    def _of_span(self, i: int, j: int) -> Iterator[Node]:
+    def _nodes_of(self, i: int, j: int) -> Iterator[Node]:
         for p in self.used:
             yield Node(FULL, i, j, p, 0)
         for level in range(self.scoring.chain + 1):

@@ -1,0 +1,192 @@
+"""The engine equals the definition on hybrid trees: gold, charts, weights, k best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from structron import _core
+from structron.errors import TaskError
+from structron.features.semantics import ATOMS, PRESETS
+from structron.learners import parse_learner
+from structron.reference import Mira, Perceptron, forest, train
+from structron.reference.forest_kbest import kbest
+from structron.reference.hypergraph import Tree
+from structron.reference.weights import Weights
+from structron.search import Forest
+from structron.tasks.semantics.association import Association
+from structron.tasks.semantics.grammar import FormTree, Grammar, Production
+from structron.tasks.semantics.space import HybridSpace
+from structron.tasks.semantics.task import SemanticTask
+from structron.tasks.semantics.words import Words
+from structron.tasks.task import Rows
+from structron.violations import UPDATES
+
+Cells = dict[Any, float]
+WORDS = ("a", "bé", "banana", "cccc", "ccccd")
+TYPES = ("S", "T")
+WIDTHS = st.sampled_from([None, 1, 2, 5])
+METHODS = st.sampled_from(["standard", "skip", "early", "latest", "max_violation", "parallel"])
+# What looks at several sides of a span has no table in the engine.
+TEMPLATES = (*PRESETS["hybrid"], "p first last", "f before in", "p bare after any", "f bare", "prefix w[1]")
+SHAPES = ("{0}", "{0}()", "{0}({{}})", "{0}({{}},{{}})", "{0}({{}},{{}},{{}})")
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> SemanticTask:
+    types = st.sampled_from([frozenset("S"), frozenset("T"), frozenset("ST")])
+    made = [Production("s", "S"), Production("t", "T")]
+    for number, arity in enumerate(draw(st.lists(st.integers(0, 3), min_size=1, max_size=4))):
+        text = f"f{number % 3}" + (f"({','.join(['{}'] * arity)})" if arity else f"('{number}')")
+        slots = tuple(draw(types) for _ in range(arity))
+        production = Production(text, draw(st.sampled_from(TYPES)), slots)
+        if (text, production.result, slots) not in {(p.text, p.result, p.slots) for p in made}:
+            made.append(production)
+    grammar = Grammar(tuple(made), draw(types))
+    named = draw(st.sets(st.sampled_from([p for p, each in enumerate(made) if not each.arity])))
+    spoken = frozenset(range(len(made))) - named
+    templates = draw(st.lists(st.sampled_from(TEMPLATES), min_size=1, max_size=4, unique=True))
+    keys = [_core.hash_bytes(word.encode()) for word in WORDS]
+    pairs = st.tuples(st.integers(0, len(made) - 1), st.sampled_from(keys))
+    known = draw(st.dictionaries(pairs, st.integers(-3, 3), max_size=5))
+    association = Association(
+        np.array(sorted(draw(st.sets(st.sampled_from(keys)))), np.uint64),
+        np.array([p for p, _ in known], np.uint32),
+        np.array([word for _, word in known], np.uint64),
+        np.array(list(known.values()), np.float32),
+    )
+    trust = draw(st.sampled_from([0.0, 0.5, 1.0]))
+    bits = draw(st.sampled_from([0, 0, 0, 3]))
+    return SemanticTask(grammar, spoken, tuple(templates), association, trust, draw(st.integers(0, 3)), bits)
+
+
+@st.composite
+def questions(draw: st.DrawFn, task: SemanticTask) -> Words:
+    words = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4))
+    names = [p for p in range(len(task.grammar)) if not task.grammar.productions[p].arity]
+    places = st.tuples(st.integers(0, len(words) - 1), st.integers(1, 2), st.sampled_from(names))
+    found = draw(st.sets(places, max_size=3))
+    return Words(words, sorted((i, i + n, p) for i, n, p in found if i + n <= len(words)))
+
+
+def form_of(space: HybridSpace, tree: Tree) -> FormTree:
+    """States may be those of better ones with the same keys, so that it is built again."""
+    stack: list[Any] = []
+    for use in tree.uses:
+        first = len(stack) - len(use.edge.tails)
+        stack[first:] = [space.join(use.node, use.edge, tuple(stack[first:]))]
+    form: FormTree = stack[-1]
+    return form
+
+
+def forms_in(space: HybridSpace) -> list[FormTree]:
+    """The forms of some derivations."""
+    try:
+        trace = forest(space, Weights(), None)
+    except TaskError:  # the goal cannot be built
+        return []
+    return list(dict.fromkeys(form_of(space, tree) for tree in trace.kbest(60)))
+
+
+def cells_for(task: SemanticTask, space: HybridSpace, values: list[int]) -> Cells:
+    """Weights of features that the forest has, some of them."""
+    cells: Cells = {(_core.Weights.DENSE, 0): task.trust}
+    at = 0
+    for node in range(0, space.nodes() - 1, 3):
+        for edge in space.edges(node)[:2]:
+            states = tuple(FormTree(space.listed[tail].production) for tail in edge.tails)
+            for name, _ in space.features(node, edge, states):
+                if name not in cells:
+                    cells[name] = float(values[at % len(values)])
+                    at += 1
+    return cells
+
+
+def engine_weights(task: SemanticTask, cells: Cells) -> _core.Weights:
+    weights = _core.Weights(1, 0 if task.bits == 0 else task.bits, 1)
+    for (key, column), value in cells.items():
+        weights.add(key, column, value)
+    return weights
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), tasks(), WIDTHS, st.lists(st.integers(-2, 2), min_size=5, max_size=9))
+def test_charts_are_the_same(
+    data: st.DataObject, task: SemanticTask, width: int | None, values: list[int]
+) -> None:
+    words = data.draw(questions(task))
+    space = task.space(words)
+    forms = forms_in(space)
+    search = _core.Search(width or 0, True)
+    if not forms:
+        frozen = task.frozen(Rows(*engine_weights(task, {}).pack(False)))
+        assert frozen.predict([words], search) == [None]
+        return
+    cells = {(_core.Weights.DENSE, 0): task.trust} if task.bits else cells_for(task, space, values)
+    weights = Weights(cells)
+    gold = data.draw(st.lists(st.sampled_from(forms), min_size=1, max_size=2, unique=True))
+    frozen = task.frozen(Rows(*engine_weights(task, cells).pack(False)))
+    expected = forest(space, weights, width, task.gold(space, gold))
+    found = frozen.trace(words, gold, search)
+    for name in ("best_score", "gold_score", "gold_in_beam", "best_is_gold"):
+        np.testing.assert_array_equal(found[name], getattr(expected, name))
+    for side, listed in (("items", expected.items), ("gold_items", expected.gold_items)):
+        for ours, theirs in zip(found[side], listed, strict=True):
+            assert [(s, g, a, tails, good) for s, g, a, tails, _, good in ours] == [
+                (i.score, i.gain, i.edge.action, [(t.node, t.rank) for t in i.tails], i.good) for i in theirs
+            ]
+    assert frozen.predict([words], search) == [form_of(space, expected.best(expected.final))]
+    (best,) = frozen.kbest([words], 4, search)
+    first: dict[FormTree, float] = {}
+    for tree in kbest(expected.items[expected.final], 40, lambda each: form_of(space, each)):
+        first.setdefault(form_of(space, tree), tree.score)
+    assert best == list(first.items())[:4]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), tasks(), WIDTHS, METHODS, st.sampled_from(["perceptron", "margin", "mira", "mira:2"]))
+def test_training_gives_the_same_weights(
+    data: st.DataObject, task: SemanticTask, width: int | None, update: str, how: str
+) -> None:
+    examples = []
+    for words in data.draw(st.lists(questions(task), min_size=1, max_size=3)):
+        forms = forms_in(task.space(words))
+        if forms:
+            examples.append((words, data.draw(st.lists(st.sampled_from(forms), min_size=1, max_size=2))))
+    start = {(_core.Weights.DENSE, 0): task.trust}
+    live = engine_weights(task, start)
+    corpus = task.corpus(live)
+    for words, forms in examples:
+        corpus.add(words, [form.preorder() for form in forms])
+    assert (corpus.sentences, corpus.unreachable) == (len(examples), 0)
+    learners = {
+        "perceptron": (parse_learner("perceptron"), Perceptron()),
+        "margin": (parse_learner("perceptron:margin=2"), Perceptron(2.0)),
+        "mira": (parse_learner("mira"), Mira()),
+        "mira:2": (parse_learner("mira:2"), Mira(2)),
+    }
+    engine, definition = learners[how]
+    search = _core.Search(width or 0, True)
+    trainer = _core.LiveSemantics(corpus, live, search, UPDATES[update].code, False, engine.engine())
+    weights = Weights(start)
+    spaces = [(space := task.space(words), task.gold(space, forms)) for words, forms in examples]
+    for epoch in train(
+        spaces, search=Forest(width), update=update, learner=definition, epochs=2, weights=weights
+    ):
+        counts = trainer.run(np.arange(corpus.sentences, dtype=np.uint32))
+        assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
+    key, column, value, _ = live.state()
+    cells = {(int(k), int(c)): float(v) for k, c, v in zip(key, column, value) if v}
+    wanted = {name: value for name, value in weights.items() if value}
+    if how.startswith("mira"):  # steps are not whole numbers
+        assert set(cells) == set(wanted)
+        np.testing.assert_allclose([cells[name] for name in wanted], list(wanted.values()), rtol=1e-5)
+    else:
+        assert cells == wanted
+
+
+def test_the_atoms_have_the_engines_numbers() -> None:
+    assert len(ATOMS) == 17
