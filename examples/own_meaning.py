@@ -1,8 +1,7 @@
 """A language of meaning of your own: questions to a tiny shop become forms, which a function executes."""
 
+from structron import SemanticParser
 from structron.data import Term
-from structron.tasks.semantics.execution import Execution
-from structron.tasks.semantics.grammar import Grammar
 
 STOCK = [  # name, kind, colour, price
     ("polo", "shirts", "red", 30),
@@ -71,9 +70,7 @@ def pairs(text: str) -> tuple[list[str], list[str]]:
 
 
 if __name__ == "__main__":
-    execution = Execution(shop)
-    for grammar in (Grammar.parse(GRAMMAR), Grammar.read(pairs(TRAINING)[1], overlap=1)):
-        made = sum(grammar.has(form) for form in pairs(NEW)[1])
-        print(f"{len(grammar)} productions make {made} of {len(pairs(NEW)[1])} new forms")
-    for question, form in zip(*pairs(NEW)):
-        print(f"{question}? {execution.answer(form)}")
+    parser = SemanticParser(GRAMMAR, executor=shop).fit(*pairs(TRAINING))
+    for question, form, answer in zip(*pairs(NEW), parser.execute(pairs(NEW)[0])):
+        (guess,) = parser.predict([question])
+        print(f"{question}? {guess}{'' if guess == form else f' (wrong: {form})'}: {answer}")

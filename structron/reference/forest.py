@@ -26,7 +26,6 @@ from structron.reference.hooks import FOREST, FOREST_ORACLE
 from structron.reference.hypergraph import Edge, ForestItem, ForestOracle, ForestSpace, Tree
 from structron.reference.weights import Weights
 
-
 WIDEST = 1024  # beyond it search is exact
 
 

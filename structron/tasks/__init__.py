@@ -19,6 +19,7 @@ KINDS = {
     "parsing": "Give every word of a sentence its head and its relation.",
     "transduction": "Rewrite words symbol by symbol: letters as sounds.",
     "translation": "Translate sentences phrase by phrase, from parallel text alone.",
+    "semantics": "Find the form of a question in a language of meaning, which a program can answer.",
     "classification": "Give a text, or any bag of features, one label of several, or any number of them.",
 }
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Self
 
 from structron.data.answers import answer_key
+from structron.data.files import reading
 from structron.data.questions import Question
 from structron.data.terms import Term, parse_term
 from structron.errors import DataError
@@ -63,9 +65,9 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     Parameters
     ----------
     grammar
-        The productions of the language, a `Grammar` or its lines; without it, it is read off the forms.
+        The productions of the language: a `Grammar`, its lines, or a file; else it is read off the forms.
     names
-        A `Gazetteer`, or pairs of a name and its constant: names stand where the question has them.
+        A `Gazetteer`, pairs of a name and its constant, or a file: names stand where the question has them.
     executor
         A function from a form (a `Term`) to its answer. It is no part of the model file.
     templates, search, update, learner, epochs, seed, shuffle
@@ -96,9 +98,9 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
 
     def __init__(
         self,
-        grammar: Grammar | str | None = None,
+        grammar: Grammar | str | Path | None = None,
         *,
-        names: Gazetteer | Iterable[tuple[str, str]] | None = None,
+        names: Gazetteer | Iterable[tuple[str, str]] | str | Path | None = None,
         executor: Callable[[Term], object] | None = None,
         templates: str | Sequence[str] = "hybrid",
         search: str | Search = "forest",
@@ -171,7 +173,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         if y is None:
             if not all(isinstance(item, Question) and item.form is not None for item in items):
                 raise DataError("y is missing; give a form for each question")
-            forms = [item.form for item in items if isinstance(item, Question)]
+            forms: list[object] = [item.form for item in items if isinstance(item, Question)]
         else:
             forms = listed(y, "y", "give a list of forms")
         if len(forms) != len(items):
@@ -187,12 +189,8 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     ) -> SemanticPlan:
         if not given.xs:
             raise DataError("there is nothing to learn from; give at least one question with its form")
-        grammar = self.grammar
-        if grammar is None:
-            grammar = Grammar.read(given.ys, overlap=recipe.overlap)
-        elif isinstance(grammar, str):
-            grammar = Grammar.parse(grammar)
-        if self.names is not None:
+        grammar = _grammar(self.grammar) or Grammar.read(given.ys, overlap=recipe.overlap)
+        if self.names:
             grammar = grammar.extended(_gazetteer(self.names))
         trees = derived(grammar, given.ys, given.place)
         questions = [Words.of(grammar, words) for words in given.xs]
@@ -288,9 +286,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     def _inputs(self, X: Iterable[object], fitted: Fitted[SemanticTask, Findings]) -> Examples[None]:
         items = listed(X, "X", "give a list of questions")
         place = _place_of(items)
-        found = [
-            Words.of(fitted.findings.grammar, _words_of(item, place(i))) for i, item in enumerate(items)
-        ]
+        found = [Words.of(fitted.findings.grammar, _words_of(item, place(i))) for i, item in enumerate(items)]
         return Examples(found, (), None, place)
 
     def _output(self, found: FormTree | None, findings: Findings) -> str | None:
@@ -333,7 +329,22 @@ def _form_of(form: object, where: str) -> Term:
         raise DataError(f"{where}: {error}") from None
 
 
-def _gazetteer(names: Gazetteer | Iterable[tuple[str, str]]) -> Gazetteer:
+def _grammar(given: Grammar | str | Path | None) -> Grammar | None:
+    """A grammar, its lines, or a file with them."""
+    if not given:
+        return None
+    if isinstance(given, Grammar):
+        return given
+    if isinstance(given, str) and "->" in given:
+        return Grammar.parse(given)
+    with reading(given) as found:
+        return Grammar.parse(list(found), str(given))
+
+
+def _gazetteer(names: Gazetteer | Iterable[tuple[str, str]] | str | Path) -> Gazetteer:
+    """Names, or a file with them."""
     if isinstance(names, Gazetteer):
         return names
+    if isinstance(names, str | Path):
+        return Gazetteer.read(names)
     return Gazetteer.of((name.split(), parse_term(constant)) for name, constant in names)

@@ -13,7 +13,6 @@ The slots of a production with two are filled in either order, those of one with
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -277,14 +276,14 @@ class HybridSpace:
             yield from self._of_span(p, i, j, bare=which > 0)
         elif kind == SLOT:
             yield from self._of_part(p, which, states[0].production)
-        elif self._says(edge):
+        elif self.says(edge):
             word = self.question.words[j - 1]
             if value := self.scoring.associated(p, word):
                 yield (_core.Weights.DENSE, 0), value
             for template in self._templates(WORD):
                 yield self._named(template.of_word(self.scoring.keys[p], self.question, j - 1))
 
-    def _says(self, edge: Edge) -> bool:
+    def says(self, edge: Edge) -> bool:
         """Whether the last word of the node is said by its production."""
         return not edge.tails or (len(edge.tails) == 1 and self.listed[edge.tails[0]].kind in (FULL, OPEN))
 
@@ -309,12 +308,8 @@ class HybridSpace:
         return isinstance(name, tuple) and name[0] == _core.Weights.DENSE
 
     def loss(self, gold: Tree, guess: Tree) -> float:
-        """Productions of the guess that gold has not."""
-        return float(sum((self._closings(guess) - self._closings(gold)).values()))
-
-    def _closings(self, tree: Tree) -> Counter[int]:
-        nodes = [self.listed[use.node] for use in tree.uses if not self._is_goal(use.node)]
-        return Counter(node.production for node in nodes if node.kind == CLOSED)
+        """A form is right or wrong; to count wrong productions was two points worse."""
+        return 1.0
 
 
 def _open_ways(arity: int) -> int:
