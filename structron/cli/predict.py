@@ -49,6 +49,7 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
     is_flag=True,
     help="After each output a TAB and which words it has from which, those of the input first: 0-0 1-2.",
 )
+@streams.start_option
 @streams.search_option
 @streams.threads_option
 @streams.skip_option
@@ -61,6 +62,7 @@ def predict(
     encoding: str,
     kbest: int | None,
     alignment: bool,
+    start: str | None,
     search: str | None,
     threads: int,
     skip_bad: bool,
@@ -70,15 +72,19 @@ def predict(
     What goes out looks like what came in: comments and multiword tokens stay, plain words become word/tag,
     and so do blank lines of text, line ends, encoding and byte order mark. In a pipe every sentence is
     answered as soon as it is there.
+
+    A pipeline takes raw text and gives CoNLL-U; its text may also stand on the command line: predict en.model
+    "Time flies."
     """
     from structron.data import Encoding
 
-    reading = face.Reading(format_name, columns, skip_bad, Encoding(encoding), blanks=True)
+    reading = face.Reading(format_name, columns, skip_bad, Encoding(encoding), start, blanks=True)
     places = inputs or ("-",)
     outputs = _outputs(places, output)
     named = {"-o": output} if output == "-" else {"-o": tuple(outputs)}
     refuse_overlap(named, {"MODEL": model, "INPUT": places})
     task, estimator = face.load(model, search)
+    face.check_start(task, start)
     estimator.threads = threads
     predicted = _answers(task, estimator, kbest, alignment)
     if output.endswith(os.sep):
@@ -153,7 +159,7 @@ def _predict(
 
     report = Report()
     pending: list[Any] = []
-    with streams.opened(place) as (source, stream):
+    with (streams.given if face.takes_text(task, place) else streams.opened)(place) as (source, stream):
 
         def answer() -> None:
             if pending:

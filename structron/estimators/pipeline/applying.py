@@ -58,7 +58,7 @@ class Stages:
             for i, sentence in enumerate(sentences)
         ]
 
-    def segmented(self, text: str) -> list[Sentence]:
+    def segmented(self, text: str, begin: int = 0) -> list[Sentence]:
         """The sentences of a text, with words and offsets alone."""
         raise self._no_segmenter()
 

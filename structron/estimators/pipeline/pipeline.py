@@ -9,7 +9,7 @@ from importlib.metadata import version
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from structron.data import Format, Sentence
 from structron.errors import DataError, ModelError, SettingError
@@ -18,13 +18,14 @@ from structron.estimators.pipeline.applying import Stages
 from structron.estimators.pipeline.document import Document
 from structron.estimators.pipeline.kept import Kept
 from structron.estimators.pipeline.learning import COLUMNS, Learner, Treebank, stages_for
-from structron.estimators.pipeline.settings import TAGS, settings_of
+from structron.estimators.pipeline.settings import TAGS, Settings, settings_of
 from structron.metrics.conll18 import Share, conll18
 from structron.model import Model
 from structron.search import parse_search
 from structron.tasks.pipeline import NO_ROWS, STAGES, PipelineTask
 from structron.tasks.task import Task
 from structron.training import Checkpoint, Epoch
+from structron.training.parsing import ParsingRecipe
 from structron.training.schedule import Stage as OnStage
 
 STARTS = ("text", "words", "tags")
@@ -87,6 +88,7 @@ class Pipeline(Parameters):
         self.seed = seed
         self.threads = threads
         self._fitted: Stages | None = None
+        self.start: str | None = None  # what the commands have read
 
     @property
     def model_(self) -> Model[PipelineTask]:
@@ -137,7 +139,7 @@ class Pipeline(Parameters):
         resume
             Continue from that file: the model will be the same as without the interruption.
         """
-        wanted, settings = self._checked()
+        wanted, settings = self.check()
         sentences, held_out = list(X), None if dev is None else list(dev)
         if len(sentences) < self.folds:
             raise DataError(f"{len(sentences)} sentences cannot be put into {self.folds} parts; give more")
@@ -181,11 +183,17 @@ class Pipeline(Parameters):
         }
         task = PipelineTask(tuple(chosen))
         self._fitted = Stages(Model(task, NO_ROWS, parse_search("greedy"), about, parts), "the model")
-        self.kept_ = kept
         return self
 
-    def _checked(self) -> tuple[list[str], Any]:
-        """The stages in their order, and the settings."""
+    @property
+    def parser_epochs(self) -> int:
+        """How many epochs the parser will have."""
+        epochs = settings_of(self.settings).parser.get("epochs", ParsingRecipe.epochs)
+        assert isinstance(epochs, int), "settings are ours"
+        return epochs
+
+    def check(self) -> tuple[list[str], Settings]:
+        """The stages in their order, and the settings; what is not possible is refused."""
         if isinstance(self.stages, str) or not set(self.stages) <= set(STAGES) or not self.stages:
             raise SettingError(f"stages {self.stages!r} are not possible; give some of {', '.join(STAGES)}")
         whole = isinstance(self.folds, Integral) and not isinstance(self.folds, bool)
@@ -238,9 +246,9 @@ class Pipeline(Parameters):
         sentences = [each if isinstance(each, Sentence) else of_words(each) for each in X]
         return self._learned().annotated(sentences, start, self.threads)
 
-    def segment(self, text: str) -> list[Sentence]:
-        """The sentences and words of a text, with nothing else."""
-        return self._learned().segmented(text)
+    def segment(self, text: str, begin: int = 0) -> list[Sentence]:
+        """The sentences and words of a text, with nothing else; offsets count from `begin`."""
+        return self._learned().segmented(text, begin)
 
     def evaluate(self, X: Iterable[Sentence], start: str = "text") -> dict[str, Share]:
         """The table of CoNLL 2018 for gold sentences, from their raw text, their words or their tags."""
