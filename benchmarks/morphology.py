@@ -10,8 +10,8 @@ FEATS (accuracy of the whole string; words alone are given):
 - joint: UPOS and FEATS together are one label;
 - by attribute: a tagger for each of Case, Number, ...; their answers are put together.
 
-Lemmas (gold tags are given): edit scripts as labels with known words first; the scripts alone; and a transducer
-that reads the letters and the tag, with known words first.
+Lemmas (gold tags are given): edit scripts as labels with known words first; the scripts alone; and a
+transducer that reads the letters and the tag, with known words first.
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ def feats_after_upos(train: Sequence[Sentence], dev: Sequence[Sentence]) -> Colu
 
 
 def feats_joint(train: Sequence[Sentence], dev: Sequence[Sentence]) -> Column:
-    both = [[" ".join(pair) for pair in each] for each in zipped(column(train, "upos"), column(train, "feats"))]
+    both = [
+        [" ".join(pair) for pair in each] for each in zipped(column(train, "upos"), column(train, "feats"))
+    ]
     found = tagger().fit(column(train, "form"), both).predict(column(dev, "form"))
     return [[label.partition(" ")[2] for label in each] for each in found]
 
@@ -98,17 +100,17 @@ def lemmas_scripts_alone(train: Sequence[Sentence], dev: Sequence[Sentence]) -> 
 
 def lemmas_transducer(train: Sequence[Sentence], dev: Sequence[Sentence]) -> Column:
     words = zipped(*(column(train, name) for name in ("form", "upos", "feats")))
-    seen = {
-        (word, lemma): None for pair in zip(words, column(train, "lemma")) for word, lemma in zip(*pair)
-    }
-    targets: dict[tuple[str, ...], str] = {word: lemma for word, lemma in seen}
+    pairs = zip(words, column(train, "lemma"))
+    targets = {word: lemma for pair in pairs for word, lemma in zip(*pair)}
     own = Transducer(epochs=8).fit([_symbols(word) for word in targets], [list(t) for t in targets.values()])
     lemmatizer = Lemmatizer(epochs=1).fit(train)
     task = lemmatizer.model_.task
     new = zipped(*(column(dev, name) for name in ("form", "upos", "feats")))
     open_words = sorted({word for each in new for word in each if task.known_lemma(word) is None})
     found = dict(zip(open_words, own.predict([_symbols(word) for word in open_words])))
-    return [["".join(found.get(word, ())) or task.known_lemma(word) or word[0] for word in each] for each in new]
+    return [
+        ["".join(found.get(word, ())) or task.known_lemma(word) or word[0] for word in each] for each in new
+    ]
 
 
 def _symbols(word: tuple[str, ...]) -> list[str]:

@@ -54,7 +54,14 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # The estimators load the engine and numpy; `structron --help` should not wait for them.
     if name in (
-        "Classifier", "Lemmatizer", "Parser", "Pipeline", "Tagger", "Transducer", "Translator", "load"
+        "Classifier",
+        "Lemmatizer",
+        "Parser",
+        "Pipeline",
+        "Tagger",
+        "Transducer",
+        "Translator",
+        "load",
     ):
         return getattr(import_module("structron.estimators"), name)
     if name == "__version__":

@@ -152,8 +152,8 @@ def _compared(
     if guess == "-" and "-" in gold:
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
     task = face.face_of(name or _task_of(guess, gold, other, reading))
-    recipe = getattr(task.estimator, "recipe_type", dict)()
-    settings = (recipe.as_dict() if recipe else {}) | asdict(task.extra())
+    recipe: Any = getattr(task.estimator, "recipe_type", None)  # a pipeline has none
+    settings = ({} if recipe is None else recipe().as_dict()) | asdict(task.extra())
     if target is not None:
         if "target" not in settings:
             raise SettingError(f"{elsewhere('--target', task.estimator.kind)}; leave it out")

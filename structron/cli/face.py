@@ -284,6 +284,8 @@ def load(path: str, search: str | None = None) -> tuple[AnyFace, AnyEstimator]:
     estimator = face.estimator.of_model(model, path)
     if search is not None:
         if model.parts and not len(model.rows.keys):
-            raise SettingError(f"{path}: --search is for models of one task, not for a pipeline; leave it out")
+            raise SettingError(
+                f"{path}: --search is for models of one task, not for a pipeline; leave it out"
+            )
         model.search = parse_search(search)
     return face, estimator

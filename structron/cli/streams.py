@@ -137,7 +137,7 @@ class Given(io.RawIOBase):
 @contextlib.contextmanager
 def given(text: str) -> Iterator[tuple[Given, Stream]]:
     """A text from the command line, and a buffer over it."""
-    with Given(text) as source, io.BufferedReader(source, CHUNK) as stream:  # type: ignore[type-var]
+    with Given(text) as source, io.BufferedReader(source, CHUNK) as stream:
         yield source, stream
 
 

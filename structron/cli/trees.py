@@ -1,4 +1,4 @@
-"""A dependency tree for the eye: one word a line with its arcs to the left; `structron.data.tree_svg` has the SVG.
+"""A dependency tree for the eye: one word a line, its arcs to the left; `structron.data.tree_svg` has SVG.
 
 Pure functions: nothing here prints, and colours are those that `click.echo` takes out for files and pipes.
 """

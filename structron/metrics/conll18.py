@@ -26,8 +26,8 @@ FUNCTION = frozenset(["aux", "cop", "mark", "det", "clf", "case", "cc"])
 """The relations of function words whose tags count for MLAS."""
 
 _FEATURES = """
-PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense Aspect
-Voice Evident Polarity Person Polite
+PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense
+Aspect Voice Evident Polarity Person Polite
 """
 UNIVERSAL_FEATURES = frozenset(_FEATURES.split())
 """The features that the shared task looks at."""

@@ -116,7 +116,9 @@ class PipelineFace:
     def show(self, estimator: Pipeline, request: Show) -> Iterable[str]:
         """The trees of a text, or of a sentence of words."""
         if request.text is None or request.gold is not None:
-            raise SettingError("a pipeline shows the trees of a text; give the text, or show a stage of its own")
+            raise SettingError(
+                "a pipeline shows the trees of a text; give the text, or show a stage of its own"
+            )
         given: Any = request.text if "segmenter" in estimator.stages_ else request.text.split()
         for sentence in estimator(given).sentences:
             words = sentence.words
@@ -150,7 +152,9 @@ class PipelineFace:
         for name, stage in about["stages"].items():
             dev = "" if stage["dev"] is None else f", {100 * stage['dev']:.2f} on the development set"
             sees = f", sees {' '.join(stage['sees'])}" if stage["sees"] else ""
-            pairs[name] = f"{stage['kind']}, {stage['search']}, {counted(stage['weights'], 'weights')}{sees}{dev}"
+            pairs[name] = (
+                f"{stage['kind']}, {stage['search']}, {counted(stage['weights'], 'weights')}{sees}{dev}"
+            )
         return pairs
 
 

@@ -21,7 +21,7 @@ CONLLU = Format("conllu")
 
 
 def start_of(pipeline: Pipeline, stream: Stream, reading: Reading) -> str:
-    """Where to start: as the user says; else with the words of CoNLL-U, and with anything else as raw text."""
+    """Where to start: as the user says; else with the words of CoNLL-U, or with raw text."""
     if reading.start is not None:
         if reading.start == "text" and "segmenter" not in pipeline.stages_:
             raise SettingError("this pipeline has no segmenter; give it words (--from words)")

@@ -17,8 +17,8 @@ INTERRUPTED = 130
 NAMES = ("fast", "balance", "accurate")
 HELP = f"""{MORE_KINDS["pipeline"]}
 
-Stages: segmenter, upos, xpos, feats, lemma, parser. Each is learned from what those before it predict; a column
-that is empty in TRAIN is left out. What is finished is kept in MODEL.checkpoint; --resume continues from there.
+Stages: segmenter, upos, xpos, feats, lemma, parser. Each is learned from what those before it predict; a
+column that is empty in TRAIN is left out. What is finished is kept in MODEL.checkpoint; --resume continues.
 """
 
 
@@ -76,9 +76,7 @@ def train_pipeline(
 
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
-    refuse_overlap(
-        {"-o": output, "the checkpoint": f"{output}.checkpoint"}, {"TRAIN": train, "--dev": dev}
-    )
+    refuse_overlap({"-o": output, "the checkpoint": f"{output}.checkpoint"}, {"TRAIN": train, "--dev": dev})
     check_places(output, None)
     wanted = tuple(stages.replace(" ", "").split(",")) if stages else STAGES
     pipeline = Pipeline(stages=wanted, settings=settings, folds=folds, seed=seed, threads=threads)
@@ -102,7 +100,7 @@ def train_pipeline(
             left.unlink(missing_ok=True)
     weights = sum(len(part.rows.weights) for part in pipeline.model_.parts.values())
     click.echo(
-        f"model saved: {output} ({size(Path(output).stat().st_size)}; {shown.size(pipeline)}, "
+        f"model saved: {output} ({size(Path(output).stat().st_size)}; stages {', '.join(pipeline.stages_)}, "
         f"{counted(weights, 'weights')})",
         err=True,
     )

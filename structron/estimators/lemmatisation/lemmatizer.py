@@ -13,10 +13,11 @@ from structron.estimators.parameters import Parameters, not_fitted
 from structron.estimators.tagging import Tagger
 from structron.features.tagging.lemma_presets import LEMMA
 from structron.metrics import accuracy
-from structron.model import Model
+from structron.model import Model, fault
 from structron.tasks.lemmatisation import Known, LemmatisationTask, applied, script_of
 from structron.tasks.lemmatisation.task import Word
 from structron.tasks.tagging import TaggingTask
+from structron.tasks.task import is_text
 from structron.training import Checkpoint, Epoch
 from structron.training.schedule import Progress
 
@@ -111,9 +112,7 @@ class Lemmatizer(Parameters):
         self._check()
         words, lemmas = self._examples(X, y)
         seen = [
-            (word, script_of(word[0], lemma))
-            for pairs in zip(words, lemmas)
-            for word, lemma in zip(*pairs)
+            (word, script_of(word[0], lemma)) for pairs in zip(words, lemmas) for word, lemma in zip(*pairs)
         ]
         if not seen:
             raise DataError("there is nothing to learn from; give at least one word with its lemma")
@@ -195,7 +194,10 @@ class Lemmatizer(Parameters):
         """The lemmas of different words, put into `found`."""
         task, open_words = self.model_.task, []
         for word in words:
-            lemma = task.known_lemma(word)
+            try:
+                lemma = task.known_lemma(word)
+            except UnicodeEncodeError as error:
+                raise DataError(f"{fault(error)}; fix it or leave it out") from None
             if lemma is None:
                 open_words.append(word)
             else:
@@ -229,8 +231,10 @@ class Lemmatizer(Parameters):
                 raise DataError(
                     f"sentence {number}: {len(sentence)} words but {len(own)} lemmas; give one lemma each"
                 )
-            if not all(isinstance(lemma, str) and lemma for lemma in own):
+            if not all(is_text(lemma) and lemma for lemma in own):
                 raise DataError(f"sentence {number}: a lemma is empty or not text; give a str")
+            if not all(is_text(text) for word in sentence for text in word):
+                raise DataError(f"sentence {number}: half of a surrogate pair is not a character; fix it")
         return words, lemmas
 
     def _words(self, sentences: Sequence[object]) -> list[list[Word]]:
@@ -260,7 +264,9 @@ class Lemmatizer(Parameters):
         """Read a model; nothing in the file is executed."""
         model = Model.load(path)
         if model.task.kind != cls.kind:
-            raise ModelError(f"{path}: a model for {model.task.kind}, not for {cls.kind}; load it with structron.load")
+            raise ModelError(
+                f"{path}: a model for {model.task.kind}, not for {cls.kind}; load it with structron.load"
+            )
         return cls.of_model(model, str(path))
 
     @classmethod

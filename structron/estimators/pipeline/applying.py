@@ -32,7 +32,8 @@ class Stages:
             reads = getattr(part.task, "columns", 0)
             if stage.sees and reads > len(stage.sees):
                 raise ModelError(f"{where}: its {stage.name} reads more than it sees; train it again")
-        self.lemmatizer = Lemmatizer.of_model(model.parts["lemma"], where) if "lemma" in names else None
+        lemma: Any = model.parts.get("lemma")
+        self.lemmatizer = None if lemma is None else Lemmatizer.of_model(lemma, where)
 
     def annotated(self, sentences: Sequence[Sentence], start: str, threads: int) -> list[Sentence]:
         """The sentences with all columns that stages fill; those before `start` are as they came."""
@@ -54,7 +55,7 @@ class Stages:
             elif name == "parser":
                 trees = part.predict(zipped(columns, sees), place=place)
         return [
-            _filled(sentence, [columns[name][i] for name in COLUMNS[1:]], trees and trees[i])
+            _filled(sentence, [columns[name][i] for name in COLUMNS[1:]], None if trees is None else trees[i])
             for i, sentence in enumerate(sentences)
         ]
 
@@ -67,7 +68,9 @@ class Stages:
         raise self._no_segmenter()
 
     def _no_segmenter(self) -> SettingError:
-        return SettingError("this pipeline has no segmenter; give it words (--from words), or train one with it")
+        return SettingError(
+            "this pipeline has no segmenter; give it words (--from words), or train one with it"
+        )
 
 
 def _filled(

@@ -43,7 +43,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token as it stands in the text, and the numbers of its words: the first, and that after the last."""
+    """One token as it stands in the text, and the numbers of its words: from `first`, before `beyond`."""
 
     text: str
     start: int | None
@@ -69,8 +69,8 @@ class AnalysedSentence:
         """The syntactic words."""
         spans = {i: (t.start, t.end) for t in self.tokens for i in range(t.first, t.beyond)}
         return [
-            Word(i, *row[1:6], int(row[6]) if row[6].isdecimal() else None, row[7], *spans[i])
-            for i, row in enumerate(self.rows.tokens, 1)
+            Word(i, form, lemma, upos, xpos, feats, int(head) if head.isdecimal() else None, label, *spans[i])
+            for i, (_, form, lemma, upos, xpos, feats, head, label, _, _) in enumerate(self.rows.tokens, 1)
         ]
 
     @cached_property

@@ -84,7 +84,7 @@ class Kept:
             return
         header: dict[str, Any] = {"kind": KIND, "origin": self.origin, "models": {}}
         header["columns"] = sorted(self.columns)
-        arrays = {}
+        arrays: dict[str, Any] = {}
         for name, model in self.models.items():
             header["models"][name], own = model.stored()
             arrays |= {f"model/{name}/{array}": values for array, values in own.items()}
@@ -106,8 +106,8 @@ class Kept:
             was = then if isinstance(then, dict) else {}
             differing = [name for name, value in self.origin.items() if was.get(name) != value]
             raise SettingError(
-                f"{path}: the checkpoint was made with other {', '.join(differing) or 'settings'}; use the same, "
-                "or start again (--restart)"
+                f"{path}: the checkpoint was made with other {', '.join(differing) or 'settings'}; use "
+                "the same, or start again (--restart)"
             )
         try:
             for name, inner in dict(header["models"]).items():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from structron.data import Sentence
@@ -155,15 +156,28 @@ class Learner:
         model_of: Callable[[Any], Model[Any]],
     ) -> Model[Any]:
         """Predict each part by what was learned from the others; then learn from all."""
-        count, found = len(self.train.gold["form"]), {}
+        count = len(self.train.gold["form"])
+        found: dict[int, list[str]] = {}
         for fold in range(self.folds):
             outside = range(fold, count, self.folds)
             inside = [i for i in range(count) if i % self.folds != fold]
             title = f"{self.prefix}{name}, fold {fold + 1} of {self.folds}"
-            column = self.kept.column(f"{name}.{fold}", lambda: predict(outside, learn(inside, title)))
+            column = self.kept.column(
+                f"{name}.{fold}", partial(self._fold, learn, predict, outside, inside, title)
+            )
             found |= dict(zip(outside, column))
         self.train.predicted[name] = [found[i] for i in range(count)]
         return self.kept.model(name, lambda: model_of(learn(None, f"{self.prefix}{name}, all data")))
+
+    @staticmethod
+    def _fold(
+        learn: Callable[[Sequence[int] | None, str], Any],
+        predict: Callable[[Sequence[int], Any], Column],
+        outside: Sequence[int],
+        inside: Sequence[int],
+        title: str,
+    ) -> Column:
+        return predict(outside, learn(inside, title))
 
     def parser(self, stage: Stage) -> Model[Any]:
         """A parser for words with predicted columns."""

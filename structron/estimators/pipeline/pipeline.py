@@ -35,7 +35,7 @@ BATCH = 64  # texts that are analysed together
 
 
 class Pipeline(Parameters):
-    """Segments, tags, lemmatizes and parses: ``nlp = Pipeline().fit(train, dev)``, then ``nlp("Some text.")``.
+    """Segments, tags, lemmatizes and parses: ``nlp = Pipeline().fit(train, dev)``, then ``nlp("A text.")``.
 
     The stages are learned one after the other from a treebank, each from what those before it predict. All of
     them are parts of one model file.
@@ -152,7 +152,9 @@ class Pipeline(Parameters):
         for treebank in (train, other):
             if treebank is not None:
                 treebank.take([name for name in COLUMNS if name not in [stage.name for stage in chosen]])
-        file = checkpoint if isinstance(checkpoint, Checkpoint) or checkpoint is None else Checkpoint(checkpoint)
+        file = (
+            checkpoint if isinstance(checkpoint, Checkpoint) or checkpoint is None else Checkpoint(checkpoint)
+        )
         origin = self._origin(sentences, held_out)
         kept = Kept(
             None if file is None else file.path,
@@ -179,7 +181,9 @@ class Pipeline(Parameters):
             "folds": self.folds,
             "seed": self.seed,
             "trained_on": {"sentences": len(sentences), "tokens": words},
-            "signature": {name.replace(" ", "_"): value for name, value in origin.items() if value is not None},
+            "signature": {
+                name.replace(" ", "_"): value for name, value in origin.items() if value is not None
+            },
         }
         task = PipelineTask(tuple(chosen))
         self._fitted = Stages(Model(task, NO_ROWS, parse_search("greedy"), about, parts), "the model")
@@ -280,7 +284,9 @@ class Pipeline(Parameters):
         """Read a model; nothing in the file is executed."""
         model = Model.load(path)
         if model.task.kind != cls.kind:
-            raise ModelError(f"{path}: a model for {model.task.kind}, not a pipeline; load it with structron.load")
+            raise ModelError(
+                f"{path}: a model for {model.task.kind}, not a pipeline; load it with structron.load"
+            )
         return cls.of_model(model, str(path))
 
     @classmethod

@@ -13,6 +13,7 @@ casing of the lemma is a part of its own::
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -32,7 +33,7 @@ def _upper(text: str) -> str:
     return "".join(large if len(large := c.upper()) == 1 else c for c in text)
 
 
-_CASINGS = {"l": str, "c": _capital, "u": _upper}
+_CASINGS: dict[str, Callable[[str], str]] = {"l": str, "c": _capital, "u": _upper}
 
 
 def script_of(word: str, lemma: str) -> str:

@@ -16,7 +16,9 @@ from structron.tasks.task import Arrays, Choices, Corpus, Live, Rows, typed
 STAGES = ("segmenter", "upos", "xpos", "feats", "lemma", "parser")
 """All stages, in the order in which they run; the name is that of the model's part."""
 
-NO_ROWS = Rows(*(np.zeros(n, kind) for n, kind in ((0, np.uint64), (1, np.uint32), (0, np.uint32), (0, np.float32))))
+NO_ROWS = Rows(
+    np.zeros(0, np.uint64), np.zeros(1, np.uint32), np.zeros(0, np.uint32), np.zeros(0, np.float32)
+)
 """The weights of the root: its parts have theirs."""
 
 
@@ -41,7 +43,9 @@ class PipelineTask:
     def __post_init__(self) -> None:
         names = [stage.name for stage in self.stages]
         if names != [name for name in STAGES if name in names]:
-            raise ModelError(f"its stages are {', '.join(names) or 'none'}; they should be some of {', '.join(STAGES)}")
+            raise ModelError(
+                f"its stages are {', '.join(names) or 'none'}; they should be some of {', '.join(STAGES)}"
+            )
         known = {"form", *(name for name in ("upos", "xpos", "feats", "lemma"))}
         for number, stage in enumerate(self.stages):
             seen = set(stage.sees)

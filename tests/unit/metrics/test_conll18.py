@@ -54,7 +54,12 @@ def official(gold: str, system: str) -> dict[str, tuple[object, ...]]:
     udeval = pytest.importorskip("udtools.udeval")
     found = udeval.evaluate(*(udeval.load_conllu(io.StringIO(text), "text", {}) for text in (gold, system)))
     return {
-        name: (found[name].precision, found[name].recall, found[name].f1, found[name].aligned_accuracy or None)
+        name: (
+            found[name].precision,
+            found[name].recall,
+            found[name].f1,
+            found[name].aligned_accuracy or None,
+        )
         for name in ROWS
     }
 
@@ -86,7 +91,7 @@ def test_texts_that_differ_are_refused_with_where() -> None:
     other = made((1, "one", "one", 0, "root"), (2, "tow", "two", 1, "obj"))
     with pytest.raises(DataError, match=r":2: the text goes on with 'ow' where gold \(.*:2\) has 'wo'; comp"):
         conll18(gold, other)
-    with pytest.raises(DataError, match="goes on with 'the end' where gold .* has 'two'"):
+    with pytest.raises(DataError, match=r"goes on with 'the end' where gold .* has 'two'"):
         conll18(gold, gold[:0] + made((1, "one", "one", 0, "root")))
     with pytest.raises(DataError, match="the beginning: the text goes on with 'the end'"):
         conll18(gold, [])
