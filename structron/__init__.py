@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from structron.estimators import load
     from structron.estimators.classification import Classifier
     from structron.estimators.parsing import Parser
+    from structron.estimators.segmentation import Segmenter
     from structron.estimators.tagging import Tagger
     from structron.estimators.transduction import Transducer
     from structron.estimators.translation import Translator
@@ -35,6 +36,7 @@ __all__ = [
     "Greedy",
     "ModelError",
     "Parser",
+    "Segmenter",
     "SettingError",
     "StructronError",
     "StructronWarning",
@@ -49,7 +51,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # The estimators load the engine and numpy; `structron --help` should not wait for them.
-    if name in ("Classifier", "Parser", "Tagger", "Transducer", "Translator", "load"):
+    if name in ("Classifier", "Parser", "Segmenter", "Tagger", "Transducer", "Translator", "load"):
         return getattr(import_module("structron.estimators"), name)
     if name == "__version__":
         return import_module("importlib.metadata").version("structron")
