@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from structron import _core
 from structron.errors import DataError
 from structron.estimators.segmentation.treebank import Passage
 from structron.metrics.segmentation import SegmentationScore, span_score
@@ -42,7 +45,16 @@ def make_task(
         known = KnownTokens.observed(_tokens(given, pieces), recipe.dictionary)
     multiword = MultiwordRules.learned(_multiword(given))
     templates = templates_for(recipe, alone, bool(len(known.keys)))
-    return SegmentationTask(tuple(sorted(kept)), templates, alone, known, multiword, recipe.bits)
+    seen = np.empty(0, np.uint64)
+    if alone:
+        forms = {one.text[begin:end] for one in given for begin, end, _ in one.tokens}
+        seen = np.array(sorted(map(seen_key, forms)), np.uint64)
+    return SegmentationTask(tuple(sorted(kept)), templates, alone, known, multiword, recipe.bits, seen)
+
+
+def seen_key(form: str) -> int:
+    """What a token of the training data is remembered by."""
+    return _core.hash_bytes(form.encode("utf-8", "surrogatepass"))
 
 
 def refitted(task: SegmentationTask, given: Sequence[Passage]) -> SegmentationTask:

@@ -90,6 +90,11 @@ class SegmentedSentence:
     def __repr__(self) -> str:
         return f"<SegmentedSentence {self.start}:{self.end}: {' '.join(self.forms)}>"
 
+    def moved(self, offset: int) -> SegmentedSentence:
+        """The same sentence of a text that begins so many characters later."""
+        own = (self._source, self._begins, self._ends, self._several)
+        return SegmentedSentence(*own, self._offset + offset, self.paragraph)
+
     def sentence(self, number: int | None = None, *, document: bool = False) -> Sentence:
         """The sentence as CoNLL-U has it, to be tagged, parsed and written.
 

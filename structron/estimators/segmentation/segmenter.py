@@ -9,6 +9,8 @@ from typing import Any, Self, cast, overload
 import numpy as np
 import numpy.typing as npt
 
+from structron.data import Sentence
+from structron.data.raw import paragraphs
 from structron.errors import DataError
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, as_given, either, format_of
@@ -17,8 +19,7 @@ from structron.estimators.locking import exclusive
 from structron.estimators.predictor import Metric
 from structron.estimators.segmentation.problem import make_task, mean_f1, refitted
 from structron.estimators.segmentation.segmented import SegmentedSentence
-from structron.estimators.segmentation.treebank import Passage, aligned, paragraphs, passages
-from structron.data import Sentence
+from structron.estimators.segmentation.treebank import Passage, aligned, passages
 from structron.learners import Learner
 from structron.model import Model
 from structron.reference.trace import Trace

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from structron.data import Sentence
+from structron.data.raw import EMPTY_LINE, paragraphs
 from structron.errors import DataError
 from structron.tasks.segmentation import MULTIWORD, SENTENCE, Token
-
-# An empty line ends a sentence; so do a form feed and the paragraph separator of Unicode.
-EMPTY_LINE = re.compile(r"(?:\n[^\S\n]*\n|\r[^\S\r\n]*\r|[\f\u2029])\s*")
-MOST_CHARACTERS = 1 << 20  # of what the engine gets at once
 
 Words = dict[int, tuple[str, ...]]  # of the multiword tokens, by number
 
@@ -136,24 +132,6 @@ def _is_tight(sentences: Sequence[Sentence]) -> bool:
             wide += sum(unicodedata.east_asian_width(c) in "WF" for c in row[1])
             total += len(row[1])
     return 2 * wide > total
-
-
-def paragraphs(text: str) -> list[tuple[int, int]]:
-    """Where the paragraphs of a text begin and end; one that is very long is cut, at white space if it can."""
-    found = []
-    begin = 0
-    for line in [*EMPTY_LINE.finditer(text), None]:
-        end = len(text) if line is None else line.start()
-        while end - begin > MOST_CHARACTERS:
-            at = begin + MOST_CHARACTERS
-            blank = max(text.rfind(" ", begin, at), text.rfind("\n", begin, at))
-            at = blank + 1 if blank > begin else at
-            found.append((begin, at))
-            begin = at
-        if end > begin:
-            found.append((begin, end))
-        begin = end if line is None else line.end()
-    return found
 
 
 def aligned(text: str, sentences: Iterable[Iterable[str]], where: str) -> list[Passage]:

@@ -49,6 +49,8 @@ class SegmentationTask:
         How tokens of several words are split.
     bits
         With b bits all features share 2^b rows (the hashing trick). 0: exact.
+    seen
+        Keys of all tokens of the training data, to tell later which are new; kept where units are characters.
     """
 
     kind: ClassVar[str] = "segmentation"
@@ -61,6 +63,7 @@ class SegmentationTask:
     known: KnownTokens = field(default_factory=KnownTokens.empty)
     multiword: MultiwordRules = field(default_factory=MultiwordRules)
     bits: int = 0
+    seen: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
 
     def __post_init__(self) -> None:
         if not self.labels or len(self.labels) > 65534:
@@ -183,6 +186,8 @@ class SegmentationTask:
             arrays |= {"known.keys": self.known.keys, "known.whole": self.known.whole}
         if self.multiword.forms:
             arrays |= self.multiword.arrays()
+        if len(self.seen):
+            arrays["seen"] = self.seen
         return arrays
 
     @classmethod
@@ -204,6 +209,7 @@ class SegmentationTask:
             known,
             multiword,
             typed(header, "bits", int),
+            array_of(arrays, "seen", np.uint64) if "seen" in arrays else np.empty(0, np.uint64),
         )
 
     def space(self, text: str) -> TaggingSpace:
