@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from structron.estimators.lemmatisation import Lemmatizer
     from structron.estimators.parsing import Parser
     from structron.estimators.pipeline import Pipeline
+    from structron.estimators.segmentation import Segmenter
     from structron.estimators.tagging import Tagger
     from structron.estimators.transduction import Transducer
     from structron.estimators.translation import Translator
@@ -39,6 +40,7 @@ __all__ = [
     "ModelError",
     "Parser",
     "Pipeline",
+    "Segmenter",
     "SettingError",
     "StructronError",
     "StructronWarning",
@@ -58,6 +60,7 @@ def __getattr__(name: str) -> Any:
         "Lemmatizer",
         "Parser",
         "Pipeline",
+        "Segmenter",
         "Tagger",
         "Transducer",
         "Translator",

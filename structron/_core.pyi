@@ -992,3 +992,29 @@ class FrozenHiero:
         prefix: bool = False,
         cap: int = ...,
     ) -> dict[str, Any]: ...
+
+_Alone = tuple[bool, bool, bool]
+
+def units(
+    text: str, alone: _Alone, known: _U64, whole: _U8
+) -> list[tuple[int, int, tuple[str, ...]]]: ...
+
+class FrozenSegmenter:
+    def __init__(
+        self,
+        program: Program,
+        boundaries: Sequence[tuple[int, bool, Sequence[int]]],
+        rows: _Rows,
+        after: _U8 | None,
+        end: _U8 | None,
+        alone: _Alone,
+        known: _U64,
+        whole: _U8,
+        bits: int = 0,
+        room: int = ...,
+    ) -> None: ...
+    @property
+    def decode_seconds(self) -> float: ...
+    @property
+    def evictions(self) -> int: ...
+    def predict(self, texts: Sequence[str], search: Search, threads: int = 1) -> list[tuple[_U32, _U32, _U8]]: ...

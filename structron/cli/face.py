@@ -176,6 +176,17 @@ class Linked(Protocol):
         ...
 
 
+@runtime_checkable
+class Formatted(Protocol):
+    """What a task's face has besides if its outputs can be written in several formats."""
+
+    output_formats: tuple[str, ...]
+
+    def formatted(self, predicted: Iterable[Any], format: str) -> Iterator[Any]:
+        """What was predicted, ready to be written in one of them."""
+        ...
+
+
 @dataclass(frozen=True)
 class Show:
     """What `show` was asked for.

@@ -49,6 +49,11 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
     is_flag=True,
     help="After each output a TAB and which words it has from which, those of the input first: 0-0 1-2.",
 )
+@click.option(
+    "--output-format",
+    metavar="FORMAT",
+    help="How to write what is found in raw text: conllu, or text with a sentence a line  [conllu]",
+)
 @streams.start_option
 @streams.search_option
 @streams.threads_option
@@ -62,6 +67,7 @@ def predict(
     encoding: str,
     kbest: int | None,
     alignment: bool,
+    output_format: str | None,
     start: str | None,
     search: str | None,
     threads: int,
@@ -86,7 +92,7 @@ def predict(
     task, estimator = face.load(model, search)
     face.check_start(task, start)
     estimator.threads = threads
-    predicted = _answers(task, estimator, kbest, alignment)
+    predicted = _in_format(task, _answers(task, estimator, kbest, alignment), output_format)
     if output.endswith(os.sep):
         Path(output).mkdir(parents=True, exist_ok=True)
     done = _Done()
@@ -112,6 +118,18 @@ def _answers(task: face.AnyFace, estimator: AnyEstimator, kbest: int | None, ali
         raise SettingError("--alignment is of the best output alone; leave it or --kbest out")
     linked = task.linked  # where mypy still knows that it is there
     return lambda items: linked(estimator, items)
+
+
+def _in_format(task: face.AnyFace, answers: Answers, format: str | None) -> Answers:
+    """The same in another format, where the task has one."""
+    if format is None:
+        return answers
+    if not isinstance(task, face.Formatted):
+        raise SettingError(f"--output-format is not for {task.estimator.kind}; leave it out")
+    if format not in task.output_formats:
+        raise SettingError(f"--output-format {format}: use one of {', '.join(task.output_formats)}")
+    formatted = task.formatted  # where mypy still knows that it is there
+    return lambda items: formatted(answers(items), format)
 
 
 def _outputs(places: Sequence[str], output: str) -> list[str]:
@@ -164,7 +182,7 @@ def _predict(
         def answer() -> None:
             if pending:
                 put(list(predicted(pending)))
-                done.items += sum(map(bool, map(len, pending)))
+                done.items += sum(getattr(item, "sentences", len(item) > 0) for item in pending)
                 done.parts += sum(map(len, pending))
                 pending.clear()
 

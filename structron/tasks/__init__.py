@@ -19,6 +19,7 @@ KINDS = {
     "parsing": "Give every word of a sentence its head and its relation.",
     "transduction": "Rewrite words symbol by symbol: letters as sounds.",
     "translation": "Translate sentences phrase by phrase, from parallel text alone.",
+    "segmentation": "Find the sentences, tokens and words of raw text.",
     "classification": "Give a text, or any bag of features, one label of several, or any number of them.",
 }
 

@@ -1,0 +1,151 @@
+"""What a segmenter finds: sentences and tokens with their places in the text, and CoNLL-U made of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from structron.data import Format, Sentence
+
+_CONLLU = Format("conllu")
+_ESCAPES = {" ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r", "|": "\\p", "\\": "\\\\"}
+_WHITE = re.compile(r"\s+")
+
+
+class SegmentedToken(NamedTuple):
+    """A token: its characters, where they begin and end in the text, and its words (one, or several)."""
+
+    text: str
+    start: int
+    end: int
+    words: tuple[str, ...]
+
+
+class SegmentedSentence:
+    """A sentence of a text.
+
+    Attributes
+    ----------
+    start, end
+        Where its first token begins and its last one ends, in the text as it was given.
+    paragraph
+        Whether a paragraph begins with it.
+    """
+
+    __slots__ = ("_begins", "_ends", "_offset", "_several", "_source", "end", "paragraph", "start")
+
+    def __init__(
+        self,
+        source: str,
+        begins: Sequence[int],
+        ends: Sequence[int],
+        several: Mapping[int, tuple[str, ...]],
+        offset: int = 0,
+        paragraph: bool = False,
+    ) -> None:
+        """`begins` and `ends` count from the start of `source`, which itself begins at `offset`."""
+        self._source, self._begins, self._ends, self._several = source, begins, ends, several
+        self._offset = offset
+        self.start, self.end, self.paragraph = begins[0] + offset, ends[-1] + offset, paragraph
+
+    @property
+    def text(self) -> str:
+        """The characters from its first token to its last."""
+        return self._source[self._begins[0] : self._ends[-1]]
+
+    @property
+    def forms(self) -> list[str]:
+        """The characters of each token."""
+        source = self._source
+        return [source[begin:end] for begin, end in zip(self._begins, self._ends)]
+
+    @property
+    def words(self) -> list[str]:
+        """All words: those of multiword tokens, and all other tokens."""
+        forms = self.forms
+        if not self._several:
+            return forms
+        return [w for i, form in enumerate(forms) for w in self._several.get(i, (form,))]
+
+    @property
+    def tokens(self) -> list[SegmentedToken]:
+        """The tokens with their places."""
+        several, offset = self._several, self._offset
+        return [
+            SegmentedToken(form, begin + offset, end + offset, several.get(i, (form,)))
+            for i, (form, begin, end) in enumerate(zip(self.forms, self._begins, self._ends))
+        ]
+
+    def __len__(self) -> int:
+        return len(self._begins)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SegmentedSentence):
+            return NotImplemented
+        return (self.tokens, self.paragraph) == (other.tokens, other.paragraph)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<SegmentedSentence {self.start}:{self.end}: {' '.join(self.forms)}>"
+
+    def moved(self, offset: int) -> SegmentedSentence:
+        """The same sentence of a text that begins so many characters later."""
+        own = (self._source, self._begins, self._ends, self._several)
+        return SegmentedSentence(*own, self._offset + offset, self.paragraph)
+
+    def sentence(self, number: int | None = None, *, document: bool = False) -> Sentence:
+        """The sentence as CoNLL-U has it, to be tagged, parsed and written.
+
+        ``SpaceAfter=No`` stands where no white space follows, ``SpacesAfter`` where it is not one blank;
+        ``TokenRange`` says where a token is in the text. White space inside a token becomes a blank.
+        """
+        comments = ["# newdoc"] * document + ["# newpar"] * self.paragraph
+        if number is not None:
+            comments.append(f"# sent_id = {number}")
+        comments.append(f"# text = {_WHITE.sub(' ', self.text)}")
+        rows, words = [], []
+        following = [*self._begins[1:], self._next()]
+        for i, (begin, end, after) in enumerate(zip(self._begins, self._ends, following)):
+            form = self._source[begin:end]
+            misc = self._misc(begin, end, after)
+            several = self._several.get(i)
+            if several is None:
+                row = [str(len(words) + 1), _WHITE.sub(" ", form), *"_______", misc]
+                words.append(row)
+                rows.append(row)
+                continue
+            first = len(words) + 1
+            rows.append([f"{first}-{first + len(several) - 1}", _WHITE.sub(" ", form), *"_______", misc])
+            for word in several:
+                words.append([str(len(words) + 1), word, *"________"])
+                rows.append(words[-1])
+        return Sentence(rows, _CONLLU, comments=comments, tokens=words)
+
+    def _next(self) -> int:
+        """Where the white space after the sentence ends."""
+        source, at = self._source, self._ends[-1]
+        while at < len(source) and source[at].isspace():
+            at += 1
+        return at
+
+    def _misc(self, begin: int, end: int, after: int) -> str:
+        offset = self._offset
+        place = f"TokenRange={begin + offset}:{end + offset}"
+        if after == end:
+            return f"SpaceAfter=No|{place}"
+        space = self._source[end:after]
+        return place if space == " " else f"SpacesAfter={escaped(space)}|{place}"
+
+
+def escaped(space: str) -> str:
+    """White space as it can stand in MISC, in UDPipe's way; other characters than the usual as ``\\u{85}``."""
+    return "".join(_ESCAPES.get(c) or f"\\u{{{ord(c):x}}}" for c in space)
+
+
+def conllu(sentences: Iterable[SegmentedSentence], first: int = 1) -> list[Sentence]:
+    """Sentences of one text as CoNLL-U, numbered from `first`; with 1 a document begins."""
+    return [
+        one.sentence(first + i, document=first + i == 1) for i, one in enumerate(sentences)
+    ]
