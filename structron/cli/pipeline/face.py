@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
 from structron.cli.face import Plain, Reading, Show
-from structron.cli.pipeline.reading import read_sentences
+from structron.cli.pipeline.reading import read_items
 from structron.cli.trees import draw_tree
 from structron.data import Report, Sentence, read, tree_of, write
+from structron.data.raw import Paragraph
 from structron.errors import DataError, SettingError
 from structron.estimators.pipeline import Pipeline
 from structron.estimators.pipeline.pipeline import STARTS
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.model import Model
     from structron.tasks.pipeline import PipelineTask
+
+
+Item = Sentence | Paragraph
 
 
 @dataclass(frozen=True)
@@ -62,22 +66,21 @@ class PipelineFace:
         """Which stages there are."""
         return f"stages {', '.join(estimator.stages_)}"
 
-    def read(
-        self, estimator: Pipeline, stream: Stream, reading: Reading, report: Report
-    ) -> Iterator[Sentence]:
-        """The sentences of a stream: segmented, or with words as they are; gold ones are CoNLL-U."""
+    def read(self, estimator: Pipeline, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
+        """Paragraphs of raw text, or sentences with their words; gold ones are CoNLL-U."""
         estimator.start = reading.start
         if reading.is_gold:
             return iter(read(stream, **reading.options(report)))
-        return read_sentences(estimator, stream, reading, report)
+        return read_items(estimator, stream, reading, report)
 
-    def predicted(
-        self, estimator: Pipeline, items: Sequence[Sentence], kbest: int | None
-    ) -> Iterator[Sentence]:
+    def predicted(self, estimator: Pipeline, items: Sequence[Item], kbest: int | None) -> Iterator[Sentence]:
         """The sentences with tags, lemmas and trees."""
         if kbest is not None:
             raise SettingError("--kbest is not for pipelines, whose stages give one answer; leave it out")
-        yield from estimator.predict(items, "tags" if estimator.start == "tags" else "words")
+        # A stream has paragraphs or sentences, never both.
+        yield from estimator.predict_paragraphs([item for item in items if isinstance(item, Paragraph)])
+        sentences = [item for item in items if isinstance(item, Sentence)]
+        yield from estimator.predict(sentences, "tags" if estimator.start == "tags" else "words")
 
     def write(self, items: Iterable[Sentence], file: Any) -> None:
         """As CoNLL-U."""

@@ -6,14 +6,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from structron.data import Sentence
+from structron.data.raw import Paragraph
 from structron.errors import ModelError, SettingError
 from structron.estimators.lemmatisation import Lemmatizer
 from structron.estimators.pipeline.learning import COLUMNS, Columns, zipped
 from structron.estimators.pipeline.settings import TAGS
+from structron.estimators.segmentation import Segmenter
+from structron.estimators.segmentation.segmented import SegmentedSentence, conllu
+from structron.estimators.segmentation.treebank import passages
 from structron.model import Model
 from structron.tasks.pipeline import PipelineTask
 
-KINDS = dict.fromkeys(TAGS, "tagging") | {"lemma": "lemmatisation", "parser": "parsing"}
+KINDS = dict.fromkeys(TAGS, "tagging") | {
+    "segmenter": "segmentation",
+    "lemma": "lemmatisation",
+    "parser": "parsing",
+}
 _AT = {"lemma": 2, "upos": 3, "xpos": 4, "feats": 5}
 
 
@@ -32,6 +40,8 @@ class Stages:
             reads = getattr(part.task, "columns", 0)
             if stage.sees and reads > len(stage.sees):
                 raise ModelError(f"{where}: its {stage.name} reads more than it sees; train it again")
+        cutter: Any = model.parts.get("segmenter")
+        self.segmenter = None if cutter is None else Segmenter.of_model(cutter, where)
         lemma: Any = model.parts.get("lemma")
         self.lemmatizer = None if lemma is None else Lemmatizer.of_model(lemma, where)
 
@@ -59,18 +69,36 @@ class Stages:
             for i, sentence in enumerate(sentences)
         ]
 
-    def segmented(self, text: str, begin: int = 0) -> list[Sentence]:
-        """The sentences of a text, with words and offsets alone."""
-        raise self._no_segmenter()
+    def segmented(self, texts: Sequence[str], threads: int) -> list[list[Sentence]]:
+        """The sentences of texts, with words and offsets alone."""
+        return [conllu(each) for each in self._cut(texts, threads)] if texts else []
 
-    def resegmented(self, gold: Sequence[Sentence]) -> list[Sentence]:
+    def segmented_paragraphs(self, pieces: Sequence[Paragraph], threads: int) -> list[Sentence]:
+        """The same of parts of a text, which count what is found in them."""
+        found: list[Sentence] = []
+        if not pieces:
+            return found
+        for piece, sentences in zip(pieces, self._cut([piece.text for piece in pieces], threads)):
+            for sentence in sentences:
+                piece.document.sentences += 1
+                piece.sentences += 1
+                piece.tokens += len(sentence)
+                number = piece.document.sentences
+                found.append(sentence.moved(piece.offset).sentence(number, document=number == 1))
+        return found
+
+    def resegmented(self, gold: Sequence[Sentence], threads: int) -> list[Sentence]:
         """What the segmenter makes of the text of these sentences."""
-        raise self._no_segmenter()
+        cut = self._cut([passage.text for passage in passages(gold)], threads)
+        return [sentence.sentence() for each in cut for sentence in each]
 
-    def _no_segmenter(self) -> SettingError:
-        return SettingError(
-            "this pipeline has no segmenter; give it words (--from words), or train one with it"
-        )
+    def _cut(self, texts: Sequence[str], threads: int) -> list[list[SegmentedSentence]]:
+        if self.segmenter is None:
+            raise SettingError(
+                "this pipeline has no segmenter; give it words (--from words), or train one with it"
+            )
+        self.segmenter.threads = threads
+        return self.segmenter.predict(list(texts))
 
 
 def _filled(

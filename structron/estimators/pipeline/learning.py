@@ -20,6 +20,7 @@ from structron.estimators.parsing import Parser
 from structron.estimators.parsing.stages import stage_of
 from structron.estimators.pipeline.kept import Column, Kept
 from structron.estimators.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, Settings
+from structron.estimators.segmentation import Segmenter
 from structron.estimators.tagging import Tagger
 from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
 from structron.model import Model
@@ -37,6 +38,7 @@ LONGEST = 400  # sentences with more words are not for training parsers on
 class Treebank:
     """The columns of sentences, gold and as stages predict them, and the trees."""
 
+    sentences: Sequence[Sentence]
     gold: Columns
     trees: list[Tree]
     predicted: Columns
@@ -49,7 +51,7 @@ class Treebank:
                 raise DataError(f"{sentence.place}: its format is {sentence.format.name}; give CoNLL-U")
         gold = {name: [sentence.column(name) for sentence in sentences] for name in COLUMNS}
         arcs = [tree_of(sentence) for sentence in sentences] if trees else []
-        return cls(gold, arcs, {"form": gold["form"]})
+        return cls(sentences, gold, arcs, {"form": gold["form"]})
 
     def take(self, names: Sequence[str]) -> None:
         """Let these columns be seen as they are."""
@@ -97,6 +99,20 @@ class Learner:
     on_epoch: Callable[[Epoch], None] | None = None
     prefix: str = ""
 
+    def segmenter(self, stage: Stage) -> Model[Any]:
+        """A segmenter; what comes after it learns from gold words, which have tags and trees."""
+        return self.kept.model(stage.name, lambda: self._segmenter(stage))
+
+    def _segmenter(self, stage: Stage) -> Model[Any]:
+        segmenter = Segmenter(seed=self.seed, threads=self.threads, half=True)
+        return segmenter.fit(
+            self.train.sentences,
+            dev=None if self.dev is None else self.dev.sentences,
+            progress=stage_of(self.on_stage, f"{self.prefix}{stage.name}", segmenter.epochs),
+            checkpoint=self.kept.inner(stage.name),
+            resume=self.kept.resume,
+        ).model_
+
     def tagger(self, stage: Stage) -> Model[Any]:
         """A tagger for one column; what it says of the data is put to them."""
 
@@ -128,7 +144,7 @@ class Learner:
         """A lemmatizer; it learns from words with gold tags and from the same with predicted ones."""
 
         def learn(inside: Sequence[int] | None, name: str) -> Lemmatizer:
-            every = range(len(self.train.trees or self.train.gold["form"])) if inside is None else inside
+            every = range(len(self.train.sentences)) if inside is None else inside
             own = Lemmatizer(seed=self.seed, columns=stage.sees)
             gold, seen = zipped(self.train.gold, stage.sees), self.train.seen(stage.sees)
             lemmas = [self.train.gold["lemma"][i] for i in every]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from structron.data import Format, Sentence
+from structron.data.raw import Paragraph
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.parameters import Parameters, not_fitted
 from structron.estimators.pipeline.applying import Stages
@@ -171,6 +172,8 @@ class Pipeline(Parameters):
             learner.prefix = f"{number}/{len(chosen)} "
             if stage.name in TAGS:
                 parts[stage.name] = learner.tagger(stage)
+            elif stage.name == "segmenter":
+                parts[stage.name] = learner.segmenter(stage)
             elif stage.name == "lemma":
                 parts[stage.name] = learner.lemmatizer(stage)
             else:
@@ -230,7 +233,8 @@ class Pipeline(Parameters):
         fitted, count = self._learned(), self.threads if threads is None else threads
         waiting = iter(texts)
         while batch := list(islice(waiting, BATCH)):
-            cut = [fitted.segmented(text) if isinstance(text, str) else [of_words(text)] for text in batch]
+            cuts = iter(fitted.segmented([text for text in batch if isinstance(text, str)], count))
+            cut = [next(cuts) if isinstance(text, str) else [of_words(text)] for text in batch]
             found = iter(fitted.annotated([s for each in cut for s in each], "words", count))
             for text, each in zip(batch, cut):
                 yield Document(list(islice(found, len(each))), text if isinstance(text, str) else None)
@@ -250,9 +254,14 @@ class Pipeline(Parameters):
         sentences = [each if isinstance(each, Sentence) else of_words(each) for each in X]
         return self._learned().annotated(sentences, start, self.threads)
 
-    def segment(self, text: str, begin: int = 0) -> list[Sentence]:
-        """The sentences and words of a text, with nothing else; offsets count from `begin`."""
-        return self._learned().segmented(text, begin)
+    def segment(self, texts: Sequence[str]) -> list[list[Sentence]]:
+        """The sentences and words of texts, with nothing else."""
+        return self._learned().segmented(texts, self.threads)
+
+    def predict_paragraphs(self, pieces: Sequence[Paragraph]) -> list[Sentence]:
+        """Paragraphs of a text as they are read from a file; offsets and numbers of sentences go on."""
+        fitted = self._learned()
+        return fitted.annotated(fitted.segmented_paragraphs(pieces, self.threads), "words", self.threads)
 
     def evaluate(self, X: Iterable[Sentence], start: str = "text") -> dict[str, Share]:
         """The table of CoNLL 2018 for gold sentences, from their raw text, their words or their tags."""
@@ -265,7 +274,7 @@ class Pipeline(Parameters):
         """What the pipeline makes of gold sentences of which only the start is looked at."""
         fitted = self._learned()
         if start == "text":
-            return fitted.annotated(fitted.resegmented(gold), "words", self.threads)
+            return fitted.annotated(fitted.resegmented(gold, self.threads), "words", self.threads)
         return fitted.annotated([_stripped(sentence, start) for sentence in gold], start, self.threads)
 
     def score(self, X: Iterable[Sentence], y: None = None) -> float:
