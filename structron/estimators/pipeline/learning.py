@@ -31,6 +31,7 @@ from structron.training.schedule import Stage as OnStage
 Columns = dict[str, Column]
 COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
 _CHEAPER = {"rich": "fast", "rich_case": "fast_case", "rich_tags": "fast_tags", "rich_forms": "fast_tags"}
+BETWEEN = "\t"  # two values of one label; none of them holds it
 LONGEST = 400  # sentences with more words are not for training parsers on
 
 
@@ -121,22 +122,22 @@ class Learner:
 
         def learn(inside: Sequence[int] | None, name: str) -> Tagger:
             tagger, xs = make(), self.train.seen(stage.sees)
-            ys = self.train.gold[stage.name]
+            ys = together(stage, self.train.gold)
             dev = None
             if inside is not None:
                 xs, ys = [xs[i] for i in inside], [ys[i] for i in inside]
             elif self.dev is not None:
-                dev = self.dev.seen(stage.sees), self.dev.gold[stage.name]
+                dev = self.dev.seen(stage.sees), together(stage, self.dev.gold)
             return tagger.fit(xs, ys, dev=dev, progress=stage_of(self.on_stage, name, tagger.epochs))
 
         def said(outside: Sequence[int], tagger: Tagger) -> Column:
             xs = self.train.seen(stage.sees)
             return tagger.predict([xs[i] for i in outside])
 
-        model = self._jackknifed(stage.name, learn, said, lambda tagger: tagger.model_)
+        model = self._jackknifed(stage, learn, said, lambda tagger: tagger.model_)
         if self.dev is not None:
             model.threads = self.threads
-            self.dev.predicted[stage.name] = model.predict(self.dev.seen(stage.sees))
+            self.dev.predicted |= apart(stage, model.predict(self.dev.seen(stage.sees)))
             model.release()
         return model
 
@@ -158,7 +159,7 @@ class Learner:
             xs = self.train.seen(stage.sees)
             return own.lemmas([xs[i] for i in outside])
 
-        model = self._jackknifed(stage.name, learn, said, lambda own: own.model_)
+        model = self._jackknifed(stage, learn, said, lambda own: own.model_)
         if self.dev is not None:
             own = Lemmatizer.of_model(model, "the model")
             self.dev.predicted["lemma"] = own.lemmas(self.dev.seen(stage.sees))
@@ -166,13 +167,13 @@ class Learner:
 
     def _jackknifed(
         self,
-        name: str,
+        stage: Stage,
         learn: Callable[[Sequence[int] | None, str], Any],
         predict: Callable[[Sequence[int], Any], Column],
         model_of: Callable[[Any], Model[Any]],
     ) -> Model[Any]:
         """Predict each part by what was learned from the others; then learn from all."""
-        count = len(self.train.gold["form"])
+        count, name = len(self.train.sentences), stage.name
         found: dict[int, list[str]] = {}
         for fold in range(self.folds):
             outside = range(fold, count, self.folds)
@@ -182,7 +183,7 @@ class Learner:
                 f"{name}.{fold}", partial(self._fold, learn, predict, outside, inside, title)
             )
             found |= dict(zip(outside, column))
-        self.train.predicted[name] = [found[i] for i in range(count)]
+        self.train.predicted |= apart(stage, [found[i] for i in range(count)])
         return self.kept.model(name, lambda: model_of(learn(None, f"{self.prefix}{name}, all data")))
 
     @staticmethod
@@ -229,8 +230,36 @@ class Learner:
         return settings
 
 
-def stages_for(wanted: Sequence[str], train: Treebank) -> list[Stage]:
-    """The stages that a treebank has data for; a column that no stage fills is taken as it comes."""
+def together(stage: Stage, columns: Columns) -> Column:
+    """The labels of a tagger: values of its column, or of several columns at once."""
+    if len(stage.fills) == 1:
+        return columns[stage.fills[0]]
+    return [
+        [BETWEEN.join(values) for values in zip(*each)] for each in zip(*(columns[c] for c in stage.fills))
+    ]
+
+
+def apart(stage: Stage, labels: Column) -> Columns:
+    """The columns that labels stand for."""
+    if len(stage.fills) == 1:
+        return {stage.fills[0]: labels}
+    parts = {label: label.split(BETWEEN) for each in labels for label in each}
+    # A sentence without words has no values in any column.
+    split = [list(zip(*(parts[label] for label in each))) or [()] * len(stage.fills) for each in labels]
+    return {name: [list(each[i]) for each in split] for i, name in enumerate(stage.fills)}
+
+
+def stages_for(wanted: Sequence[str], train: Treebank, *, jointly: bool = False) -> list[Stage]:
+    """The stages that a treebank has data for; a column that no stage fills is taken as it comes.
+
+    With `jointly` one tagger finds all tags of a word at once.
+    """
     columns = (*TAGS, "lemma")
     present = [name for name in wanted if name not in columns or not is_empty(train.gold[name])]
-    return [Stage(name, SEES[name]) for name in present]
+    tags = [name for name in present if name in TAGS]
+    if not jointly or len(tags) < 2:
+        return [Stage(name, SEES[name]) for name in present]
+    both = Stage("+".join(tags), ("form",))
+    others = [Stage(name, SEES[name]) for name in present if name not in tags]
+    at = sum(stage.name == "segmenter" for stage in others)
+    return [*others[:at], both, *others[at:]]

@@ -99,7 +99,7 @@ class Pipeline(Parameters):
     @property
     def stages_(self) -> tuple[str, ...]:
         """The stages that there are."""
-        return tuple(stage.name for stage in self.model_.task.stages)
+        return tuple(name for stage in self.model_.task.stages for name in stage.fills)
 
     @property
     def history_(self) -> list[Epoch]:
@@ -149,10 +149,10 @@ class Pipeline(Parameters):
         has_parser = "parser" in wanted
         train = Treebank.of(sentences, trees=has_parser)
         other = None if held_out is None else Treebank.of(held_out, trees=has_parser)
-        chosen = stages_for(wanted, train)
+        chosen = stages_for(wanted, train, jointly=settings.jointly)
         for treebank in (train, other):
             if treebank is not None:
-                treebank.take([name for name in COLUMNS if name not in [stage.name for stage in chosen]])
+                treebank.take([name for name in COLUMNS if all(name not in s.fills for s in chosen)])
         file = (
             checkpoint if isinstance(checkpoint, Checkpoint) or checkpoint is None else Checkpoint(checkpoint)
         )
@@ -170,7 +170,7 @@ class Pipeline(Parameters):
         parts: dict[str, Model[Task]] = {}
         for number, stage in enumerate(chosen, 1):
             learner.prefix = f"{number}/{len(chosen)} "
-            if stage.name in TAGS:
+            if stage.fills[0] in TAGS:
                 parts[stage.name] = learner.tagger(stage)
             elif stage.name == "segmenter":
                 parts[stage.name] = learner.segmenter(stage)
@@ -235,7 +235,7 @@ class Pipeline(Parameters):
         while batch := list(islice(waiting, BATCH)):
             cuts = iter(fitted.segmented([text for text in batch if isinstance(text, str)], count))
             cut = [next(cuts) if isinstance(text, str) else [of_words(text)] for text in batch]
-            found = iter(fitted.annotated([s for each in cut for s in each], "words", count))
+            found = iter(fitted.annotated([s for each in cut for s in each], "words", count, in_place=True))
             for text, each in zip(batch, cut):
                 yield Document(list(islice(found, len(each))), text if isinstance(text, str) else None)
 
@@ -261,7 +261,9 @@ class Pipeline(Parameters):
     def predict_paragraphs(self, pieces: Sequence[Paragraph]) -> list[Sentence]:
         """Paragraphs of a text as they are read from a file; offsets and numbers of sentences go on."""
         fitted = self._learned()
-        return fitted.annotated(fitted.segmented_paragraphs(pieces, self.threads), "words", self.threads)
+        return fitted.annotated(
+            fitted.segmented_paragraphs(pieces, self.threads), "words", self.threads, in_place=True
+        )
 
     def evaluate(self, X: Iterable[Sentence], start: str = "text") -> dict[str, Share]:
         """The table of CoNLL 2018 for gold sentences, from their raw text, their words or their tags."""
@@ -274,7 +276,9 @@ class Pipeline(Parameters):
         """What the pipeline makes of gold sentences of which only the start is looked at."""
         fitted = self._learned()
         if start == "text":
-            return fitted.annotated(fitted.resegmented(gold, self.threads), "words", self.threads)
+            return fitted.annotated(
+                fitted.resegmented(gold, self.threads), "words", self.threads, in_place=True
+            )
         return fitted.annotated([_stripped(sentence, start) for sentence in gold], start, self.threads)
 
     def score(self, X: Iterable[Sentence], y: None = None) -> float:
@@ -303,7 +307,7 @@ class Pipeline(Parameters):
         """A pipeline around a finished model."""
         about = model.about
         made = {name: about[name] for name in ("settings", "folds", "seed") if name in about}
-        own = cls(stages=tuple(stage.name for stage in model.task.stages), **made)
+        own = cls(stages=tuple(name for stage in model.task.stages for name in stage.fills), **made)
         own._fitted = Stages(model, where)
         return own
 

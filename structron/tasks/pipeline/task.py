@@ -28,6 +28,11 @@ class Stage(NamedTuple):
     name: str
     sees: tuple[str, ...]
 
+    @property
+    def fills(self) -> tuple[str, ...]:
+        """What it makes: of a tagger one column, or several as ``upos+feats``."""
+        return tuple(self.name.split("+"))
+
 
 @dataclass(frozen=True)
 class PipelineTask:
@@ -41,15 +46,18 @@ class PipelineTask:
     stages: tuple[Stage, ...]
 
     def __post_init__(self) -> None:
-        names = [stage.name for stage in self.stages]
+        names = [name for stage in self.stages for name in stage.fills]
+        apart = ("segmenter", "lemma", "parser")
+        if any(len(stage.fills) > 1 and set(apart) & set(stage.fills) for stage in self.stages):
+            raise ModelError("only tags can be found together")
         if names != [name for name in STAGES if name in names]:
             raise ModelError(
                 f"its stages are {', '.join(names) or 'none'}; they should be some of {', '.join(STAGES)}"
             )
         known = {"form", *(name for name in ("upos", "xpos", "feats", "lemma"))}
-        for number, stage in enumerate(self.stages):
-            seen = set(stage.sees)
-            if not seen <= known or stage.name in seen or seen & set(names[number:]):
+        for stage in self.stages:
+            seen, later = set(stage.sees), names[names.index(stage.fills[0]) :]
+            if not seen <= known or seen & set(later):
                 raise ModelError(f"its stage {stage.name} sees a column that is not there yet")
 
     @property

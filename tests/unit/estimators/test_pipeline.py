@@ -35,7 +35,7 @@ def test_all_columns_are_predicted_and_all_else_stays(nlp: Pipeline) -> None:
     shares = nlp.evaluate(DEV, "words")
     assert shares["Words"].f1 == 1.0
     assert (
-        all(shares[name].f1 > 0.8 for name in ("UPOS", "XPOS", "UFeats", "Lemmas")) and shares["UAS"].f1 > 0.4
+        all(shares[name].f1 > 0.5 for name in ("UPOS", "XPOS", "UFeats", "Lemmas")) and shares["UAS"].f1 > 0.4
     )
     for gold, said in zip(DEV, nlp.analysed(DEV, "words")):
         assert said.words() == gold.words() and said.comments == gold.comments
