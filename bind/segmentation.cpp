@@ -39,20 +39,22 @@ class Units {
   template <class Add>
   void read(const TextView& text, Add&& add) {
     cut(text);
-    if (!known_.empty()) {
-      values_.clear();
-      for (const Unit& unit : units_) {
-        word_.clear();
-        append_unit(word_, text, unit);
-        values_.push_back(hash_bytes(word_));
-      }
-      known_.look_up(units_, values_, found_);
+    const bool knows = !known_.empty();
+    words_.clear();
+    ends_.clear();
+    values_.clear();
+    for (const Unit& unit : units_) {
+      const size_t begin = words_.size();
+      words_ += ' ';
+      append_unit(words_, text, unit);
+      ends_.push_back(words_.size());
+      if (knows) values_.push_back(hash_bytes(std::string_view(words_).substr(begin + 1)));
     }
-    for (size_t i = 0; i < units_.size(); ++i) {
-      word_.clear();
-      if (units_[i].white) word_ += ' ';
-      append_unit(word_, text, units_[i]);
-      add(units_[i], std::string_view(word_), known_.empty() ? std::string_view() : found_.of(i));
+    if (knows) known_.look_up(units_, values_, found_);
+    for (size_t i = 0, begin = 0; i < units_.size(); begin = ends_[i++]) {
+      const size_t from = begin + (units_[i].white ? 0 : 1);
+      const std::string_view word(words_.data() + from, ends_[i] - from);
+      add(units_[i], word, knows ? found_.of(i) : std::string_view());
     }
   }
 
@@ -62,7 +64,8 @@ class Units {
   KnownTokens::Found found_;
   std::vector<Unit> units_;
   std::vector<Key> values_;
-  std::string word_;
+  std::string words_;  // one after the other, each after a blank
+  std::vector<size_t> ends_;
 };
 
 Cutter cutter_of(std::tuple<bool, bool, bool> alone) {
@@ -134,8 +137,8 @@ class FrozenSegmenter {
                    [&](const LabelNumbers& labels) {
                      const std::vector<Unit>& cut = units.cut(view_of(all[next++]));
                      if (cut.size() != labels.size()) throw std::runtime_error("a text changed while read");
-                     TokenSpans found =
-                         tokens_of(std::span<const Unit>(cut), labels, std::span<const Boundary>(boundaries_));
+                     TokenSpans found = tokens_of(std::span<const Unit>(cut), labels,
+                                                  std::span<const Boundary>(boundaries_));
                      return nb::make_tuple(numpy_of(std::move(found.begins)), numpy_of(std::move(found.ends)),
                                            numpy_of(std::move(found.flags)));
                    });

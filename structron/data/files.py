@@ -36,11 +36,11 @@ def _opened(place: Place, file: str) -> Iterator[IO[Any]]:
     if place == "-" or place is sys.stdin:
         yield getattr(sys.stdin, "buffer", sys.stdin)
     elif isinstance(place, (str, os.PathLike)):
-        try:
-            stream = Path(place).open("rb")
-        except OSError as error:
-            raise DataError(f"{file}: {reason(error)}; check the path") from error
-        with stream:
+        with contextlib.ExitStack() as stack:
+            try:
+                stream = stack.enter_context(Path(place).open("rb"))
+            except OSError as error:
+                raise DataError(f"{file}: {reason(error)}; check the path") from error
             yield stream
     else:
         yield place

@@ -51,7 +51,7 @@ class Paragraph:
 
 
 def paragraphs(text: str, most: int = MOST_CHARACTERS) -> list[tuple[int, int]]:
-    """Where the paragraphs of a text begin and end; one that is very long is cut, at white space if it can."""
+    """Where the paragraphs of a text begin and end; a very long one is cut, at white space if it can."""
     if len(text) <= most and "\n" not in text and EMPTY_LINE.search(text) is None:
         return [(0, len(text))] if text else []
     found = []

@@ -1,8 +1,9 @@
 """How well a text was cut into sentences, tokens and words: F1 by places, as in CoNLL 2018.
 
 Places count characters without white space. A sentence or token is right if it begins and ends where one of
-gold does. Words of multiword tokens have no places of their own: where either side has such a token, the words
-of the span that both cover are aligned by their forms, as many as possible in order (Zeman et al. 2018).
+gold does. Words of multiword tokens have no places of their own: where either side has such a token, the
+words of the span that both cover are aligned by their forms, as many as possible in order (Zeman et al.
+2018).
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class SegmentationScore(NamedTuple):
         both = self.gold + self.guess
         return 2 * self.right / both if both else 0.0
 
-    def __add__(self, other: object) -> SegmentationScore:  # type: ignore[override]
+    def __add__(self, other: object) -> SegmentationScore:
         if not isinstance(other, SegmentationScore):
             return NotImplemented
         return SegmentationScore(*(a + b for a, b in zip(tuple(self), tuple(other))))

@@ -59,9 +59,7 @@ class Segmentation:
         """How many labels."""
         return counted(len(estimator.labels_), "labels")
 
-    def read(
-        self, estimator: Segmenter, stream: Stream, reading: Reading, report: Report
-    ) -> Iterator[Item]:
+    def read(self, estimator: Segmenter, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
         """Raw text by paragraphs; of a treebank, and where gold is wanted, sentences."""
         name = reading.format or sniff.by_name(str(stream.name)) or look(stream, None, reading.encoding)
         if name == "conllu" or not reading.blanks:
@@ -70,12 +68,12 @@ class Segmentation:
             raise SettingError(f"--format {name}: what is segmented is raw text or conllu; leave it out")
         return iter(read_text(stream, reading.encoding))
 
-    def predicted(
-        self, estimator: Segmenter, items: Sequence[Item], kbest: int | None
-    ) -> Iterator[Sentence]:
+    def predicted(self, estimator: Segmenter, items: Sequence[Item], kbest: int | None) -> Iterator[Sentence]:
         """CoNLL-U; offsets and numbers of sentences go on from paragraph to paragraph."""
         if kbest is not None:
-            raise SettingError("--kbest is not for segmentation on the command line; use predict_kbest in Python")
+            raise SettingError(
+                "--kbest is not for segmentation on the command line; use predict_kbest in Python"
+            )
         pieces = [item for item in items if isinstance(item, Paragraph)] or _paragraphs(items)
         for piece, found in zip(pieces, estimator.predict([piece.text for piece in pieces])):
             for sentence in found:
@@ -164,7 +162,7 @@ class Segmentation:
 
 def _gold(place: Any, reading: Reading, report: Report, format: str | None) -> Iterator[Item]:
     options = reading.options(report) | {"format": reading.format or format}
-    return read(place, columns=reading.columns, **options)  # type: ignore[arg-type]
+    return read(place, columns=reading.columns, **options)
 
 
 def _sentences(items: Sequence[Item]) -> list[Sentence]:

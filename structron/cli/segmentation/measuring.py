@@ -47,10 +47,8 @@ def cut_of(sentences: Sequence[Sentence]) -> Cut:
     return Cut("".join(parts), found, tokens)
 
 
-def figures_of(
-    gold: Sequence[Sentence], guess: Sequence[Sentence], seen: Collection[int] = ()
-) -> Plain:
-    """The figures; with the keys of the tokens of the training data also the recall of those not among them."""
+def figures_of(gold: Sequence[Sentence], guess: Sequence[Sentence], seen: Collection[int] = ()) -> Plain:
+    """The figures; with the keys of the tokens that were trained on also the recall of all others."""
     ours, theirs = cut_of(gold), cut_of(guess)
     check_same(ours.text, theirs.text)
     pairs = {

@@ -15,7 +15,7 @@ from structron.estimators.segmentation.treebank import Passage
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.tasks.segmentation import SENTENCE, KnownTokens, MultiwordRules, SegmentationTask, Token
 from structron.tasks.segmentation.boundaries import Boundary, boundaries
-from structron.tasks.segmentation.units import CLASSES, Unit, class_of, cut
+from structron.tasks.segmentation.units import CLASSES, Unit, class_of
 from structron.training.segmentation import SegmentationRecipe, templates_for
 
 # Runs of letters are cut where training data begin a token at more than this share of their inner places.
@@ -34,7 +34,7 @@ def make_task(
     if alone is None:
         alone = split_classes(given)
     ends = recipe.ends == "yes" or (recipe.ends == "auto" and bool(alone))
-    pieces = [cut(one.text, alone) for one in given]
+    pieces = [_units(one.text, alone) for one in given]
     times: Counter[Boundary] = Counter()
     for one, units in zip(given, pieces):
         times.update(boundaries(units, one.tokens, ends))
@@ -50,6 +50,13 @@ def make_task(
         forms = {one.text[begin:end] for one in given for begin, end, _ in one.tokens}
         seen = np.array(sorted(map(seen_key, forms)), np.uint64)
     return SegmentationTask(tuple(sorted(kept)), templates, alone, known, multiword, recipe.bits, seen)
+
+
+def _units(text: str, alone: tuple[str, ...]) -> list[Unit]:
+    """The units as the engine cuts them; a blank before a word stands for white space."""
+    letters, others, digits = (name in alone for name in CLASSES)
+    found = _core.units(text, (letters, others, digits), *KnownTokens.empty())
+    return [Unit(begin, end, columns[0][0] == " ") for begin, end, columns in found]
 
 
 def seen_key(form: str) -> int:

@@ -27,13 +27,11 @@ class SegmentedSentence:
 
     Attributes
     ----------
-    start, end
-        Where its first token begins and its last one ends, in the text as it was given.
     paragraph
         Whether a paragraph begins with it.
     """
 
-    __slots__ = ("_begins", "_ends", "_offset", "_several", "_source", "end", "paragraph", "start")
+    __slots__ = ("_begins", "_ends", "_first", "_last", "_offset", "_several", "_source", "paragraph")
 
     def __init__(
         self,
@@ -41,24 +39,35 @@ class SegmentedSentence:
         begins: Sequence[int],
         ends: Sequence[int],
         several: Mapping[int, tuple[str, ...]],
+        first: int,
+        last: int,
         offset: int = 0,
-        paragraph: bool = False,
     ) -> None:
-        """`begins` and `ends` count from the start of `source`, which itself begins at `offset`."""
+        """The tokens from `first` to before `last` of a paragraph of `source`, which begins at `offset`."""
         self._source, self._begins, self._ends, self._several = source, begins, ends, several
-        self._offset = offset
-        self.start, self.end, self.paragraph = begins[0] + offset, ends[-1] + offset, paragraph
+        self._first, self._last, self._offset = first, last, offset
+        self.paragraph = first == 0
+
+    @property
+    def start(self) -> int:
+        """Where its first token begins."""
+        return self._begins[self._first] + self._offset
+
+    @property
+    def end(self) -> int:
+        """Where its last token ends."""
+        return self._ends[self._last - 1] + self._offset
 
     @property
     def text(self) -> str:
         """The characters from its first token to its last."""
-        return self._source[self._begins[0] : self._ends[-1]]
+        return self._source[self._begins[self._first] : self._ends[self._last - 1]]
 
     @property
     def forms(self) -> list[str]:
         """The characters of each token."""
-        source = self._source
-        return [source[begin:end] for begin, end in zip(self._begins, self._ends)]
+        source, own = self._source, slice(self._first, self._last)
+        return [source[begin:end] for begin, end in zip(self._begins[own], self._ends[own])]
 
     @property
     def words(self) -> list[str]:
@@ -66,19 +75,23 @@ class SegmentedSentence:
         forms = self.forms
         if not self._several:
             return forms
-        return [w for i, form in enumerate(forms) for w in self._several.get(i, (form,))]
+        several = self._several
+        return [w for i, form in enumerate(forms, self._first) for w in several.get(i, (form,))]
 
     @property
     def tokens(self) -> list[SegmentedToken]:
         """The tokens with their places."""
         several, offset = self._several, self._offset
+        own = slice(self._first, self._last)
         return [
             SegmentedToken(form, begin + offset, end + offset, several.get(i, (form,)))
-            for i, (form, begin, end) in enumerate(zip(self.forms, self._begins, self._ends))
+            for i, (form, begin, end) in enumerate(
+                zip(self.forms, self._begins[own], self._ends[own]), self._first
+            )
         ]
 
     def __len__(self) -> int:
-        return len(self._begins)
+        return self._last - self._first
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SegmentedSentence):
@@ -92,8 +105,10 @@ class SegmentedSentence:
 
     def moved(self, offset: int) -> SegmentedSentence:
         """The same sentence of a text that begins so many characters later."""
-        own = (self._source, self._begins, self._ends, self._several)
-        return SegmentedSentence(*own, self._offset + offset, self.paragraph)
+        if not offset:
+            return self
+        own = (self._source, self._begins, self._ends, self._several, self._first, self._last)
+        return SegmentedSentence(*own, self._offset + offset)
 
     def sentence(self, number: int | None = None, *, document: bool = False) -> Sentence:
         """The sentence as CoNLL-U has it, to be tagged, parsed and written.
@@ -105,9 +120,12 @@ class SegmentedSentence:
         if number is not None:
             comments.append(f"# sent_id = {number}")
         comments.append(f"# text = {_WHITE.sub(' ', self.text)}")
-        rows, words = [], []
-        following = [*self._begins[1:], self._next()]
-        for i, (begin, end, after) in enumerate(zip(self._begins, self._ends, following)):
+        rows: list[list[str]] = []
+        words: list[list[str]] = []
+        own = slice(self._first, self._last)
+        begins, ends = self._begins[own], self._ends[own]
+        following = [*begins[1:], self._next()]
+        for i, (begin, end, after) in enumerate(zip(begins, ends, following), self._first):
             form = self._source[begin:end]
             misc = self._misc(begin, end, after)
             several = self._several.get(i)
@@ -125,7 +143,7 @@ class SegmentedSentence:
 
     def _next(self) -> int:
         """Where the white space after the sentence ends."""
-        source, at = self._source, self._ends[-1]
+        source, at = self._source, self._ends[self._last - 1]
         while at < len(source) and source[at].isspace():
             at += 1
         return at
@@ -140,12 +158,10 @@ class SegmentedSentence:
 
 
 def escaped(space: str) -> str:
-    """White space as it can stand in MISC, in UDPipe's way; other characters than the usual as ``\\u{85}``."""
+    """White space as it can stand in MISC, in UDPipe's way; unusual characters as ``\\u{85}``."""
     return "".join(_ESCAPES.get(c) or f"\\u{{{ord(c):x}}}" for c in space)
 
 
 def conllu(sentences: Iterable[SegmentedSentence], first: int = 1) -> list[Sentence]:
     """Sentences of one text as CoNLL-U, numbered from `first`; with 1 a document begins."""
-    return [
-        one.sentence(first + i, document=first + i == 1) for i, one in enumerate(sentences)
-    ]
+    return [one.sentence(first + i, document=first + i == 1) for i, one in enumerate(sentences)]

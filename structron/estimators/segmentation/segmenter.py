@@ -178,9 +178,7 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
         wanted = either(classes, labels)
         return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted))
 
-    def _examples(
-        self, X: Iterable[object], y: Iterable[object] | None, findings: None = None
-    ) -> Passages:
+    def _examples(self, X: Iterable[object], y: Iterable[object] | None, findings: None = None) -> Passages:
         items = _listed(X)
         if y is not None:
             gold = list(y)
@@ -244,8 +242,8 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
     def _output(self, found: Any, findings: None) -> Segmented:
         raise NotImplementedError  # paragraphs are put together by `predict`
 
-    @overload
-    def predict(self, X: str) -> Segmented: ...
+    @overload  # type: ignore[override]
+    def predict(self, X: str) -> Segmented: ...  # type: ignore[overload-overlap]
     @overload
     def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[np.object_]: ...  # type: ignore[overload-overlap]
     @overload
@@ -303,22 +301,17 @@ def _collect(task: SegmentationTask, text: str, offset: int, spans: Spans, to: S
         return
     if offset:
         begins, ends = begins + np.uint32(offset), ends + np.uint32(offset)
-    firsts = np.flatnonzero(flags & SENTENCE).tolist()
-    several = np.flatnonzero(flags & MULTIWORD).tolist()
-    words = {}
     begun, ended = begins.tolist(), ends.tolist()
-    for i in several:
-        split = task.multiword.split(text[begun[i] : ended[i]])
-        if len(split) > 1:
-            words[i] = split
-    at = 0
-    for first, last in zip(firsts, [*firsts[1:], len(begun)]):
-        own: dict[int, tuple[str, ...]] = {}
-        while at < len(several) and several[at] < last:
-            if several[at] in words:
-                own[several[at] - first] = words[several[at]]
-            at += 1
-        to.append(SegmentedSentence(text, begun[first:last], ended[first:last], own, 0, first == 0))
+    several = {}
+    for i in (flags >= MULTIWORD).nonzero()[0].tolist():
+        words = task.multiword.split(text[begun[i] : ended[i]])
+        if len(words) > 1:
+            several[i] = words
+    firsts = (flags & SENTENCE).nonzero()[0].tolist()
+    to += [
+        SegmentedSentence(text, begun, ended, several, first, last)
+        for first, last in zip(firsts, [*firsts[1:], len(begun)])
+    ]
 
 
 def _passages(found: Sequence[Passage], sentences: Sequence[Sentence]) -> Passages:

@@ -1,10 +1,10 @@
 """Labels of units, and the tokens they stand for.
 
 A label says what begins with a unit: ``J`` nothing, it is joined to what stands before it; ``T`` a token;
-``S`` a sentence. ``TM`` and ``SM`` begin a token of several words (*du*, *don't*). ``T:2`` begins a token, and
-another begins two characters before the end of the unit (*gon|na*). Where labels also say what ends, ``E``
-follows: ``TE`` is a token of one unit, ``JE`` the last unit of a longer one; together with ``T`` and ``J``
-these are the S, E, B and M of Chinese word segmentation (Xue 2003).
+``S`` a sentence. ``TM`` and ``SM`` begin a token of several words (*du*, *don't*). ``T:2`` begins a token,
+and another begins two characters before the end of the unit (*gon|na*). Where labels also say what ends,
+``E`` follows: ``TE`` is a token of one unit, ``JE`` the last unit of a longer one; together with ``T`` and
+``J`` these are the S, E, B and M of Chinese word segmentation (Xue 2003).
 
 `core/tasks/segmentation/boundaries.hpp` makes tokens of labels, faster.
 """

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.features.keys import combine, hash_bytes
-from structron.tasks.segmentation.units import Unit, spelled
+from structron.tasks.segmentation.units import Unit, spelled, word
 
 START, BLANK = 0x4B4E4F574E544F4B, 0x20
 LONGEST = 9
@@ -36,26 +36,29 @@ class KnownTokens(NamedTuple):
     @classmethod
     def observed(cls, tokens: Iterable[tuple[str, Sequence[Unit]]], at_least: int) -> KnownTokens:
         """Those of two units or more that are there so often; each comes with its text and its units."""
-        times: Counter[tuple[int, ...]] = Counter()
+        times: Counter[tuple[str, ...]] = Counter()
         for text, units in tokens:
             if 1 < len(units) <= MOST_UNITS:
-                times[tuple(_keys(text, units))] += 1
+                # A blank between two units is part of the second.
+                first, *others = units
+                times[(spelled(text, first), *(word(text, unit) for unit in others))] += 1
         found: dict[int, int] = {}
-        for keys, count in times.items():
+        for words, count in times.items():
             if count >= at_least:
-                for key in keys[:-1]:
+                *beginnings, whole = _keys(words)
+                for key in beginnings:
                     found.setdefault(key, 0)
-                found[keys[-1]] = 1
+                found[whole] = 1
         order = sorted(found)
         return cls(np.array(order, np.uint64), np.array([found[key] for key in order], np.uint8))
 
 
-def _keys(text: str, units: Sequence[Unit]) -> list[int]:
+def _keys(words: Sequence[str]) -> list[int]:
     """The keys of the first unit, of the first two, and so on."""
     keys, key = [], START
-    for i, unit in enumerate(units):
-        value = hash_bytes(spelled(text, unit).encode())
-        key = combine(key, value ^ BLANK if i and unit.white else value)
+    for each in words:
+        value = hash_bytes(each.removeprefix(" ").encode())
+        key = combine(key, value ^ BLANK if each[0] == " " else value)
         keys.append(key)
     return keys
 

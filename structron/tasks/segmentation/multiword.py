@@ -1,9 +1,9 @@
 """Rules that split a multiword token into its words, learned from training data.
 
 A token that was seen is split as it was most often, as it is written or else in lower case. For others there
-are rules on affixes: *dirlo* is *dire lo* as *farlo* is *fare lo*, where ``r|lo`` becomes ``re lo``. A rule on
-a suffix keeps the beginning of the token as that of the first word; one on a prefix keeps the end of the token
-as that of the last word. Longer affixes go first, and of these the most frequent.
+are rules on affixes: *dirlo* is *dire lo* as *farlo* is *fare lo*, where ``rlo`` becomes ``re lo``. A rule on
+a suffix keeps the beginning of the token as that of the first word; one on a prefix keeps the end of the
+token as that of the last word. Longer affixes go first, and of these the most frequent.
 """
 
 from __future__ import annotations
@@ -118,7 +118,9 @@ def _common(a: str, b: str) -> int:
 
 def _best(counted: Mapping[str, Counter[Words]]) -> dict[str, Words]:
     """The most frequent of each; of equals the first in order."""
-    return {key: min(found, key=lambda words: (-found[words], words)) for key, found in sorted(counted.items())}
+    return {
+        key: min(found, key=lambda words: (-found[words], words)) for key, found in sorted(counted.items())
+    }
 
 
 def _in_case(form: str, small: str, words: Words) -> Words:
@@ -133,4 +135,3 @@ def _in_case(form: str, small: str, words: Words) -> Words:
     if form[:1] != small[:1]:
         return (words[0][:1].upper() + words[0][1:], *words[1:])
     return words
-

@@ -160,11 +160,14 @@ class SegmentationTask:
         """An empty corpus whose features are rows of `weights`."""
         return SegmentationCorpus(self, weights)
 
-    def live(
-        self, corpus: SegmentationCorpus, weights: _core.Weights, choices: Choices
-    ) -> _core.LiveTagger:
+    def live(self, corpus: SegmentationCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveTagger:
         """The engine's trainer on a packed corpus."""
-        return _core.LiveTagger(corpus.packed, weights, *self.rules, *_NO_TAGS, *choices.arguments)
+        after, end = self.rules
+        keys, offsets, tags = _NO_TAGS
+        search, update, skip_correct, learner = choices.arguments
+        return _core.LiveTagger(
+            corpus.packed, weights, after, end, keys, offsets, tags, search, update, skip_correct, learner
+        )
 
     def frozen(self, rows: Rows, kind: str = "beam") -> FrozenSegmenter:
         """The engine's segmenter with these weights."""
@@ -267,8 +270,9 @@ class FrozenSegmenter:
     @cached_property
     def _tagger(self) -> _core.FrozenTagger:
         task = self.task
+        keys, offsets, tags = _NO_TAGS
         return _core.FrozenTagger(
-            task.program, list(task.labels), False, self._rows, *task.rules, *_NO_TAGS, task.bits
+            task.program, list(task.labels), False, self._rows, *task.rules, keys, offsets, tags, task.bits
         )
 
     @property

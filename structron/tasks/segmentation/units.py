@@ -11,6 +11,7 @@ runs as a matter of course, as in Chinese, runs of that class are cut into singl
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple
 
 from structron.features.atoms import kind
@@ -27,6 +28,7 @@ class Unit(NamedTuple):
     white: bool
 
 
+@lru_cache(1 << 14)
 def class_of(char: str) -> str:
     """What a character is to the cutter."""
     return "white" if char.isspace() else _NAMES[kind(char)]

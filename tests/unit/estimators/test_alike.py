@@ -42,6 +42,11 @@ WORLD = {
     ),
     "transduction": Data(["ab", "ba", "aab"] * 2, ["x y", "y x", "x x y"] * 2, ["x", "y"]),
     "translation": Data(["a b", "b a", "a a b"] * 2, ["x y", "y x", "x x y"] * 2, ["x", "y"]),
+    "segmentation": Data(
+        ["Go on. Stop!", "Stop! Go."] * 3,
+        [[["Go", "on", "."], ["Stop", "!"]], [["Stop", "!"], ["Go", "."]]] * 3,
+        ["S", "T"],
+    ),
     "classification": Data(["a b", "b a", "c"] * 2, ["x", "x", "y"] * 2, ["x", "y"]),
 }
 
@@ -169,7 +174,11 @@ def test_classes_are_announced_as_in_scikit_learn(kind: str) -> None:
     assert first.labels_ == labels
     assert made(kind).partial_fit(X, y, classes=labels).predict(X) == first.predict(X)
     assert len(first.partial_fit(X, y).history_) == 2
-    if "labels" in inspect.signature(class_of(kind).partial_fit).parameters:
+    if kind == "segmentation":
+        assert made(kind).partial_fit(X, y, labels=[*labels, "J"]).labels_ == ["J", *labels]
+        with pytest.raises(SettingError, match="label 'zz' marks no boundary; write it like J, T, S, TM"):
+            made(kind).partial_fit(X, y, classes=["zz"])
+    elif "labels" in inspect.signature(class_of(kind).partial_fit).parameters:
         assert made(kind).partial_fit(X, y, labels=[*labels, "zz"]).labels_ == [*labels, "zz"]
         with pytest.raises(SettingError, match="two names for one thing; give one of them"):
             made(kind).partial_fit(X, y, classes=labels, labels=labels)
