@@ -120,26 +120,47 @@ class SegmentedSentence:
         if number is not None:
             comments.append(f"# sent_id = {number}")
         comments.append(f"# text = {_WHITE.sub(' ', self.text)}")
+        own = slice(self._first, self._last)
+        source, begins, ends = self._source, self._begins[own], self._ends[own]
+        forms = [source[begin:end] for begin, end in zip(begins, ends)]
+        if len("".join(forms).split()) > 1:
+            forms = [_WHITE.sub(" ", form) for form in forms]
+        offset, following = self._offset, [*begins[1:], self._next()]
+        miscs = [
+            # Most tokens have one blank after them.
+            f"TokenRange={begin + offset}:{end + offset}"
+            if after == end + 1 and source[end] == " "
+            else self._misc(begin, end, after)
+            for begin, end, after in zip(begins, ends, following)
+        ]
+        if not self._several:
+            words = [
+                [str(i), form, "_", "_", "_", "_", "_", "_", "_", misc]
+                for i, (form, misc) in enumerate(zip(forms, miscs), 1)
+            ]
+            return Sentence(words, _CONLLU, comments=comments, tokens=words)
+        rows, words = self._with_several(forms, miscs)
+        return Sentence(rows, _CONLLU, comments=comments, tokens=words)
+
+    def _with_several(
+        self, forms: Sequence[str], miscs: Sequence[str]
+    ) -> tuple[list[list[str]], list[list[str]]]:
+        """All rows, and those of words, where tokens may have several of these."""
         rows: list[list[str]] = []
         words: list[list[str]] = []
-        own = slice(self._first, self._last)
-        begins, ends = self._begins[own], self._ends[own]
-        following = [*begins[1:], self._next()]
-        for i, (begin, end, after) in enumerate(zip(begins, ends, following), self._first):
-            form = self._source[begin:end]
-            misc = self._misc(begin, end, after)
+        for i, (form, misc) in enumerate(zip(forms, miscs), self._first):
             several = self._several.get(i)
             if several is None:
-                row = [str(len(words) + 1), _WHITE.sub(" ", form), *"_______", misc]
+                row = [str(len(words) + 1), form, *"_______", misc]
                 words.append(row)
                 rows.append(row)
                 continue
             first = len(words) + 1
-            rows.append([f"{first}-{first + len(several) - 1}", _WHITE.sub(" ", form), *"_______", misc])
+            rows.append([f"{first}-{first + len(several) - 1}", form, *"_______", misc])
             for word in several:
                 words.append([str(len(words) + 1), word, *"________"])
                 rows.append(words[-1])
-        return Sentence(rows, _CONLLU, comments=comments, tokens=words)
+        return rows, words
 
     def _next(self) -> int:
         """Where the white space after the sentence ends."""
