@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import structron
 from structron import DataError, ModelError, Pipeline, SettingError
@@ -65,7 +67,7 @@ def test_a_file_gives_the_same(nlp: Pipeline, tmp_path: Path) -> None:
         structron.Tagger.load(tmp_path / "m")
 
 
-@pytest.mark.parametrize("at", ["1/5 upos, fold 2 of 2", "4/5 lemma, all data", "5/5 parser"])
+@pytest.mark.parametrize("at", ["1/3 upos+xpos+feats, fold 2 of 2", "2/3 lemma, all data", "3/3 parser"])
 def test_an_interrupted_training_continues_to_the_same_bytes(nlp: Pipeline, at: str, tmp_path: Path) -> None:
     names: list[str] = []
 
@@ -109,8 +111,8 @@ def test_later_stages_learn_from_predictions_of_models_that_did_not_see_the_sent
 
 def test_stages_may_be_left_out_and_empty_columns_are(tmp_path: Path) -> None:
     bare = [sentence.with_column("xpos", ["_"] * len(sentence)) for sentence in TRAIN]
-    tagger = made(stages=("upos", "xpos", "lemma")).fit(bare)
-    assert tagger.stages_ == ("upos", "lemma")
+    tagger = made(stages=("upos", "xpos", "feats", "lemma"), settings="balance").fit(bare)
+    assert tagger.stages_ == ("upos", "feats", "lemma")
     (said,) = tagger.predict([["dogs", "bark"]])
     assert said.column("head") == ["_", "_"] and said.column("xpos") == ["_", "_"]
     parser = made(stages=("parser",)).fit(TRAIN)
@@ -182,18 +184,66 @@ def test_parts_that_do_not_fit_are_refused(nlp: Pipeline) -> None:
         {"stages": [["upos", ["form", "lemma"]]]},
         {"stages": [["parser", ["form"]], ["upos", ["form"]]]},
         {"stages": [["weather", []]]},
+        {"stages": [["upos+lemma", ["form"]]]},
         {"stages": [3]},
     ):
         with pytest.raises(ModelError):
             Pipeline.of_model(Model.restored(header | wrong, arrays), "m")
-    parts = dict(header["parts"])
-    parts["upos"], parts["lemma"] = parts["lemma"], parts["upos"]
-    swapped = {
-        f"lemma{k[4:]}" if k.startswith("upos/") else f"upos{k[5:]}" if k.startswith("lemma/") else k: v
-        for k, v in arrays.items()
-    }
-    with pytest.raises(ModelError, match="its upos is a model for lemmatisation"):
+    parts, tags = dict(header["parts"]), "upos+xpos+feats"
+    parts[tags], parts["lemma"] = parts["lemma"], parts[tags]
+    names = {tags: "lemma", "lemma": tags}
+    swapped = {}
+    for name, values in arrays.items():
+        part, slash, array = name.partition("/")
+        swapped[f"{names.get(part, part)}{slash}{array}"] = values
+    with pytest.raises(ModelError, match=r"its upos.* is a model for lemmatisation"):
         Pipeline.of_model(Model.restored(header | {"parts": parts}, swapped), "m")
     del parts["parser"]
     with pytest.raises(ModelError, match="the stages and the parts of the model differ"):
         Pipeline.of_model(Model.restored(header | {"parts": parts}, swapped), "m")
+
+
+RAW = treebank(60, seed=3)
+
+
+@pytest.fixture(scope="module")
+def raw() -> Pipeline:
+    return made(stages=("segmenter", "upos", "lemma", "parser")).fit(RAW)
+
+
+def test_raw_text_becomes_sentences_and_words_with_their_places(raw: Pipeline) -> None:
+    shares = raw.evaluate(RAW)
+    assert shares["Tokens"].f1 > 0.8 and shares["Words"].f1 > 0.7 and shares["UPOS"].f1 > 0.5
+    text = " ".join(sentence.comments[0].removeprefix("# text = ") for sentence in RAW[:6])
+    doc = raw(text)
+    assert doc.text == text
+    for token in (token for sentence in doc for token in sentence.tokens):
+        assert text[token.start : token.end] == token.text
+    assert "".join(t.text for s in doc for t in s.tokens) == text.replace(" ", "")
+    assert [len(each) for each in raw.pipe([text, "", text])] == [len(doc), 0, len(doc)]
+
+
+@given(st.text(max_size=60))
+def test_of_any_text_no_character_is_lost(raw: Pipeline, text: str) -> None:
+    try:
+        doc = raw(text)
+    except DataError:
+        assert any("\ud800" <= c <= "\udfff" for c in text)
+        return
+    places = [(token.start, token.end) for sentence in doc for token in sentence.tokens]
+    left, at = "", 0
+    for start, end in places:
+        assert at <= start < end
+        left, at = left + text[at:start], end
+    assert not (left + text[at:]).strip(), "between tokens there is nothing but white space"
+    assert all(word.lemma and word.upos for word in doc.words)
+    assert all(sum(word.head == 0 for word in sentence) == 1 for sentence in doc)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \n\t ", "x", "a" * 3000, "\x00\x07\x1b", "\u200fשלום עולם", "日本語。" * 9]
+)
+def test_odd_texts_have_an_answer(raw: Pipeline, text: str) -> None:
+    doc = raw(text)
+    assert "".join(token.text for sentence in doc for token in sentence.tokens) == "".join(text.split())
+    assert doc.to_conllu() is not None and json.loads(doc.to_json())["text"] == text
