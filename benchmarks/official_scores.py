@@ -5,7 +5,8 @@ random (always to a tree), written by our writer, and scored by `udtools.udeval`
 it is maintained today, and by `structron.metrics.attachment`. They must agree to the last digit.
 
 Then the text is cut anew: sentences are joined, tokens split and joined, multiword tokens made and taken
-apart, tags and lemmas changed, all at random. Both documents are scored by `structron.metrics.conll18`, row by row.
+apart, tags and lemmas changed, all at random. Both documents are scored by `structron.metrics.conll18`, row
+by row.
 """
 
 from __future__ import annotations
