@@ -72,22 +72,28 @@ Cutter cutter_of(std::tuple<bool, bool, bool> alone) {
   return Cutter(std::get<0>(alone), std::get<1>(alone), std::get<2>(alone));
 }
 
-// Lists of (begin, end, columns), for training and for those who look.
-nb::list units_of(nb::handle text, std::tuple<bool, bool, bool> alone, Array<Key> known,
-                  Array<uint8_t> whole) {
-  const Cutter cutter = cutter_of(alone);
-  const KnownTokens tokens(span_of(known), span_of(whole));
-  Units units(cutter, tokens);
-  nb::list all;
-  const bool two = !tokens.empty();
-  units.read(view_of(text), [&](const Unit& unit, std::string_view word, std::string_view said) {
-    const nb::str first(word.data(), word.size());
-    const nb::object columns =
-        two ? nb::make_tuple(first, nb::str(said.data(), said.size())) : nb::make_tuple(first);
-    all.append(nb::make_tuple(unit.begin, unit.end, columns));
-  });
-  return all;
-}
+// Units as lists of (begin, end, columns), for training and for those who look. Each call has its own room.
+class UnitCutter {
+ public:
+  UnitCutter(std::tuple<bool, bool, bool> alone, Array<Key> known, Array<uint8_t> whole)
+      : cutter_(cutter_of(alone)), known_(span_of(known), span_of(whole)) {}
+
+  nb::list units(nb::handle text) const {
+    Units units(cutter_, known_);
+    nb::list all;
+    units.read(view_of(text), [&](const Unit& unit, std::string_view word, std::string_view said) {
+      const nb::str first(word.data(), word.size());
+      const nb::object columns =
+          known_.empty() ? nb::make_tuple(first) : nb::make_tuple(first, nb::str(said.data(), said.size()));
+      all.append(nb::make_tuple(unit.begin, unit.end, columns));
+    });
+    return all;
+  }
+
+ private:
+  Cutter cutter_;
+  KnownTokens known_;
+};
 
 class FrozenSegmenter {
  public:
@@ -161,7 +167,10 @@ class FrozenSegmenter {
 }  // namespace
 
 void bind_segmentation(nb::module_& m) {
-  m.def("units", &units_of, nb::arg("text"), nb::arg("alone"), nb::arg("known"), nb::arg("whole"));
+  nb::class_<UnitCutter>(m, "UnitCutter")
+      .def(nb::init<std::tuple<bool, bool, bool>, Array<Key>, Array<uint8_t>>(), nb::arg("alone"),
+           nb::arg("known"), nb::arg("whole"))
+      .def("units", &UnitCutter::units, nb::arg("text"));
   nb::class_<FrozenSegmenter>(m, "FrozenSegmenter")
       .def(nb::init<const Program&, const std::vector<FrozenSegmenter::BoundaryTuple>&, const RowArrays&,
                     const nb::object&, const nb::object&, std::tuple<bool, bool, bool>, Array<Key>,

@@ -995,7 +995,9 @@ class FrozenHiero:
 
 _Alone = tuple[bool, bool, bool]
 
-def units(text: str, alone: _Alone, known: _U64, whole: _U8) -> list[tuple[int, int, tuple[str, ...]]]: ...
+class UnitCutter:
+    def __init__(self, alone: _Alone, known: _U64, whole: _U8) -> None: ...
+    def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]: ...
 
 class FrozenSegmenter:
     def __init__(

@@ -10,7 +10,7 @@ _KNOWN = ["p[0]", "p[-1]", "p[1]", "p[-1] p[0]"]
 
 WORDS = [
     "bias",
-    *[f"w[{i}]" for i in (-2, -1, 0, 1, 2)],
+    *[f"w[{i}]" for i in (-3, -2, -1, 0, 1, 2, 3)],
     *[f"lower[{i}]" for i in (-1, 0, 1)],
     *[f"shape[{i}]" for i in (-3, -2, -1, 0, 1, 2, 3)],
     *[f"lprefix({n})[0]" for n in (2, 3, 4)],
@@ -18,6 +18,8 @@ WORDS = [
     "lower[-2] lower[-1]",
     "lower[-1] lower[0]",
     "lower[0] lower[1]",
+    "lower[0] lower[1] lower[2]",
+    "lower[1] shape[2]",
     "shape[-2] shape[-1] shape[0]",
     "shape[-1] shape[0] shape[1]",
     "w[-1] shape[0] shape[1]",

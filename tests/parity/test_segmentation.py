@@ -40,7 +40,7 @@ def flags_of(alone: tuple[str, ...]) -> tuple[bool, bool, bool]:
 
 @given(texts, ways)
 def test_units_are_equal(text: str, alone: tuple[str, ...]) -> None:
-    found = _core.units(text, flags_of(alone), *KnownTokens.empty())
+    found = _core.UnitCutter(flags_of(alone), *KnownTokens.empty()).units(text)
     assert found == [(u.begin, u.end, (word(text, u),)) for u in cut(text, alone)]
 
 
@@ -48,7 +48,7 @@ def test_every_character_is_of_the_same_class() -> None:
     step = 101  # the first plane whole, and a sample of the others
     codes = [*range(0x10000), *range(0x10000, sys.maxunicode + 1, step)]
     text = "".join(f"a{c}1" for c in map(chr, codes) if assigned(c))
-    assert [u[:2] for u in _core.units(text, (False, False, False), *KnownTokens.empty())] == [
+    assert [u[:2] for u in _core.UnitCutter((False, False, False), *KnownTokens.empty()).units(text)] == [
         u[:2] for u in cut(text)
     ]
 
@@ -58,7 +58,7 @@ def test_known_tokens_are_equal(text: str, others: list[str], alone: tuple[str, 
     pieces = [(each, cut(each, alone)) for each in [*others, text[3:9]]]
     known = KnownTokens.observed(pieces, 1)
     units = cut(text, alone)
-    found = _core.units(text, flags_of(alone), *known)
+    found = _core.UnitCutter(flags_of(alone), *known).units(text)
     if len(known.keys):
         said = look_up(known, text, units)
         assert found == [(u.begin, u.end, (word(text, u), s)) for u, s in zip(units, said)]

@@ -34,15 +34,17 @@ def make_task(
     if alone is None:
         alone = split_classes(given)
     ends = recipe.ends == "yes" or (recipe.ends == "auto" and bool(alone))
-    pieces = [_units(one.text, alone) for one in given]
+    letters, others, digits = (name in alone for name in CLASSES)
+    cutter = _core.UnitCutter((letters, others, digits), *KnownTokens.empty())
+    pieces = [_units(cutter, one.text) for one in given]
     times: Counter[Boundary] = Counter()
     for one, units in zip(given, pieces):
         times.update(boundaries(units, one.tokens, ends))
     kept = {str(label) for label, n in times.items() if not label.inner or n >= recipe.inner}
     kept |= {str(Boundary.parse(label)) for label in announced} | (set(WHOLE) if ends else set())
     known = KnownTokens.empty()
-    if recipe.dictionary:
-        known = KnownTokens.observed(_tokens(given, pieces), recipe.dictionary)
+    if least := recipe.least_known(alone):
+        known = KnownTokens.observed(_tokens(given, pieces), least)
     multiword = MultiwordRules.learned(_multiword(given))
     templates = templates_for(recipe, alone, bool(len(known.keys)))
     seen = np.empty(0, np.uint64)
@@ -52,11 +54,9 @@ def make_task(
     return SegmentationTask(tuple(sorted(kept)), templates, alone, known, multiword, recipe.bits, seen)
 
 
-def _units(text: str, alone: tuple[str, ...]) -> list[Unit]:
+def _units(cutter: _core.UnitCutter, text: str) -> list[Unit]:
     """The units as the engine cuts them; a blank before a word stands for white space."""
-    letters, others, digits = (name in alone for name in CLASSES)
-    found = _core.units(text, (letters, others, digits), *KnownTokens.empty())
-    return [Unit(begin, end, columns[0][0] == " ") for begin, end, columns in found]
+    return [Unit(begin, end, columns[0][0] == " ") for begin, end, columns in cutter.units(text)]
 
 
 def seen_key(form: str) -> int:

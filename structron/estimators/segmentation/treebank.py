@@ -52,7 +52,7 @@ def passages(sentences: Sequence[Sentence], most: int | None = None) -> list[Pas
         pieces.place = pieces.place or sentence.place
         first = True
         for form, words, apart in _tokens(sentence) if running else _plain(sentence):
-            pieces.add(form, words, first, apart and not tight)
+            pieces.add(form, words, first, apart, tight)
             first = False
         if not running:
             pieces = pieces.closed(found)
@@ -71,8 +71,8 @@ class _Pieces:
         self.place = ""
         self._apart = False
 
-    def add(self, form: str, words: tuple[str, ...], sentence: bool, apart: bool) -> None:
-        if self._apart:
+    def add(self, form: str, words: tuple[str, ...], sentence: bool, apart: bool, tight: bool) -> None:
+        if self._apart and not (tight and (_is_wide(form[0]) or _is_wide(self.parts[-1][-1]))):
             self.parts.append(" ")
             self.size += 1
         if len(words) > 1:
@@ -129,9 +129,13 @@ def _is_tight(sentences: Sequence[Sentence]) -> bool:
         for row in sentence.rows:
             if row[9] != "_" and "SpaceAfter=No" in row[9]:
                 return False
-            wide += sum(unicodedata.east_asian_width(c) in "WF" for c in row[1])
+            wide += sum(map(_is_wide, row[1]))
             total += len(row[1])
     return 2 * wide > total
+
+
+def _is_wide(char: str) -> bool:
+    return unicodedata.east_asian_width(char) in "WF"
 
 
 def aligned(text: str, sentences: Iterable[Iterable[str]], where: str) -> list[Passage]:

@@ -139,7 +139,11 @@ class SegmentationTask:
 
     def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
         """Begin, end and columns of each unit, as the engine cuts them."""
-        return _core.units(text, self.single, *self.known)
+        return self._cutter.units(text)
+
+    @cached_property
+    def _cutter(self) -> _core.UnitCutter:
+        return _core.UnitCutter(self.single, *self.known)
 
     def gold(self, units: Sequence[tuple[int, int, Any]], tokens: Sequence[Token]) -> list[str]:
         """The labels that units should get; those that the model does not have become the nearest."""
