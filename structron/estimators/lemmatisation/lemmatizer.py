@@ -182,13 +182,17 @@ class Lemmatizer(Parameters):
         An answer is found once for each different word.
         """
         remembered = self._remembered
-        new = {word for sentence in sentences for word in sentence if word not in remembered}
-        if new:
+        known = remembered.get
+        found = [[known(word, "") for word in sentence] for sentence in sentences]
+        late = [i for i, lemmas in enumerate(found) if "" in lemmas]
+        if late:
             if len(remembered) > REMEMBERED:
                 remembered = self._remembered = {}
-                new = {word for sentence in sentences for word in sentence}
+            new = {word for i in late for word in sentences[i] if word not in remembered}
             self._find(sorted(new), remembered)
-        return [[remembered[word] for word in sentence] for sentence in sentences]
+            for i in late:
+                found[i] = [remembered[word] for word in sentences[i]]
+        return found
 
     def _find(self, words: Sequence[Word], found: dict[Word, str]) -> None:
         """The lemmas of different words, put into `found`."""

@@ -8,17 +8,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from structron.data import Sentence
-from structron.data.raw import Paragraph
+from structron.data.raw import Document, Paragraph
 from structron.errors import ModelError, SettingError
 from structron.estimators.lemmatisation import Lemmatizer
 from structron.estimators.pipeline.kept import Column
 from structron.estimators.pipeline.learning import BETWEEN, Columns, apart, zipped
-from structron.estimators.pipeline.settings import TAGS
 from structron.estimators.segmentation import Segmenter
 from structron.estimators.segmentation.segmented import SegmentedSentence, conllu
 from structron.estimators.segmentation.treebank import passages
-from structron.model import Model
-from structron.tasks.pipeline import PipelineTask, Stage
+from structron.model import Model, Place
+from structron.tasks.pipeline import PipelineTask
 from structron.tasks.tagging import TaggingTask
 
 KINDS = {"segmenter": "segmentation", "lemma": "lemmatisation", "parser": "parsing"}  # all others tag
@@ -49,21 +48,16 @@ class Stages:
         lemma: Any = model.parts.get("lemma")
         self.lemmatizer = None if lemma is None else Lemmatizer.of_model(lemma, where)
 
-    def annotated(
-        self, sentences: Sequence[Sentence], start: str, threads: int, *, in_place: bool = False
-    ) -> list[Sentence]:
-        """The sentences with all columns that stages fill; those before `start` are as they came.
-
-        With `in_place` the sentences themselves are changed, which nobody else has seen yet.
-        """
+    def annotated(self, sentences: Sequence[Sentence], start: str, threads: int) -> list[Sentence]:
+        """The sentences with all columns that stages fill; those before `start` are as they came."""
         if not sentences:
             return []
         with _collecting_later():
-            columns, trees = self._columns(sentences, start, threads)
-            fill = _fill if in_place else _filled
-            filled = [columns.get(name) for name in FILLED]
+            columns = _Lazily(sentences)
+            trees = self._fill(columns, start, threads, lambda i: sentences[i].place)
+            filled = [columns.filled.get(name) for name in FILLED]
             return [
-                fill(
+                _filled(
                     sentence,
                     [None if each is None else each[i] for each in filled],
                     None if trees is None else trees[i],
@@ -71,16 +65,59 @@ class Stages:
                 for i, sentence in enumerate(sentences)
             ]
 
-    def _columns(
-        self, sentences: Sequence[Sentence], start: str, threads: int
-    ) -> tuple[Columns, list[tuple[list[int], list[str]]] | None]:
-        """The columns that stages fill, and the trees."""
-        columns, trees = _Lazily(sentences), None
-        given = set(TAGS) if start == "tags" else set()
+    def analysed(self, texts: Sequence[str], threads: int) -> list[list[Sentence]]:
+        """The sentences of texts, with all columns."""
+        pieces = [Paragraph(text, 0, Document(), "the text") for text in texts]
+        found = iter(self.analysed_paragraphs(pieces, threads))
+        return [[next(found) for _ in range(piece.sentences)] for piece in pieces]
 
-        def place(i: int) -> str:
-            return sentences[i].place
+    def analysed_paragraphs(self, pieces: Sequence[Paragraph], threads: int) -> list[Sentence]:
+        """The same of parts of a text, which count what is found in them; offsets and numbers go on."""
+        if not pieces:
+            return []
+        with _collecting_later():
+            cut = self._cut([piece.text for piece in pieces], threads)
+            segments: list[SegmentedSentence] = []
+            numbers: list[int] = []
+            for piece, sentences in zip(pieces, cut):
+                piece.sentences, piece.tokens = len(sentences), sum(map(len, sentences))
+                first = piece.document.sentences + 1
+                piece.document.sentences += len(sentences)
+                numbers += range(first, first + len(sentences))
+                segments += [sentence.moved(piece.offset) for sentence in sentences]
+            return self._rows(segments, numbers, threads)
 
+    def resegmented(self, gold: Sequence[Sentence], threads: int) -> list[Sentence]:
+        """What the pipeline makes of the text of these sentences."""
+        cut = self._cut([passage.text for passage in passages(gold)], threads)
+        segments = [sentence for each in cut for sentence in each]
+        return self._rows(segments, range(1, len(segments) + 1), threads)
+
+    def _rows(
+        self, segments: Sequence[SegmentedSentence], numbers: Sequence[int], threads: int
+    ) -> list[Sentence]:
+        """CoNLL-U of what was cut, made when all columns are known."""
+        if not segments:
+            return []
+        columns = _Lazily([], [sentence.words for sentence in segments])
+        trees = self._fill(columns, "words", threads, lambda i: f"sentence {numbers[i]}")
+        if trees is None:
+            unknown = [["_"] * len(words) for words in columns.column("form")]
+            heads = labels = unknown
+        else:
+            heads = [[*map(str, tree[0])] for tree in trees]
+            labels = [tree[1] for tree in trees]
+        filled = (*(columns.column(name) for name in ("lemma", "upos", "xpos", "feats")), heads, labels)
+        return [
+            sentence.sentence(number, document=number == 1, columns=values)
+            for sentence, number, *values in zip(segments, numbers, *filled)
+        ]
+
+    def _fill(
+        self, columns: _Lazily, start: str, threads: int, place: Place
+    ) -> list[tuple[list[int], list[str]]] | None:
+        """Let the stages fill columns; the trees, if there is a parser."""
+        trees = None
         for stage in self.model.task.stages:
             part: Model[Any] = self.model.parts[stage.name]
             part.threads = threads
@@ -88,32 +125,13 @@ class Stages:
                 trees = part.predict(columns.zipped(stage.sees), place=place)
             elif stage.name == "lemma" and self.lemmatizer is not None:
                 columns.filled["lemma"] = self.lemmatizer.lemmas(columns.zipped(stage.sees))
-            elif stage.name != "segmenter" and not given:
-                columns.fill(stage, part.predict(columns.zipped(stage.sees), place=place))
-        return columns.filled, trees
+            elif stage.name != "segmenter" and start != "tags":
+                columns.filled |= apart(stage, part.predict(columns.zipped(stage.sees), place=place))
+        return trees
 
     def segmented(self, texts: Sequence[str], threads: int) -> list[list[Sentence]]:
         """The sentences of texts, with words and offsets alone."""
         return [conllu(each) for each in self._cut(texts, threads)] if texts else []
-
-    def segmented_paragraphs(self, pieces: Sequence[Paragraph], threads: int) -> list[Sentence]:
-        """The same of parts of a text, which count what is found in them."""
-        found: list[Sentence] = []
-        if not pieces:
-            return found
-        for piece, sentences in zip(pieces, self._cut([piece.text for piece in pieces], threads)):
-            for sentence in sentences:
-                piece.document.sentences += 1
-                piece.sentences += 1
-                piece.tokens += len(sentence)
-                number = piece.document.sentences
-                found.append(sentence.moved(piece.offset).sentence(number, document=number == 1))
-        return found
-
-    def resegmented(self, gold: Sequence[Sentence], threads: int) -> list[Sentence]:
-        """What the segmenter makes of the text of these sentences."""
-        cut = self._cut([passage.text for passage in passages(gold)], threads)
-        return [sentence.sentence() for each in cut for sentence in each]
 
     def _cut(self, texts: Sequence[str], threads: int) -> list[list[SegmentedSentence]]:
         if self.segmenter is None:
@@ -125,12 +143,15 @@ class Stages:
 
 
 class _Lazily:
-    """The columns of sentences: those that stages have filled, else those that the sentences came with."""
+    """The columns of sentences: those that stages have filled, else those that the sentences came with.
 
-    def __init__(self, sentences: Sequence[Sentence]) -> None:
-        self.sentences = sentences
+    Of sentences that are words alone (`forms`) all other columns are empty.
+    """
+
+    def __init__(self, sentences: Sequence[Sentence], forms: Column | None = None) -> None:
+        self.sentences, self.forms = sentences, forms
         self.filled: Columns = {}
-        self._given: Columns = {}
+        self._given: Columns = {} if forms is None else {"form": forms}
         self._zipped: dict[tuple[str, ...], list[list[Any]]] = {}
 
     def column(self, name: str) -> Column:
@@ -138,7 +159,10 @@ class _Lazily:
         if name in self.filled:
             return self.filled[name]
         if name not in self._given:
-            self._given[name] = [sentence.column(name) for sentence in self.sentences]
+            if self.forms is not None:
+                self._given[name] = [["_"] * len(words) for words in self.forms]
+            else:
+                self._given[name] = [sentence.column(name) for sentence in self.sentences]
         return self._given[name]
 
     def zipped(self, names: tuple[str, ...]) -> list[list[Any]]:
@@ -146,10 +170,6 @@ class _Lazily:
         if names not in self._zipped:
             self._zipped[names] = zipped({name: self.column(name) for name in names}, names)
         return self._zipped[names]
-
-    def fill(self, stage: Stage, labels: Column) -> None:
-        """Take what a tagger says of its column, or of several at once."""
-        self.filled |= apart(stage, labels)
 
 
 @contextlib.contextmanager
@@ -164,31 +184,23 @@ def _collecting_later() -> Iterator[None]:
             gc.enable()
 
 
-def _fill(
-    sentence: Sentence, columns: Sequence[Sequence[str] | None], tree: tuple[list[int], list[str]] | None
-) -> Sentence:
-    """Change the sentence: these columns, and this tree if there is one."""
-    for at, values in zip((3, 4, 5, 2), columns):
-        if values is not None:
-            for row, value in zip(sentence.tokens, values):
-                row[at] = value
-    if tree is not None:
-        for row, head, label in zip(sentence.tokens, *tree):
-            row[6] = str(head)
-            row[7] = label
-    return sentence
-
-
 def _filled(
     sentence: Sentence, columns: Sequence[Sequence[str] | None], tree: tuple[list[int], list[str]] | None
 ) -> Sentence:
-    """A copy of the sentence that is changed so."""
+    """A copy of the sentence with these columns, and with this tree if there is one."""
     tokens = [row.copy() for row in sentence.tokens]
+    for at, values in zip((3, 4, 5, 2), columns):
+        if values is not None:
+            for row, value in zip(tokens, values):
+                row[at] = value
+    if tree is not None:
+        for row, head, label in zip(tokens, *tree):
+            row[6], row[7] = str(head), label
     rows = tokens
     if sentence.tokens is not sentence.rows:
         changed = {id(row): new for row, new in zip(sentence.tokens, tokens)}
         rows = [changed.get(id(row), row) for row in sentence.rows]
-    copy = Sentence(
+    return Sentence(
         rows,
         sentence.format,
         comments=sentence.comments,
@@ -196,4 +208,3 @@ def _filled(
         line=sentence.line,
         tokens=tokens,
     )
-    return _fill(copy, columns, tree)

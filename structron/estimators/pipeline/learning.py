@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from structron.data import Sentence
@@ -245,10 +246,12 @@ def apart(stage: Stage, labels: Column) -> Columns:
     """The columns that labels stand for."""
     if len(stage.fills) == 1:
         return {stage.fills[0]: labels}
-    parts = {label: label.split(BETWEEN) for each in labels for label in each}
-    # A sentence without words has no values in any column.
-    split = [list(zip(*(parts[label] for label in each))) or [()] * len(stage.fills) for each in labels]
-    return {name: [list(each[i]) for each in split] for i, name in enumerate(stage.fills)}
+    parts = {label: label.split(BETWEEN) for label in set(chain.from_iterable(labels))}
+    found = {}
+    for i, name in enumerate(stage.fills):
+        value = {label: values[i] for label, values in parts.items()}
+        found[name] = [[value[label] for label in each] for each in labels]
+    return found
 
 
 def stages_for(wanted: Sequence[str], train: Treebank, *, jointly: bool = False) -> list[Stage]:

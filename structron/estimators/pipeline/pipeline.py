@@ -233,11 +233,11 @@ class Pipeline(Parameters):
         fitted, count = self._learned(), self.threads if threads is None else threads
         waiting = iter(texts)
         while batch := list(islice(waiting, BATCH)):
-            cuts = iter(fitted.segmented([text for text in batch if isinstance(text, str)], count))
-            cut = [next(cuts) if isinstance(text, str) else [of_words(text)] for text in batch]
-            found = iter(fitted.annotated([s for each in cut for s in each], "words", count, in_place=True))
-            for text, each in zip(batch, cut):
-                yield Document(list(islice(found, len(each))), text if isinstance(text, str) else None)
+            cuts = iter(fitted.analysed([text for text in batch if isinstance(text, str)], count))
+            words = [of_words(text) for text in batch if not isinstance(text, str)]
+            given = iter(fitted.annotated(words, "words", count))
+            for text in batch:
+                yield Document(next(cuts), text) if isinstance(text, str) else Document([next(given)])
 
     def predict(self, X: Iterable[Sentence | Sequence[str]], start: str = "words") -> list[Sentence]:
         """CoNLL-U sentences, or lists of words, with all columns that stages fill.
@@ -260,10 +260,7 @@ class Pipeline(Parameters):
 
     def predict_paragraphs(self, pieces: Sequence[Paragraph]) -> list[Sentence]:
         """Paragraphs of a text as they are read from a file; offsets and numbers of sentences go on."""
-        fitted = self._learned()
-        return fitted.annotated(
-            fitted.segmented_paragraphs(pieces, self.threads), "words", self.threads, in_place=True
-        )
+        return self._learned().analysed_paragraphs(pieces, self.threads)
 
     def evaluate(self, X: Iterable[Sentence], start: str = "text") -> dict[str, Share]:
         """The table of CoNLL 2018 for gold sentences, from their raw text, their words or their tags."""
@@ -276,9 +273,7 @@ class Pipeline(Parameters):
         """What the pipeline makes of gold sentences of which only the start is looked at."""
         fitted = self._learned()
         if start == "text":
-            return fitted.annotated(
-                fitted.resegmented(gold, self.threads), "words", self.threads, in_place=True
-            )
+            return fitted.resegmented(gold, self.threads)
         return fitted.annotated([_stripped(sentence, start) for sentence in gold], start, self.threads)
 
     def score(self, X: Iterable[Sentence], y: None = None) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import NamedTuple
 
 from structron.data import Format, Sentence
@@ -11,6 +12,9 @@ from structron.data import Format, Sentence
 _CONLLU = Format("conllu")
 _ESCAPES = {" ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r", "|": "\\p", "\\": "\\\\"}
 _WHITE = re.compile(r"\s+")
+_NUMBERS = [str(i) for i in range(1, 513)]
+
+Columns = Sequence[Iterable[str]]
 
 
 class SegmentedToken(NamedTuple):
@@ -110,11 +114,18 @@ class SegmentedSentence:
         own = (self._source, self._begins, self._ends, self._several, self._first, self._last)
         return SegmentedSentence(*own, self._offset + offset)
 
-    def sentence(self, number: int | None = None, *, document: bool = False) -> Sentence:
+    def sentence(
+        self, number: int | None = None, *, document: bool = False, columns: Columns | None = None
+    ) -> Sentence:
         """The sentence as CoNLL-U has it, to be tagged, parsed and written.
 
         ``SpaceAfter=No`` stands where no white space follows, ``SpacesAfter`` where it is not one blank;
         ``TokenRange`` says where a token is in the text. White space inside a token becomes a blank.
+
+        Parameters
+        ----------
+        columns
+            Of the words: lemmas, UPOS, XPOS, FEATS, heads and relations, where these are known.
         """
         comments = ["# newdoc"] * document + ["# newpar"] * self.paragraph
         if number is not None:
@@ -134,12 +145,16 @@ class SegmentedSentence:
             for begin, end, after in zip(begins, ends, following)
         ]
         if not self._several:
+            filled = (repeat("_"),) * 6 if columns is None else columns
             words = [
-                [str(i), form, "_", "_", "_", "_", "_", "_", "_", misc]
-                for i, (form, misc) in enumerate(zip(forms, miscs), 1)
+                [number, form, *values, "_", misc]
+                for number, form, misc, values in zip(_numbers(len(forms)), forms, miscs, zip(*filled))
             ]
             return Sentence(words, _CONLLU, comments=comments, tokens=words)
         rows, words = self._with_several(forms, miscs)
+        if columns is not None:
+            for row, values in zip(words, zip(*columns)):
+                row[2:8] = values
         return Sentence(rows, _CONLLU, comments=comments, tokens=words)
 
     def _with_several(
@@ -176,6 +191,10 @@ class SegmentedSentence:
             return f"SpaceAfter=No|{place}"
         space = self._source[end:after]
         return place if space == " " else f"SpacesAfter={escaped(space)}|{place}"
+
+
+def _numbers(count: int) -> Sequence[str]:
+    return _NUMBERS if count <= len(_NUMBERS) else [str(i) for i in range(1, count + 1)]
 
 
 def escaped(space: str) -> str:
