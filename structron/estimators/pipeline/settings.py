@@ -57,7 +57,7 @@ _TAGGER = {"constraints": None, "half": True, "epochs": 8}
 
 SETTINGS: Mapping[str, Settings] = {
     "fast": Settings(
-        _TAGGER | {"search": "greedy", "order": 1},
+        _TAGGER | {"search": "greedy", "order": 0},
         {"search": "greedy", "cut": 3, "learner": "perceptron:margin=20", "epochs": 8},
         cheap=True,
         jointly=True,

@@ -144,11 +144,13 @@ class SegmentedSentence:
             else self._misc(begin, end, after)
             for begin, end, after in zip(begins, ends, following)
         ]
-        if not self._several:
+        if not any(self._first <= i < self._last for i in self._several):
             filled = (repeat("_"),) * 6 if columns is None else columns
             words = [
-                [number, form, *values, "_", misc]
-                for number, form, misc, values in zip(_numbers(len(forms)), forms, miscs, zip(*filled))
+                [i, form, lemma, upos, xpos, feats, head, label, "_", misc]
+                for i, form, misc, lemma, upos, xpos, feats, head, label in zip(
+                    _numbers(len(forms)), forms, miscs, *filled
+                )
             ]
             return Sentence(words, _CONLLU, comments=comments, tokens=words)
         rows, words = self._with_several(forms, miscs)
