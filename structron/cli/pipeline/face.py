@@ -92,12 +92,10 @@ class PipelineFace:
 
     def measure(self, estimator: Pipeline, items: list[Sentence], confused: int) -> Plain:
         """The table of CoNLL 2018, from raw text unless the user says otherwise or there is no segmenter."""
-        usual = "text" if "segmenter" in estimator.stages_ else "words"
-        start = estimator.start or usual
-        said = estimator.analysed(items, start)
-        if "parser" not in estimator.stages_:  # gold trees for both, so that the rest can be compared
-            raise SettingError("this pipeline has no parser; predict, and evaluate what it wrote by column")
-        figures = _figures(conll18(items, said))
+        if "parser" not in estimator.stages_:  # the shared task scores trees alone
+            raise SettingError("this pipeline has no parser; predict, and evaluate a column with --target")
+        start = estimator.start or ("text" if "segmenter" in estimator.stages_ else "words")
+        figures = _figures(estimator.evaluate(items, start))
         return figures | {"from": start, "evaluated_on": f"{len(items)} sentences"}
 
     def owns(self, format: str, columns: Collection[str]) -> bool:

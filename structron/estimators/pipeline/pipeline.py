@@ -150,6 +150,8 @@ class Pipeline(Parameters):
         train = Treebank.of(sentences, trees=has_parser)
         other = None if held_out is None else Treebank.of(held_out, trees=has_parser)
         chosen = stages_for(wanted, train, jointly=settings.jointly)
+        if not chosen:
+            raise DataError("there is nothing to learn from; all columns of these stages are empty")
         for treebank in (train, other):
             if treebank is not None:
                 treebank.take([name for name in COLUMNS if all(name not in s.fills for s in chosen)])

@@ -163,6 +163,8 @@ def test_what_is_not_possible_is_refused(nlp: Pipeline) -> None:
             made(**settings).fit(TRAIN)
     with pytest.raises(DataError, match="1 sentences cannot be put into 2 parts"):
         made().fit(TRAIN[:1])
+    with pytest.raises(DataError, match="all columns of these stages are empty"):
+        made(stages=("xpos",)).fit([s.with_column("xpos", ["_"] * len(s)) for s in TRAIN])
     with pytest.raises(DataError, match="the development set is empty"):
         made().fit(TRAIN, dev=[])
     with pytest.raises(DataError, match="its format is columns; give CoNLL-U"):
