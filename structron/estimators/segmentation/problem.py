@@ -43,8 +43,8 @@ def make_task(
     kept = {str(label) for label, n in times.items() if not label.inner or n >= recipe.inner}
     kept |= {str(Boundary.parse(label)) for label in announced} | (set(WHOLE) if ends else set())
     known = KnownTokens.empty()
-    if least := recipe.least_known(alone):
-        known = KnownTokens.observed(_tokens(given, pieces), least)
+    if recipe.dictionary:
+        known = KnownTokens.observed(_tokens(given, pieces), recipe.dictionary)
     multiword = MultiwordRules.learned(_multiword(given))
     templates = templates_for(recipe, alone, bool(len(known.keys)))
     seen = np.empty(0, np.uint64)
