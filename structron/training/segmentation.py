@@ -32,8 +32,8 @@ class SegmentationRecipe(Recipe):
         Whether labels also say which unit is the last of its token, so that only whole tokens can come out
         (B, M, E and S); ``auto``: where units are characters.
     dictionary
-        Tokens of several units seen at least so often are known; 0 for none. With 1 all tokens that are
-        learned from are known ones, and nothing is learned for new ones.
+        Tokens of several units that were seen are known; while the model learns, only those seen at least so
+        often. With 1 all that is learned from is known, and nothing is learned about new tokens; 0 for none.
     inner
         A way to begin a token inside a unit must be seen so often to be learned.
     passage
@@ -53,7 +53,9 @@ class SegmentationRecipe(Recipe):
     )
     units: str = setting("auto", "What gets a label: runs of letters, or characters", "WHAT", choices=UNITS)
     ends: str = setting("auto", "Labels also say which unit ends a token", "WHETHER", choices=ENDS)
-    dictionary: int = setting(2, "Tokens of several units seen N times are known; 0 for none", "N")
+    dictionary: int = setting(
+        2, "Tokens of several units are known, in training if seen N times; 0 for none", "N"
+    )
     inner: int = setting(2, "Learn where tokens begin inside units if seen N times", "N")
     passage: int = setting(8, "At most N sentences of a paragraph are one example", "N")
 
