@@ -114,17 +114,6 @@ def unseen_recall(text: str, gold: Iterable[Span], guess: Iterable[Span], seen: 
     return sum(span in found for span in unseen), len(unseen)
 
 
-def without_space(text: str, spans: Iterable[Span]) -> list[Span]:
-    """The same places, counted without white space."""
-    at: list[int] = []
-    count = 0
-    for char in text:
-        at.append(count)
-        count += not char.isspace()
-    at.append(count)
-    return [(at[begin], at[end]) for begin, end in spans]
-
-
 def check_same(gold: str, guess: str) -> None:
     """Refuse to compare what was found in another text."""
     ours, theirs = "".join(gold.split()), "".join(guess.split())

@@ -32,8 +32,8 @@ class SegmentationRecipe(Recipe):
         Whether labels also say which unit is the last of its token, so that only whole tokens can come out
         (B, M, E and S); ``auto``: where units are characters.
     dictionary
-        Tokens of several units seen at least so often are known; 0 for none. ``auto``: 2 where units are
-        characters; with runs of letters it was not worth its time on any treebank tried.
+        Tokens of several units that were seen are known; while the model learns, only those seen at least so
+        often. With 1 all that is learned from is known, and nothing is learned about new tokens; 0 for none.
     inner
         A way to begin a token inside a unit must be seen so often to be learned.
     passage
@@ -42,7 +42,6 @@ class SegmentationRecipe(Recipe):
 
     task: ClassVar[str] = "segmentation"
     exchanges: ClassVar[bool] = True
-    suits: ClassVar[tuple[str, ...]] = ("dictionary",)
 
     search: str = setting(
         "greedy",
@@ -54,8 +53,8 @@ class SegmentationRecipe(Recipe):
     )
     units: str = setting("auto", "What gets a label: runs of letters, or characters", "WHAT", choices=UNITS)
     ends: str = setting("auto", "Labels also say which unit ends a token", "WHETHER", choices=ENDS)
-    dictionary: int | str = setting(
-        "auto", "Tokens of several units seen N times are known; 0 for none; auto: 2 for characters", "N"
+    dictionary: int = setting(
+        2, "Tokens of several units are known, in training if seen N times; 0 for none", "N"
     )
     inner: int = setting(2, "Learn where tokens begin inside units if seen N times", "N")
     passage: int = setting(8, "At most N sentences of a paragraph are one example", "N")
@@ -74,16 +73,9 @@ class SegmentationRecipe(Recipe):
                 raise SettingError("units have two columns; read them as w[0] and p[0]")
         self.check_known("units", UNITS)
         self.check_known("ends", ENDS)
-        if not self.is_auto("dictionary"):
-            self.check_whole("dictionary", 0)
+        self.check_whole("dictionary", 0)
         self.check_whole("inner", 1)
         self.check_whole("passage", 1)
-
-    def least_known(self, alone: tuple[str, ...]) -> int:
-        """How often a token must be seen to be known, where these classes are cut into characters."""
-        if isinstance(self.dictionary, int):
-            return self.dictionary
-        return 2 if alone else 0
 
 
 def templates_for(recipe: SegmentationRecipe, alone: tuple[str, ...], known: bool) -> tuple[str, ...]:

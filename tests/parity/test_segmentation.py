@@ -56,7 +56,7 @@ def test_every_character_is_of_the_same_class() -> None:
 @given(texts, st.lists(texts, max_size=6), ways)
 def test_known_tokens_are_equal(text: str, others: list[str], alone: tuple[str, ...]) -> None:
     pieces = [(each, cut(each, alone)) for each in [*others, text[3:9]]]
-    known = KnownTokens.observed(pieces, 1)
+    known = KnownTokens.observed(pieces)
     units = cut(text, alone)
     found = _core.UnitCutter(flags_of(alone), *known).units(text)
     if len(known.keys):

@@ -43,15 +43,16 @@ def make_task(
     kept = {str(label) for label, n in times.items() if not label.inner or n >= recipe.inner}
     kept |= {str(Boundary.parse(label)) for label in announced} | (set(WHOLE) if ends else set())
     known = KnownTokens.empty()
-    if least := recipe.least_known(alone):
-        known = KnownTokens.observed(_tokens(given, pieces), least)
+    if recipe.dictionary:
+        known = KnownTokens.observed(_tokens(given, pieces))
     multiword = MultiwordRules.learned(_multiword(given))
     templates = templates_for(recipe, alone, bool(len(known.keys)))
     seen = np.empty(0, np.uint64)
     if alone:
         forms = {one.text[begin:end] for one in given for begin, end, _ in one.tokens}
         seen = np.array(sorted(map(seen_key, forms)), np.uint64)
-    return SegmentationTask(tuple(sorted(kept)), templates, alone, known, multiword, recipe.bits, seen)
+    labels, least = tuple(sorted(kept)), max(recipe.dictionary, 1)
+    return SegmentationTask(labels, templates, alone, known, multiword, recipe.bits, seen, least)
 
 
 def _units(cutter: _core.UnitCutter, text: str) -> list[Unit]:

@@ -115,7 +115,7 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
         templates: str | Sequence[str] = "auto",
         units: str = "auto",
         ends: str = "auto",
-        dictionary: int | str = "auto",
+        dictionary: int = 2,
         inner: int = 2,
         passage: int = 8,
         search: str | Search = "greedy",

@@ -45,6 +45,8 @@ class SegmentationTask:
         The classes of characters that are cut into units of one character.
     known
         Tokens of several units that were seen.
+    least
+        How often a token must have been seen to be known while the model learns.
     multiword
         How tokens of several words are split.
     bits
@@ -64,6 +66,7 @@ class SegmentationTask:
     multiword: MultiwordRules = field(default_factory=MultiwordRules)
     bits: int = 0
     seen: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
+    least: int = 2
 
     def __post_init__(self) -> None:
         if not self.labels or len(self.labels) > 65534:
@@ -141,9 +144,17 @@ class SegmentationTask:
         """Begin, end and columns of each unit, as the engine cuts them."""
         return self._cutter.units(text)
 
+    def learned_units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+        """The same of a text that is learned from."""
+        return self._learner.units(text)
+
     @cached_property
     def _cutter(self) -> _core.UnitCutter:
         return _core.UnitCutter(self.single, *self.known)
+
+    @cached_property
+    def _learner(self) -> _core.UnitCutter:
+        return _core.UnitCutter(self.single, *self.known.seen(self.least))
 
     def gold(self, units: Sequence[tuple[int, int, Any]], tokens: Sequence[Token]) -> list[str]:
         """The labels that units should get; those that the model does not have become the nearest."""
@@ -183,6 +194,7 @@ class SegmentationTask:
             "labels": list(self.labels),
             "templates": list(self.templates),
             "alone": list(self.alone),
+            "least": self.least,
             "bits": self.bits,
         }
 
@@ -217,11 +229,12 @@ class SegmentationTask:
             multiword,
             typed(header, "bits", int),
             array_of(arrays, "seen", np.uint64) if "seen" in arrays else np.empty(0, np.uint64),
+            typed(header, "least", int),
         )
 
     def space(self, text: str) -> TaggingSpace:
-        """One text as the definition sees it."""
-        tokens = [columns for _, _, columns in self.units(text)]
+        """One text as the definition sees it while it learns."""
+        tokens = [columns for _, _, columns in self.learned_units(text)]
         order = order_of(self.parsed)
         return TaggingSpace(tokens, len(self.labels), self.parsed, order, self.rules, _NO_TAGS, self.bits)
 
@@ -249,7 +262,7 @@ class SegmentationCorpus:
 
     def add(self, text: str, tokens: Sequence[Token], /) -> None:
         """One text with its tokens."""
-        units = self.task.units(text)
+        units = self.task.learned_units(text)
         self.packed.add([columns for _, _, columns in units], self.task.gold(units, tokens))
 
     def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
