@@ -17,7 +17,10 @@ from structron.search import Beam, DPBeam, Exact, Forest, Greedy
 if TYPE_CHECKING:
     from structron.estimators import load
     from structron.estimators.classification import Classifier
+    from structron.estimators.lemmatisation import Lemmatizer
     from structron.estimators.parsing import Parser
+    from structron.estimators.pipeline import Pipeline
+    from structron.estimators.segmentation import Segmenter
     from structron.estimators.semantics import SemanticParser
     from structron.estimators.tagging import Tagger
     from structron.estimators.transduction import Transducer
@@ -34,8 +37,11 @@ __all__ = [
     "Exact",
     "Forest",
     "Greedy",
+    "Lemmatizer",
     "ModelError",
     "Parser",
+    "Pipeline",
+    "Segmenter",
     "SemanticParser",
     "SettingError",
     "StructronError",
@@ -51,7 +57,18 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # The estimators load the engine and numpy; `structron --help` should not wait for them.
-    if name in ("Classifier", "Parser", "SemanticParser", "Tagger", "Transducer", "Translator", "load"):
+    if name in (
+        "Classifier",
+        "Lemmatizer",
+        "Parser",
+        "Pipeline",
+        "Segmenter",
+        "SemanticParser",
+        "Tagger",
+        "Transducer",
+        "Translator",
+        "load",
+    ):
         return getattr(import_module("structron.estimators"), name)
     if name == "__version__":
         return import_module("importlib.metadata").version("structron")

@@ -993,6 +993,34 @@ class FrozenHiero:
         cap: int = ...,
     ) -> dict[str, Any]: ...
 
+_Alone = tuple[bool, bool, bool]
+
+class UnitCutter:
+    def __init__(self, alone: _Alone, known: _U64, whole: _U8) -> None: ...
+    def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]: ...
+
+class FrozenSegmenter:
+    def __init__(
+        self,
+        program: Program,
+        boundaries: Sequence[tuple[int, bool, Sequence[int]]],
+        rows: _Rows,
+        after: _U8 | None,
+        end: _U8 | None,
+        alone: _Alone,
+        known: _U64,
+        whole: _U8,
+        bits: int = 0,
+        room: int = ...,
+    ) -> None: ...
+    @property
+    def decode_seconds(self) -> float: ...
+    @property
+    def evictions(self) -> int: ...
+    def predict(
+        self, texts: Sequence[str], search: Search, threads: int = 1
+    ) -> list[tuple[_U32, _U32, _U8]]: ...
+
 class SemanticGrammar:
     def __init__(
         self,

@@ -22,7 +22,7 @@ from structron.errors import DataError, EngineError, ModelError, SettingError, S
 from structron.reference.forest import ForestTrace
 from structron.reference.trace import Trace
 from structron.search import Search, narrowest, parse_search
-from structron.tasks import KINDS, task_of
+from structron.tasks import KINDS, MORE_KINDS, task_of
 from structron.tasks.chart_tracing import chart_of
 from structron.tasks.task import (
     Frozen,
@@ -216,9 +216,9 @@ class Model(Generic[Task_co]):
 
     def save(self, path: str | FilePath) -> None:
         """Write one file; an older one of that name is whole until the new one is."""
-        write_archive(path, *self._stored())
+        write_archive(path, *self.stored())
 
-    def _stored(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    def stored(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         """Header and arrays; those of a part stand under its name."""
         task = self.task
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about}
@@ -232,7 +232,7 @@ class Model(Generic[Task_co]):
             arrays["dense"] = self.rows.dense
         arrays |= task.arrays()
         for name, part in self.parts.items():
-            inner, own = part._stored()
+            inner, own = part.stored()
             header.setdefault("parts", {})[name] = inner
             arrays |= {f"{name}/{array}": values for array, values in own.items()}
         return header, arrays
@@ -242,22 +242,23 @@ class Model(Generic[Task_co]):
         """Map a model file, and check that all of it fits together before anything is used."""
         header, arrays = read_archive(path)
         kind = header.get("kind")
-        if str(kind) not in KINDS:
+        if str(kind) not in {**KINDS, **MORE_KINDS}:
             raise ModelError(
                 f"{path}: a model of kind {kind!r}, which this version does not know; "
                 "use the program that made it"
             )
         try:
-            return cls._restored(header, arrays)
+            return cls.restored(header, arrays)
         except KeyError as error:
             raise ModelError(f"{path}: the model has no {error}; train it again") from None
         except (ModelError, SettingError, TypeError, UnicodeError) as error:
             raise ModelError(f"{path}: the model cannot be used ({error}); train it again") from None
 
     @classmethod
-    def _restored(cls, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Model[Task]:
+    def restored(cls, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Model[Task]:
+        """The model that `stored` gave these; KeyError, ModelError and others if they are not whole."""
         kind = str(header["kind"])
-        if kind not in KINDS:
+        if kind not in {**KINDS, **MORE_KINDS}:
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
         lengths = array_of(arrays, "lengths", np.uint32, np.uint16, np.uint8)
         offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
@@ -279,7 +280,7 @@ class Model(Generic[Task_co]):
                 raise ModelError(f"its part {name!r} is not a plain model")
             begin = f"{name}/"
             own = {key.removeprefix(begin): values for key, values in arrays.items() if key.startswith(begin)}
-            parts[name] = cls._restored(inner, own)
+            parts[name] = cls.restored(inner, own)
         task = task_of(kind).restore(header, arrays)
         search = parse_search(typed(header, "search", str))
         about = typed(header, "about", dict)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--task",
     "task_name",
-    type=click.Choice(list(KINDS)),
+    type=click.Choice(list(face.TRAINED)),
     help="What was predicted, if the first file is not a model and its format does not decide it.",
 )
 @click.option(
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 @streams.format_option
 @streams.columns_option
 @streams.encoding_option
+@streams.start_option
 @streams.search_option
 @streams.threads_option
 @streams.skip_option
@@ -55,6 +56,7 @@ def evaluate(
     format_name: str | None,
     columns: Names | None,
     encoding: str,
+    start: str | None,
     search: str | None,
     threads: int,
     skip_bad: bool,
@@ -64,12 +66,13 @@ def evaluate(
     Tagging: accuracy by word and by sentence; where labels mark spans, precision, recall and F1 of spans, as
     conlleval counts them. Parsing: attachment scores, as in CoNLL 2018. Transduction: word and symbol error
     rates, where any target of a word counts. Translation: BLEU and chrF, as in sacreBLEU; GOLD is the source
-    and one or more references for a MODEL, and these references alone for what was PREDICTED.
+    and one or more references for a MODEL, and these references alone for what was PREDICTED. A pipeline: the
+    table of CoNLL 2018, from the raw text of GOLD.
     """
-    reading = face.Reading(format_name, columns, skip_bad, encoding)
+    reading = face.Reading(format_name, columns, skip_bad, encoding, start, is_gold=True)
     if not _is_model(model, task_name):
-        if search is not None or skip_bad:
-            name = "--search" if search is not None else "--skip-bad"
+        if search is not None or skip_bad or start is not None:
+            name = "--search" if search is not None else "--skip-bad" if skip_bad else "--from"
             raise SettingError(f"{model}: {name} is for models, and this is not a model file; leave it out")
         task, figures = _compared(model, gold, against, task_name, target, reading, confusions)
         click.echo(json.dumps(figures) if as_json else "\n".join(task.measured(figures)))
@@ -80,6 +83,7 @@ def evaluate(
         name = "--task" if task_name is not None else "--target"
         raise SettingError(f"{model}: a model knows what it predicts; leave {name} out")
     task, estimator = face.load(model, search)
+    face.check_start(task, start)
     estimator.threads = threads
     figures = _measured(task, estimator, gold, reading, confusions) | {"model": model}
     if as_json:
@@ -148,7 +152,8 @@ def _compared(
     if guess == "-" and "-" in gold:
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
     task = face.face_of(name or _task_of(guess, gold, other, reading))
-    settings = task.estimator.recipe_type().as_dict() | asdict(task.extra())
+    recipe: Any = getattr(task.estimator, "recipe_type", None)  # a pipeline has none
+    settings = ({} if recipe is None else recipe().as_dict()) | asdict(task.extra())
     if target is not None:
         if "target" not in settings:
             raise SettingError(f"{elsewhere('--target', task.estimator.kind)}; leave it out")
@@ -185,7 +190,7 @@ def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: face
         found = reading.format or _format_of(guess, gold[0], reading) or ""
         owners = [kind for kind, each in faces.items() if each.owns(found, reading.columns or ())]
     if len(owners) != 1:
-        *others, last = KINDS
+        *others, last = face.TRAINED
         place = "stdin" if guess == "-" else guess
         raise SettingError(f"{place}: say what was predicted with --task {', '.join(others)} or {last}")
     return owners[0]

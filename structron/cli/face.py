@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, runtime_checkable
 
 from structron.errors import ModelError, SettingError
-from structron.tasks import KINDS
+from structron.tasks import KINDS, MORE_KINDS
 
 if TYPE_CHECKING:
     import click
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from structron.data import Encoding, Names, Report
     from structron.estimators.estimator import AnyEstimator
     from structron.model import Model
+
+# What `train` makes models for: the tasks, and pipelines of several of them.
+TRAINED = KINDS | {"pipeline": MORE_KINDS["pipeline"]}
 
 # Plain data, as JSON has it: figures, settings, and what a model says of itself.
 Plain = dict[str, Any]
@@ -49,6 +52,8 @@ class Reading:
     columns: Names | None = None
     skip_bad: bool = False
     encoding: str | Encoding = "utf-8"
+    start: str | None = None  # for a pipeline: what the file has, text, words or tags
+    is_gold: bool = False  # whether all columns are there, to be scored against
     blanks: bool = False  # whether a blank line of text is an item without parts, so that lines stay in step
 
     def options(self, report: Report) -> ReadOptions:
@@ -171,6 +176,17 @@ class Linked(Protocol):
         ...
 
 
+@runtime_checkable
+class Formatted(Protocol):
+    """What a task's face has besides if its outputs can be written in several formats."""
+
+    output_formats: tuple[str, ...]
+
+    def formatted(self, predicted: Iterable[Any], format: str) -> Iterator[Any]:
+        """What was predicted, ready to be written in one of them."""
+        ...
+
+
 @dataclass(frozen=True)
 class Show:
     """What `show` was asked for.
@@ -244,9 +260,27 @@ def known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
     """One of the tasks there are, or a sentence that lists them."""
     import click
 
-    if value not in KINDS:
-        raise click.UsageError(f"there is no task {value!r}; the tasks are: {', '.join(KINDS)}", ctx)
+    if value not in TRAINED:
+        raise click.UsageError(f"there is no task {value!r}; the tasks are: {', '.join(TRAINED)}", ctx)
     return value
+
+
+def check_start(shown: AnyFace, start: str | None) -> None:
+    """Refuse --from where a model always starts with the same."""
+    if start is not None and not hasattr(shown, "starts"):
+        raise SettingError(f"--from is for pipelines, not for {shown.estimator.kind}; leave it out")
+
+
+def takes_text(shown: AnyFace, place: str) -> bool:
+    """Whether what stands where a file is named is itself the text: words with blanks, and no such file."""
+    from pathlib import Path
+
+    if not hasattr(shown, "starts") or not any(map(str.isspace, place)):
+        return False
+    try:
+        return not Path(place).exists()
+    except (OSError, ValueError):  # too long for a name
+        return True
 
 
 def load(path: str, search: str | None = None) -> tuple[AnyFace, AnyEstimator]:
@@ -255,10 +289,14 @@ def load(path: str, search: str | None = None) -> tuple[AnyFace, AnyEstimator]:
     from structron.search import parse_search
 
     model = Model.load(path)
-    if model.task.kind not in KINDS:
+    if model.task.kind not in TRAINED:
         raise ModelError(f"{path}: a model for {model.task.kind}, which has no commands; use it from Python")
     face = face_of(model.task.kind)
     estimator = face.estimator.of_model(model, path)
     if search is not None:
+        if model.parts and not len(model.rows.keys):
+            raise SettingError(
+                f"{path}: --search is for models of one task, not for a pipeline; leave it out"
+            )
         model.search = parse_search(search)
     return face, estimator

@@ -49,6 +49,12 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
     is_flag=True,
     help="After each output a TAB and which words it has from which, those of the input first: 0-0 1-2.",
 )
+@click.option(
+    "--output-format",
+    metavar="FORMAT",
+    help="How to write what is found in raw text: conllu, or text with a sentence a line  [conllu]",
+)
+@streams.start_option
 @streams.search_option
 @streams.threads_option
 @streams.skip_option
@@ -61,6 +67,8 @@ def predict(
     encoding: str,
     kbest: int | None,
     alignment: bool,
+    output_format: str | None,
+    start: str | None,
     search: str | None,
     threads: int,
     skip_bad: bool,
@@ -70,17 +78,21 @@ def predict(
     What goes out looks like what came in: comments and multiword tokens stay, plain words become word/tag,
     and so do blank lines of text, line ends, encoding and byte order mark. In a pipe every sentence is
     answered as soon as it is there.
+
+    A pipeline takes raw text and gives CoNLL-U; its text may also stand on the command line: predict en.model
+    "Time flies."
     """
     from structron.data import Encoding
 
-    reading = face.Reading(format_name, columns, skip_bad, Encoding(encoding), blanks=True)
+    reading = face.Reading(format_name, columns, skip_bad, Encoding(encoding), start, blanks=True)
     places = inputs or ("-",)
     outputs = _outputs(places, output)
     named = {"-o": output} if output == "-" else {"-o": tuple(outputs)}
     refuse_overlap(named, {"MODEL": model, "INPUT": places})
     task, estimator = face.load(model, search)
+    face.check_start(task, start)
     estimator.threads = threads
-    predicted = _answers(task, estimator, kbest, alignment)
+    predicted = _in_format(task, _answers(task, estimator, kbest, alignment), output_format)
     if output.endswith(os.sep):
         Path(output).mkdir(parents=True, exist_ok=True)
     done = _Done()
@@ -106,6 +118,18 @@ def _answers(task: face.AnyFace, estimator: AnyEstimator, kbest: int | None, ali
         raise SettingError("--alignment is of the best output alone; leave it or --kbest out")
     linked = task.linked  # where mypy still knows that it is there
     return lambda items: linked(estimator, items)
+
+
+def _in_format(task: face.AnyFace, answers: Answers, format: str | None) -> Answers:
+    """The same in another format, where the task has one."""
+    if format is None:
+        return answers
+    if not isinstance(task, face.Formatted):
+        raise SettingError(f"--output-format is not for {task.estimator.kind}; leave it out")
+    if format not in task.output_formats:
+        raise SettingError(f"--output-format {format}: use one of {', '.join(task.output_formats)}")
+    formatted = task.formatted  # where mypy still knows that it is there
+    return lambda items: formatted(answers(items), format)
 
 
 def _outputs(places: Sequence[str], output: str) -> list[str]:
@@ -153,12 +177,12 @@ def _predict(
 
     report = Report()
     pending: list[Any] = []
-    with streams.opened(place) as (source, stream):
+    with (streams.given if face.takes_text(task, place) else streams.opened)(place) as (source, stream):
 
         def answer() -> None:
             if pending:
                 put(list(predicted(pending)))
-                done.items += sum(map(bool, map(len, pending)))
+                done.items += sum(getattr(item, "sentences", len(item) > 0) for item in pending)
                 done.parts += sum(map(len, pending))
                 pending.clear()
 

@@ -67,7 +67,12 @@ search_option = click.option(
     "with system graph); default: the model's own.",
 )
 
-
+start_option = click.option(
+    "--from",
+    "start",
+    type=click.Choice(["text", "words", "tags"]),
+    help="For a pipeline, what is given: raw text, or CoNLL-U with words, or with words and tags.",
+)
 threads_option = click.option(
     "--threads",
     type=click.IntRange(min=1, max=1024),
@@ -106,6 +111,33 @@ class Source(io.FileIO):
 def opened(place: str) -> Iterator[tuple[Source, Stream]]:
     """A file, or standard input for ``-``, and a buffer over it."""
     with Source(place) as source, io.BufferedReader(source, CHUNK) as stream:
+        yield source, stream
+
+
+class Given(io.RawIOBase):
+    """A text from the command line, read like a file."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.name = "the text"
+        self.before_wait: Callable[[], None] = lambda: None
+        self.after_read: Callable[[int], None] = lambda count: None
+        self._left = io.BytesIO(text.encode("utf-8", "surrogateescape"))
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Some of its bytes."""
+        self.before_wait()
+        return self._left.readinto(buffer)
+
+
+@contextlib.contextmanager
+def given(text: str) -> Iterator[tuple[Given, Stream]]:
+    """A text from the command line, and a buffer over it."""
+    with Given(text) as source, io.BufferedReader(source, CHUNK) as stream:
         yield source, stream
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,19 +114,19 @@ class Tasks(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All tasks."""
-        return list(KINDS)
+        return list(face.TRAINED)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Training for a task."""
-        return training(cmd_name) if cmd_name in KINDS else None
+        return training(cmd_name) if cmd_name in face.TRAINED else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The task may follow options: ``train --epochs 3 tagging …``."""
         for at, word in enumerate(args):
-            if word in KINDS and not (at and _takes_value(training(word), args[at - 1])):
+            if word in face.TRAINED and not (at and _takes_value(training(word), args[at - 1])):
                 return super().parse_args(ctx, [word, *args[:at], *args[at + 1 :]])
         if args and args[0].startswith("-") and not {"-h", "--help"} & set(args):
-            raise click.UsageError(f"name a task: {', '.join(KINDS)}", ctx)
+            raise click.UsageError(f"name a task: {', '.join(face.TRAINED)}", ctx)
         return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -138,7 +139,7 @@ class Tasks(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The tasks with a line each."""
         with formatter.section("Tasks"):
-            formatter.write_dl(list(KINDS.items()))
+            formatter.write_dl(list(face.TRAINED.items()))
 
 
 def _takes_value(command: click.Command, word: str) -> bool:
@@ -170,12 +171,14 @@ def train() -> None:
 
 
 def training(task: str) -> click.Command:
-    """The command that trains for a task."""
-
+    """The command that trains for a task, or a pipeline."""
+    if task not in KINDS:
+        command: click.Command = import_module(f"structron.cli.{task}.training").COMMAND
+        return command
     decorated: Callable[..., int] = partial(learn, task)
     for decorate in reversed((*files_of(task), *RUN)):
         decorated = decorate(decorated)
-    command = click.command(
+    made = click.command(
         task,
         cls=TaskCommand,
         short_help=KINDS[task],
@@ -183,8 +186,8 @@ def training(task: str) -> click.Command:
         epilog=COLUMNS,
     )(decorated)
     for settings in declared(task):
-        command.params += map(option, settings.values())
-    return command
+        made.params += map(option, settings.values())
+    return made
 
 
 def learn(
@@ -221,7 +224,7 @@ def learn(
     check_places(output, plot)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):
-        resumed = _resumes(checkpoint, resume, restart, minutes)
+        resumed = resumes(checkpoint, resume, restart, minutes)
         place = _cluster(cluster, workers, chosen)
         _hint_at_threads(chosen, threads, place)
         shown = face.face_of(task)
@@ -274,7 +277,7 @@ def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) ->
     refuse_overlap(outputs, inputs)
 
 
-def _resumes(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float) -> bool:
+def resumes(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float) -> bool:
     """Whether there is a checkpoint to continue from; it is never discarded unless the user says so."""
     if resume and (restart or not minutes):
         other = "--restart" if restart else "--checkpoint 0"

@@ -31,26 +31,55 @@ def name_of(place: Place) -> str:
 
 
 @contextlib.contextmanager
-def reading(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Lines]:
-    """The lines of a file, to be read once; an `Encoding` records how the file begins and ends its lines."""
-    file, encoding = name_of(place), Encoding.of(encoding)
-    with contextlib.ExitStack() as stack:
-        stream: IO[Any]
-        if place == "-" or place is sys.stdin:
-            stream = getattr(sys.stdin, "buffer", sys.stdin)
-        elif isinstance(place, (str, os.PathLike)):
+def _opened(place: Place, file: str) -> Iterator[IO[Any]]:
+    """The stream of a path, of ``-``, or the open file itself."""
+    if place == "-" or place is sys.stdin:
+        yield getattr(sys.stdin, "buffer", sys.stdin)
+    elif isinstance(place, (str, os.PathLike)):
+        with contextlib.ExitStack() as stack:
             try:
                 stream = stack.enter_context(Path(place).open("rb"))
             except OSError as error:
                 raise DataError(f"{file}: {reason(error)}; check the path") from error
-        else:
-            stream = place
+            yield stream
+    else:
+        yield place
+
+
+@contextlib.contextmanager
+def reading(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Lines]:
+    """The lines of a file, to be read once; an `Encoding` records how the file begins and ends its lines."""
+    file, encoding = name_of(place), Encoding.of(encoding)
+    with _opened(place, file) as stream:
         if _is_text(stream):
             encoding = Encoding()  # somebody has decoded it already
         chunks = _inflated(_chunks(stream, file), file)
         if encoding.is_wide:
             chunks = _narrowed(chunks, encoding, file)
         yield Lines(chunks, file, encoding)
+
+
+def decoded(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[str]:
+    """The text of a file in pieces, every character as it is there but for a byte order mark."""
+    file, encoding = name_of(place), Encoding.of(encoding)
+    with _opened(place, file) as stream:
+        decoder = (Encoding() if _is_text(stream) else encoding).decoder()
+        begun = False
+        try:
+            for chunk in _ended(_inflated(_chunks(stream, file), file)):
+                text = decoder.decode(chunk, not chunk)
+                if text and not begun:
+                    text, begun = text.removeprefix("\ufeff"), True
+                if text:
+                    yield text
+        except UnicodeError as error:
+            raise DataError(f"{file}: not {encoding.name} ({error}); name the right --encoding") from None
+
+
+def _ended(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The chunks that have something, and an empty one after the last."""
+    yield from filter(None, chunks)
+    yield b""
 
 
 def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from structron.errors import ModelError
 from structron.estimators.estimator import AnyEstimator, Estimator
 from structron.model import Model
-from structron.tasks import KINDS
+from structron.tasks import KINDS, MORE_KINDS
 
 __all__ = ["AnyEstimator", "Estimator", "estimator_of", "load"]
 
@@ -19,21 +20,21 @@ def estimator_of(kind: str) -> type[AnyEstimator]:
     return estimator
 
 
-def load(path: str | Path) -> AnyEstimator:
-    """Read a model of any task, with the estimator that saved it."""
+def load(path: str | Path) -> Any:
+    """Read a model of any kind, with the estimator that saved it: of a task, or a whole pipeline."""
     model = Model.load(path)
-    if model.task.kind not in KINDS:
+    if model.task.kind not in {**KINDS, **MORE_KINDS}:
         raise ModelError(f"{path}: a model for {model.task.kind}, which has no estimator; use Model.load")
     return estimator_of(model.task.kind).of_model(model, str(path))
 
 
 def __getattr__(name: str) -> type[AnyEstimator]:
-    # Every task's estimator by its own name, such as Tagger.
-    for estimator in map(estimator_of, KINDS if name[:1].isupper() else ()):
+    # Every estimator by its own name, such as Tagger.
+    for estimator in map(estimator_of, (*KINDS, *MORE_KINDS) if name[:1].isupper() else ()):
         if estimator.__name__ == name:
             return estimator
     raise AttributeError(f"module 'structron.estimators' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *(estimator_of(kind).__name__ for kind in KINDS)])
+    return sorted([*__all__, *(estimator_of(kind).__name__ for kind in (*KINDS, *MORE_KINDS))])

@@ -19,12 +19,20 @@ KINDS = {
     "parsing": "Give every word of a sentence its head and its relation.",
     "transduction": "Rewrite words symbol by symbol: letters as sounds.",
     "translation": "Translate sentences phrase by phrase, from parallel text alone.",
+    "segmentation": "Find the sentences, tokens and words of raw text.",
     "semantics": "Find the form of a question in a language of meaning, which a program can answer.",
     "classification": "Give a text, or any bag of features, one label of several, or any number of them.",
 }
 
+# Kinds of models that are made with or of those of the tasks; they have a task and an estimator by their word
+# too, but settings and commands of their own.
+MORE_KINDS = {
+    "lemmatisation": "Give every word of a sentence its lemma, from form and tags.",
+    "pipeline": "From text, or words, to tags, lemmas and trees: several models in one file.",
+}
+
 
 def task_of(kind: str) -> type[Task]:
-    """The class of a task."""
+    """The class of a task, by a word of `KINDS` or `MORE_KINDS`."""
     task: type[Task] = import_module(f"structron.tasks.{kind}").TASK
     return task

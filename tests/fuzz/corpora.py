@@ -32,7 +32,7 @@ SNIPPETS = (
     b"\tB-X\n", b"\tI-X\n",
 )  # fmt: skip
 TRAINED = {"tagging": {"epochs": 1}, "parsing": {"epochs": 1, "templates": subjects.PARSE_TEMPLATES},
-           "transduction": {"epochs": 1}}  # fmt: skip
+           "transduction": {"epochs": 1}, "segmentation": {"epochs": 1}}  # fmt: skip
 
 
 class Chosen(NamedTuple):
@@ -51,7 +51,12 @@ class Corpora:
         self.texts = subjects.texts()
         self.names = list(self.texts)
         self.models: list[tuple[Face, Any]] = []
-        self.kinds: dict[str, list[int]] = {"tagging": [], "parsing": [], "transduction": []}
+        self.kinds: dict[str, list[int]] = {
+            "tagging": [],
+            "parsing": [],
+            "transduction": [],
+            "segmentation": [],
+        }
         for name, data in subjects.models(folder).items():
             path = folder / f"{name}.model"  # each its own: a file that is mapped must not change
             path.write_bytes(data)

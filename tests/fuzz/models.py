@@ -162,6 +162,8 @@ class Models:
         task = estimator.model_.task
         if task.kind == "transduction":
             return self.pairs
+        if task.kind == "segmentation":
+            return ["She saw it. Dogs bark", "It.\n\n3 \ud800"]
         if getattr(task, "ready", False):
             return subjects.READY
         return self.rows if task.kind == "tagging" and task.columns > 1 else self.sentences
@@ -171,6 +173,10 @@ class Models:
         """Whatever the weights are, outputs are whole: a label for each token, and trees that are trees."""
         task = estimator.model_.task
         for item, found in zip(items, estimator.predict(items), strict=True):
+            if task.kind == "segmentation":
+                forms = "".join(form for sentence in found for form in sentence.forms)
+                if "".join(forms.split()) != "".join(item.split()):
+                    raise Wrong(f"{item!r} became {forms!r}")
             if task.kind == "tagging" and len(found) != len(item):
                 raise Wrong(f"{len(found)} labels for {len(item)} tokens")
             if (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from structron import Parser, Tagger, Transducer
+from structron import Parser, Segmenter, Tagger, Transducer
 from structron.data import read, read_pairs
 from structron.training import Checkpoint, mixing
 
@@ -137,6 +137,8 @@ def models(folder: Path) -> dict[str, bytes]:
         keep(name, Parser(**settings), corpus(folder, "conllu"))
     for name, (format, settings) in TRANSDUCERS.items():
         keep(name, Transducer(**settings), corpus(folder, format))
+    keep("segmenter", Segmenter(dictionary=1, inner=1), corpus(folder, "conllu"))
+    keep("segmenter characters", Segmenter(units="characters", search="beam:2"), corpus(folder, "text"))
     keep("transducer lists", Transducer(templates=PAIR_TEMPLATES), [["a", "b"], ["b"]], [["x", "y"], ["y"]])
     return found
 

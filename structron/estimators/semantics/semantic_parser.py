@@ -160,9 +160,20 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     # -------------------------------------------------------------------------------------------- learning
 
     @exclusive
-    def partial_fit(self, X: Iterable[object], y: Iterable[object] | None = None) -> Self:
-        """One pass over one batch; call it again with the next. The grammar is that of the first."""
-        return self._batch(X, y, self._plan)
+    def partial_fit(
+        self,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        classes: Sequence[str] | None = None,
+    ) -> Self:
+        """One pass over one batch; call it again with the next. The grammar is that of the first.
+
+        Parameters
+        ----------
+        classes
+            On the first call, productions that will come later: refused if the grammar has not all of them.
+        """
+        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=classes))
 
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
@@ -192,6 +203,9 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         grammar = _grammar(self.grammar) or Grammar.read(given.ys, overlap=recipe.overlap)
         if self.names:
             grammar = grammar.extended(_gazetteer(self.names))
+        missing = sorted(set(classes or ()) - {production.text for production in grammar.productions})
+        if missing:
+            raise DataError(f"the grammar has no production {missing[0]!r}; pass grammar= with all of them")
         trees = derived(grammar, given.ys, given.place)
         questions = [Words.of(grammar, words) for words in given.xs]
         task = make_task(recipe, grammar, questions, trees)
@@ -228,7 +242,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
             right = sum(
                 tree is not None and task.grammar.term(tree) == form for form, tree in zip(gold, guess)
             )
-            return 100.0 * right / max(1, len(gold))
+            return right / max(1, len(gold))
 
         return matches
 

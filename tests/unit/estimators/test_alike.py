@@ -42,6 +42,16 @@ WORLD = {
     ),
     "transduction": Data(["ab", "ba", "aab"] * 2, ["x y", "y x", "x x y"] * 2, ["x", "y"]),
     "translation": Data(["a b", "b a", "a a b"] * 2, ["x y", "y x", "x x y"] * 2, ["x", "y"]),
+    "segmentation": Data(
+        ["Go on. Stop!", "Stop! Go."] * 3,
+        [[["Go", "on", "."], ["Stop", "!"]], [["Stop", "!"], ["Go", "."]]] * 3,
+        ["S", "T"],
+    ),
+    "semantics": Data(
+        ["show s", "count s", "show big s"] * 2,
+        ["show(s)", "count(s)", "show(big(s))"] * 2,
+        ["big({})", "count({})", "s", "show({})"],
+    ),
     "classification": Data(["a b", "b a", "c"] * 2, ["x", "x", "y"] * 2, ["x", "y"]),
 }
 
@@ -74,6 +84,7 @@ LEARNED = ("labels_", "history_", "model_", "learning_")
 ALL = pytest.mark.parametrize("kind", [*KINDS, *OTHERS])
 # A translator counts phrases in all data together.
 NOT_IN_BATCHES = {"translation"}
+CHARTS = {"graph", "semantics"}
 
 
 def class_of(kind: str) -> type[AnyEstimator]:
@@ -81,7 +92,7 @@ def class_of(kind: str) -> type[AnyEstimator]:
 
 
 def made(kind: str, **settings: Any) -> AnyEstimator:
-    own = OTHERS[kind][1] if kind in OTHERS else {"search": "beam:2"}
+    own = OTHERS[kind][1] if kind in OTHERS else {"search": "forest:2" if kind in CHARTS else "beam:2"}
     if kind == "translation":  # which by itself has no epochs, only tuning
         own |= {"templates": "rules"}
     return class_of(kind)(**{"epochs": 2} | own | settings)
@@ -114,7 +125,8 @@ def test_settings_that_all_share_have_the_same_names_and_come_by_name(kind: str)
     }  # fmt: skip
     parameters = inspect.signature(class_of(kind).__init__).parameters
     assert shared <= set(parameters)
-    assert all(each.kind is each.KEYWORD_ONLY for name, each in parameters.items() if name != "self")
+    by_place = {"self", "grammar"}  # a language of meaning is what a semantic parser is for
+    assert all(each.kind is each.KEYWORD_ONLY for name, each in parameters.items() if name not in by_place)
 
 
 @ALL
@@ -136,7 +148,7 @@ def test_answers_are_of_the_same_kinds(kind: str) -> None:
     assert [pairs[0][0] for pairs in best] == found
     assert all(isinstance(score, float) for pairs in best for _, score in pairs)
     assert isinstance(estimator.score(X, y), float) and 0 <= estimator.score(X, y) <= 1
-    assert isinstance(estimator.trace(X[0], y[0]), ForestTrace if kind == "graph" else Trace)
+    assert isinstance(estimator.trace(X[0], y[0]), ForestTrace if kind in CHARTS else Trace)
     assert len(estimator.spaces(X, y)) <= len(X)
 
 
@@ -169,7 +181,14 @@ def test_classes_are_announced_as_in_scikit_learn(kind: str) -> None:
     assert first.labels_ == labels
     assert made(kind).partial_fit(X, y, classes=labels).predict(X) == first.predict(X)
     assert len(first.partial_fit(X, y).history_) == 2
-    if "labels" in inspect.signature(class_of(kind).partial_fit).parameters:
+    if kind == "segmentation":
+        assert made(kind).partial_fit(X, y, labels=[*labels, "J"]).labels_ == ["J", *labels]
+        with pytest.raises(SettingError, match="label 'zz' marks no boundary; write it like J, T, S, TM"):
+            made(kind).partial_fit(X, y, classes=["zz"])
+    elif kind == "semantics":
+        with pytest.raises(DataError, match=r"the grammar has no production 'zz'; pass grammar="):
+            made(kind).partial_fit(X, y, classes=[*labels, "zz"])
+    elif "labels" in inspect.signature(class_of(kind).partial_fit).parameters:
         assert made(kind).partial_fit(X, y, labels=[*labels, "zz"]).labels_ == [*labels, "zz"]
         with pytest.raises(SettingError, match="two names for one thing; give one of them"):
             made(kind).partial_fit(X, y, classes=labels, labels=labels)

@@ -71,13 +71,13 @@ def test_a_new_process_says_the_same(fitted: Translator, tmp_path: Path) -> None
 
 
 def test_a_damaged_file_is_refused(fitted: Translator) -> None:
-    header, arrays = fitted.model_._stored()
+    header, arrays = fitted.model_.stored()
     for name in ("rules.target_words", "rules.first_option", "rules.links"):
         broken = dict(arrays) | {name: arrays[name][:-1]}
         with pytest.raises(ModelError, match=r"fit together|outside"):
-            Model._restored(header, broken)
+            Model.restored(header, broken)
     with pytest.raises(ModelError, match="limits"):
-        Model._restored(header | {"limits": [1]}, arrays)
+        Model.restored(header | {"limits": [1]}, arrays)
 
 
 def test_it_learns_from_the_bitext_itself() -> None:

@@ -1,0 +1,184 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+
+#include "bind.hpp"
+#include "predicting.hpp"
+#include "row_arrays.hpp"
+#include "tasks/segmentation/boundaries.hpp"
+#include "tasks/segmentation/known_tokens.hpp"
+#include "tasks/segmentation/units.hpp"
+#include "tasks/tagging/decoder.hpp"
+#include "tasks/tagging/dictionary.hpp"
+
+using namespace structron;
+
+namespace {
+
+TextView view_of(nb::handle text) {
+  PyObject* s = text.ptr();
+  if (!PyUnicode_Check(s)) bad_token("a text must be a str", s);
+  const auto size = static_cast<size_t>(PyUnicode_GET_LENGTH(s));
+  if (size > 0xFFFFFFF0u) throw nb::value_error("a text has too many characters; give it in parts");
+  return {PyUnicode_DATA(s), static_cast<int>(PyUnicode_KIND(s)), size};
+}
+
+// From texts to what the templates read of their units; one at a time.
+class Units {
+ public:
+  Units(const Cutter& cutter, const KnownTokens& known) : cutter_(cutter), known_(known) {}
+
+  const std::vector<Unit>& cut(const TextView& text) {
+    cutter_.cut(text, units_);
+    return units_;
+  }
+  // add(unit, its words by column) for each.
+  template <class Add>
+  void read(const TextView& text, Add&& add) {
+    cut(text);
+    const bool knows = !known_.empty();
+    words_.clear();
+    ends_.clear();
+    values_.clear();
+    for (const Unit& unit : units_) {
+      const size_t begin = words_.size();
+      words_ += ' ';
+      append_unit(words_, text, unit);
+      ends_.push_back(words_.size());
+      if (knows) values_.push_back(hash_bytes(std::string_view(words_).substr(begin + 1)));
+    }
+    if (knows) known_.look_up(units_, values_, found_);
+    for (size_t i = 0, begin = 0; i < units_.size(); begin = ends_[i++]) {
+      const size_t from = begin + (units_[i].white ? 0 : 1);
+      const std::string_view word(words_.data() + from, ends_[i] - from);
+      add(units_[i], word, knows ? found_.of(i) : std::string_view());
+    }
+  }
+
+ private:
+  const Cutter& cutter_;
+  const KnownTokens& known_;
+  KnownTokens::Found found_;
+  std::vector<Unit> units_;
+  std::vector<Key> values_;
+  std::string words_;  // one after the other, each after a blank
+  std::vector<size_t> ends_;
+};
+
+Cutter cutter_of(std::tuple<bool, bool, bool> alone) {
+  return Cutter(std::get<0>(alone), std::get<1>(alone), std::get<2>(alone));
+}
+
+// Units as lists of (begin, end, columns), for training and for those who look. Each call has its own room.
+class UnitCutter {
+ public:
+  UnitCutter(std::tuple<bool, bool, bool> alone, Array<Key> known, Array<uint8_t> whole)
+      : cutter_(cutter_of(alone)), known_(span_of(known), span_of(whole)) {}
+
+  nb::list units(nb::handle text) const {
+    Units units(cutter_, known_);
+    nb::list all;
+    units.read(view_of(text), [&](const Unit& unit, std::string_view word, std::string_view said) {
+      const nb::str first(word.data(), word.size());
+      const nb::object columns =
+          known_.empty() ? nb::make_tuple(first) : nb::make_tuple(first, nb::str(said.data(), said.size()));
+      all.append(nb::make_tuple(unit.begin, unit.end, columns));
+    });
+    return all;
+  }
+
+ private:
+  Cutter cutter_;
+  KnownTokens known_;
+};
+
+class FrozenSegmenter {
+ public:
+  using Decoder = TaggingDecoder<ObservedTags>;
+  using BoundaryTuple = std::tuple<int, bool, std::vector<uint32_t>>;
+
+  FrozenSegmenter(const Program& program, const std::vector<BoundaryTuple>& boundaries, const RowArrays& rows,
+                  const nb::object& after, const nb::object& end, std::tuple<bool, bool, bool> alone,
+                  Array<Key> known, Array<uint8_t> whole, int bits, size_t room)
+      : cutter_(cutter_of(alone)),
+        known_(span_of(known), span_of(whole)),
+        rules_(after.is_none() ? TagRules{}
+                               : tag_rules(span_of(nb::cast<Array<uint8_t>>(after)),
+                                           span_of(nb::cast<Array<uint8_t>>(end)),
+                                           static_cast<uint32_t>(boundaries.size()))),
+        weights_(static_cast<uint32_t>(boundaries.size()), bits, spans_of(rows), LongRows::cells),
+        order_(program.order()),
+        decoders_([this, &program, room] {
+          return std::make_unique<Decoder>(program, weights_, dictionary_, rules_, false, room,
+                                           ObservedTags{});
+        }) {
+    if (boundaries.empty() || boundaries.size() >= 0xFFFF)
+      throw nb::value_error("there must be 1 to 65534 labels");
+    for (const auto& [begins, multiword, inner] : boundaries) {
+      if (begins < 0 || begins > 2) throw nb::value_error("a label says what begins by 0, 1 or 2");
+      boundaries_.push_back({static_cast<Begins>(begins), multiword, inner});
+    }
+    if (program.columns() > (known_.empty() ? 1 : 2))
+      throw nb::value_error("the templates read a column that units do not have");
+  }
+
+  // Per text the begins, ends and flags of its tokens.
+  nb::list predict(nb::handle texts, const SearchOptions& how, uint32_t threads) {
+    check_exact(how, weights_.columns(), order_);
+    Units units(cutter_, known_);
+    const auto load = [&](Decoder& decoder, nb::handle text) {
+      units.read(view_of(text), [&](const Unit&, std::string_view word, std::string_view said) {
+        decoder.add_word(0, word);
+        if (decoder.columns() > 1) decoder.add_word(1, said);
+        decoder.close_token();
+      });
+      decoder.close_sentence();
+    };
+    const Sequence all(texts.ptr(), "X must be a list of texts");
+    Py_ssize_t next = 0;  // answers come in the order of the texts
+    return best_of(decoders_, PythonInputs(texts, "X must be a list of texts", "text", load), how, threads,
+                   [&](const LabelNumbers& labels) {
+                     const std::vector<Unit>& cut = units.cut(view_of(all[next++]));
+                     if (cut.size() != labels.size()) throw std::runtime_error("a text changed while read");
+                     TokenSpans found = tokens_of(std::span<const Unit>(cut), labels,
+                                                  std::span<const Boundary>(boundaries_));
+                     return nb::make_tuple(numpy_of(std::move(found.begins)), numpy_of(std::move(found.ends)),
+                                           numpy_of(std::move(found.flags)));
+                   });
+  }
+
+  double decode_seconds() const { return decoders_.seconds(); }
+  uint64_t evictions() const { return decoders_.evictions(); }
+
+ private:
+  Cutter cutter_;
+  KnownTokens known_;
+  std::vector<Boundary> boundaries_;
+  TagRules rules_;
+  TagDictionary dictionary_;
+  Frozen weights_;
+  int order_;
+  Decoders<Decoder> decoders_;
+};
+
+}  // namespace
+
+void bind_segmentation(nb::module_& m) {
+  nb::class_<UnitCutter>(m, "UnitCutter")
+      .def(nb::init<std::tuple<bool, bool, bool>, Array<Key>, Array<uint8_t>>(), nb::arg("alone"),
+           nb::arg("known"), nb::arg("whole"))
+      .def("units", &UnitCutter::units, nb::arg("text"));
+  nb::class_<FrozenSegmenter>(m, "FrozenSegmenter")
+      .def(nb::init<const Program&, const std::vector<FrozenSegmenter::BoundaryTuple>&, const RowArrays&,
+                    const nb::object&, const nb::object&, std::tuple<bool, bool, bool>, Array<Key>,
+                    Array<uint8_t>, int, size_t>(),
+           nb::arg("program"), nb::arg("boundaries"), nb::arg("rows"), nb::arg("after").none(),
+           nb::arg("end").none(), nb::arg("alone"), nb::arg("known"), nb::arg("whole"), nb::arg("bits") = 0,
+           nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
+      .def("predict", &FrozenSegmenter::predict, nb::arg("texts"), nb::arg("search"), nb::arg("threads") = 1)
+      .def_prop_ro("decode_seconds", &FrozenSegmenter::decode_seconds)
+      .def_prop_ro("evictions", &FrozenSegmenter::evictions);
+}

@@ -1,0 +1,54 @@
+// Labels of units to tokens. The definition is structron/tasks/segmentation/boundaries.py.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "tasks/segmentation/units.hpp"
+
+namespace structron {
+
+// What begins with a unit.
+enum class Begins : uint8_t { nothing = 0, token = 1, sentence = 2 };
+
+struct Boundary {
+  Begins begins;
+  bool multiword;               // the token that begins is several words
+  std::vector<uint32_t> inner;  // tokens begin inside it too, so many characters before its end
+};
+
+// Tokens of a text, with flags: 1 a sentence begins, 2 it is several words.
+struct TokenSpans {
+  std::vector<uint32_t> begins, ends;
+  std::vector<uint8_t> flags;
+};
+
+// Nothing is lost: whatever the labels say, the first unit begins a sentence, and each unit is in a token.
+template <class Labels>
+TokenSpans tokens_of(std::span<const Unit> units, const Labels& labels,
+                     std::span<const Boundary> boundaries) {
+  TokenSpans out;
+  const auto add = [&](uint32_t begin, uint32_t end, uint8_t flags) {
+    out.begins.push_back(begin);
+    out.ends.push_back(end);
+    out.flags.push_back(flags);
+  };
+  for (size_t i = 0; i < units.size(); ++i) {
+    const Unit& unit = units[i];
+    const Boundary& b = boundaries[labels[i]];
+    if (i == 0 || b.begins != Begins::nothing) {
+      const bool sentence = i == 0 || b.begins == Begins::sentence;
+      add(unit.begin, unit.end, static_cast<uint8_t>((sentence ? 1 : 0) | (b.multiword ? 2 : 0)));
+    }
+    out.ends.back() = unit.end;
+    for (uint32_t back : b.inner)
+      if (back < unit.end - unit.begin && unit.end - back > out.begins.back()) {
+        out.ends.back() = unit.end - back;
+        add(unit.end - back, unit.end, 0);
+      }
+  }
+  return out;
+}
+
+}  // namespace structron

@@ -1,0 +1,68 @@
+// Tokens of several units that the training data have: where they begin, end and go on in a text. The
+// definition is structron/tasks/segmentation/known_tokens.py.
+#pragma once
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "hash.hpp"
+#include "table.hpp"
+#include "tasks/segmentation/units.hpp"
+
+namespace structron {
+
+class KnownTokens {
+ public:
+  static constexpr Key kStart = 0x4B4E4F574E544F4Bull, kBlank = 0x20;
+  static constexpr uint32_t kLongest = 9;  // beyond it, lengths look alike
+
+  // keys[r] is the key of a run of units: of a token if whole[r], else of the beginning of one.
+  KnownTokens(std::span<const Key> keys, std::span<const uint8_t> whole) {
+    if (keys.size() != whole.size()) throw std::invalid_argument("the known tokens do not fit together");
+    for (size_t r = 0; r < keys.size(); ++r) runs_.intern(keys[r], whole[r] ? 1 : 0);
+    empty_ = keys.empty();
+  }
+
+  bool empty() const { return empty_; }
+
+  // How long the longest known tokens are that begin and end with each unit, and whether it is inside one.
+  struct Found {
+    std::vector<uint32_t> begins, ends;
+    std::vector<uint8_t> inside;
+    std::string word;
+
+    // What is known of a unit, as a word of a column.
+    std::string_view of(size_t i) {
+      word = {static_cast<char>('0' + std::min(begins[i], kLongest)),
+              static_cast<char>('0' + std::min(ends[i], kLongest)), static_cast<char>('0' + inside[i])};
+      return word;
+    }
+  };
+  void look_up(std::span<const Unit> units, std::span<const Key> values, Found& out) const {
+    const size_t n = units.size();
+    out.begins.assign(n, 0);
+    out.ends.assign(n, 0);
+    out.inside.assign(n, 0);
+    for (size_t i = 0; i < n; ++i) {
+      Key key = combine(kStart, values[i]);
+      for (size_t k = i + 1; k < n && is_run(key); ++k) {
+        key = combine(key, units[k].white ? values[k] ^ kBlank : values[k]);
+        if (!runs_.perhaps(key) || runs_.find(key) != 1) continue;
+        const uint32_t length = static_cast<uint32_t>(k - i + 1);
+        out.begins[i] = length;
+        out.ends[k] = std::max(out.ends[k], length);
+        for (size_t m = i + 1; m < k; ++m) out.inside[m] = 1;
+      }
+    }
+  }
+
+ private:
+  bool is_run(Key key) const { return runs_.perhaps(key) && runs_.find(key) != kNone; }
+
+  Table runs_;
+  bool empty_ = true;
+};
+
+}  // namespace structron

@@ -1,0 +1,180 @@
+"""How pipelines read, write, are scored and describe themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from structron.cli.counting import counted
+from structron.cli.face import Plain, Reading, Show
+from structron.cli.pipeline.reading import read_items
+from structron.cli.trees import draw_tree
+from structron.data import Report, Sentence, read, tree_of, write
+from structron.data.raw import Paragraph
+from structron.errors import DataError, SettingError
+from structron.estimators.pipeline import Pipeline
+from structron.estimators.pipeline.pipeline import STARTS
+from structron.metrics.conll18 import Share, conll18, table_of
+
+if TYPE_CHECKING:
+    from structron.cli.streams import Stream
+    from structron.model import Model
+    from structron.tasks.pipeline import PipelineTask
+
+
+Item = Sentence | Paragraph
+
+
+@dataclass(frozen=True)
+class NoSettings:
+    """A pipeline is trained by a command of its own."""
+
+
+class PipelineFace:
+    """The face of pipelines."""
+
+    items, parts = "sentences", "words"
+    sides: tuple[str, ...] = ()
+    presets: Collection[str] = ()
+    estimator = Pipeline
+    extra = NoSettings
+    starts = STARTS
+
+    def labelled(
+        self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
+    ) -> list[Sentence]:
+        """The sentences of a treebank; with --skip-bad those that have a tree."""
+        sentences = read(place, columns=reading.columns, **reading.options(report))
+        if not reading.skip_bad:
+            return list(sentences)
+        found = []
+        for sentence in sentences:
+            try:
+                tree_of(sentence)
+            except DataError as error:
+                report.add(str(error))
+            else:
+                found.append(sentence)
+        return found
+
+    def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
+        """They have their outputs with them."""
+        return items, None
+
+    def size(self, estimator: Pipeline) -> str:
+        """Which stages there are."""
+        return f"stages {', '.join(estimator.stages_)}"
+
+    def read(self, estimator: Pipeline, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
+        """Paragraphs of raw text, or sentences with their words; gold ones are CoNLL-U."""
+        estimator.start = reading.start
+        if reading.is_gold:
+            return iter(read(stream, **reading.options(report)))
+        return read_items(estimator, stream, reading, report)
+
+    def predicted(self, estimator: Pipeline, items: Sequence[Item], kbest: int | None) -> Iterator[Sentence]:
+        """The sentences with tags, lemmas and trees."""
+        if kbest is not None:
+            raise SettingError("--kbest is not for pipelines, whose stages give one answer; leave it out")
+        # A stream has paragraphs or sentences, never both.
+        yield from estimator.predict_paragraphs([item for item in items if isinstance(item, Paragraph)])
+        sentences = [item for item in items if isinstance(item, Sentence)]
+        yield from estimator.predict(sentences, "tags" if estimator.start == "tags" else "words")
+
+    def write(self, items: Iterable[Sentence], file: Any) -> None:
+        """As CoNLL-U."""
+        write(items, file)
+
+    def remarks(self, estimator: Pipeline) -> list[str]:
+        """Nothing: every word gets an answer."""
+        return []
+
+    def measure(self, estimator: Pipeline, items: list[Sentence], confused: int) -> Plain:
+        """The table of CoNLL 2018, from raw text unless the user says otherwise or there is no segmenter."""
+        if "parser" not in estimator.stages_:  # the shared task scores trees alone
+            raise SettingError("this pipeline has no parser; predict, and evaluate a column with --target")
+        start = estimator.start or ("text" if "segmenter" in estimator.stages_ else "words")
+        figures = _figures(estimator.evaluate(items, start))
+        return figures | {"from": start, "evaluated_on": f"{len(items)} sentences"}
+
+    def owns(self, format: str, columns: Collection[str]) -> bool:
+        """None: CoNLL-U may have been predicted by others."""
+        return False
+
+    def compare(
+        self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
+    ) -> Plain:
+        """The same table for two files."""
+        return _figures(conll18(gold, guess))
+
+    def measured(self, figures: Plain) -> list[str]:
+        """The table for people."""
+        shares = {name: Share(**row["counts"]) for name, row in figures["table"].items()}
+        began = [f"from {figures['from']}"] if "from" in figures else []
+        return [*began, *table_of(shares)]
+
+    def show(self, estimator: Pipeline, request: Show) -> Iterable[str]:
+        """The trees of a text, or of a sentence of words."""
+        if request.text is None or request.gold is not None:
+            raise SettingError(
+                "a pipeline shows the trees of a text; give the text, or show a stage of its own"
+            )
+        given: Any = request.text if "segmenter" in estimator.stages_ else request.text.split()
+        for sentence in estimator(given).sentences:
+            words = sentence.words
+            arcs = [word.head or 0 for word in words], [word.deprel for word in words]
+            yield from draw_tree([word.form for word in words], arcs, tags=[word.upos for word in words])
+            yield ""
+
+    def about(self, model: Model[PipelineTask]) -> Plain:
+        """The stages with their sizes."""
+        return {
+            "stages": {
+                stage.name: {
+                    "sees": list(stage.sees),
+                    "kind": model.parts[stage.name].task.kind,
+                    "weights": len(model.parts[stage.name].rows.weights),
+                    "search": str(model.parts[stage.name].search),
+                    "dev": _dev(model.parts[stage.name].about),
+                }
+                for stage in model.task.stages
+            },
+            "settings": model.about.get("settings"),
+            "folds": model.about.get("folds"),
+        }
+
+    def describe(self, about: Plain) -> dict[str, str]:
+        """The same for people."""
+        pairs = {
+            "task": f"pipeline of {counted(len(about['stages']), 'stages')}, settings {about['settings']}, "
+            f"jackknifed in {about['folds']} parts"
+        }
+        for name, stage in about["stages"].items():
+            dev = "" if stage["dev"] is None else f", {100 * stage['dev']:.2f} on the development set"
+            sees = f", sees {' '.join(stage['sees'])}" if stage["sees"] else ""
+            pairs[name] = (
+                f"{stage['kind']}, {stage['search']}, {counted(stage['weights'], 'weights')}{sees}{dev}"
+            )
+        return pairs
+
+
+def _dev(about: Mapping[str, Any]) -> float | None:
+    """The score of the epoch that a stage has kept."""
+    kept = [each["dev_score"] for each in about.get("epochs", []) if each["best"]]
+    return kept[-1] if kept else None
+
+
+def _figures(shares: Mapping[str, Share]) -> Plain:
+    return {
+        "table": {
+            name: {
+                "precision": share.precision,
+                "recall": share.recall,
+                "f1": share.f1,
+                "aligned_accuracy": share.aligned_accuracy,
+                "counts": share._asdict(),
+            }
+            for name, share in shares.items()
+        }
+    }

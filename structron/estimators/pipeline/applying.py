@@ -1,0 +1,210 @@
+"""The stages of a finished pipeline, applied to sentences."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from structron.data import Sentence
+from structron.data.raw import Document, Paragraph
+from structron.errors import ModelError, SettingError
+from structron.estimators.lemmatisation import Lemmatizer
+from structron.estimators.pipeline.kept import Column
+from structron.estimators.pipeline.learning import BETWEEN, Columns, apart, zipped
+from structron.estimators.segmentation import Segmenter
+from structron.estimators.segmentation.segmented import SegmentedSentence, conllu
+from structron.estimators.segmentation.treebank import passages
+from structron.model import Model, Place
+from structron.tasks.pipeline import PipelineTask
+from structron.tasks.tagging import TaggingTask
+
+KINDS = {"segmenter": "segmentation", "lemma": "lemmatisation", "parser": "parsing"}  # all others tag
+FILLED = ("upos", "xpos", "feats", "lemma")
+
+
+class Stages:
+    """The parts of a pipeline's model, checked that they fit together, and used in their order."""
+
+    def __init__(self, model: Model[PipelineTask], where: str) -> None:
+        self.model = model
+        names = {stage.name for stage in model.task.stages}
+        if names != set(model.parts):
+            raise ModelError(f"{where}: the stages and the parts of the model differ; train it again")
+        for stage in model.task.stages:
+            part = model.parts[stage.name]
+            if part.task.kind != KINDS.get(stage.name, "tagging"):
+                raise ModelError(f"{where}: its {stage.name} is a model for {part.task.kind}; train it again")
+            reads = getattr(part.task, "columns", 0)
+            if stage.sees and reads > len(stage.sees):
+                raise ModelError(f"{where}: its {stage.name} reads more than it sees; train it again")
+            labels = part.task.labels if isinstance(part.task, TaggingTask) else ()
+            several = len(stage.fills) - 1
+            if several and any(label.count(BETWEEN) != several for label in labels):
+                raise ModelError(f"{where}: a label of its {stage.name} has other parts; train it again")
+        cutter: Any = model.parts.get("segmenter")
+        self.segmenter = None if cutter is None else Segmenter.of_model(cutter, where)
+        lemma: Any = model.parts.get("lemma")
+        self.lemmatizer = None if lemma is None else Lemmatizer.of_model(lemma, where)
+
+    def annotated(self, sentences: Sequence[Sentence], start: str, threads: int) -> list[Sentence]:
+        """The sentences with all columns that stages fill; those before `start` are as they came."""
+        if not sentences:
+            return []
+        with _collecting_later():
+            columns = _Lazily(sentences)
+            trees = self._fill(columns, start, threads, lambda i: sentences[i].place)
+            filled = [columns.filled.get(name) for name in FILLED]
+            return [
+                _filled(
+                    sentence,
+                    [None if each is None else each[i] for each in filled],
+                    None if trees is None else trees[i],
+                )
+                for i, sentence in enumerate(sentences)
+            ]
+
+    def analysed(self, texts: Sequence[str], threads: int) -> list[list[Sentence]]:
+        """The sentences of texts, with all columns."""
+        pieces = [Paragraph(text, 0, Document(), "the text") for text in texts]
+        found = iter(self.analysed_paragraphs(pieces, threads))
+        return [[next(found) for _ in range(piece.sentences)] for piece in pieces]
+
+    def analysed_paragraphs(self, pieces: Sequence[Paragraph], threads: int) -> list[Sentence]:
+        """The same of parts of a text, which count what is found in them; offsets and numbers go on."""
+        if not pieces:
+            return []
+        with _collecting_later():
+            cut = self._cut([piece.text for piece in pieces], threads)
+            segments: list[SegmentedSentence] = []
+            numbers: list[int] = []
+            for piece, sentences in zip(pieces, cut):
+                piece.sentences, piece.tokens = len(sentences), sum(map(len, sentences))
+                first = piece.document.sentences + 1
+                piece.document.sentences += len(sentences)
+                numbers += range(first, first + len(sentences))
+                segments += [sentence.moved(piece.offset) for sentence in sentences]
+            return self._rows(segments, numbers, threads)
+
+    def resegmented(self, gold: Sequence[Sentence], threads: int) -> list[Sentence]:
+        """What the pipeline makes of the text of these sentences."""
+        cut = self._cut([passage.text for passage in passages(gold)], threads)
+        segments = [sentence for each in cut for sentence in each]
+        return self._rows(segments, range(1, len(segments) + 1), threads)
+
+    def _rows(
+        self, segments: Sequence[SegmentedSentence], numbers: Sequence[int], threads: int
+    ) -> list[Sentence]:
+        """CoNLL-U of what was cut, made when all columns are known."""
+        if not segments:
+            return []
+        columns = _Lazily([], [sentence.words for sentence in segments])
+        trees = self._fill(columns, "words", threads, lambda i: f"sentence {numbers[i]}")
+        if trees is None:
+            unknown = [["_"] * len(words) for words in columns.column("form")]
+            heads = labels = unknown
+        else:
+            heads = [[*map(str, tree[0])] for tree in trees]
+            labels = [tree[1] for tree in trees]
+        filled = (*(columns.column(name) for name in ("lemma", "upos", "xpos", "feats")), heads, labels)
+        return [
+            sentence.sentence(number, document=number == 1, columns=values)
+            for sentence, number, *values in zip(segments, numbers, *filled)
+        ]
+
+    def _fill(
+        self, columns: _Lazily, start: str, threads: int, place: Place
+    ) -> list[tuple[list[int], list[str]]] | None:
+        """Let the stages fill columns; the trees, if there is a parser."""
+        trees = None
+        for stage in self.model.task.stages:
+            part: Model[Any] = self.model.parts[stage.name]
+            part.threads = threads
+            if stage.name == "parser":
+                trees = part.predict(columns.zipped(stage.sees), place=place)
+            elif stage.name == "lemma" and self.lemmatizer is not None:
+                columns.filled["lemma"] = self.lemmatizer.lemmas(columns.zipped(stage.sees))
+            elif stage.name != "segmenter" and start != "tags":
+                columns.filled |= apart(stage, part.predict(columns.zipped(stage.sees), place=place))
+        return trees
+
+    def segmented(self, texts: Sequence[str], threads: int) -> list[list[Sentence]]:
+        """The sentences of texts, with words and offsets alone."""
+        return [conllu(each) for each in self._cut(texts, threads)] if texts else []
+
+    def _cut(self, texts: Sequence[str], threads: int) -> list[list[SegmentedSentence]]:
+        if self.segmenter is None:
+            raise SettingError(
+                "this pipeline has no segmenter; give it words (--from words), or train one with it"
+            )
+        self.segmenter.threads = threads
+        return self.segmenter.predict(list(texts))
+
+
+class _Lazily:
+    """The columns of sentences: those that stages have filled, else those that the sentences came with.
+
+    Of sentences that are words alone (`forms`) all other columns are empty.
+    """
+
+    def __init__(self, sentences: Sequence[Sentence], forms: Column | None = None) -> None:
+        self.sentences, self.forms = sentences, forms
+        self.filled: Columns = {}
+        self._given: Columns = {} if forms is None else {"form": forms}
+        self._zipped: dict[tuple[str, ...], list[list[Any]]] = {}
+
+    def column(self, name: str) -> Column:
+        """One column."""
+        if name in self.filled:
+            return self.filled[name]
+        if name not in self._given:
+            if self.forms is not None:
+                self._given[name] = [["_"] * len(words) for words in self.forms]
+            else:
+                self._given[name] = [sentence.column(name) for sentence in self.sentences]
+        return self._given[name]
+
+    def zipped(self, names: tuple[str, ...]) -> list[list[Any]]:
+        """Several, as a stage sees them; no stage changes what another has seen."""
+        if names not in self._zipped:
+            self._zipped[names] = zipped({name: self.column(name) for name in names}, names)
+        return self._zipped[names]
+
+
+@contextlib.contextmanager
+def _collecting_later() -> Iterator[None]:
+    """No search for garbage meanwhile: there are many new objects, and none of them is in a cycle."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _filled(
+    sentence: Sentence, columns: Sequence[Sequence[str] | None], tree: tuple[list[int], list[str]] | None
+) -> Sentence:
+    """A copy of the sentence with these columns, and with this tree if there is one."""
+    tokens = [row.copy() for row in sentence.tokens]
+    for at, values in zip((3, 4, 5, 2), columns):
+        if values is not None:
+            for row, value in zip(tokens, values):
+                row[at] = value
+    if tree is not None:
+        for row, head, label in zip(tokens, *tree):
+            row[6], row[7] = str(head), label
+    rows = tokens
+    if sentence.tokens is not sentence.rows:
+        changed = {id(row): new for row, new in zip(sentence.tokens, tokens)}
+        rows = [changed.get(id(row), row) for row in sentence.rows]
+    return Sentence(
+        rows,
+        sentence.format,
+        comments=sentence.comments,
+        file=sentence.file,
+        line=sentence.line,
+        tokens=tokens,
+    )

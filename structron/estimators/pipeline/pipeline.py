@@ -1,0 +1,341 @@
+"""Pipeline: from raw text, or words, to tags, lemmas and trees, by one model file."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.metadata import version
+from itertools import islice
+from numbers import Integral
+from pathlib import Path
+from typing import Self
+
+from structron.data import Format, Sentence
+from structron.data.raw import Paragraph
+from structron.errors import DataError, ModelError, SettingError
+from structron.estimators.parameters import Parameters, not_fitted
+from structron.estimators.pipeline.applying import Stages
+from structron.estimators.pipeline.document import Document
+from structron.estimators.pipeline.kept import Kept
+from structron.estimators.pipeline.learning import COLUMNS, Learner, Treebank, stages_for
+from structron.estimators.pipeline.settings import TAGS, Settings, settings_of
+from structron.metrics.conll18 import Share, conll18
+from structron.model import Model
+from structron.search import parse_search
+from structron.tasks.pipeline import NO_ROWS, STAGES, PipelineTask
+from structron.tasks.task import Task
+from structron.training import Checkpoint, Epoch
+from structron.training.parsing import ParsingRecipe
+from structron.training.schedule import Stage as OnStage
+
+STARTS = ("text", "words", "tags")
+"""What may be given: raw text; words; or words with their tags, which are then not predicted."""
+
+BATCH = 64  # texts that are analysed together
+
+
+class Pipeline(Parameters):
+    """Segments, tags, lemmatizes and parses: ``nlp = Pipeline().fit(train, dev)``, then ``nlp("A text.")``.
+
+    The stages are learned one after the other from a treebank, each from what those before it predict. All of
+    them are parts of one model file.
+
+    Parameters
+    ----------
+    stages
+        Some of ``segmenter upos xpos feats lemma parser``. A column that no stage fills is taken as it comes;
+        one that is empty in the treebank is left out by itself.
+    settings
+        ``fast``, ``balance`` or ``accurate``.
+    folds
+        How many parts the training data are put into so that stages see predictions like those for new text.
+    seed
+        Of all stages.
+    threads
+        Number of threads; the result does not depend on it.
+
+    Attributes
+    ----------
+    model_ : Model
+        With the stages as its parts.
+    stages_ : tuple of str
+    history_ : list of Epoch
+        Of the parser.
+
+    Examples
+    --------
+    >>> from structron.data import read
+    >>> nlp = Pipeline(settings="fast").fit(read("train.conllu"))  # doctest: +SKIP
+    >>> doc = nlp("Time flies.")  # doctest: +SKIP
+    >>> [(word.form, word.upos, word.lemma, word.head) for word in doc.words]  # doctest: +SKIP
+    [('Time', 'NOUN', 'time', 2), ('flies', 'VERB', 'fly', 0), ('.', 'PUNCT', '.', 2)]
+    """
+
+    kind = "pipeline"
+
+    def __init__(
+        self,
+        *,
+        stages: Sequence[str] = STAGES,
+        settings: str = "balance",
+        folds: int = 5,
+        seed: int = 0,
+        threads: int = 1,
+    ) -> None:
+        self.stages = stages
+        self.settings = settings
+        self.folds = folds
+        self.seed = seed
+        self.threads = threads
+        self._fitted: Stages | None = None
+        self.start: str | None = None  # what the commands have read
+
+    @property
+    def model_(self) -> Model[PipelineTask]:
+        """What was learned, with the stages as its parts."""
+        return self._learned().model
+
+    @property
+    def stages_(self) -> tuple[str, ...]:
+        """The stages that there are."""
+        return tuple(name for stage in self.model_.task.stages for name in stage.fills)
+
+    @property
+    def history_(self) -> list[Epoch]:
+        """The epochs of the parser; nothing without one."""
+        part = self.model_.parts.get("parser")
+        told = part.about.get("epochs", []) if part is not None else []
+        return [Epoch.from_record(record) for record in told]
+
+    def _learned(self) -> Stages:
+        if self._fitted is None:
+            raise not_fitted("this Pipeline has learned nothing yet; call fit or load first")
+        return self._fitted
+
+    # -------------------------------------------------------------------------------------------- learning
+
+    def fit(
+        self,
+        X: Iterable[Sentence],
+        y: None = None,
+        dev: Iterable[Sentence] | None = None,
+        *,
+        on_stage: OnStage | None = None,
+        on_epoch: Callable[[Epoch], None] | None = None,
+        checkpoint: Checkpoint | str | Path | None = None,
+        resume: bool = False,
+    ) -> Self:
+        """Learn all stages from CoNLL-U sentences; with `dev` each keeps its best epoch.
+
+        Parameters
+        ----------
+        on_stage
+            Called from time to time with the stage under way, how much of it is done, and how much there is.
+        on_epoch
+            Called after every epoch of the parser.
+        checkpoint
+            A file that every finished part of the work is written to; stages that take long have a file of
+            their own beside it.
+        resume
+            Continue from that file: the model will be the same as without the interruption.
+        """
+        wanted, settings = self.check()
+        sentences, held_out = list(X), None if dev is None else list(dev)
+        if len(sentences) < self.folds:
+            raise DataError(f"{len(sentences)} sentences cannot be put into {self.folds} parts; give more")
+        if held_out is not None and not held_out:
+            raise DataError("the development set is empty; leave dev out or give sentences")
+        has_parser = "parser" in wanted
+        train = Treebank.of(sentences, trees=has_parser)
+        other = None if held_out is None else Treebank.of(held_out, trees=has_parser)
+        chosen = stages_for(wanted, train, jointly=settings.jointly)
+        if not chosen:
+            raise DataError("there is nothing to learn from; all columns of these stages are empty")
+        for treebank in (train, other):
+            if treebank is not None:
+                treebank.take([name for name in COLUMNS if all(name not in s.fills for s in chosen)])
+        file = (
+            checkpoint if isinstance(checkpoint, Checkpoint) or checkpoint is None else Checkpoint(checkpoint)
+        )
+        origin = self._origin(sentences, held_out)
+        kept = Kept(
+            None if file is None else file.path,
+            origin,
+            resume,
+            5.0 if file is None else file.minutes,
+            None if file is None else file.on_fault,
+        )
+        learner = Learner(
+            settings, self.folds, self.seed, self.threads, train, other, kept, on_stage, on_epoch
+        )
+        parts: dict[str, Model[Task]] = {}
+        for number, stage in enumerate(chosen, 1):
+            learner.prefix = f"{number}/{len(chosen)} "
+            if stage.fills[0] in TAGS:
+                parts[stage.name] = learner.tagger(stage)
+            elif stage.name == "segmenter":
+                parts[stage.name] = learner.segmenter(stage)
+            elif stage.name == "lemma":
+                parts[stage.name] = learner.lemmatizer(stage)
+            else:
+                parts[stage.name] = learner.parser(stage)
+        words = sum(map(len, sentences))
+        about = {
+            "settings": self.settings,
+            "folds": self.folds,
+            "seed": self.seed,
+            "trained_on": {"sentences": len(sentences), "tokens": words},
+            "signature": {
+                name.replace(" ", "_"): value for name, value in origin.items() if value is not None
+            },
+        }
+        task = PipelineTask(tuple(chosen))
+        self._fitted = Stages(Model(task, NO_ROWS, parse_search("greedy"), about, parts), "the model")
+        return self
+
+    @property
+    def parser_epochs(self) -> int:
+        """How many epochs the parser will have."""
+        epochs = settings_of(self.settings).parser.get("epochs", ParsingRecipe.epochs)
+        assert isinstance(epochs, int), "settings are ours"
+        return epochs
+
+    def check(self) -> tuple[list[str], Settings]:
+        """The stages in their order, and the settings; what is not possible is refused."""
+        if isinstance(self.stages, str) or not set(self.stages) <= set(STAGES) or not self.stages:
+            raise SettingError(f"stages {self.stages!r} are not possible; give some of {', '.join(STAGES)}")
+        whole = isinstance(self.folds, Integral) and not isinstance(self.folds, bool)
+        if not whole or not 2 <= self.folds <= 1000:
+            raise SettingError(f"folds = {self.folds!r} is not possible; give a whole number from 2")
+        return [name for name in STAGES if name in self.stages], settings_of(self.settings)
+
+    def _origin(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None) -> dict[str, object]:
+        """What the model depends on."""
+        return {
+            "stages": " ".join(name for name in STAGES if name in self.stages),
+            "settings": self.settings,
+            "folds": self.folds,
+            "seed": self.seed,
+            "training data": _checksum(train),
+            "development data": None if dev is None else _checksum(dev),
+            "version": version("structron"),
+            "machine": platform.machine(),
+        }
+
+    # ------------------------------------------------------------------------------------------ predicting
+
+    def __call__(self, text: str | Sequence[str]) -> Document:
+        """Analyse a text, or one sentence that is a list of words."""
+        (document,) = self.pipe([text])
+        return document
+
+    def pipe(self, texts: Iterable[str | Sequence[str]], threads: int | None = None) -> Iterator[Document]:
+        """Analyse texts one after the other, some at a time: what comes out is never held back for long."""
+        fitted, count = self._learned(), self.threads if threads is None else threads
+        waiting = iter(texts)
+        while batch := list(islice(waiting, BATCH)):
+            cuts = iter(fitted.analysed([text for text in batch if isinstance(text, str)], count))
+            words = [of_words(text) for text in batch if not isinstance(text, str)]
+            given = iter(fitted.annotated(words, "words", count))
+            for text in batch:
+                yield Document(next(cuts), text) if isinstance(text, str) else Document([next(given)])
+
+    def predict(self, X: Iterable[Sentence | Sequence[str]], start: str = "words") -> list[Sentence]:
+        """CoNLL-U sentences, or lists of words, with all columns that stages fill.
+
+        Parameters
+        ----------
+        start
+            ``words``: tags, lemmas and trees are predicted; ``tags``: UPOS, XPOS and FEATS are there already.
+        """
+        if start not in STARTS[1:]:
+            raise SettingError(f"start {start!r} is not possible; use words or tags")
+        if isinstance(X, str):
+            raise DataError("X is a single string; give sentences, or call the pipeline itself with a text")
+        sentences = [each if isinstance(each, Sentence) else of_words(each) for each in X]
+        return self._learned().annotated(sentences, start, self.threads)
+
+    def segment(self, texts: Sequence[str]) -> list[list[Sentence]]:
+        """The sentences and words of texts, with nothing else."""
+        return self._learned().segmented(texts, self.threads)
+
+    def predict_paragraphs(self, pieces: Sequence[Paragraph]) -> list[Sentence]:
+        """Paragraphs of a text as they are read from a file; offsets and numbers of sentences go on."""
+        return self._learned().analysed_paragraphs(pieces, self.threads)
+
+    def evaluate(self, X: Iterable[Sentence], start: str = "text") -> dict[str, Share]:
+        """The table of CoNLL 2018 for gold sentences, from their raw text, their words or their tags."""
+        if start not in STARTS:
+            raise SettingError(f"start {start!r} is not possible; use {', '.join(STARTS)}")
+        gold = list(X)
+        return conll18(gold, self.analysed(gold, start))
+
+    def analysed(self, gold: Sequence[Sentence], start: str) -> list[Sentence]:
+        """What the pipeline makes of gold sentences of which only the start is looked at."""
+        fitted = self._learned()
+        if start == "text":
+            return fitted.resegmented(gold, self.threads)
+        return fitted.annotated([_stripped(sentence, start) for sentence in gold], start, self.threads)
+
+    def score(self, X: Iterable[Sentence], y: None = None) -> float:
+        """LAS from words, or without a parser AllTags."""
+        shares = self.evaluate(X, "words")
+        return shares["LAS" if "parser" in self.stages_ else "AllTags"].f1
+
+    # -------------------------------------------------------------------------------------------- one file
+
+    def save(self, path: str | Path) -> None:
+        """Write all stages to one file."""
+        self.model_.save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a model; nothing in the file is executed."""
+        model = Model.load(path)
+        if model.task.kind != cls.kind:
+            raise ModelError(
+                f"{path}: a model for {model.task.kind}, not a pipeline; load it with structron.load"
+            )
+        return cls.of_model(model, str(path))
+
+    @classmethod
+    def of_model(cls, model: Model[PipelineTask], where: str) -> Self:
+        """A pipeline around a finished model."""
+        about = model.about
+        made = {name: about[name] for name in ("settings", "folds", "seed") if name in about}
+        own = cls(stages=tuple(name for stage in model.task.stages for name in stage.fills), **made)
+        own._fitted = Stages(model, where)
+        return own
+
+
+def of_words(words: Sequence[str]) -> Sentence:
+    """A CoNLL-U sentence of these words."""
+    listed = list(words)
+    if not listed or not all(isinstance(word, str) and word for word in listed):
+        raise DataError(f"{str(listed)[:60]}: a sentence is a list of words that are not empty; give one")
+    return Sentence.of(listed, format=Format("conllu"))
+
+
+def _stripped(sentence: Sentence, start: str) -> Sentence:
+    """The sentence without what is to be predicted: gold never helps."""
+    first = 6 if start == "tags" else 3
+
+    def bare(row: list[str]) -> list[str]:
+        filled = row[3:first] if row[0].isdecimal() else row[3:6]
+        return [*row[:2], "_", *filled, *["_"] * (8 - first if row[0].isdecimal() else 2), "_", row[9]]
+
+    return Sentence(
+        [bare(row) for row in sentence.rows],
+        sentence.format,
+        comments=sentence.comments,
+        file=sentence.file,
+        line=sentence.line,
+    )
+
+
+def _checksum(sentences: Iterable[Sentence]) -> str:
+    digest = hashlib.sha256()
+    for sentence in sentences:
+        digest.update(repr(sentence.rows).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:12]

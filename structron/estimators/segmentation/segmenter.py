@@ -1,0 +1,343 @@
+"""Segmenter: sentences and words from raw text, in scikit-learn's shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self, cast, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from structron.data import Sentence
+from structron.data.raw import paragraphs
+from structron.errors import DataError
+from structron.estimators.estimator import Estimator
+from structron.estimators.examples import Examples, as_given, either, format_of
+from structron.estimators.fitted import Fitted, Plan
+from structron.estimators.locking import exclusive
+from structron.estimators.predictor import Metric
+from structron.estimators.segmentation.problem import make_task, mean_f1, refitted
+from structron.estimators.segmentation.segmented import SegmentedSentence
+from structron.estimators.segmentation.treebank import Passage, aligned, passages
+from structron.learners import Learner
+from structron.model import Model
+from structron.reference.trace import Trace
+from structron.reference.training import Example
+from structron.search import Search, parse_search
+from structron.tasks.segmentation import MULTIWORD, SENTENCE, SegmentationTask, Spans
+from structron.training.schedule import Stage
+from structron.training.segmentation import SegmentationRecipe
+from structron.violations import Update
+
+Segmented = list[SegmentedSentence]
+
+
+@dataclass(frozen=True)
+class Read:
+    """What was given: passages with gold, or texts and which of their paragraphs are whose.
+
+    Attributes
+    ----------
+    passages
+        Texts with their tokens.
+    sentences
+        The sentences they come from, where they come from files.
+    texts, counts, begins
+        The texts as they were given, how many paragraphs each has, and where each paragraph begins.
+    """
+
+    passages: Sequence[Passage] = ()
+    sentences: Sequence[Sentence] = ()
+    texts: Sequence[str] = ()
+    counts: Sequence[int] = ()
+    begins: Sequence[int] = field(default=())
+
+
+class Passages(Examples[Read]):
+    """Examples that count their tokens, not their characters."""
+
+    @property
+    def size(self) -> dict[str, int]:
+        """Sentences and tokens."""
+        flags = [token[2] for tokens in self.ys for token in tokens]
+        return {"sentences": sum(flag & SENTENCE for flag in flags), "tokens": len(flags)}
+
+
+SegmentationPlan = Plan[SegmentationTask, SegmentationRecipe, Read, None]
+
+
+class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segmented]):
+    """Finds sentences, tokens and words in raw text.
+
+    ``Segmenter().fit(sentences)`` is the good choice; parameters are explained in
+    `structron.training.SegmentationRecipe`. Sentences come from a treebank in CoNLL-U (``SpaceAfter=No``,
+    multiword tokens and ``# newpar`` say what the text was), or from files with words between blanks, where
+    the text had none. X may also be texts, with y a list of sentences for each, each a list of tokens.
+
+    `predict` takes a text, and gives its sentences, or a list of texts, and gives a list of such lists. An
+    empty line always ends a sentence. No character is lost: a text is its tokens and the white space between.
+
+    Parameters
+    ----------
+    templates, units, ends, dictionary, inner, passage
+        What is labelled, and what it is labelled from.
+    search, update, learner, epochs, seed, shuffle
+        How it learns.
+    cut, bits, negligible, half, skip_correct
+        What is left out, or shares a row.
+    batch, shards, mixing
+        How many examples are decoded before an update, and into how many shards the data are split.
+    threads
+        Number of threads; the result does not depend on it.
+
+    Attributes
+    ----------
+    labels_ : list of str
+        What units of text are labelled with, see `structron.tasks.segmentation.boundaries`.
+    history_ : list of Epoch
+    model_ : Model
+
+    Examples
+    --------
+    >>> texts = ["It's late. Go!", "Stop! It's late."]
+    >>> gold = [[["It", "'s", "late", "."], ["Go", "!"]], [["Stop", "!"], ["It", "'s", "late", "."]]]
+    >>> [sentence.words for sentence in Segmenter(epochs=5).fit(texts, gold).predict("It's late. Stop!")]
+    [['It', "'s", 'late', '.'], ['Stop', '!']]
+    """
+
+    kind = "segmentation"
+    recipe_type = SegmentationRecipe
+
+    def __init__(
+        self,
+        *,
+        templates: str | Sequence[str] = "auto",
+        units: str = "auto",
+        ends: str = "auto",
+        dictionary: int = 2,
+        inner: int = 2,
+        passage: int = 8,
+        search: str | Search = "greedy",
+        update: str | Update = "max_violation",
+        learner: str | Learner = "perceptron:margin=20",
+        epochs: int = 15,
+        seed: int = 0,
+        shuffle: bool = True,
+        cut: int = 0,
+        bits: int = 0,
+        negligible: float = 0.0,
+        half: bool = False,
+        skip_correct: bool = False,
+        batch: int = 1,
+        shards: int = 1,
+        mixing: str = "uniform",
+        threads: int = 1,
+    ) -> None:
+        self.templates = templates
+        self.units = units
+        self.ends = ends
+        self.dictionary = dictionary
+        self.inner = inner
+        self.passage = passage
+        self.search = search
+        self.update = update
+        self.learner = learner
+        self.epochs = epochs
+        self.seed = seed
+        self.shuffle = shuffle
+        self.cut = cut
+        self.bits = bits
+        self.negligible = negligible
+        self.half = half
+        self.skip_correct = skip_correct
+        self.batch = batch
+        self.shards = shards
+        self.mixing = mixing
+        self.threads = threads
+
+    # -------------------------------------------------------------------------------------------- learning
+
+    @exclusive
+    def partial_fit(
+        self,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        classes: Sequence[str] | None = None,
+        *,
+        labels: Sequence[str] | None = None,
+    ) -> Self:
+        """One pass over one batch; call it again with the next.
+
+        Parameters
+        ----------
+        classes, labels
+            Labels that will come besides those of the first batch; see
+            `structron.tasks.segmentation.boundaries`.
+        """
+        wanted = either(classes, labels)
+        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted))
+
+    def _examples(self, X: Iterable[object], y: Iterable[object] | None, findings: None = None) -> Passages:
+        items = _listed(X)
+        if y is not None:
+            gold = list(y)
+            if len(gold) != len(items):
+                raise DataError(f"{len(items)} texts but {len(gold)} segmentations; give one each")
+            found = []
+            for i, (text, sentences) in enumerate(zip(items, gold)):
+                found += aligned(_text(text, i), cast(Any, sentences), f"text {i + 1}")
+            return _passages(found, ())
+        if any(not isinstance(item, Sentence) for item in items):
+            raise DataError("y is missing; give for each text its sentences, each a list of tokens")
+        treebank = cast(list[Sentence], items)
+        return _passages(passages(treebank), treebank)
+
+    def _plan(
+        self,
+        recipe: SegmentationRecipe,
+        given: Examples[Read],
+        stage: Stage | None = None,
+        classes: Sequence[str] | None = None,
+    ) -> SegmentationPlan:
+        examples = _shorter(recipe, given)
+        return Plan(recipe, make_task(recipe, examples.source.passages, classes or ()), examples, None)
+
+    def _next_plan(
+        self, recipe: SegmentationRecipe, given: Examples[Read], fitted: Fitted[SegmentationTask, None]
+    ) -> SegmentationPlan:
+        examples = _shorter(recipe, given)
+        return Plan(recipe, refitted(fitted.model.task, examples.source.passages), examples, None)
+
+    def _metric(self, task: SegmentationTask) -> Metric:
+        return mean_f1
+
+    def _labels(self, task: SegmentationTask) -> list[str]:
+        return list(task.labels)
+
+    def _spaces(self, plan: SegmentationPlan) -> list[Example]:
+        examples = plan.examples
+        return [(plan.task.space(x), plan.task.oracle(x, y)) for x, y in zip(examples.xs, examples.ys)]
+
+    def _about(self, examples: Examples[Read], findings: None) -> dict[str, object]:
+        return format_of(examples.source.sentences)
+
+    @classmethod
+    def _findings_of(cls, model: Model[SegmentationTask], where: str) -> None:
+        return None
+
+    # ------------------------------------------------------------------------------------------ predicting
+
+    def _inputs(self, X: Iterable[object], fitted: Fitted[SegmentationTask, None]) -> Examples[Read]:
+        texts = [_text(text, i) for i, text in enumerate(_listed(X))]
+        pieces: list[str] = []
+        counts, begins = [], []
+        for text in texts:
+            found = paragraphs(text)
+            counts.append(len(found))
+            begins += [begin for begin, _ in found]
+            pieces += [text] if found == [(0, len(text))] else [text[begin:end] for begin, end in found]
+        return Examples(pieces, (), Read(texts=texts, counts=counts, begins=begins))
+
+    def _output(self, found: Any, findings: None) -> Segmented:
+        raise NotImplementedError  # paragraphs are put together by `predict`
+
+    @overload  # type: ignore[override]
+    def predict(self, X: str) -> Segmented: ...  # type: ignore[overload-overlap]
+    @overload
+    def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[np.object_]: ...  # type: ignore[overload-overlap]
+    @overload
+    def predict(self, X: Iterable[object]) -> list[Segmented]: ...
+    def predict(self, X: Any) -> Any:
+        """The sentences of a text, or of each of several texts."""
+        fitted = self._ready()
+        inputs = self._inputs([X] if isinstance(X, str) else X, fitted)
+        found = iter(fitted.model.predict(inputs.xs, place=inputs.place))
+        task = fitted.model.task
+        begins = iter(inputs.source.begins)
+        answers = []
+        for text, count in zip(inputs.source.texts, inputs.source.counts):
+            sentences: Segmented = []
+            for _ in range(count):
+                _collect(task, text, next(begins), next(found), sentences)
+            answers.append(sentences)
+        return answers[0] if isinstance(X, str) else as_given(X, answers)
+
+    def predict_kbest(self, X: Iterable[object], k: int) -> list[list[tuple[Segmented, float]]]:
+        """The `k` best ways to cut each text that the search finds, with their scores, best first."""
+        fitted = self._ready()
+        inputs = self._inputs([X] if isinstance(X, str) else X, fitted)
+        found = iter(fitted.model.kbest(inputs.xs, k, place=inputs.place))
+        begins = iter(inputs.source.begins)
+        answers = []
+        for text, count in zip(inputs.source.texts, inputs.source.counts):
+            best: list[tuple[Segmented, float]] = [([], 0.0)]
+            for _ in range(count):
+                begin = next(begins)
+                ways = []
+                for spans, score in next(found):
+                    sentences: Segmented = []
+                    _collect(fitted.model.task, text, begin, spans, sentences)
+                    ways.append((sentences, score))
+                both = [(before + now, a + b) for before, a in best for now, b in ways]
+                best = sorted(both, key=lambda each: -each[1])[:k]
+            answers.append(best)
+        return answers
+
+    def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
+        """What the search leaves behind on one text without empty lines; with gold, where it falls off."""
+        fitted = self._ready()
+        text = _text(x, 0)
+        tokens = None
+        if gold is not None:
+            tokens = [token for one in aligned(text, cast(Any, gold), "the text") for token in one.tokens]
+        return fitted.model.trace(text, tokens, None if search is None else parse_search(search))
+
+
+def _collect(task: SegmentationTask, text: str, offset: int, spans: Spans, to: Segmented) -> None:
+    """The sentences of a paragraph that begins at `offset` of a text, put to those before."""
+    begins, ends, flags = spans
+    if not len(begins):
+        return
+    if offset:
+        begins, ends = begins + np.uint32(offset), ends + np.uint32(offset)
+    begun, ended = begins.tolist(), ends.tolist()
+    several = {}
+    for i in (flags >= MULTIWORD).nonzero()[0].tolist():
+        words = task.multiword.split(text[begun[i] : ended[i]])
+        if len(words) > 1:
+            several[i] = words
+    firsts = (flags & SENTENCE).nonzero()[0].tolist()
+    to += [
+        SegmentedSentence(text, begun, ended, several, first, last)
+        for first, last in zip(firsts, [*firsts[1:], len(begun)])
+    ]
+
+
+def _passages(found: Sequence[Passage], sentences: Sequence[Sentence]) -> Passages:
+    return Passages(
+        [one.text for one in found],
+        [one.tokens for one in found],
+        Read(found, sentences),
+        lambda i: found[i].place,
+    )
+
+
+def _shorter(recipe: SegmentationRecipe, given: Examples[Read]) -> Examples[Read]:
+    """Training examples: as given, but passages of a treebank have at most so many sentences."""
+    sentences = given.source.sentences
+    if not sentences:
+        return given
+    return replace(_passages(passages(sentences, recipe.passage), sentences))
+
+
+def _listed(X: object) -> list[object]:
+    if isinstance(X, str | bytes) or not isinstance(X, Iterable):
+        raise DataError("X is not a list; give a list of sentences of a treebank, or of texts")
+    return list(X)
+
+
+def _text(text: object, i: int) -> str:
+    if not isinstance(text, str):
+        raise DataError(f"text {i + 1} is of type {type(text).__name__}; give a str")
+    return text

@@ -1,0 +1,126 @@
+"""Lemmatisation: the edit script of each word is its tag; known words do not need one.
+
+It is tagging without history: a word's lemma depends on its form and its tags alone, not on other words. So
+a pair of form and tags that was seen before has an answer at once, and an answer holds for all its tokens.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.errors import ModelError
+from structron.tasks.lemmatisation.scripts import applied
+from structron.tasks.tagging.task import TaggingTask
+from structron.tasks.task import Arrays, array_of, narrowed
+from structron.tasks.texts import pack_texts, unpack_texts
+
+Word = tuple[str, ...]  # the form, then its tags
+
+
+class Known(NamedTuple):
+    """Lemmas of words seen before: `keys[i]`, the hash of form and tags, has `scripts[numbers[i]]`.
+
+    With the tags left out one by one from the end it is also asked for what was seen with others.
+    """
+
+    keys: npt.NDArray[np.uint64]
+    numbers: npt.NDArray[np.uint32]
+    scripts: tuple[str, ...]
+
+    @classmethod
+    def empty(cls) -> Known:
+        """Nothing was seen."""
+        return cls(np.empty(0, np.uint64), np.empty(0, np.uint32), ())
+
+    @classmethod
+    def observed(cls, seen: Iterable[tuple[Word, str]], least_tags: int = 1) -> Known:
+        """Each word with its most frequent script; of equally frequent ones the first.
+
+        Parameters
+        ----------
+        seen
+            Words with their scripts, token by token.
+        least_tags
+            With how many tags at least a word is remembered.
+        """
+        counts: dict[Word, Counter[str]] = {}
+        for word, script in seen:
+            for size in range(least_tags + 1, len(word) + 1):
+                counts.setdefault(word[:size], Counter())[script] += 1
+        best = {word: scripts.most_common(1)[0][0] for word, scripts in counts.items()}
+        scripts = tuple(sorted(set(best.values())))
+        number = {script: i for i, script in enumerate(scripts)}
+        rows = sorted((key_of(word), number[script]) for word, script in best.items())
+        keys, numbers = zip(*rows) if rows else ((), ())
+        return cls(np.array(keys, np.uint64), np.array(numbers, np.uint32), scripts)
+
+
+def key_of(word: Word) -> int:
+    """The key of a form with its tags, which never hold a tab."""
+    return _core.hash_bytes("\t".join(word).encode())
+
+
+@dataclass(frozen=True)
+class LemmatisationTask(TaggingTask):
+    """Scripts for labels, and what is known of words that were seen; see `TaggingTask` for all else.
+
+    Parameters
+    ----------
+    known
+        The lemmas of words seen before.
+    least_tags
+        How many of a word's tags must be as they were seen.
+    """
+
+    kind: ClassVar[str] = "lemmatisation"
+
+    known: Known = field(default_factory=Known.empty)
+    least_tags: int = 1
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return dict(zip(self.known.keys.tolist(), self.known.numbers.tolist()))
+
+    def known_lemma(self, word: Word) -> str | None:
+        """The lemma of a word that was seen with these tags, or with the first of them; None if it is new."""
+        for size in range(len(word), self.least_tags, -1):
+            number = self._numbers.get(key_of(word[:size]))
+            lemma = None if number is None else applied(self.known.scripts[number], word[0])
+            if lemma:
+                return lemma
+        return None
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return super().header() | {"least_tags": self.least_tags}
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What is known, besides what any tagger keeps."""
+        numbers = narrowed(self.known.numbers, np.uint8, np.uint16)
+        own = {"known.keys": self.known.keys, "known.numbers": numbers}
+        return super().arrays() | own | pack_texts("known.scripts", self.known.scripts)
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        tagging = TaggingTask.restore(header, arrays)
+        keys = array_of(arrays, "known.keys", np.uint64)
+        numbers = array_of(arrays, "known.numbers", np.uint32, np.uint16, np.uint8)
+        scripts = tuple(unpack_texts(arrays, "known.scripts"))
+        if len(keys) != len(numbers) or int(numbers.max(initial=0)) >= max(len(scripts), 1):
+            raise ModelError("its known words do not fit together")
+        if (len(keys) and not scripts) or not (keys[1:] > keys[:-1]).all():
+            raise ModelError("its known words are not in order")
+        least = header["least_tags"]
+        if type(least) is not int or not 0 <= least <= 255:
+            raise ModelError("its least_tags should be a small number")
+        inherited = {each.name: getattr(tagging, each.name) for each in fields(TaggingTask)}
+        return cls(**inherited, known=Known(keys, numbers, scripts), least_tags=least)

@@ -1,0 +1,125 @@
+"""A pipeline as the root of a model file: which stages there are, and which columns each of them sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.errors import ModelError, TaskError
+from structron.tasks.task import Arrays, Choices, Corpus, Live, Rows, typed
+
+STAGES = ("segmenter", "upos", "xpos", "feats", "lemma", "parser")
+"""All stages, in the order in which they run; the name is that of the model's part."""
+
+NO_ROWS = Rows(
+    np.zeros(0, np.uint64), np.zeros(1, np.uint32), np.zeros(0, np.uint32), np.zeros(0, np.float32)
+)
+"""The weights of the root: its parts have theirs."""
+
+
+class Stage(NamedTuple):
+    """One stage, and the columns that it sees: those of the words, or of stages before it."""
+
+    name: str
+    sees: tuple[str, ...]
+
+    @property
+    def fills(self) -> tuple[str, ...]:
+        """What it makes: of a tagger one column, or several as ``upos+feats``."""
+        return tuple(self.name.split("+"))
+
+
+@dataclass(frozen=True)
+class PipelineTask:
+    """What a pipeline consists of; it learns and predicts nothing itself."""
+
+    kind: ClassVar[str] = "pipeline"
+    searches: ClassVar[tuple[str, ...]] = ("beam",)
+    dense: ClassVar[int] = 0
+    bits: ClassVar[int] = 0
+
+    stages: tuple[Stage, ...]
+
+    def __post_init__(self) -> None:
+        names = [name for stage in self.stages for name in stage.fills]
+        apart = ("segmenter", "lemma", "parser")
+        if any(len(stage.fills) > 1 and set(apart) & set(stage.fills) for stage in self.stages):
+            raise ModelError("only tags can be found together")
+        if names != [name for name in STAGES if name in names]:
+            raise ModelError(
+                f"its stages are {', '.join(names) or 'none'}; they should be some of {', '.join(STAGES)}"
+            )
+        known = {"form", *(name for name in ("upos", "xpos", "feats", "lemma"))}
+        for stage in self.stages:
+            seen, later = set(stage.sees), names[names.index(stage.fills[0]) :]
+            if not seen <= known or seen & set(later):
+                raise ModelError(f"its stage {stage.name} sees a column that is not there yet")
+
+    @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return self.kind
+
+    @property
+    def weight_columns(self) -> int:
+        """It has no weights."""
+        return 1
+
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """It has no weights."""
+        return {}
+
+    def corpus(self, weights: _core.Weights) -> Corpus:
+        """Its stages learn, one by one."""
+        return self._refuse()
+
+    def live(self, corpus: Any, weights: _core.Weights, choices: Choices) -> Live:
+        """Its stages learn, one by one."""
+        return self._refuse()
+
+    def frozen(self, rows: Rows, kind: str = "beam") -> _Nobody:
+        """Nobody, as its stages predict."""
+        return _Nobody()
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {"stages": [[stage.name, list(stage.sees)] for stage in self.stages]}
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """It keeps none."""
+        return {}
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        stages = []
+        for stage in typed(header, "stages", list):
+            match stage:
+                case [str(name), [*sees]] if all(isinstance(column, str) for column in sees):
+                    stages.append(Stage(name, tuple(sees)))
+                case _:
+                    raise ModelError("its stages are not as structron writes them")
+        return cls(tuple(stages))
+
+    def _refuse(self) -> NoReturn:
+        raise TaskError("a pipeline has no examples of its own; use its stages")
+
+
+class _Nobody:
+    """The engine of what has none."""
+
+    decode_seconds = 0.0
+
+    def predict(self, xs: Sequence[Any], /, search: _core.Search, threads: int = 1) -> list[Any]:
+        raise ValueError("a pipeline is asked through its estimator")
+
+    def kbest(self, xs: Sequence[Any], /, k: int, search: _core.Search, threads: int = 1) -> list[Any]:
+        raise ValueError("a pipeline is asked through its estimator")
+
+    def trace(self, x: Any, gold: Any, search: _core.Search) -> dict[str, Any]:
+        raise ValueError("a pipeline is asked through its estimator")

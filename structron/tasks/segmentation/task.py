@@ -1,0 +1,327 @@
+"""Segmentation: where the sentences and tokens of a text begin, and which tokens are several words.
+
+A text becomes units, and each unit gets a label by the engine that labels words: see `units`, `boundaries`
+and `known_tokens` beside this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.errors import ModelError, SettingError
+from structron.features.atoms import ASPECTS
+from structron.features.tagging.templates import Template, columns_read, order_of, parse_all
+from structron.tasks.segmentation.boundaries import Boundary, Token, boundaries, known_as, rules, tokens_of
+from structron.tasks.segmentation.known_tokens import KnownTokens
+from structron.tasks.segmentation.multiword import MultiwordRules
+from structron.tasks.segmentation.units import CLASSES, Unit
+from structron.tasks.tagging.dictionary import Dictionary
+from structron.tasks.tagging.space import TaggingSpace, TagOracle
+from structron.tasks.task import Arrays, Choices, Rows, array_of, texts, typed
+
+Spans = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint8]]
+_NO_TAGS = Dictionary.empty()
+
+
+@dataclass(frozen=True)
+class SegmentationTask:
+    """What is predicted from what.
+
+    Parameters
+    ----------
+    labels
+        All labels of units, see `structron.tasks.segmentation.boundaries`.
+    templates
+        Those of the tagger, over units: a unit's word is its characters, after a blank if white space stands
+        before it; its second column is what the known tokens say of it.
+    alone
+        The classes of characters that are cut into units of one character.
+    known
+        Tokens of several units that were seen.
+    least
+        How often a token must have been seen to be known while the model learns.
+    multiword
+        How tokens of several words are split.
+    bits
+        With b bits all features share 2^b rows (the hashing trick). 0: exact.
+    seen
+        Keys of all tokens of the training data, to tell later which are new; kept where units are characters.
+    """
+
+    kind: ClassVar[str] = "segmentation"
+    searches: ClassVar[tuple[str, ...]] = ("beam",)
+    dense: ClassVar[int] = 0
+
+    labels: tuple[str, ...]
+    templates: tuple[str, ...]
+    alone: tuple[str, ...] = ()
+    known: KnownTokens = field(default_factory=KnownTokens.empty)
+    multiword: MultiwordRules = field(default_factory=MultiwordRules)
+    bits: int = 0
+    seen: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
+    least: int = 2
+
+    def __post_init__(self) -> None:
+        if not self.labels or len(self.labels) > 65534:
+            raise SettingError(f"{len(self.labels)} labels are not possible; there must be 1 to 65534")
+        if len(set(self.labels)) < len(self.labels):
+            raise SettingError("a label is given twice; give each once")
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        strange = next((each for each in self.alone if each not in CLASSES), None)
+        if strange is not None:
+            raise SettingError(f"class {strange!r} is not known; use {', '.join(CLASSES)}")
+        if columns_read(self.parsed) > self.columns:
+            raise SettingError("a template reads a column that units do not have; leave it out")
+        if self.boundaries and any(each.ends for each in self.boundaries):
+            told = {(each.begins > 0, each.ends) for each in self.boundaries}
+            if len(told) < 4:
+                raise SettingError("labels that say what ends need J, JE, T and TE; add them")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The engine's program is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @cached_property
+    def boundaries(self) -> list[Boundary]:
+        """The labels, read."""
+        return [Boundary.parse(label) for label in self.labels]
+
+    @cached_property
+    def parsed(self) -> list[Template]:
+        """The templates, read."""
+        return parse_all(self.templates)
+
+    @property
+    def columns(self) -> int:
+        """What units have besides their characters is what the known tokens say."""
+        return 2 if len(self.known.keys) else 1
+
+    @cached_property
+    def program(self) -> _core.Program:
+        """The templates as the engine runs them."""
+        return _core.Program(
+            [
+                (t.base, [(ASPECTS[a.aspect], a.length, a.column, a.offset) for a in t.atoms], t.tags)
+                for t in self.parsed
+            ],
+            columns_read(self.parsed),
+        )
+
+    @cached_property
+    def rules(self) -> tuple[npt.NDArray[np.uint8] | None, npt.NDArray[np.uint8] | None]:
+        """Which label may follow which, and be the last."""
+        return rules(self.boundaries)
+
+    @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return self.kind
+
+    @property
+    def weight_columns(self) -> int:
+        """One for each label."""
+        return len(self.labels)
+
+    @property
+    def single(self) -> tuple[bool, bool, bool]:
+        """Which classes are cut into single characters, as the engine takes it."""
+        letters, others, digits = (name in self.alone for name in CLASSES)
+        return letters, others, digits
+
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from zero."""
+        return {}
+
+    def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+        """Begin, end and columns of each unit, as the engine cuts them."""
+        return self._cutter.units(text)
+
+    def learned_units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+        """The same of a text that is learned from."""
+        return self._learner.units(text)
+
+    @cached_property
+    def _cutter(self) -> _core.UnitCutter:
+        return _core.UnitCutter(self.single, *self.known)
+
+    @cached_property
+    def _learner(self) -> _core.UnitCutter:
+        return _core.UnitCutter(self.single, *self.known.seen(self.least))
+
+    def gold(self, units: Sequence[tuple[int, int, Any]], tokens: Sequence[Token]) -> list[str]:
+        """The labels that units should get; those that the model does not have become the nearest."""
+        pieces = [Unit(begin, end, False) for begin, end, _ in units]
+        ends = self.rules[0] is not None
+        number = self._nearest
+        return [number(label) for label in boundaries(pieces, tokens, ends)]
+
+    def _nearest(self, label: Boundary) -> str:
+        text = str(label)
+        return text if text in self._known_labels else str(known_as(label, self.boundaries))
+
+    @cached_property
+    def _known_labels(self) -> frozenset[str]:
+        return frozenset(self.labels)
+
+    def corpus(self, weights: _core.Weights) -> SegmentationCorpus:
+        """An empty corpus whose features are rows of `weights`."""
+        return SegmentationCorpus(self, weights)
+
+    def live(self, corpus: SegmentationCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveTagger:
+        """The engine's trainer on a packed corpus."""
+        after, end = self.rules
+        keys, offsets, tags = _NO_TAGS
+        search, update, skip_correct, learner = choices.arguments
+        return _core.LiveTagger(
+            corpus.packed, weights, after, end, keys, offsets, tags, search, update, skip_correct, learner
+        )
+
+    def frozen(self, rows: Rows, kind: str = "beam") -> FrozenSegmenter:
+        """The engine's segmenter with these weights."""
+        return FrozenSegmenter(self, rows)
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {
+            "labels": list(self.labels),
+            "templates": list(self.templates),
+            "alone": list(self.alone),
+            "least": self.least,
+            "bits": self.bits,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Known tokens and rules for multiword tokens, if there are any."""
+        arrays: dict[str, npt.NDArray[Any]] = {}
+        if len(self.known.keys):
+            arrays |= {"known.keys": self.known.keys, "known.whole": self.known.whole}
+        if self.multiword.forms:
+            arrays |= self.multiword.arrays()
+        if len(self.seen):
+            arrays["seen"] = self.seen
+        return arrays
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        known, multiword = KnownTokens.empty(), MultiwordRules()
+        if "known.keys" in arrays:
+            known = KnownTokens(
+                array_of(arrays, "known.keys", np.uint64), array_of(arrays, "known.whole", np.uint8)
+            )
+            if len(known.keys) != len(known.whole):
+                raise ModelError("its known tokens do not fit together")
+        if "multiword.forms.lengths" in arrays:
+            multiword = MultiwordRules.restore(arrays)
+        return cls(
+            tuple(texts(header, "labels")),
+            tuple(texts(header, "templates")),
+            tuple(texts(header, "alone")),
+            known,
+            multiword,
+            typed(header, "bits", int),
+            array_of(arrays, "seen", np.uint64) if "seen" in arrays else np.empty(0, np.uint64),
+            typed(header, "least", int),
+        )
+
+    def space(self, text: str) -> TaggingSpace:
+        """One text as the definition sees it while it learns."""
+        tokens = [columns for _, _, columns in self.learned_units(text)]
+        order = order_of(self.parsed)
+        return TaggingSpace(tokens, len(self.labels), self.parsed, order, self.rules, _NO_TAGS, self.bits)
+
+    def oracle(self, text: str, tokens: Sequence[Token]) -> TagOracle:
+        """The gold tokens of one text."""
+        return TagOracle([self.labels.index(label) for label in self.gold(self.units(text), tokens)])
+
+
+class SegmentationCorpus:
+    """Texts and their tokens as labelled units, packed as the sentences of a tagger are."""
+
+    def __init__(self, task: SegmentationTask, weights: _core.Weights) -> None:
+        self.task = task
+        self.packed = _core.TaggingCorpus(task.program, weights, list(task.labels), False)
+
+    @property
+    def sentences(self) -> int:
+        """How many texts."""
+        return self.packed.sentences
+
+    @property
+    def tokens(self) -> int:
+        """How many units."""
+        return self.packed.tokens
+
+    def add(self, text: str, tokens: Sequence[Token], /) -> None:
+        """One text with its tokens."""
+        units = self.task.learned_units(text)
+        self.packed.add([columns for _, _, columns in units], self.task.gold(units, tokens))
+
+    def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+        """The keys of features, and how often each is seen."""
+        return self.packed.counts()
+
+    def keep(self, keys: npt.NDArray[np.uint64], /) -> None:
+        """Discard all other features."""
+        self.packed.keep(keys)
+
+
+class FrozenSegmenter:
+    """A predictor: tokens straight from texts; k-best lists and traces by way of the tagger."""
+
+    def __init__(self, task: SegmentationTask, rows: Rows) -> None:
+        self.task, self._rows = task, rows
+        self._fast = _core.FrozenSegmenter(
+            task.program, [(b.begins, b.multiword, list(b.inner)) for b in task.boundaries], rows,
+            *task.rules, task.single, *task.known, task.bits,
+        )  # fmt: skip
+
+    @cached_property
+    def _tagger(self) -> _core.FrozenTagger:
+        task = self.task
+        keys, offsets, tags = _NO_TAGS
+        return _core.FrozenTagger(
+            task.program, list(task.labels), False, self._rows, *task.rules, keys, offsets, tags, task.bits
+        )
+
+    @property
+    def decode_seconds(self) -> float:
+        """CPU time spent searching."""
+        return self._fast.decode_seconds
+
+    @property
+    def evictions(self) -> int:
+        """How often units met before were let go."""
+        return self._fast.evictions
+
+    def predict(self, xs: Sequence[str], /, search: _core.Search, threads: int = 1) -> list[Spans]:
+        """The begins, ends and flags of the tokens of each text."""
+        return self._fast.predict(xs, search, threads)
+
+    def kbest(
+        self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
+    ) -> list[list[tuple[Spans, float]]]:
+        """The same for the k best that differ in their labels."""
+        cut = [self.task.units(text) for text in xs]
+        found = self._tagger.kbest([[unit[2] for unit in units] for units in cut], k, search, threads)
+        return [[(self._spans(u, labels), score) for labels, score in best] for u, best in zip(cut, found)]
+
+    def _spans(self, units: Sequence[tuple[int, int, Any]], labels: Sequence[str]) -> Spans:
+        pieces = [Unit(begin, end, False) for begin, end, _ in units]
+        tokens = tokens_of(pieces, [Boundary.parse(label) for label in labels])
+        begins, ends, flags = zip(*tokens) if tokens else ((), (), ())
+        return np.array(begins, np.uint32), np.array(ends, np.uint32), np.array(flags, np.uint8)
+
+    def trace(self, x: str, gold: Sequence[Token] | None, search: _core.Search) -> dict[str, Any]:
+        """What the search leaves behind on one text."""
+        units = self.task.units(x)
+        labels = None if gold is None else self.task.gold(units, gold)
+        return self._tagger.trace([columns for _, _, columns in units], labels, search)

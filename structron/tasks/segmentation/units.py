@@ -1,0 +1,65 @@
+"""Text to units: the pieces between which a token or a sentence may begin.
+
+A run of letters, of letters of scripts without case, or of digits is one unit, and so is every mark of
+punctuation. What is none of these (accents, joiners, control characters, halves of surrogate pairs) goes with
+what stands before it. White space separates units and is in none. Where training data begin tokens inside
+runs as a matter of course, as in Chinese, runs of that class are cut into single characters.
+
+`core/tasks/segmentation/units.hpp` does the same, faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+from typing import NamedTuple
+
+from structron.features.atoms import kind
+
+CLASSES = ("letter", "other", "digit")  # which may be cut into single characters
+_NAMES = {"U": "letter", "L": "letter", "O": "other", "D": "digit", "P": "mark", "Z": "rest"}
+
+
+class Unit(NamedTuple):
+    """A piece of a text: where it begins and ends, and whether white space or nothing stands before it."""
+
+    begin: int
+    end: int
+    white: bool
+
+
+@lru_cache(1 << 14)
+def class_of(char: str) -> str:
+    """What a character is to the cutter."""
+    return "white" if char.isspace() else _NAMES[kind(char)]
+
+
+def cut(text: str, alone: Collection[str] = ()) -> list[Unit]:
+    """The units of a text; `alone` are the classes that are cut into single characters.
+
+    >>> [text[begin:end] for text in ["It's 3pm."] for begin, end, _ in cut(text)]
+    ['It', "'", 's', '3', 'pm', '.']
+    """
+    units: list[Unit] = []
+    before = "white"  # the class of the unit that is open, if one is
+    for i, char in enumerate(text):
+        now = class_of(char)
+        if now == "white":
+            before = now
+        elif before != "white" and (now == "rest" or (now == before and now != "mark" and now not in alone)):
+            units[-1] = units[-1]._replace(end=i + 1)
+        else:
+            units.append(Unit(i, i + 1, before == "white"))
+            before = now
+    return units
+
+
+def spelled(text: str, unit: Unit) -> str:
+    """The characters of a unit; half of a surrogate pair is no character and stands as U+FFFD."""
+    piece = text[unit.begin : unit.end]
+    return piece if piece.isascii() else "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in piece)
+
+
+def word(text: str, unit: Unit) -> str:
+    """What templates read: the characters after a blank if white space or nothing stands before them."""
+    return (" " if unit.white else "") + spelled(text, unit)

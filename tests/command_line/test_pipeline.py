@@ -1,0 +1,93 @@
+"""Pipelines from train to evaluate, by real processes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from structron.data import read, write
+from tests.command_line.conftest import Run
+from tests.pipelines import treebank
+
+WORDS = "upos,xpos,feats,lemma,parser"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
+    folder = tmp_path_factory.mktemp("pipeline")
+    write(treebank(60), folder / "train.conllu")
+    write(treebank(12, seed=2), folder / "dev.conllu")
+    done = run(
+        "train", "pipeline", folder / "train.conllu", "--dev", folder / "dev.conllu", "-o", folder / "m",
+        "--settings", "fast", "--folds", "2", "--stages", WORDS,
+    )  # fmt: skip
+    assert "1/3 upos+xpos+feats, fold 1 of 2" in done.stderr and "epoch 8/8: dev" in done.stderr
+    assert "stages upos, xpos, feats, lemma, parser" in done.stderr
+    assert sorted(p.name for p in folder.iterdir()) == ["dev.conllu", "m", "train.conllu"]
+    return folder
+
+
+def test_words_of_a_file_a_pipe_and_the_command_line_get_all_columns(place: Path, run: Run) -> None:
+    out = place / "out.conllu"
+    run("predict", place / "m", place / "dev.conllu", "-o", out)
+    gold, said = list(read(place / "dev.conllu")), list(read(out))
+    assert [s.words() for s in said] == [s.words() for s in gold]
+    assert [s.comments for s in said] == [s.comments for s in gold]
+    piped = run("predict", place / "m", "--from", "words", stdin=(place / "dev.conllu").read_text()).stdout
+    assert piped == out.read_text()
+    text = " ".join(gold[1].words())
+    lines = run("predict", place / "m", text).stdout.splitlines()
+    assert [line.split("\t")[1] for line in lines if line] == gold[1].words()
+    assert run("predict", place / "m", stdin=text + "\n").stdout.splitlines() == lines
+    kept = run("predict", place / "m", place / "dev.conllu", "--from", "tags", "--threads", 2).stdout
+    assert [line.split("\t")[3:6] for line in kept.splitlines() if line[:1].isdecimal()] == [
+        row[3:6] for sentence in gold for row in sentence.rows
+    ]
+
+
+def test_the_table_is_that_of_the_shared_task(place: Path, run: Run) -> None:
+    table = run("evaluate", place / "m", place / "dev.conllu").stdout.splitlines()
+    assert table[0] == "from words" and table[2].split() == ["Tokens", "100.00", "100.00", "100.00"]
+    assert [line.split()[0] for line in table[2:15]][-3:] == ["CLAS", "MLAS", "BLEX"]
+    told = json.loads(run("evaluate", place / "m", place / "dev.conllu", "--from", "tags", "--json").stdout)
+    assert told["table"]["AllTags"]["f1"] == 1.0 and told["from"] == "tags"
+    run("predict", place / "m", place / "dev.conllu", "-o", place / "said.conllu")
+    other = run("evaluate", place / "said.conllu", place / "dev.conllu", "--task", "pipeline").stdout
+    assert other.splitlines() == table[1:15]
+
+
+def test_it_says_what_it_is_and_draws_trees(place: Path, run: Run) -> None:
+    page = run("info", place / "m").stdout
+    assert (
+        "pipeline of 3 stages, settings fast, jackknifed in 2 parts" in page
+        and "sees form upos feats" in page
+    )
+    assert set(json.loads(run("info", place / "m", "--json").stdout)["stages"]) == {
+        "upos+xpos+feats",
+        "lemma",
+        "parser",
+    }
+    assert "root" in run("show", place / "m", "dogs bark").stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["predict", "m", "dev.conllu", "--from", "text"], "has no segmenter; give it words (--from words)"),
+        (["evaluate", "m", "dev.conllu", "--from", "text"], "has no segmenter; give it words"),
+        (["predict", "m", "dev.conllu", "--kbest", "2"], "--kbest is not for pipelines"),
+        (["predict", "m", "dev.conllu", "--search", "greedy"], "--search is for models of one task"),
+        (
+            ["train", "pipeline", "dev.conllu", "-o", "x", "--stages", "weather"],
+            "stages ('weather',) are not",
+        ),
+        (["train", "pipeline", "dev.conllu", "-o", "-"], "a model cannot go to standard output"),
+        (["train", "pipeline", "dev.conllu", "-o", "dev.conllu"], "would overwrite TRAIN"),
+    ],
+)
+def test_what_is_not_possible_is_said_in_one_line(place: Path, run: Run, args: list[str], said: str) -> None:
+    files = [str(place / arg) if arg in ("m", "dev.conllu", "x") else arg for arg in args]
+    (line,) = run(*files, check=1).stderr.splitlines()
+    assert said in line

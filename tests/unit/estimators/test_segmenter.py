@@ -1,0 +1,177 @@
+"""Segmenter: texts from treebanks, nothing lost, and what it refuses."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from structron import DataError, Segmenter, SettingError, load
+from structron.data import read
+from structron.data.raw import paragraphs
+from structron.estimators.segmentation import SegmentedSentence, conllu
+from structron.estimators.segmentation.treebank import passages
+
+FRENCH = """# newdoc id = a
+# newpar id = a-1
+# text = Il va du lit.
+1	Il	_	_	_	_	_	_	_	_
+2	va	_	_	_	_	_	_	_	_
+3-4	du	_	_	_	_	_	_	_	_
+3	de	_	_	_	_	_	_	_	_
+4	le	_	_	_	_	_	_	_	_
+5	lit	_	_	_	_	_	_	_	SpaceAfter=No
+5.1	vide	_	_	_	_	_	_	_	_
+6	.	_	_	_	_	_	_	_	_
+
+# text = L'ami va.
+1	L'	_	_	_	_	_	_	_	SpaceAfter=No
+2	ami	_	_	_	_	_	_	_	_
+3	va	_	_	_	_	_	_	_	SpaceAfter=No
+4	.	_	_	_	_	_	_	_	_
+
+# newpar
+# text = 10 000 amis du roi
+1	10 000	_	_	_	_	_	_	_	_
+2	amis	_	_	_	_	_	_	_	_
+3-4	du	_	_	_	_	_	_	_	_
+3	de	_	_	_	_	_	_	_	_
+4	le	_	_	_	_	_	_	_	_
+5	roi	_	_	_	_	_	_	_	_
+
+"""
+CHINESE = "中国 人 在 北京 。\n北京 人 在 中国 。\n人 在 北京 。\n"
+
+
+@pytest.fixture(scope="module")
+def treebank(tmp_path_factory: pytest.TempPathFactory) -> list:
+    path = tmp_path_factory.mktemp("data") / "fr.conllu"
+    path.write_text(FRENCH)
+    return list(read(path))
+
+
+@pytest.fixture(scope="module")
+def french(treebank: list) -> Segmenter:
+    return Segmenter(epochs=6, dictionary=1).fit(treebank * 4)
+
+
+@pytest.fixture(scope="module")
+def chinese(tmp_path_factory: pytest.TempPathFactory) -> Segmenter:
+    path = tmp_path_factory.mktemp("data") / "zh.txt"
+    path.write_text(CHINESE)
+    return Segmenter(epochs=6, dictionary=1).fit(read(path, format="text"))
+
+
+def test_a_treebank_becomes_the_text_it_came_from(treebank: list) -> None:
+    found = passages(treebank)
+    assert [one.text for one in found] == ["Il va du lit. L'ami va.", "10 000 amis du roi"]
+    assert found[0].words == {2: ("de", "le")}
+    assert [found[1].text[b:e] for b, e, _ in found[1].tokens] == ["10 000", "amis", "du", "roi"]
+    assert [one.text for one in passages(treebank, 1)] == ["Il va du lit.", "L'ami va.", "10 000 amis du roi"]
+
+
+def test_what_was_learned_is_found_again(french: Segmenter, treebank: list) -> None:
+    text = "Il va du lit. L'ami va.\n\n10 000 amis du roi"
+    first, second, third = french.predict(text)
+    assert [token.words for token in first.tokens] == [("Il",), ("va",), ("de", "le"), ("lit",), (".",)]
+    assert first.words == ["Il", "va", "de", "le", "lit", "."]
+    assert second.forms == ["L'", "ami", "va", "."] and (second.start, second.end) == (14, 23)
+    assert third.forms == ["10 000", "amis", "du", "roi"] and third.paragraph and not second.paragraph
+    assert french.score(treebank) == 1.0
+    assert french.predict([text, "Il va."])[0] == [first, second, third]
+    assert french.predict_kbest([text], 2)[0][0][0] == [first, second, third]
+
+
+def test_sentences_are_ready_for_conllu(french: Segmenter) -> None:
+    text = "Il va\tdu  lit.\r\n\r\n10\n000 amis"
+    one, two = conllu(french.predict(text))
+    assert one.comments == ["# newdoc", "# newpar", "# sent_id = 1", "# text = Il va du lit."]
+    assert [(row[0], row[1], row[9]) for row in one.rows] == [
+        ("1", "Il", "TokenRange=0:2"),
+        ("2", "va", "SpacesAfter=\\t|TokenRange=3:5"),
+        ("3-4", "du", "SpacesAfter=\\s\\s|TokenRange=6:8"),
+        ("3", "de", "_"),
+        ("4", "le", "_"),
+        ("5", "lit", "SpaceAfter=No|TokenRange=10:13"),
+        ("6", ".", "SpacesAfter=\\r\\n\\r\\n|TokenRange=13:14"),
+    ]
+    assert two.words() == ["10 000", "amis"] and two.comments[-1] == "# text = 10 000 amis"
+    assert two.rows[-1][9] == "SpaceAfter=No|TokenRange=25:29"
+
+
+def test_scripts_without_blanks_are_seen_from_the_data(chinese: Segmenter, french: Segmenter) -> None:
+    assert chinese.model_.task.alone == ("other",) and french.model_.task.alone == ()
+    assert {"J", "JE", "T", "TE"} <= set(chinese.labels_) and "J" in french.labels_
+    (sentence,) = chinese.predict("北京人在中国。")
+    assert sentence.forms == ["北京", "人", "在", "中国", "。"]
+
+
+def whole(text: str, found: list[SegmentedSentence]) -> None:
+    """All of the text is in tokens, in order, but for white space."""
+    at = 0
+    for token in [token for sentence in found for token in sentence.tokens]:
+        assert text[at : token.start].isspace() or at == token.start
+        assert token.text == text[token.start : token.end] and token.start < token.end and all(token.words)
+        at = token.end
+    assert not text[at:].strip()
+    bounds = [(sentence.start, sentence.end) for sentence in found]
+    assert all(a[1] <= b[0] for a, b in itertools.pairwise(bounds))
+
+
+ODD = "aI l'1.\n\t \r\f\u2029中国\u202e\u05d0\u0301\x00\x1c\ud800\udc00\ufeffdu10"
+
+
+@given(st.lists(st.text(ODD, max_size=30) | st.text(max_size=20), max_size=4))
+def test_nothing_is_lost_or_invented(french: Segmenter, chinese: Segmenter, texts: list[str]) -> None:
+    for model in (french, chinese):
+        for text, found in zip(texts, model.predict(texts)):
+            whole(text, found)
+            assert sum(len(one.sentence().rows) for one in found) >= sum(map(len, found))
+
+
+@pytest.mark.parametrize("text", ["a" * 1_000_000, "中" * 50_000, " " * 1_000_000, "", "\n\n", "\ud800", "x"])
+def test_texts_of_any_size_have_an_answer(french: Segmenter, chinese: Segmenter, text: str) -> None:
+    for model in (french, chinese):
+        whole(text, model.predict(text))
+
+
+@given(st.text("ab \n\r\f", max_size=60), st.integers(1, 20))
+def test_paragraphs_cover_all_but_white_space(text: str, most: int) -> None:
+    found = paragraphs(text, most)
+    assert all(end - begin <= most for begin, end in found)
+    between = [text[a[1] : b[0]] for a, b in zip([(0, 0), *found], [*found, (len(text), len(text))])]
+    assert not "".join(between).strip()
+    assert all("\n\n" not in text[begin:end] for begin, end in found)
+
+
+def test_a_model_is_one_file(french: Segmenter, chinese: Segmenter, tmp_path: Path) -> None:
+    text = "L'ami du roi va. 10 000!"
+    for model in (french, chinese):
+        model.save(tmp_path / "m")
+        loaded = load(tmp_path / "m")
+        assert loaded.predict(text) == model.predict(text) and loaded.labels_ == model.labels_
+        loaded.save(tmp_path / "n")
+        assert (tmp_path / "n").read_bytes() == (tmp_path / "m").read_bytes()
+
+
+def test_what_cannot_be_read_is_said(french: Segmenter) -> None:
+    for X, y, said in (
+        ("text", None, "X is not a list; give a list of sentences of a treebank, or of texts"),
+        (["a"], None, "y is missing; give for each text its sentences, each a list of tokens"),
+        (["a b"], [[["a", "c"]]], "text 1: token 'c' is not next in 'b'; check both"),
+        (["a b"], [[["a"]]], "text 1: ' b' is in no token; give all tokens of a text"),
+        (["a b"], [["a", "b"]], "text 1: gold is a list of sentences, each a list of tokens; give it so"),
+        (["a\n\nb"], [[["a\n\nb"]]], "text 1: token 'a\\n\\nb' goes over an empty line; split it"),
+        ([3], [[["a"]]], "text 1 is of type int; give a str"),
+        ([], [], "there is nothing to learn from; give at least one sentence"),
+    ):
+        with pytest.raises(DataError) as error:
+            Segmenter().fit(X, y)
+        assert str(error.value) == said
+    with pytest.raises(DataError, match="text 2 is of type NoneType; give a str"):
+        french.predict(["a", None])
+    with pytest.raises(SettingError, match="units = 'words' is not known; use one of auto, runs, characters"):
+        Segmenter(units="words").fit(["a"], [[["a"]]])
