@@ -115,13 +115,30 @@ nb::list forest_items(const Search& search) {
   return nodes;
 }
 
+// Where the items of each node stand in their group.
+template <class Search>
+nb::list forest_ranks(const Search& search) {
+  nb::list nodes;
+  for (uint32_t node = 0; node < search.nodes(); ++node) {
+    nb::list ranks;
+    const structron::NodeItems found = search.of_node(node);
+    for (uint32_t k = 0; k < found.size(); ++k) ranks.append(search.items[found[k]].rank);
+    nodes.append(ranks);
+  }
+  return nodes;
+}
+
 // The same over a forest; the gold side where there may be many derivations of gold.
 template <class Space>
 nb::dict trace_out(const structron::WatchedForest<Space>& w, Space&) {
   nb::dict out;
   out["items"] = forest_items(w.free);
+  out["ranks"] = forest_ranks(w.free);
   if constexpr (Space::kOffers.exhaustive_gold)
-    if (w.bins.size() > 0) out["gold_items"] = forest_items(w.gold_side());
+    if (w.bins.size() > 0) {
+      out["gold_items"] = forest_items(w.gold_side());
+      out["gold_ranks"] = forest_ranks(w.gold_side());
+    }
   put_bins(w.bins, out);
   return out;
 }

@@ -19,22 +19,24 @@ def chart_of(found: Mapping[str, Any]) -> ForestTrace:
     Besides what the engine says, `found` has the ``space`` whose nodes these are, and its ``oracle`` or None.
     """
     space = found["space"]
-    items = _items(space, found["items"])
+    items = _items(space, found["items"], found["ranks"])
     gold_score = np.full(len(items), np.nan)
     if found["oracle"] is not None:
         gold_score[:] = found["gold_score"]
     if "gold_items" in found:  # many derivations are gold, and the engine has found the best
-        return ForestTrace(space, items, _items(space, found["gold_items"]))
+        return ForestTrace(space, items, _items(space, found["gold_items"], found["gold_ranks"]))
     return EngineChart(space, items, [[] for _ in items], gold_score, found["oracle"])
 
 
-def _items(space: Any, nodes: Sequence[Sequence[Any]]) -> list[list[ForestItem]]:
+def _items(
+    space: Any, nodes: Sequence[Sequence[Any]], ranks: Sequence[Sequence[int]]
+) -> list[list[ForestItem]]:
     items: list[list[ForestItem]] = []
     for node, listed in enumerate(nodes):
         made = []
         # The engine's state is a number of its own.
-        for rank, (score, gain, action, tails, _, good) in enumerate(listed):
-            below = tuple(items[tail][at] for tail, at in tails)
+        for rank, (score, gain, action, tails, _, good) in zip(ranks[node], listed):
+            below = tuple(items[tail][ranks[tail].index(at)] for tail, at in tails)
             edge = Edge(tuple(tail for tail, _ in tails), action)
             state = space.join(node, edge, tuple(tail.state for tail in below))
             made.append(ForestItem(node, state, score, gain, edge, below, bool(good), rank))

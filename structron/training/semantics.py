@@ -30,7 +30,7 @@ class SemanticRecipe(Recipe):
         How far slots take more than was seen in them, see `Grammar.read`; 0 takes only that.
     """
 
-    task: ClassVar[str] = "semantic parsing"
+    task: ClassVar[str] = "semantics"
     searches: ClassVar[tuple[str, ...]] = ("forest",)
 
     search: str = "forest"

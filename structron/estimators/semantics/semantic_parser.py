@@ -21,6 +21,7 @@ from structron.estimators.predictor import Metric
 from structron.estimators.semantics.problem import derived, make_task
 from structron.learners import Learner
 from structron.model import Model, numbered
+from structron.reference.forest import ForestTrace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.semantics.execution import Execution
@@ -98,9 +99,9 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
 
     def __init__(
         self,
-        grammar: Grammar | str | Path | None = None,
+        grammar: Grammar | str | Path = "",
         *,
-        names: Gazetteer | Iterable[tuple[str, str]] | str | Path | None = None,
+        names: Gazetteer | Iterable[tuple[str, str]] | str | Path = "",
         executor: Callable[[Term], object] | None = None,
         templates: str | Sequence[str] = "hybrid",
         search: str | Search = "forest",
@@ -251,12 +252,13 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
 
     def _spaces(self, plan: SemanticPlan) -> list[Example]:
         """Those without a derivation are left out."""
-        spaces = [plan.task.space(x) for x in plan.examples.xs]
-        golds = [
-            plan.task.gold(space, [plan.task.grammar.tree(form) for form in forms])
-            for space, forms in zip(spaces, plan.examples.ys)
-        ]
-        return [(space, gold) for space, gold in zip(spaces, golds) if gold.reachable]
+        found: list[Example] = []
+        for words, forms in zip(plan.examples.xs, plan.examples.ys):
+            space: Any = plan.task.space(words)
+            gold: Any = plan.task.gold(space, [plan.task.grammar.tree(form) for form in forms])
+            if gold.reachable:
+                found.append((space, gold))
+        return found
 
     def _about(self, examples: Examples[None], findings: Findings) -> dict[str, object]:
         return {"unreachable": findings.unreachable}
@@ -290,12 +292,12 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
             answers.append(found)
         return answers
 
-    def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Any:
+    def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> ForestTrace:
         """What the search leaves behind on one question; with gold, a form, where it falls."""
         fitted = self._ready()
         (words,) = self._inputs([x], fitted).xs
         trees = None if gold is None else [fitted.findings.grammar.derive(_form_of(gold, "gold"))]
-        return fitted.model.trace(words, trees, None if search is None else parse_search(search))
+        return fitted.model.chart(words, trees, None if search is None else parse_search(search))
 
     def _inputs(self, X: Iterable[object], fitted: Fitted[SemanticTask, Findings]) -> Examples[None]:
         items = listed(X, "X", "give a list of questions")
@@ -343,7 +345,7 @@ def _form_of(form: object, where: str) -> Term:
         raise DataError(f"{where}: {error}") from None
 
 
-def _grammar(given: Grammar | str | Path | None) -> Grammar | None:
+def _grammar(given: Grammar | str | Path) -> Grammar | None:
     """A grammar, its lines, or a file with them."""
     if not given:
         return None

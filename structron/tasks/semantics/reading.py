@@ -19,7 +19,8 @@ def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None, 
 
     Found as constants are the symbols that are applied to literals alone, never to something that has parts
     itself, unless one of the literals is a part of other forms too: ``lake(all)`` is no name, since ``all``
-    stands in ``state(all)`` beside ``state(loc_2(…))``.
+    stands in ``state(all)`` beside ``state(loc_2(…))``. If no other literal fills a slot, it is a part of the
+    productions around it, which then have no words for it to say.
     """
     if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 0:
         raise SettingError(f"overlap = {overlap!r} is not possible; give a whole number of at least 0")
@@ -30,7 +31,7 @@ def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None, 
         if any(part.is_slot for part in parts_of(term)):
             raise DataError(f"the form {term} has an open part; fill it, or put {SLOT} into quotes")
     folded = _literal_heads(terms) if constants is None else None
-    silent = _silent(terms, folded, constants)
+    silent = _silent(terms, folded) if folded is not None else None
 
     def is_constant(term: Term) -> bool:
         if not term.arguments:
@@ -69,13 +70,12 @@ def read_grammar(forms: Iterable[Term | str], constants: frozenset[str] | None, 
     )
 
 
-def _silent(terms: list[Term], folded: set[Head] | None, constants: frozenset[str] | None) -> Term | None:
-    """The literal that stands for no word: if just one fills slots, as ``all`` does, it is part of what is
-    around it."""
+def _silent(terms: list[Term], folded: set[Head]) -> Term | None:
+    """The literal that stands for no word: if just one fills slots, as ``all`` does, it says nothing."""
     fillers = {
         part
         for term in {part for form in terms for part in parts_of(form)}
-        if not (term.name in constants if constants is not None else head_of(term) in (folded or ()))
+        if head_of(term) not in folded
         for part in term.arguments
         if not part.arguments
     }

@@ -26,8 +26,8 @@ def test_signature_recipe_and_options_have_the_same_names_and_defaults(task: str
     for name, setting in settings.items():
         assert signature[name].default == setting.default, name
         assert unset[name] is None, "what is not given must not override a file"
-    # Not on the command line: columns of a parser; there, --columns names those of the file.
-    assert set(signature) - {"self", "columns", "threads"} == set(settings)
+    # Not on the command line: columns of a parser (there, --columns names those of the file), and functions.
+    assert set(signature) - {"self", "columns", "threads", "executor"} == set(settings)
     recipe = shown.estimator.recipe_type()
     assert {each.name for each in fields(recipe)} | {each.name for each in fields(shown.extra)} == set(
         settings

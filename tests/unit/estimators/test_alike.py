@@ -48,9 +48,9 @@ WORLD = {
         ["S", "T"],
     ),
     "semantics": Data(
-        ["show s", "count s", "show big s"] * 2,
-        ["show(s)", "count(s)", "show(big(s))"] * 2,
-        ["big({})", "count({})", "s", "show({})"],
+        ["show s", "count t", "show big s"] * 2,
+        ["show(s)", "count(t)", "show(big(s))"] * 2,
+        ["show({})", "count({})", "big({})", "s", "t"],
     ),
     "classification": Data(["a b", "b a", "c"] * 2, ["x", "x", "y"] * 2, ["x", "y"]),
 }
@@ -95,6 +95,8 @@ def made(kind: str, **settings: Any) -> AnyEstimator:
     own = OTHERS[kind][1] if kind in OTHERS else {"search": "forest:2" if kind in CHARTS else "beam:2"}
     if kind == "translation":  # which by itself has no epochs, only tuning
         own |= {"templates": "rules"}
+    if kind == "semantics":
+        own |= {"grammar": "Q -> show(T)\nQ -> count(T)\nT -> big(T)\nT -> s\nT -> t"}
     return class_of(kind)(**{"epochs": 2} | own | settings)
 
 
