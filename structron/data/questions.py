@@ -63,7 +63,7 @@ def read_questions(
         A path, ``-`` for standard input, or an open file; plain or gzip, which is seen.
     target
         What the second column is: a ``form``, beside which an answer may stand, or an ``answer``. With None
-        there need be none, as in what is to be predicted, and what stands behind a tab is passed over.
+        there need be none, as in what is to be predicted, and what is no form behind a tab is passed over.
     skip_bad
         Leave out lines that have something wrong and count them in `report`, where otherwise the first one
         raises DataError.
@@ -106,7 +106,7 @@ def _parsed(line: str, target: str | None, where: str) -> tuple[str, Term | None
     if not text:
         raise DataError(f"{where}: the question is empty; {FIX}")
     if target is None:
-        return text, None, None
+        return text, _perhaps(columns[0] if columns else ""), None
     while len(columns) > 1 and not columns[-1]:
         columns.pop()  # tabs at the end of a line
     if not columns:
@@ -123,6 +123,14 @@ def _parsed(line: str, target: str | None, where: str) -> tuple[str, Term | None
         return text, form, parse_answer(columns[1]) if len(columns) > 1 else None
     except DataError as error:
         raise DataError(f"{where}: answer, {error}") from None
+
+
+def _perhaps(column: str) -> Term | None:
+    """A form, if it is one: an input may have one already, which `evaluate` wants to know."""
+    try:
+        return parse_term(column)
+    except DataError:
+        return None
 
 
 def write_questions(questions: Iterable[Question], place: Place) -> None:

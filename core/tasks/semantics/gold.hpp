@@ -56,8 +56,7 @@ class HybridGold {
     } else if (edge.arity == 2) {
       state = filled(states[0], which_slot(layout, edge.tails[1]), states[1]);
     } else if (layout.kind_of(edge.tails[0]) == HybridLayout::kSlot) {
-      state =
-          filled(begun(layout.production(at.inner.symbol)), which_slot(layout, edge.tails[0]), states[0]);
+      state = filled(begun(layout.production(at.inner.symbol)), which_slot(layout, edge.tails[0]), states[0]);
     } else {
       if (is_full && layout.kind_of(edge.tails[0]) == HybridLayout::kFull) return states[0];
       state = states[0];
@@ -109,8 +108,8 @@ class HybridGold {
   uint32_t begun(uint32_t p) const {
     if (!uses(p)) return kNone;
     for (const auto& [open, number] : opens_)
-      if (open.first == p && std::all_of(open.second.begin(), open.second.end(),
-                                         [](uint32_t part) { return part == kNone; }))
+      if (open.first == p &&
+          std::all_of(open.second.begin(), open.second.end(), [](uint32_t part) { return part == kNone; }))
         return number;
     return kNone;
   }

@@ -92,7 +92,8 @@ class HybridLayout {
     switch (at.inner.kind) {
       case kGoal:
         for (uint32_t s = 0; length_ > 0 && s < symbols(); ++s)
-          if (grammar_.is_start(used_[s])) each_level(s, [&](uint32_t l) { f(one(closed(0, length_, s, l))); });
+          if (grammar_.is_start(used_[s]))
+            each_level(s, [&](uint32_t l) { f(one(closed(0, length_, s, l))); });
         return;
       case kFull:
         if (spoken) full_edges(i, j, a, f);

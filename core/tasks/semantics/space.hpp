@@ -146,7 +146,7 @@ class HybridSpace {
       const HybridLayout::Place at = layout_.place(use.node);
       const uint32_t a = at.inner.symbol;
       std::vector<Unfolded> tails(std::make_move_iterator(stack.end() - use.edge.arity),
-                              std::make_move_iterator(stack.end()));
+                                  std::make_move_iterator(stack.end()));
       stack.resize(stack.size() - use.edge.arity);
       Unfolded made;
       const auto close = [&] {

@@ -64,7 +64,7 @@ class Semantics:
     def read(
         self, estimator: SemanticParser, stream: Stream, reading: Reading, report: Report
     ) -> Iterator[Question]:
-        """The questions of a stream; what stands behind a tab is passed over."""
+        """The questions of a stream, with forms where it has them."""
         return _read(stream, reading, report, None)
 
     def predicted(
