@@ -84,7 +84,7 @@ def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
     assert len(found) > 12
     for command in ["structron demo --quick", *found]:
         # A small demo and few epochs: that it runs is what is asked here.
-        quick = re.sub(r"(train \w+ .*?-o \S+)(?!.*--epochs)", r"\1 --epochs 2", command)
+        quick = re.sub(r"(train (?!pipeline)\w+ .*?-o \S+)(?!.*--epochs)", r"\1 --epochs 2", command)
         quick = re.sub(r"--epochs \d+", "--epochs 2", quick)
         done = subprocess.run(
             ["bash", "-o", "pipefail", "-c", quick],
