@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,7 +33,6 @@ WIDTHS = st.sampled_from([None, 1, 2, 5])
 METHODS = st.sampled_from(["standard", "skip", "early", "latest", "max_violation", "parallel"])
 # What looks at several sides of a span has no table in the engine.
 TEMPLATES = (*PRESETS["hybrid"], "p first last", "f before in", "p bare after any", "f bare", "prefix w[1]")
-SHAPES = ("{0}", "{0}()", "{0}({{}})", "{0}({{}},{{}})", "{0}({{}},{{}},{{}})")
 
 
 @st.composite
@@ -188,5 +188,12 @@ def test_training_gives_the_same_weights(
         assert cells == wanted
 
 
-def test_the_atoms_have_the_engines_numbers() -> None:
-    assert len(ATOMS) == 17
+def test_the_engine_knows_as_many_atoms_and_refuses_what_is_no_template() -> None:
+    none = np.zeros(0, np.uint64)
+    rest = (2, none, np.zeros(0, np.uint32), none, np.zeros(0, np.float32), 0.0)
+    production = (1, 2, 3, 0, True, [])
+    for number in range(len(ATOMS)):
+        _core.SemanticGrammar([production], [0], [(1, [number])], *rest)
+    for atoms in ([len(ATOMS)], [], [ATOMS.index("in"), ATOMS.index("p")], [*map(ATOMS.index, ("w", "c"))]):
+        with pytest.raises(ValueError, match="template"):
+            _core.SemanticGrammar([production], [0], [(1, atoms)], *rest)

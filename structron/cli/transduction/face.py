@@ -31,7 +31,7 @@ Symbols = tuple[str, ...]
 
 @dataclass(frozen=True)
 class ExtraSettings:
-    """A transducer takes nothing besidess its recipe."""
+    """A transducer takes nothing besides its recipe."""
 
 
 class Transduction:
