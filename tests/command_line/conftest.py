@@ -13,17 +13,17 @@ import pytest
 
 from structron.data import Format, Sentence, write
 from structron.data.synthetic import generate_treebank
+from tests.forking import forking
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 COMMAND = [sys.executable, "-m", "structron"]
 SUFFIXES = {"conllu": ".conllu", "columns": ".tsv", "slash": ".txt"}
 ENVIRONMENT = {**os.environ, "PYTHONUTF8": "1"}
+PARENTS = forking(ENVIRONMENT)
 
 
 def run_command(*args: object, stdin: str = "", check: int | None = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [*COMMAND, *map(str, args)], input=stdin, capture_output=True, text=True, timeout=120, env=ENVIRONMENT
-    )
+    done = next(PARENTS).run([*map(str, args)], stdin, timeout=120)
     if check is not None:
         assert done.returncode == check, (args, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
     return done
