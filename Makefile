@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := $(wildcard core/*.hpp core/*/*.hpp core/*/*/*.hpp core/*/*/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
 
-.PHONY: setup demo test sanitize sanitize-short fuzz test-cluster test-kill check format bench experiments clean
+.PHONY: setup demo docs test sanitize sanitize-short fuzz test-cluster test-kill check format bench experiments clean
 
 setup: $(VENV)/.installed
 
@@ -109,5 +109,13 @@ bench: $(VENV)/.bench
 experiments: setup
 	$(BIN)/python experiments/run.py
 
+$(VENV)/.docs: $(VENV)/.installed
+	$(INSTALL) -e '.[plot,test,docs]'
+	@touch $@
+
+# The site, in build/docs; a warning is an error.
+docs: $(VENV)/.docs
+	$(BIN)/python -m sphinx -W --keep-going -E -q -b html docs build/docs
+
 clean:
-	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build docs/copied docs/names .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,8 +1,8 @@
 """Runs the command in processes that need not import it anew: forks of one that has done nothing else.
 
 Importing takes a command longer than most tests' work. What is run is a process of its own all the same, with
-its own files, folder and exit code. Two such parents take turns: strings hash differently in them, so a result
-that depends on the order of a set does not come out the same twice.
+its own files, folder and exit code. Two such parents take turns: strings hash differently in them, so that a
+result that depends on the order of a set does not come out the same twice.
 """
 
 from __future__ import annotations

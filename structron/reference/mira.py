@@ -17,7 +17,7 @@ MET = 1e-4
 
 @dataclass(frozen=True)
 class Mira:
-    """w ← argmin |w' - w|² / 2 with w' · ΔΦ_j ≥ loss_j for the k best guesses (McDonald et al. 2005).
+    """``w ← argmin |w' - w|² / 2`` with ``w' · ΔΦ_j ≥ loss_j`` for the k best guesses (McDonald et al. 2005).
 
     With k = 1 this is the passive-aggressive update (Crammer et al. 2006), in closed form.
 

@@ -16,14 +16,15 @@ Gamma = Callable[[Sequence[Violation], float], Sequence[float]]
 
 
 def weighted_margin(violations: Sequence[Violation], beta: float) -> list[float]:
-    """|w · ΔΦ|^β (WM); where all are 0 the sum would be 0/0: equal weights."""
+    """``|w · ΔΦ|^β`` (WM); where all are 0 the sum would be 0/0: equal weights."""
     sizes = [abs(each.excess) for each in violations]
     greatest = max(sizes)
     return [(size / greatest) ** beta for size in sizes] if greatest > 0.0 else uniform(violations, beta)
 
 
 def weighted_margin_rank(violations: Sequence[Violation], beta: float) -> list[float]:
-    """((|JJ_x| - r) / |JJ_x|)^β (WMR), r being the rank of |w · ΔΦ|: 0 for the greatest; equals share one."""
+    """``((|JJ_x| - r) / |JJ_x|)^β`` (WMR), r being the rank of ``|w · ΔΦ|``: 0 for the greatest; equals
+    share one."""
     sizes = [abs(each.excess) for each in violations]
     ranks = [sum(other > size for other in sizes) for size in sizes]
     return [((each.among - rank) / each.among) ** beta for each, rank in zip(violations, ranks)]
@@ -43,7 +44,8 @@ def best(violations: Sequence[Violation], beta: float) -> list[float]:
 def optimal(violations: Sequence[Violation], beta: float) -> list[float]:
     """The γ that solves the margin problem over the mixed assignments.
 
-    That is min |w' - w|² / 2 + max_J (loss_J - w' · ΔΦ_J) with w' = w + Σ γ ΔΦ: a step towards all margins.
+    That is ``min |w' - w|² / 2 + max_J (loss_J - w' · ΔΦ_J)`` with w' = w + Σ γ ΔΦ: a step
+    towards all margins.
     """
     return simplex(
         gram([each.delta for each in violations]), [each.excess + each.loss for each in violations]

@@ -41,7 +41,7 @@ class Violation(NamedTuple):
     example
         Which example it comes from; the violations of one example stand together.
     among
-        For a mixed assignment, how many sub-structures there were (|JJ_x|).
+        For a mixed assignment, how many sub-structures there were, ``|JJ_x|``.
     """
 
     delta: SparseVector

@@ -18,7 +18,7 @@ BLUE, GREEN, RED, GREY = "#0072B2", "#009E73", "#D55E00", "#777777"
 def draw(audit: Audit, path: str | Path) -> list[Path]:
     """Write PATH as PNG and SVG: the weights' length between the walls of the proof, and every update.
 
-    After t updates that meet the conditions, t δ ≤ |w| ≤ √t R; where the walls meet is the bound.
+    After t updates that meet the conditions, ``t δ ≤ |w| ≤ √t R``; where the walls meet is the bound.
     """
     if importlib.util.find_spec("matplotlib") is None:
         raise SettingError("a plot needs matplotlib, which is not installed; pip install matplotlib")
@@ -53,7 +53,7 @@ def save(figure: Any, path: Path) -> list[Path]:
 
 
 def _walls(panel: Any, audit: Audit) -> None:
-    """|w| after every update, above t δ and below √t R of the set with the lowest bound."""
+    """``|w|`` after every update, above t δ and below √t R of the set with the lowest bound."""
     numbers = list(range(1, len(audit.updates) + 1))
     panel.plot(numbers, [update.norm for update in audit.updates], color=BLUE, label="length of the weights")
     known = [each for each in audit.sets if math.isfinite(audit.promised(each)) and audit.promised(each) > 0]

@@ -14,7 +14,15 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs/guides").glob("*.md")),
+]
+SAME_EVERYWHERE = (
+    "structron predict en",
+    "python examples/",
+)  # what they print does not depend on a training
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -65,13 +73,16 @@ def _mixable() -> list[Any]:
     return [(task.space(["the", "fly"]), task.oracle(["D", "N"]))]
 
 
-def commands() -> list[str]:
-    """The lines after a ``$``, with those that a backslash continues them on."""
-    text = "\n".join(blocks(ROOT / "README.md", ""))
-    return [each.replace("\\\n", " ") for each in re.findall(r"^\$ ((?:.*\\\n)*.*)$", text, re.MULTILINE)]
+def commands() -> dict[str, str]:
+    """The lines after a ``$``, continued where a backslash ends them, and what they are said to print."""
+    found: dict[str, str] = {}
+    for block in (block for document in DOCUMENTS for block in blocks(document, "")):
+        for command, said in re.findall(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+            found.setdefault(command.replace("\\\n", " "), said.rstrip())
+    return found
 
 
-def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
+def test_every_command_of_the_documents_runs(tmp_path: Path) -> None:
     folder = tmp_path / "bin"
     folder.mkdir()
     (folder / "structron").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m structron "$@"\n')
@@ -81,8 +92,8 @@ def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "PYTHONUTF8": "1"}
     found = commands()
-    assert len(found) > 12
-    for command in ["structron demo --quick", *found]:
+    assert len(found) > 20
+    for command, said in {"structron demo --quick": "", **found}.items():
         # A small demo and few epochs: that it runs is what is asked here.
         quick = re.sub(r"(train (?!pipeline)\w+ .*?-o \S+)(?!.*--epochs)", r"\1 --epochs 2", command)
         quick = re.sub(r"--epochs \d+", "--epochs 2", quick)
@@ -91,3 +102,9 @@ def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
             cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120,
         )  # fmt: skip
         assert done.returncode == 0, (command, done.stdout[-500:], done.stderr[-500:])
+        if command.startswith(SAME_EVERYWHERE) and said:
+            assert done.stdout.rstrip() == said, command
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 150
