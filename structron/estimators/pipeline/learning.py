@@ -249,8 +249,8 @@ def apart(stage: Stage, labels: Column) -> Columns:
     parts = {label: label.split(BETWEEN) for label in set(chain.from_iterable(labels))}
     found = {}
     for i, name in enumerate(stage.fills):
-        value = {label: values[i] for label, values in parts.items()}
-        found[name] = [[value[label] for label in each] for each in labels]
+        value = {label: values[i] for label, values in parts.items()}.__getitem__
+        found[name] = [[*map(value, each)] for each in labels]
     return found
 
 
