@@ -42,6 +42,10 @@ class PipelineFace:
     extra = NoSettings
     starts = STARTS
 
+    def looks_given(self, place: str) -> bool:
+        """Whether there are words with blanks between them."""
+        return any(map(str.isspace, place))
+
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Sentence]:

@@ -173,13 +173,14 @@ class Pipeline(Parameters):
         for number, stage in enumerate(chosen, 1):
             learner.prefix = f"{number}/{len(chosen)} "
             if stage.fills[0] in TAGS:
-                parts[stage.name] = learner.tagger(stage)
+                model = learner.tagger(stage)
             elif stage.name == "segmenter":
-                parts[stage.name] = learner.segmenter(stage)
+                model = learner.segmenter(stage)
             elif stage.name == "lemma":
-                parts[stage.name] = learner.lemmatizer(stage)
+                model = learner.lemmatizer(stage)
             else:
-                parts[stage.name] = learner.parser(stage)
+                model = learner.parser(stage)
+            parts[stage.name] = learner.finished(stage, model)
         words = sum(map(len, sentences))
         about = {
             "settings": self.settings,
@@ -315,9 +316,10 @@ class Pipeline(Parameters):
 
 def of_words(words: Sequence[str]) -> Sentence:
     """A CoNLL-U sentence of these words."""
-    listed = list(words)
+    listed = list(words) if isinstance(words, Iterable) else None
     if not listed or not all(isinstance(word, str) and word for word in listed):
-        raise DataError(f"{str(listed)[:60]}: a sentence is a list of words that are not empty; give one")
+        shown = str(words if listed is None else listed)[:60]
+        raise DataError(f"{shown}: give a text, or a sentence as a list of words that are not empty")
     return Sentence.of(listed, format=Format("conllu"))
 
 

@@ -173,7 +173,7 @@ def test_what_is_not_possible_is_refused(nlp: Pipeline) -> None:
         made().predict(DEV)
     with pytest.raises(SettingError, match="start 'lemmas' is not possible"):
         nlp.evaluate(DEV, "lemmas")
-    with pytest.raises(DataError, match="a sentence is a list of words that are not empty"):
+    with pytest.raises(DataError, match="a sentence as a list of words that are not empty"):
         nlp([""])
     with pytest.raises(DataError, match="X is a single string"):
         nlp.predict("text")
