@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := $(wildcard core/*.hpp core/*/*.hpp core/*/*/*.hpp core/*/*/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
 
-.PHONY: setup demo docs test sanitize sanitize-short fuzz test-cluster test-kill check format bench experiments clean
+.PHONY: setup demo docs test sanitize sanitize-short fuzz test-cluster test-kill check format bench models experiments clean
 
 setup: $(VENV)/.installed
 
@@ -37,8 +37,10 @@ $(VENV)/.bench: $(VENV)/.installed
 	$(INSTALL) -e '.[plot,test,bench]'
 	@touch $@
 
+# SENTENCE="..." is what it begins with.
+demo: export SENTENCE := $(SENTENCE)
 demo: setup
-	$(BIN)/python -m structron.cli demo
+	$(BIN)/python -m structron.cli demo $${SENTENCE:+--sentence "$$SENTENCE"}
 
 test: setup
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -105,6 +107,10 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/words.py
 	$(BIN)/python benchmarks/translation.py
 	$(BIN)/python benchmarks/classification.py
+
+# The models that come with structron, from the data folder; some twenty minutes. The same data give the same bytes.
+models: setup
+	$(BIN)/python models/make.py
 
 experiments: setup
 	$(BIN)/python experiments/run.py

@@ -24,6 +24,7 @@ void bind_phrases(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_hiero(nb::module_& m);
 void bind_classification(nb::module_& m);
+void bind_conllu(nb::module_& m);
 void bind_segmentation(nb::module_& m);
 void bind_semantics(nb::module_& m);
 
@@ -52,6 +53,7 @@ NB_MODULE(_core, m) {
   bind_rules(m);
   bind_hiero(m);
   bind_classification(m);
+  bind_conllu(m);
   bind_segmentation(m);
   bind_semantics(m);
 }

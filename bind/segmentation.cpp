@@ -13,18 +13,11 @@
 #include "tasks/segmentation/units.hpp"
 #include "tasks/tagging/decoder.hpp"
 #include "tasks/tagging/dictionary.hpp"
+#include "text_view.hpp"
 
 using namespace structron;
 
 namespace {
-
-TextView view_of(nb::handle text) {
-  PyObject* s = text.ptr();
-  if (!PyUnicode_Check(s)) bad_token("a text must be a str", s);
-  const auto size = static_cast<size_t>(PyUnicode_GET_LENGTH(s));
-  if (size > 0xFFFFFFF0u) throw nb::value_error("a text has too many characters; give it in parts");
-  return {PyUnicode_DATA(s), static_cast<int>(PyUnicode_KIND(s)), size};
-}
 
 // From texts to what the templates read of their units; one at a time.
 class Units {

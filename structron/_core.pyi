@@ -993,6 +993,19 @@ class FrozenHiero:
         cap: int = ...,
     ) -> dict[str, Any]: ...
 
+def cut_out(source: str, begins: Sequence[int], ends: Sequence[int], first: int, last: int) -> list[str]: ...
+def conllu(
+    source: str,
+    begins: list[int],
+    ends: list[int],
+    several: dict[int, tuple[str, ...]],
+    first: int,
+    last: int,
+    offset: int,
+    comments: str,
+    columns: tuple[Sequence[str] | Sequence[int] | None, ...],
+) -> str | None: ...
+
 _Alone = tuple[bool, bool, bool]
 
 class UnitCutter:

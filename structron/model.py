@@ -18,6 +18,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.data.about import check_about
 from structron.data.archive import read_archive, write_archive
+from structron.data.shipped import located
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
 from structron.reference.forest import ForestTrace
 from structron.reference.trace import Trace
@@ -239,8 +240,11 @@ class Model(Generic[Task_co]):
 
     @classmethod
     def load(cls, path: str | FilePath) -> Model[Any]:
-        """Map a model file, and check that all of it fits together before anything is used."""
-        header, arrays = read_archive(path)
+        """Map a model file, and check that all of it fits together before anything is used.
+
+        A model that comes with structron has its name for a path: ``en``, if there is no such file.
+        """
+        header, arrays = read_archive(located(path))
         kind = header.get("kind")
         if str(kind) not in {**KINDS, **MORE_KINDS}:
             raise ModelError(
@@ -295,6 +299,18 @@ def halved(rows: Rows) -> Rows:
     if len(rows.weights) and float(np.abs(rows.weights).max()) > float(np.finfo(np.float16).max):
         return rows
     return rows._replace(weights=rows.weights.astype(np.float16).astype(np.float32))
+
+
+def without_small(rows: Rows, least: float) -> Rows:
+    """The same weights but those smaller than `least`; a feature without any is left out."""
+    keep = np.abs(rows.weights) >= least
+    ends = rows.offsets.astype(np.int64)
+    owner = np.repeat(np.arange(len(rows.keys)), ends[1:] - ends[:-1])
+    left = np.bincount(owner[keep], minlength=len(rows.keys))
+    offsets = np.concatenate([[0], np.cumsum(left[left > 0])]).astype(np.uint32)
+    return rows._replace(
+        keys=rows.keys[left > 0], offsets=offsets, columns=rows.columns[keep], weights=rows.weights[keep]
+    )
 
 
 def _listed(sentences: Iterable[Sequence[Any]]) -> Sequence[Sequence[Any]]:

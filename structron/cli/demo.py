@@ -11,13 +11,20 @@ import click
 @click.option(
     "--output", default="demo-output", metavar="DIR", show_default=True, help="Where to save everything."
 )
+@click.option(
+    "--sentence",
+    metavar="TEXT",
+    help="English text to begin with; on a terminal you are asked for it, elsewhere there is a usual one.",
+)
 @click.option("--quick", is_flag=True, hidden=True, help="A tiny run, for tests.")
-def demo(output: str, quick: bool) -> None:
-    """Train on a small ambiguous treebank and see gold fall off the beam.
+def demo(output: str, sentence: str | None, quick: bool) -> None:
+    """See the tree of a sentence of yours; then train on an ambiguous treebank: gold falls off the beam.
 
     Compares standard, early and max-violation updates at several beam widths, draws Figures 3 and 4 of Huang,
     Fayong & Guo (2012) for this data, and shows one sentence's beam step by step.
     """
     from structron.cli.demonstration import FULL, TINY, Demonstration
+    from structron.cli.opening import USUAL, opening
 
+    opening(USUAL if quick and sentence is None else sentence)
     Demonstration(Path(output), TINY if quick else FULL).run()

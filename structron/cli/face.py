@@ -187,6 +187,15 @@ class Formatted(Protocol):
         ...
 
 
+@runtime_checkable
+class Given(Protocol):
+    """What a task's face has besides if its input may stand on the command line."""
+
+    def looks_given(self, place: str) -> bool:
+        """Whether this is rather an input than the name of a file."""
+        ...
+
+
 @dataclass(frozen=True)
 class Show:
     """What `show` was asked for.
@@ -272,10 +281,10 @@ def check_start(shown: AnyFace, start: str | None) -> None:
 
 
 def takes_text(shown: AnyFace, place: str) -> bool:
-    """Whether what stands where a file is named is itself the text: words with blanks, and no such file."""
+    """Whether what stands where a file is named is itself the text: it looks like one, and no such file."""
     from pathlib import Path
 
-    if not hasattr(shown, "starts") or not any(map(str.isspace, place)):
+    if not isinstance(shown, Given) or not shown.looks_given(place):
         return False
     try:
         return not Path(place).exists()

@@ -23,12 +23,14 @@ def info(model: str, as_json: bool) -> None:
 
 
 def _about(path: str) -> face.Plain:
+    from structron.data.shipped import is_shipped, shipped
+
     task, estimator = face.load(path)
     model, about = estimator.model_, estimator.model_.about
     return {
         "model": path,
         "task": model.task.kind,
-        "bytes": Path(path).stat().st_size,
+        "bytes": Path(shipped()[path] if is_shipped(path) else path).stat().st_size,
         "features": len(model.rows.keys),
         "weights": len(model.rows.weights),
         "search": str(model.search),
@@ -39,6 +41,8 @@ def _about(path: str) -> face.Plain:
         "epochs": about.get("epochs", []),
         "interrupted": about.get("interrupted"),
         "signature": about.get("signature"),
+        "data": about.get("data"),
+        "licence": about.get("licence"),
     }
 
 
@@ -59,6 +63,9 @@ def _page(found: face.Plain) -> list[str]:
         pairs["trained on"] = (
             f"{counted(size_of['sentences'], task.items)}, {counted(size_of['tokens'], task.parts)}"
         )
+    for name in ("data", "licence"):
+        if found[name]:
+            pairs[name] = found[name]
     if found["format"]:
         pairs["format"] = f"{found['format']['name']}: {' '.join(found['format']['columns'])}"
     if found["recipe"]:

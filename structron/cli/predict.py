@@ -79,8 +79,10 @@ def predict(
     and so do blank lines of text, line ends, encoding and byte order mark. In a pipe every sentence is
     answered as soon as it is there.
 
-    A pipeline takes raw text and gives CoNLL-U; its text may also stand on the command line: predict en.model
-    "Time flies."
+    A pipeline takes raw text and gives CoNLL-U. Its text may also stand on the command line, and so may a
+    word to be transduced: predict en "Time flies."; predict en-g2p telescope.
+
+    MODEL is a file, or the name of a model that comes with structron: en, en-g2p.
     """
     from structron.data import Encoding
 

@@ -28,6 +28,8 @@ ABOUT: dict[str, Any] = {
     "script": {"source": str, "target": str, "text": bool},
     "unreachable": int,
     "unaligned": int,
+    "data": str,  # of a model that is handed on: what it was learned from, by whom
+    "licence": str,
 }
 
 

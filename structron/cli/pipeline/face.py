@@ -11,6 +11,7 @@ from structron.cli.face import Plain, Reading, Show
 from structron.cli.pipeline.reading import read_items
 from structron.cli.trees import draw_tree
 from structron.data import Report, Sentence, read, tree_of, write
+from structron.data.encoding import unfit
 from structron.data.raw import Paragraph
 from structron.errors import DataError, SettingError
 from structron.estimators.pipeline import Pipeline
@@ -40,6 +41,10 @@ class PipelineFace:
     estimator = Pipeline
     extra = NoSettings
     starts = STARTS
+
+    def looks_given(self, place: str) -> bool:
+        """Whether there are words with blanks between them."""
+        return any(map(str.isspace, place))
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
@@ -73,18 +78,27 @@ class PipelineFace:
             return iter(read(stream, **reading.options(report)))
         return read_items(estimator, stream, reading, report)
 
-    def predicted(self, estimator: Pipeline, items: Sequence[Item], kbest: int | None) -> Iterator[Sentence]:
-        """The sentences with tags, lemmas and trees."""
+    def predicted(
+        self, estimator: Pipeline, items: Sequence[Item], kbest: int | None
+    ) -> Iterator[Sentence | str]:
+        """The sentences with tags, lemmas and trees; those of raw text as they are written."""
         if kbest is not None:
             raise SettingError("--kbest is not for pipelines, whose stages give one answer; leave it out")
         # A stream has paragraphs or sentences, never both.
-        yield from estimator.predict_paragraphs([item for item in items if isinstance(item, Paragraph)])
+        yield estimator.conllu_of([item for item in items if isinstance(item, Paragraph)])
         sentences = [item for item in items if isinstance(item, Sentence)]
         yield from estimator.predict(sentences, "tags" if estimator.start == "tags" else "words")
 
-    def write(self, items: Iterable[Sentence], file: Any) -> None:
+    def write(self, items: Iterable[Sentence | str], file: Any) -> None:
         """As CoNLL-U."""
-        write(items, file)
+        for item in items:
+            if isinstance(item, Sentence):
+                write([item], file)
+                continue
+            try:
+                file.write(item)
+            except UnicodeEncodeError as error:
+                raise DataError(f"the text: {unfit(error)}") from error
 
     def remarks(self, estimator: Pipeline) -> list[str]:
         """Nothing: every word gets an answer."""

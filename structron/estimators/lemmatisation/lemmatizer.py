@@ -183,8 +183,8 @@ class Lemmatizer(Parameters):
         """
         remembered = self._remembered
         known = remembered.get
-        found = [[known(word, "") for word in sentence] for sentence in sentences]
-        late = [i for i, lemmas in enumerate(found) if "" in lemmas]
+        found: list[list[Any]] = [[*map(known, sentence)] for sentence in sentences]
+        late = [i for i, lemmas in enumerate(found) if None in lemmas]
         if late:
             if len(remembered) > REMEMBERED:
                 remembered = self._remembered = {}

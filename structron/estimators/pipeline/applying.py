@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import gc
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from structron.data import Sentence
 from structron.data.raw import Document, Paragraph
 from structron.errors import ModelError, SettingError
 from structron.estimators.lemmatisation import Lemmatizer
+from structron.estimators.pipeline.analysed import Analysed
 from structron.estimators.pipeline.kept import Column
 from structron.estimators.pipeline.learning import BETWEEN, Columns, apart, zipped
 from structron.estimators.segmentation import Segmenter
@@ -65,16 +67,15 @@ class Stages:
                 for i, sentence in enumerate(sentences)
             ]
 
-    def analysed(self, texts: Sequence[str], threads: int) -> list[list[Sentence]]:
-        """The sentences of texts, with all columns."""
+    def analysed(self, texts: Sequence[str], threads: int) -> list[tuple[Analysed, range]]:
+        """For each text its sentences with all columns, as a part of what was found in all of them."""
         pieces = [Paragraph(text, 0, Document(), "the text") for text in texts]
-        found = iter(self.analysed_paragraphs(pieces, threads))
-        return [[next(found) for _ in range(piece.sentences)] for piece in pieces]
+        found = self.analysed_paragraphs(pieces, threads)
+        ends = accumulate(piece.sentences for piece in pieces)
+        return [(found, range(end - piece.sentences, end)) for end, piece in zip(ends, pieces)]
 
-    def analysed_paragraphs(self, pieces: Sequence[Paragraph], threads: int) -> list[Sentence]:
+    def analysed_paragraphs(self, pieces: Sequence[Paragraph], threads: int) -> Analysed:
         """The same of parts of a text, which count what is found in them; offsets and numbers go on."""
-        if not pieces:
-            return []
         with _collecting_later():
             cut = self._cut([piece.text for piece in pieces], threads)
             segments: list[SegmentedSentence] = []
@@ -85,39 +86,33 @@ class Stages:
                 piece.document.sentences += len(sentences)
                 numbers += range(first, first + len(sentences))
                 segments += [sentence.moved(piece.offset) for sentence in sentences]
-            return self._rows(segments, numbers, threads)
+            return self._columns(segments, numbers, threads)
 
     def resegmented(self, gold: Sequence[Sentence], threads: int) -> list[Sentence]:
         """What the pipeline makes of the text of these sentences."""
         cut = self._cut([passage.text for passage in passages(gold)], threads)
         segments = [sentence for each in cut for sentence in each]
-        return self._rows(segments, range(1, len(segments) + 1), threads)
+        return self._columns(segments, range(1, len(segments) + 1), threads).sentences()
 
-    def _rows(
+    def _columns(
         self, segments: Sequence[SegmentedSentence], numbers: Sequence[int], threads: int
-    ) -> list[Sentence]:
-        """CoNLL-U of what was cut, made when all columns are known."""
-        if not segments:
-            return []
+    ) -> Analysed:
+        """What was cut, with all columns."""
         columns = _Lazily([], [sentence.words for sentence in segments])
         trees = self._fill(columns, "words", threads, lambda i: f"sentence {numbers[i]}")
-        if trees is None:
-            unknown = [["_"] * len(words) for words in columns.column("form")]
-            heads = labels = unknown
-        else:
-            heads = [[*map(str, tree[0])] for tree in trees]
-            labels = [tree[1] for tree in trees]
-        filled = (*(columns.column(name) for name in ("lemma", "upos", "xpos", "feats")), heads, labels)
-        return [
-            sentence.sentence(number, document=number == 1, columns=values)
-            for sentence, number, *values in zip(segments, numbers, *filled)
-        ]
+        heads = None if trees is None else [tree[0] for tree in trees]
+        labels = None if trees is None else [tree[1] for tree in trees]
+        get = columns.filled.get
+        filled = (get("lemma"), get("upos"), get("xpos"), get("feats"))
+        return Analysed(segments, numbers, (*filled, heads, labels))
 
     def _fill(
         self, columns: _Lazily, start: str, threads: int, place: Place
     ) -> list[tuple[list[int], list[str]]] | None:
         """Let the stages fill columns; the trees, if there is a parser."""
         trees = None
+        if not columns:
+            return []
         for stage in self.model.task.stages:
             part: Model[Any] = self.model.parts[stage.name]
             part.threads = threads
@@ -131,9 +126,11 @@ class Stages:
 
     def segmented(self, texts: Sequence[str], threads: int) -> list[list[Sentence]]:
         """The sentences of texts, with words and offsets alone."""
-        return [conllu(each) for each in self._cut(texts, threads)] if texts else []
+        return [conllu(each) for each in self._cut(texts, threads)]
 
     def _cut(self, texts: Sequence[str], threads: int) -> list[list[SegmentedSentence]]:
+        if not texts:
+            return []
         if self.segmenter is None:
             raise SettingError(
                 "this pipeline has no segmenter; give it words (--from words), or train one with it"
@@ -153,6 +150,9 @@ class _Lazily:
         self.filled: Columns = {}
         self._given: Columns = {} if forms is None else {"form": forms}
         self._zipped: dict[tuple[str, ...], list[list[Any]]] = {}
+
+    def __len__(self) -> int:
+        return len(self.sentences if self.forms is None else self.forms)
 
     def column(self, name: str) -> Column:
         """One column."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from typing import Any
 
@@ -57,12 +57,17 @@ class AnalysedSentence:
 
     Parameters
     ----------
-    rows
-        It as CoNLL-U.
+    rows, lines
+        It as CoNLL-U: what makes its rows, and its lines where these can be had without rows.
     """
 
-    def __init__(self, rows: Sentence) -> None:
-        self.rows = rows
+    def __init__(self, rows: Callable[[], Sentence], lines: Callable[[], str] | None = None) -> None:
+        self._rows, self._lines = rows, lines
+
+    @cached_property
+    def rows(self) -> Sentence:
+        """It as CoNLL-U."""
+        return self._rows()
 
     @cached_property
     def words(self) -> list[Word]:
@@ -105,7 +110,8 @@ class AnalysedSentence:
 
     def to_conllu(self) -> str:
         """It with the empty line after it."""
-        return render(self.rows)
+        # Rows that somebody has seen may have been changed.
+        return render(self.rows) if self._lines is None or "rows" in vars(self) else self._lines()
 
     def to_svg(self) -> str:
         """The tree as a picture; words and tags alone if there is none."""
@@ -137,20 +143,29 @@ def token_range(misc: str) -> tuple[int | None, int | None]:
     return None, None
 
 
+def _same(sentence: Sentence) -> Sentence:
+    return sentence
+
+
 class Document:
     """A text with its sentences.
 
     Parameters
     ----------
     sentences
-        As CoNLL-U; offsets are in MISC.
+        Its sentences.
     text
         The text; None where the words were given.
     """
 
-    def __init__(self, sentences: Sequence[Sentence], text: str | None = None) -> None:
+    def __init__(self, sentences: Sequence[AnalysedSentence], text: str | None = None) -> None:
         self.text = text
-        self.sentences = [AnalysedSentence(sentence) for sentence in sentences]
+        self.sentences = list(sentences)
+
+    @classmethod
+    def of_rows(cls, sentences: Iterable[Sentence], text: str | None = None) -> Document:
+        """A document of sentences that are rows already; offsets are in MISC."""
+        return cls([AnalysedSentence(partial(_same, sentence)) for sentence in sentences], text)
 
     @property
     def words(self) -> list[Word]:

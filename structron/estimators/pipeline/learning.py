@@ -24,7 +24,8 @@ from structron.estimators.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, 
 from structron.estimators.segmentation import Segmenter
 from structron.estimators.tagging import Tagger
 from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
-from structron.model import Model
+from structron.model import Model, without_small
+from structron.search import parse_search
 from structron.tasks.pipeline import Stage
 from structron.training import Epoch
 from structron.training.schedule import Stage as OnStage
@@ -33,6 +34,7 @@ Columns = dict[str, Column]
 COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
 _CHEAPER = {"rich": "fast", "rich_case": "fast_case", "rich_tags": "fast_tags", "rich_forms": "fast_tags"}
 BETWEEN = "\t"  # two values of one label; none of them holds it
+LARGE = 30_000  # a treebank of so many words can do without small weights
 LONGEST = 400  # sentences with more words are not for training parsers on
 
 
@@ -219,6 +221,18 @@ class Learner:
             resume=self.kept.resume,
         ).model_
 
+    def finished(self, stage: Stage, model: Model[Any]) -> Model[Any]:
+        """A stage as it goes into the file: without small weights, unless the treebank is small itself.
+
+        They were there while later stages learned from what it predicts; that makes no difference.
+        """
+        least = self.settings.negligible.get(stage.fills[-1], 0.0)
+        words = sum(map(len, self.train.gold["form"]))
+        rows = without_small(model.rows, least) if words >= LARGE else model.rows
+        search = self.settings.search if stage.name == "parser" else None
+        found = model.search if search is None else parse_search(search)
+        return Model(model.task, rows, found, model.about, model.parts)
+
     def _tagger_settings(self, stage: Stage) -> dict[str, Any]:
         templates = {} if stage.sees == ("form",) else {"templates": FEATS_TEMPLATES}
         return dict(self.settings.tagger) | templates
@@ -249,8 +263,8 @@ def apart(stage: Stage, labels: Column) -> Columns:
     parts = {label: label.split(BETWEEN) for label in set(chain.from_iterable(labels))}
     found = {}
     for i, name in enumerate(stage.fills):
-        value = {label: values[i] for label, values in parts.items()}
-        found[name] = [[value[label] for label in each] for each in labels]
+        value = {label: values[i] for label, values in parts.items()}.__getitem__
+        found[name] = [[*map(value, each)] for each in labels]
     return found
 
 

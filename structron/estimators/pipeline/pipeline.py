@@ -16,7 +16,7 @@ from structron.data.raw import Paragraph
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.parameters import Parameters, not_fitted
 from structron.estimators.pipeline.applying import Stages
-from structron.estimators.pipeline.document import Document
+from structron.estimators.pipeline.document import AnalysedSentence, Document
 from structron.estimators.pipeline.kept import Kept
 from structron.estimators.pipeline.learning import COLUMNS, Learner, Treebank, stages_for
 from structron.estimators.pipeline.settings import TAGS, Settings, settings_of
@@ -173,13 +173,14 @@ class Pipeline(Parameters):
         for number, stage in enumerate(chosen, 1):
             learner.prefix = f"{number}/{len(chosen)} "
             if stage.fills[0] in TAGS:
-                parts[stage.name] = learner.tagger(stage)
+                model = learner.tagger(stage)
             elif stage.name == "segmenter":
-                parts[stage.name] = learner.segmenter(stage)
+                model = learner.segmenter(stage)
             elif stage.name == "lemma":
-                parts[stage.name] = learner.lemmatizer(stage)
+                model = learner.lemmatizer(stage)
             else:
-                parts[stage.name] = learner.parser(stage)
+                model = learner.parser(stage)
+            parts[stage.name] = learner.finished(stage, model)
         words = sum(map(len, sentences))
         about = {
             "settings": self.settings,
@@ -239,7 +240,11 @@ class Pipeline(Parameters):
             words = [of_words(text) for text in batch if not isinstance(text, str)]
             given = iter(fitted.annotated(words, "words", count))
             for text in batch:
-                yield Document(next(cuts), text) if isinstance(text, str) else Document([next(given)])
+                if isinstance(text, str):
+                    found, own = next(cuts)
+                    yield Document([AnalysedSentence(*found.lazily(i)) for i in own], text)
+                else:
+                    yield Document.of_rows([next(given)])
 
     def predict(self, X: Iterable[Sentence | Sequence[str]], start: str = "words") -> list[Sentence]:
         """CoNLL-U sentences, or lists of words, with all columns that stages fill.
@@ -260,9 +265,9 @@ class Pipeline(Parameters):
         """The sentences and words of texts, with nothing else."""
         return self._learned().segmented(texts, self.threads)
 
-    def predict_paragraphs(self, pieces: Sequence[Paragraph]) -> list[Sentence]:
-        """Paragraphs of a text as they are read from a file; offsets and numbers of sentences go on."""
-        return self._learned().analysed_paragraphs(pieces, self.threads)
+    def conllu_of(self, pieces: Sequence[Paragraph]) -> str:
+        """CoNLL-U for paragraphs as they are read from a file; offsets and numbers of sentences go on."""
+        return self._learned().analysed_paragraphs(pieces, self.threads).conllu()
 
     def evaluate(self, X: Iterable[Sentence], start: str = "text") -> dict[str, Share]:
         """The table of CoNLL 2018 for gold sentences, from their raw text, their words or their tags."""
@@ -311,9 +316,10 @@ class Pipeline(Parameters):
 
 def of_words(words: Sequence[str]) -> Sentence:
     """A CoNLL-U sentence of these words."""
-    listed = list(words)
+    listed = list(words) if isinstance(words, Iterable) else None
     if not listed or not all(isinstance(word, str) and word for word in listed):
-        raise DataError(f"{str(listed)[:60]}: a sentence is a list of words that are not empty; give one")
+        shown = str(words if listed is None else listed)[:60]
+        raise DataError(f"{shown}: give a text, or a sentence as a list of words that are not empty")
     return Sentence.of(listed, format=Format("conllu"))
 
 

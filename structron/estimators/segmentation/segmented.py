@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import repeat
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from structron import _core
 from structron.data import Format, Sentence
+from structron.data.conllu import render
 
 _CONLLU = Format("conllu")
+NEW = "\n"
 _ESCAPES = {" ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r", "|": "\\p", "\\": "\\\\"}
 _WHITE = re.compile(r"\s+")
 _NUMBERS = [str(i) for i in range(1, 513)]
@@ -40,9 +43,9 @@ class SegmentedSentence:
     def __init__(
         self,
         source: str,
-        begins: Sequence[int],
-        ends: Sequence[int],
-        several: Mapping[int, tuple[str, ...]],
+        begins: list[int],
+        ends: list[int],
+        several: dict[int, tuple[str, ...]],
         first: int,
         last: int,
         offset: int = 0,
@@ -70,8 +73,7 @@ class SegmentedSentence:
     @property
     def forms(self) -> list[str]:
         """The characters of each token."""
-        source, own = self._source, slice(self._first, self._last)
-        return [source[begin:end] for begin, end in zip(self._begins[own], self._ends[own])]
+        return _core.cut_out(self._source, self._begins, self._ends, self._first, self._last)
 
     @property
     def words(self) -> list[str]:
@@ -133,7 +135,7 @@ class SegmentedSentence:
         comments.append(f"# text = {_WHITE.sub(' ', self.text)}")
         own = slice(self._first, self._last)
         source, begins, ends = self._source, self._begins[own], self._ends[own]
-        forms = [source[begin:end] for begin, end in zip(begins, ends)]
+        forms = self.forms
         if len("".join(forms).split()) > 1:
             forms = [_WHITE.sub(" ", form) for form in forms]
         offset, following = self._offset, [*begins[1:], self._next()]
@@ -158,6 +160,29 @@ class SegmentedSentence:
             for row, values in zip(words, zip(*columns)):
                 row[2:8] = values
         return Sentence(rows, _CONLLU, comments=comments, tokens=words)
+
+    def rendered(
+        self, number: int, *, document: bool = False, columns: Sequence[list[Any] | None] = (None,) * 6
+    ) -> str:
+        """The same as the lines of a file, which the engine makes without rows; None is an empty column."""
+        comments = f"{'# newdoc' + NEW if document else ''}{'# newpar' + NEW if self.paragraph else ''}"
+        lines: str | None = _core.conllu(
+            self._source,
+            self._begins,
+            self._ends,
+            self._several,
+            self._first,
+            self._last,
+            self._offset,
+            f"{comments}# sent_id = {number}{NEW}",
+            tuple(columns),
+        )
+        if lines is not None:
+            return lines
+        # A value that cannot stand in a file: this says which.
+        words = len(self.words)
+        known = [["_"] * words if values is None else [*map(str, values)] for values in columns]
+        return render(self.sentence(number, document=document, columns=known))
 
     def _with_several(
         self, forms: Sequence[str], miscs: Sequence[str]

@@ -146,7 +146,7 @@ def test_words_of_a_multiword_token_share_its_place(nlp: Pipeline) -> None:
         ["2", "le", *["_"] * 8],
         ["3", "pain", *["_"] * 7, "SpaceAfter=No|TokenRange=7:11"],
     ]
-    (sentence,) = Document(nlp.predict([Sentence(rows, DEV[0].format)]), "the du pain").sentences
+    (sentence,) = Document.of_rows(nlp.predict([Sentence(rows, DEV[0].format)]), "the du pain").sentences
     assert [(t.text, t.first, t.beyond) for t in sentence.tokens] == [("du", 1, 3), ("pain", 3, 4)]
     assert [(w.form, w.start, w.end) for w in sentence.words] == [("de", 4, 6), ("le", 4, 6), ("pain", 7, 11)]
     assert (sentence.start, sentence.end) == (4, 11)
@@ -173,7 +173,7 @@ def test_what_is_not_possible_is_refused(nlp: Pipeline) -> None:
         made().predict(DEV)
     with pytest.raises(SettingError, match="start 'lemmas' is not possible"):
         nlp.evaluate(DEV, "lemmas")
-    with pytest.raises(DataError, match="a sentence is a list of words that are not empty"):
+    with pytest.raises(DataError, match="a sentence as a list of words that are not empty"):
         nlp([""])
     with pytest.raises(DataError, match="X is a single string"):
         nlp.predict("text")

@@ -9,7 +9,7 @@ import numpy as np
 from structron import Parser
 from structron.data.archive import read_archive
 from structron.data.synthetic import generate_treebank
-from structron.model import Model, halved
+from structron.model import Model, halved, without_small
 from structron.tasks.task import Rows
 
 
@@ -45,3 +45,17 @@ def test_weights_beyond_half_precision_stay_as_they_are() -> None:
 
     assert halved(rows(70000.0)).weights[0] == 70000.0
     assert halved(rows(1 / 3)).weights[0] == np.float16(1 / 3)
+
+
+def test_small_weights_are_left_out_and_all_others_stay() -> None:
+    made, _ = parser()
+    before, after = made.model_.rows, without_small(made.model_.rows, 1.5)
+
+    def cells(rows: Rows) -> dict[tuple[int, int], float]:
+        owners = np.repeat(rows.keys, np.diff(rows.offsets.astype(int)))
+        return dict(zip(zip(owners.tolist(), rows.columns.tolist()), rows.weights.tolist()))
+
+    wanted = {cell: weight for cell, weight in cells(before).items() if abs(weight) >= 1.5}
+    assert 0 < len(wanted) < len(before.weights) and cells(after) == wanted
+    assert set(after.keys.tolist()) == {key for key, _ in wanted} and (np.diff(after.offsets) > 0).all()
+    Model(made.model_.task, after, made.model_.search).predict([[("a", "DT")]])

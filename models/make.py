@@ -1,0 +1,163 @@
+"""Makes the models that come with structron, from the data folder: ``python models/make.py [en] [en-g2p]``.
+
+The data folder is ``$STRUCTRON_DATA``. Files go to ``structron/models``, with checksums, sizes and figures in
+``models.json`` there and the licences of the data beside them. The same data give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from structron import Pipeline, Transducer
+from structron.data import Pair, Sentence, gather, read, read_pairs
+from structron.data.shipped import FOLDER
+from structron.model import Model, without_small
+
+EWT = "ud/UD_English-EWT"
+CMUDICT = "g2p/cmudict"
+HELD_OUT = 20  # every so many words of CMUdict are not learned from
+
+LICENCES = {"en": f"{EWT}/LICENSE.txt", "en-g2p": f"{CMUDICT}/LICENSE"}
+ABOUT = {
+    "en": {
+        "data": "UD English-EWT 2.16, the Universal Dependencies English Web Treebank (Silveira et al. 2014, "
+        "A Gold Standard Dependency Corpus for English); universaldependencies.org",
+        "licence": "CC BY-SA 4.0, as the treebank; the text is in LICENSE.en.txt beside the model",
+    },
+    "en-g2p": {
+        "data": "CMUdict, the Carnegie Mellon Pronouncing Dictionary, (C) 1993-2015 Carnegie Mellon "
+        "University; github.com/cmusphinx/cmudict",
+        "licence": "BSD 2-clause, as the dictionary; the text is in LICENSE.en-g2p.txt beside the model",
+    },
+}
+FIGURES = ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS")
+
+
+def data_folder() -> Path:
+    """Where the data lie."""
+    place = os.environ.get("STRUCTRON_DATA")
+    if not place or not Path(place, EWT).is_dir():
+        sys.exit("STRUCTRON_DATA: no data folder there; say where it is, as STRUCTRON_DATA=... make models")
+    return Path(place)
+
+
+def treebank(folder: Path, part: str) -> list[Sentence]:
+    """A part of EWT."""
+    return list(read(folder / EWT / f"en_ewt-ud-{part}.conllu.gz"))
+
+
+def pronunciations(folder: Path) -> tuple[list[Pair], list[Pair]]:
+    """CMUdict: what is learned from, and what is held out."""
+    pairs = gather(read_pairs(folder / CMUDICT / "cmudict.dict.gz", format="cmudict"))
+    return [pair for i, pair in enumerate(pairs) if i % HELD_OUT], pairs[::HELD_OUT]
+
+
+def make_en(folder: Path, place: Path) -> None:
+    """The English pipeline; what is finished is kept in a file beside it, from which it goes on."""
+    checkpoint = place.with_name(f"{place.name}.checkpoint")
+    nlp = Pipeline(settings="accurate", threads=os.cpu_count() or 1)
+    nlp.fit(
+        treebank(folder, "train"),
+        dev=treebank(folder, "dev"),
+        on_stage=_told(),
+        checkpoint=checkpoint,
+        resume=checkpoint.exists(),
+    )
+    signed(nlp.model_, "en").save(place)
+    checkpoint.unlink(missing_ok=True)
+
+
+def figures_of_en(folder: Path, nlp: Pipeline) -> dict[str, dict[str, float]]:
+    """F1 from raw text, in percent, as CoNLL 2018 counts it."""
+    found = {}
+    for part in ("dev", "test"):
+        shares = nlp.evaluate(treebank(folder, part))
+        found[part] = {name: round(100 * shares[name].f1, 2) for name in FIGURES}
+    return found
+
+
+def make_g2p(folder: Path, place: Path) -> None:
+    """Pronunciations of English words."""
+    train, _ = pronunciations(folder)
+    lighter(Transducer(epochs=8, half=True, cut=2).fit(train).model_).save(place)
+
+
+def lighter(model: Model[Any]) -> Model[Any]:
+    """A transducer without weights smaller than 2.1: 10 MB, not 62, for two or three words in a hundred."""
+    rows = without_small(model.rows, 2.1)
+    return signed(Model(model.task, rows, model.search, model.about, model.parts), "en-g2p")
+
+
+def signed(model: Model[Any], name: str) -> Model[Any]:
+    """The model with what it was learned from, and the licence."""
+    model.about |= ABOUT[name]
+    return model
+
+
+def figures_of_g2p(folder: Path, words: Transducer) -> dict[str, dict[str, float]]:
+    """Word error rates on what was held out, in percent: with stress, and without."""
+    _, held_out = pronunciations(folder)
+    found = words.predict(held_out)
+    with_stress = sum(guess not in pair.targets for guess, pair in zip(found, held_out))
+    without = sum(_plain(guess) not in map(_plain, pair.targets) for guess, pair in zip(found, held_out))
+    share = 100 / len(held_out)
+    return {
+        "held out": {
+            "word errors": round(share * with_stress, 2),
+            "word errors without stress": round(share * without, 2),
+        }
+    }
+
+
+def _plain(phones: str) -> str:
+    return "".join(c for c in phones if not c.isdecimal())
+
+
+def _told() -> Callable[[str, int, int], None]:
+    """Prints the name of each stage once."""
+    last = ""
+
+    def tell(name: str, done: int, total: int) -> None:
+        nonlocal last
+        if name != last:
+            last = name
+            print(name, flush=True)
+
+    return tell
+
+
+MAKERS: dict[str, tuple[Any, Any, type[Any]]] = {
+    "en": (make_en, figures_of_en, Pipeline),
+    "en-g2p": (make_g2p, figures_of_g2p, Transducer),
+}
+
+
+def noted(folder: Path, name: str, place: Path) -> dict[str, Any]:
+    """What `models.json` says of a model."""
+    content = place.read_bytes()
+    figures = MAKERS[name][1](folder, MAKERS[name][2].load(str(place.absolute())))
+    return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content), "figures": figures}
+
+
+def main(names: Sequence[str]) -> None:
+    """Make the models of these names, or all."""
+    folder, list_place = data_folder(), FOLDER / "models.json"
+    known = json.loads(list_place.read_text()) if list_place.exists() else {}
+    for name in names or MAKERS:
+        place = FOLDER / f"{name}.model"
+        MAKERS[name][0](folder, place)
+        shutil.copyfile(folder / LICENCES[name], FOLDER / f"LICENSE.{name}.txt")
+        known[name] = noted(folder, name, place)
+        list_place.write_text(json.dumps(dict(sorted(known.items())), indent=2) + "\n")
+        print(f"{place.name}: {len(place.read_bytes()):,} bytes, {known[name]['figures']}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,57 @@
+"""Models that come with structron: files in the package, which are found by their name."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+
+from structron.errors import ModelError, StructronWarning
+
+FOLDER = Path(__file__).resolve().parent.parent / "models"
+ENDING = ".model"
+
+
+def shipped() -> dict[str, Path]:
+    """The files by their names."""
+    return dict(sorted((path.name.removesuffix(ENDING), path) for path in FOLDER.glob(f"*{ENDING}")))
+
+
+def is_shipped(place: str | os.PathLike[str]) -> bool:
+    """Whether a model is meant that comes with structron: no file has that name, and one of these does."""
+    return isinstance(place, str) and place in shipped() and not _is_file(place)
+
+
+def located(place: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """The file that is meant: that of the user, or else one that comes with structron.
+
+    A name without a folder that is neither is refused with a list of what there is.
+    """
+    if not isinstance(place, str) or os.sep in place or (os.altsep and os.altsep in place):
+        return place
+    known = shipped()
+    if _is_file(place):
+        if place in known:
+            warnings.warn(
+                f"{place}: the file in this folder is taken, not the model of that name that comes with "
+                f"structron; write ./{place} to say so, or rename it",
+                StructronWarning,
+                stacklevel=3,
+            )
+        return place
+    if place in known:
+        return known[place]
+    if known and not Path(place).exists():
+        raise ModelError(
+            f"{place}: there is no such file; check the name, train a model first, or take one that comes "
+            f"with structron: {', '.join(known)}"
+        )
+    return place
+
+
+def _is_file(place: str) -> bool:
+    """Whether there is something to read; a folder of that name is in nobody's way."""
+    try:
+        return Path(place).exists() and not Path(place).is_dir()
+    except (OSError, ValueError):
+        return False
