@@ -25,6 +25,7 @@ void bind_rules(nb::module_& m);
 void bind_hiero(nb::module_& m);
 void bind_classification(nb::module_& m);
 void bind_segmentation(nb::module_& m);
+void bind_word_segmentation(nb::module_& m);
 void bind_semantics(nb::module_& m);
 
 NB_MODULE(_core, m) {
@@ -53,5 +54,6 @@ NB_MODULE(_core, m) {
   bind_hiero(m);
   bind_classification(m);
   bind_segmentation(m);
+  bind_word_segmentation(m);
   bind_semantics(m);
 }

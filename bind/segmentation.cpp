@@ -13,18 +13,11 @@
 #include "tasks/segmentation/units.hpp"
 #include "tasks/tagging/decoder.hpp"
 #include "tasks/tagging/dictionary.hpp"
+#include "text_view.hpp"
 
 using namespace structron;
 
 namespace {
-
-TextView view_of(nb::handle text) {
-  PyObject* s = text.ptr();
-  if (!PyUnicode_Check(s)) bad_token("a text must be a str", s);
-  const auto size = static_cast<size_t>(PyUnicode_GET_LENGTH(s));
-  if (size > 0xFFFFFFF0u) throw nb::value_error("a text has too many characters; give it in parts");
-  return {PyUnicode_DATA(s), static_cast<int>(PyUnicode_KIND(s)), size};
-}
 
 // From texts to what the templates read of their units; one at a time.
 class Units {
@@ -88,6 +81,17 @@ class UnitCutter {
       all.append(nb::make_tuple(unit.begin, unit.end, columns));
     });
     return all;
+  }
+  // Only where they begin and end.
+  nb::tuple places(nb::handle text) const {
+    std::vector<Unit> units;
+    cutter_.cut(view_of(text), units);
+    std::vector<uint32_t> begins, ends;
+    for (const Unit& unit : units) {
+      begins.push_back(unit.begin);
+      ends.push_back(unit.end);
+    }
+    return nb::make_tuple(numpy_of(std::move(begins)), numpy_of(std::move(ends)));
   }
 
  private:
@@ -170,7 +174,8 @@ void bind_segmentation(nb::module_& m) {
   nb::class_<UnitCutter>(m, "UnitCutter")
       .def(nb::init<std::tuple<bool, bool, bool>, Array<Key>, Array<uint8_t>>(), nb::arg("alone"),
            nb::arg("known"), nb::arg("whole"))
-      .def("units", &UnitCutter::units, nb::arg("text"));
+      .def("units", &UnitCutter::units, nb::arg("text"))
+      .def("places", &UnitCutter::places, nb::arg("text"));
   nb::class_<FrozenSegmenter>(m, "FrozenSegmenter")
       .def(nb::init<const Program&, const std::vector<FrozenSegmenter::BoundaryTuple>&, const RowArrays&,
                     const nb::object&, const nb::object&, std::tuple<bool, bool, bool>, Array<Key>,
