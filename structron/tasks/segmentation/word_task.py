@@ -25,6 +25,7 @@ from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, texts
 
 NO_TAG = ""
 MOST_TAGS = 30_000
+COLUMNS = ("upos", "xpos")
 TaggedToken = tuple[int, int, int, str]  # begin, end, flags, tag
 
 
@@ -57,6 +58,8 @@ class WordTask:
         With b bits all features share 2^b rows (the hashing trick). 0: exact.
     seen
         Keys of all words of the training data, to tell later which are new.
+    column
+        Where tags stand in CoNLL-U, ``upos`` or ``xpos``.
     """
 
     kind: ClassVar[str] = "segmentation"
@@ -70,6 +73,7 @@ class WordTask:
     bits: int = 0
     seen: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     least: int = 2
+    column: str = "upos"
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.tags) <= MOST_TAGS:
@@ -80,6 +84,8 @@ class WordTask:
             raise SettingError("a tag is empty; give each word a tag, or none")
         if not 0 <= self.bits <= 32:
             raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        if self.column not in COLUMNS:
+            raise SettingError(f"column {self.column!r} has no tags; use {' or '.join(COLUMNS)}")
         _ = self.parsed
 
     def __getstate__(self) -> dict[str, Any]:
@@ -195,6 +201,7 @@ class WordTask:
             "tags": list(self.tags),
             "templates": list(self.templates),
             "sentences": self.sentences,
+            "column": self.column,
             "least": self.least,
             "bits": self.bits,
         }
@@ -224,6 +231,7 @@ class WordTask:
             typed(header, "bits", int),
             array_of(arrays, "seen", np.uint64),
             typed(header, "least", int),
+            typed(header, "column", str),
         )
 
     def space(self, text: str, learned: bool = True) -> WordSpace:
