@@ -73,8 +73,12 @@ class LiveWords : public LiveOver<WordWorker> {
   }
 };
 
-void load(WordDecoder& decoder, nb::handle text) { decoder.add(view_of(text)); }
-auto inputs(nb::handle texts) { return PythonInputs(texts, "X must be a list of texts", "text", &load); }
+void load(WordDecoder& decoder, nb::handle text) {
+  decoder.add(view_of(text));
+}
+auto inputs(nb::handle texts) {
+  return PythonInputs(texts, "X must be a list of texts", "text", &load);
+}
 
 // Per text what is done with each of its characters.
 class FrozenWords {

@@ -106,7 +106,6 @@ class SegmentationRecipe(Recipe):
         self.check_whole("inner", 1)
         self.check_whole("passage", 1)
 
-
     def meaning(self, name: str) -> str:
         """What ``auto`` means for the search."""
         return SEARCHES[self.system]

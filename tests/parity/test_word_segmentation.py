@@ -132,12 +132,13 @@ def test_what_is_seen_of_a_text_is_the_same_for_every_atom(text: str, words: lis
     known = KnownTokens.observed((word, cut(word, CLASSES)) for word in [*words, text[2:6]])
     characters = Characters(text, known)
     assert len(characters) == len(cut(text, CLASSES))
-    atoms = [f"{name}[{i}]" for name in "ckd" for i in (-2, 0, 1)] + ["r[-1]", "r[-2]", "ahead[-1]", "known[-1]"]
+    atoms = [f"{name}[{i}]" for name in "ckd" for i in (-2, 0, 1)]
+    atoms += ["r[-1]", "r[-2]", "ahead[-1]", "known[-1]"]
     task = WordTask((NO_TAG,), tuple(atoms), False, known, least=1)
     tokens = [(begin, end, 0) for begin, end, _ in characters.units]
     learning = Learning.start(task, Recipe(search="greedy", update="standard"))
     learning.learner(learning.pack([text], [tokens])).run(np.zeros(1, np.uint32))
     weights = Weights()
-    for _ in train([(task.space(text), task.oracle(text, tokens))], search=Greedy(), update="standard", epochs=1, weights=weights):
-        pass
+    pair = (task.space(text), task.oracle(text, tokens))
+    list(train([pair], search=Greedy(), update="standard", epochs=1, weights=weights))
     assert weights_of(learning) == dict(weights.items())

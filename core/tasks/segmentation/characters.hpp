@@ -21,7 +21,8 @@ struct Character {
 };
 
 inline uint32_t kind_of(uint32_t c) {
-  static constexpr std::u32string_view kNumerals = U"〇零一二三四五六七八九十百千万亿两", kDates = U"年月日时分秒";
+  static constexpr std::u32string_view kNumerals = U"〇零一二三四五六七八九十百千万亿两",
+                                       kDates = U"年月日时分秒";
   if (c >= 0x3000) {
     if (kNumerals.find(static_cast<char32_t>(c)) != kNumerals.npos) return 7;
     if (kDates.find(static_cast<char32_t>(c)) != kDates.npos) return 8;
@@ -60,7 +61,6 @@ class CharacterReader {
     }
     known_->look_up(units_, values_, found_);
     const size_t first = out.size(), n = units_.size();
-    out.reserve(first + n);
     for (size_t i = 0; i < n; ++i) {
       const Key symbol = units_[i].white && i > 0 ? values_[i] ^ KnownTokens::kBlank : values_[i];
       const uint32_t kind = text.visit([&](const auto* c) { return kind_of(c[units_[i].begin]); });
@@ -83,8 +83,12 @@ class CharacterReader {
 };
 
 // The key of a word grows with it.
-inline Key word_of(const Character& first) { return combine(KnownTokens::kStart, first.value); }
-inline Key longer(Key word, const Character& next) { return combine(word, next.symbol); }
+inline Key word_of(const Character& first) {
+  return combine(KnownTokens::kStart, first.value);
+}
+inline Key longer(Key word, const Character& next) {
+  return combine(word, next.symbol);
+}
 
 // 1 for a word that is not known, 2 for one that is, 3 for a single character.
 inline Key is_known(const Character& first, uint32_t length) {

@@ -66,8 +66,7 @@ class WordProgram {
   static constexpr Key kBoundary = 0xB0A7DA12B0A7DA12ull;
   static constexpr uint32_t kMostLength = 15;
 
-  WordProgram(uint32_t tags, bool sentences, std::vector<WordTemplate> templates)
-      : layout_{tags, sentences} {
+  WordProgram(uint32_t tags, bool sentences, std::vector<WordTemplate> templates) : layout_{tags, sentences} {
     if (tags < 1 || tags > 30000) throw std::invalid_argument("there must be 1 to 30000 tags");
     for (WordTemplate& t : templates) {
       if (t.first >= t.last || t.last > layout_.columns())

@@ -73,7 +73,8 @@ class WordScorer {
     };
     if (!history_only)
       for (const WordTemplate& t : program_.local())
-        if (const Key key = WordProgram::local_key(t, text_, s.pos); key != 0 && rows_.learns(rows_.folded(key)))
+        if (const Key key = WordProgram::local_key(t, text_, s.pos);
+            key != 0 && rows_.learns(rows_.folded(key)))
           put(t, key);
     for (const WordTemplate& t : program_.history())
       if (const Key part = WordProgram::local_key(t, text_, s.pos))

@@ -80,8 +80,7 @@ class WordSpace {
   }
   // Items of one step, soon to be asked for in this order.
   void ready(std::span<const Item<State>> items) {
-    if (!is_final(items.front().state))
-      scorer_.ready(items.size(), [&](size_t i) { return items[i].state; });
+    if (!is_final(items.front().state)) scorer_.ready(items.size(), [&](size_t i) { return items[i].state; });
   }
   void weights_changed() { scorer_.forget(); }
 

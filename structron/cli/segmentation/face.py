@@ -100,7 +100,8 @@ class Segmentation:
             words = [word.replace(" ", "_") for word in sentence.words()]
             tags = next((t for c in COLUMNS if (t := sentence.column(c)) and t[0] != "_"), [""] * len(words))
             line = " ".join(f"{word}/{tag}" if tag else word for word, tag in zip(words, tags))
-            ranked = [c.partition(" = ")[2] for c in sentence.comments if c.startswith(("# rank =", "# score ="))]
+            notes = (c for c in sentence.comments if c.startswith(("# rank =", "# score =")))
+            ranked = [note.partition(" = ")[2] for note in notes]
             yield "\t".join([*ranked, line]) + "\n"
 
     def write(self, items: Iterable[Sentence | str], file: Any) -> None:
@@ -199,7 +200,9 @@ def _described(about: Plain) -> dict[str, str]:
     return pairs
 
 
-def _ranked(piece: Paragraph, best: Sequence[tuple[Sequence[SegmentedSentence], float]]) -> Iterator[Sentence]:
+def _ranked(
+    piece: Paragraph, best: Sequence[tuple[Sequence[SegmentedSentence], float]]
+) -> Iterator[Sentence]:
     """All readings of a paragraph; the best is counted."""
     first = piece.document.sentences
     for rank, (found, score) in enumerate(best, 1):

@@ -39,7 +39,9 @@ class SegmentedSentence:
         Whether a paragraph begins with it.
     """
 
-    __slots__ = ("_begins", "_ends", "_first", "_last", "_offset", "_several", "_source", "_tags", "paragraph")
+    __slots__ = (
+        "_begins", "_ends", "_first", "_last", "_offset", "_several", "_source", "_tags", "paragraph"
+    )  # fmt: skip
 
     def __init__(
         self,

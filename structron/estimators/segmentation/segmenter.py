@@ -197,7 +197,8 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
                 raise DataError(f"{len(items)} texts but {len(gold)} segmentations; give one each")
             found = []
             for i, (text, sentences) in enumerate(zip(items, gold)):
-                found += aligned(_text(text, i), cast(Any, sentences), f"text {i + 1}", self._column is not None)
+                where, tagged = f"text {i + 1}", self._column is not None
+                found += aligned(_text(text, i), cast(Any, sentences), where, tagged)
             return _passages(found, ())
         if any(not isinstance(item, Sentence) for item in items):
             raise DataError("y is missing; give for each text its sentences, each a list of tokens")
@@ -222,7 +223,8 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         if recipe.system == "labels":
             task = make_task(recipe, found, classes or ())
         else:
-            task = make_word_task(recipe, found, _conllu_column(given.source.sentences, recipe.tags), classes or ())
+            column = _conllu_column(given.source.sentences, recipe.tags)
+            task = make_word_task(recipe, found, column, classes or ())
         return Plan(suited, task, examples, None)
 
     def _next_plan(

@@ -139,7 +139,7 @@ def _tokens(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...], bool]]:
 
 
 def column_of(sentence: Sentence, tags: str) -> list[str]:
-    """The tags of the words of a sentence, from a column or, with ``auto``, from where its format has them."""
+    """The tags of the words of a sentence, from a column; with ``auto`` from where its format has them."""
     column = sentence.format.target if tags == "auto" else tags
     if column is None:
         raise DataError(f"{sentence.place}: there are no tags in this format; use one that has them")

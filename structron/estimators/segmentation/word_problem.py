@@ -1,4 +1,4 @@
-"""What data and recipe together ask for where words are built: tags, known words; and how output is scored."""
+"""What data and recipe ask for where words are built: tags, known words; and how output is scored."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ _ENDS = [
 ]
 _MATCHES = ["known[-1] len[-1]", "ahead[-1] len[-1]", "ahead[-1] known[-1] len[-1] c[0]", "len[-1] d[0]"]
 _LENGTHS = ["len[-1]", "len[-2] len[-1]", "k[-1] len[-1]", "k[-1] k[0] len[-1]", "one[-1] c[-1] c[0]"]
-_SENTENCES = ["bias sentence", "w[-1] sentence", "c[-1] c[0] sentence", "c[-2] c[-1] sentence", "c[0] sentence"]
+_SENTENCES = [f"{seen} sentence" for seen in ("bias", "w[-1]", "c[-1] c[0]", "c[-2] c[-1]", "c[0]")]
 
 WORDS = ["bias", *_WINDOW, *_CLASSES, *_KNOWN, *_ENDS, *_MATCHES, *_LENGTHS, *_SENTENCES]
 

@@ -80,7 +80,7 @@ class Characters:
         return 3 if end - begin == 1 else 1 + (end - begin in self._known_from[begin])
 
     def longest_known(self, begin: int) -> int:
-        """1 more than the length of the longest known token that begins there; lengths beyond 9 look alike."""
+        """1 more than the length of the longest known token that begins there, at most 9."""
         return 1 + min(max(self._known_from[begin], default=0), LONGEST)
 
 

@@ -312,9 +312,7 @@ class FrozenWords:
             for text, best in zip(xs, found)
         ]
 
-    def trace(
-        self, x: str, gold: Sequence[Sequence[Any]] | None, search: _core.Search
-    ) -> dict[str, Any]:
+    def trace(self, x: str, gold: Sequence[Sequence[Any]] | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one text."""
         actions = None if gold is None else [*self.task.gold(x, gold), len(self.task.tags) + 1]
         return self._engine.trace(x, actions, search)
