@@ -69,15 +69,15 @@ class LiveWords : public LiveOver<WordWorker> {
                  }) {
     if (weights.columns() != corpus.packed.program().layout().columns())
       throw nb::value_error("the weights do not fit the templates");
+    check_exact(search, corpus.packed.program().layout(), corpus.packed.longest());
     corpus.packing.close();
   }
 };
 
-void load(WordDecoder& decoder, nb::handle text) {
-  decoder.add(view_of(text));
-}
-auto inputs(nb::handle texts) {
-  return PythonInputs(texts, "X must be a list of texts", "text", &load);
+auto inputs(nb::handle texts, const WordLayout& layout, const SearchOptions& how) {
+  return PythonInputs(texts, "X must be a list of texts", "text", [&](WordDecoder& decoder, nb::handle text) {
+    check_exact(how, layout, decoder.add(view_of(text)));
+  });
 }
 
 // Per text what is done with each of its characters.
@@ -87,16 +87,17 @@ class FrozenWords {
 
   FrozenWords(const WordProgram& program, const RowArrays& rows, Array<Key> keys, Array<uint8_t> whole,
               int bits)
-      : known_(span_of(keys), span_of(whole)),
+      : layout_(program.layout()),
+        known_(span_of(keys), span_of(whole)),
         weights_(program.layout().columns(), bits, spans_of(rows), LongRows::spread),
         decoders_([this, &program] { return std::make_unique<Decoder>(program, known_, weights_); }) {}
 
   nb::list predict(nb::handle texts, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs(texts), how, threads,
+    return best_of(decoders_, inputs(texts, layout_, how), how, threads,
                    [](const WordActions& actions) { return numpy_of(WordActions(actions)); });
   }
   nb::list kbest(nb::handle texts, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, inputs(texts), k, how, threads,
+    return kbest_of(decoders_, inputs(texts, layout_, how), k, how, threads,
                     [](const WordActions& actions) { return numpy_of(WordActions(actions)); });
   }
 
@@ -107,12 +108,12 @@ class FrozenWords {
     Decoders<Decoder>::Borrowed borrowed(decoders_);
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
-    load(decoder, text);
+    check_exact(how, layout_, decoder.add(view_of(text)));
     std::vector<uint16_t> actions;
     if (!gold.is_none()) {
       actions = nb::cast<std::vector<uint16_t>>(gold);
-      if (actions.size() != decoder.text(0).size() + 1)
-        throw nb::value_error("a text has not as many characters as its gold has actions");
+      check_gold(layout_, actions, decoder.text(0).size());
+      actions.push_back(static_cast<uint16_t>(layout_.finish()));
     }
     decoder.open(0, gold.is_none() ? nullptr : actions.data());
     nb::dict out = traced(decoder, how, !gold.is_none());
@@ -121,6 +122,7 @@ class FrozenWords {
   }
 
  private:
+  WordLayout layout_;
   KnownTokens known_;
   Frozen weights_;
   Decoders<Decoder> decoders_;

@@ -63,7 +63,7 @@ def examples(draw: st.DrawFn) -> list[tuple[str, Any]]:
     return [(text, draw(gold(text))) for text in draw(st.lists(texts, min_size=1, max_size=3))]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tasks(), examples(), SEARCHES, st.sampled_from(sorted(UPDATES)), LEARNERS, st.integers(1, 2))
 def test_training_gives_the_same_weights(
     task: WordTask, pairs: list[tuple[str, Any]], search: Search, update: str, learner: str, batch: int
@@ -109,7 +109,7 @@ def _same_spans(found: Any, expected: Any) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(found, expected))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(tasks(), examples(), SEARCHES, st.integers(1, 6))
 def test_kbest_is_the_same(task: WordTask, pairs: list[tuple[str, Any]], search: Search, k: int) -> None:
     learning = Learning.start(task, Recipe(search="beam:4"))
@@ -126,6 +126,7 @@ def test_kbest_is_the_same(task: WordTask, pairs: list[tuple[str, Any]], search:
             assert _same_spans(spans, task.spans(text, path.actions[:-1]))
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.text(CHARS, max_size=30), st.lists(texts, max_size=6))
 def test_what_is_seen_of_a_text_is_the_same_for_every_atom(text: str, words: list[str]) -> None:
     """A model that has learned one atom of every kind tells apart what the definition tells apart."""

@@ -1,5 +1,6 @@
 // Training texts as characters, each with what gold does with it.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -32,14 +33,7 @@ class WordCorpus {
     const size_t first = characters_.size();
     reader_.read(text, characters_);
     try {
-      if (characters_.size() - first != actions.size())
-        throw std::invalid_argument("a text has not as many characters as its gold has actions");
-      for (size_t i = 0; i < actions.size(); ++i) {
-        const uint32_t a = actions[i];
-        const bool begins = a >= 1 && a <= layout.tags;
-        if (!begins && (i == 0 || a >= layout.actions() || a == layout.finish()))
-          throw std::invalid_argument("gold does what cannot be done with a character");
-      }
+      check_gold(layout, actions, characters_.size() - first);
     } catch (...) {
       characters_.resize(first);
       throw;
@@ -47,7 +41,9 @@ class WordCorpus {
     gold_.insert(gold_.end(), actions.begin(), actions.end());
     gold_.push_back(static_cast<uint16_t>(layout.finish()));
     begin_.push_back(characters_.size());
+    longest_ = std::max(longest_, actions.size());
   }
+  size_t longest() const { return longest_; }
 
   // At how many characters each feature of the text alone is seen.
   Sightings counts() const {
@@ -72,6 +68,7 @@ class WordCorpus {
   std::vector<Character> characters_;  // all texts, one after the other
   std::vector<size_t> begin_{0};
   std::vector<uint16_t> gold_;
+  size_t longest_ = 0;
   bool is_cut_ = false;
   Table open_;
 };

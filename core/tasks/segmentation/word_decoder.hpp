@@ -32,9 +32,11 @@ class WordDecoder {
     characters_.clear();
     begin_.assign(1, 0);
   }
-  void add(const TextView& text) {
+  // How many characters it has.
+  size_t add(const TextView& text) {
     reader_.read(text, characters_);
     begin_.push_back(characters_.size());
+    return begin_.back() - begin_[begin_.size() - 2];
   }
   std::span<const Character> text(uint32_t k) const {
     return {characters_.data() + begin_[k], begin_[k + 1] - begin_[k]};

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "hash.hpp"
+#include "search_options.hpp"
 #include "tasks/segmentation/characters.hpp"
 
 namespace structron {
@@ -54,6 +56,27 @@ struct WordLayout {
     }
   }
 };
+
+// What gold does with the characters of a text, if that can be done; the last action is not among it.
+inline void check_gold(const WordLayout& layout, std::span<const uint16_t> actions, size_t characters) {
+  if (characters != actions.size())
+    throw std::invalid_argument("a text has not as many characters as its gold has actions");
+  for (size_t i = 0; i < actions.size(); ++i) {
+    const uint32_t a = actions[i];
+    const bool begins = a >= 1 && a <= layout.tags;
+    if (!begins && (i == 0 || a >= layout.actions() || a == layout.finish()))
+      throw std::invalid_argument("gold does what cannot be done with a character");
+  }
+}
+
+// Exact search keeps the last two words and their tags apart: it must be possible to hold all of them.
+inline void check_exact(const SearchOptions& how, const WordLayout& layout, size_t characters) {
+  constexpr double kMost = 2e7;
+  const double n = static_cast<double>(characters), tags = layout.tags;
+  if (how.width == 0 && n * n * n * tags * tags / 6 > kMost)
+    throw std::invalid_argument("exact search over the words of " + std::to_string(characters) +
+                                " characters would take too much memory; use a beam, such as beam:8");
+}
 
 struct WordTemplate {
   Key base;

@@ -314,5 +314,4 @@ class FrozenWords:
 
     def trace(self, x: str, gold: Sequence[Sequence[Any]] | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one text."""
-        actions = None if gold is None else [*self.task.gold(x, gold), len(self.task.tags) + 1]
-        return self._engine.trace(x, actions, search)
+        return self._engine.trace(x, None if gold is None else self.task.gold(x, gold), search)
