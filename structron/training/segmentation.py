@@ -16,7 +16,7 @@ UNITS = ("auto", "runs", "characters")
 ENDS = ("auto", "yes", "no")
 LABELS = "labels"
 SYSTEMS = (LABELS, *WORD_PRESETS)
-SEARCHES = {LABELS: "greedy", "words": "beam:8", "joint": "beam:16"}  # what auto means
+SEARCHES = {LABELS: "greedy", "words": "beam:8", "joint": "beam:8"}  # what auto means
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class SegmentationRecipe(Recipe):
         ``words`` and ``characters``; ``auto`` takes the one that goes with the units. For the others they are
         over words and characters (`structron.features.segmentation.words`), with presets of the same names.
     search
-        ``auto`` is ``greedy`` for labels, ``beam:8`` for words and ``beam:16`` for joint.
+        ``auto`` is ``greedy`` for labels, ``beam:8`` for the others.
     tags
         With system joint, the column of files that tags are in; ``auto``: ``upos`` or the last one.
     units

@@ -20,7 +20,7 @@ from structron.estimators.predictor import Metric
 from structron.estimators.segmentation.problem import make_task, mean_f1, refitted
 from structron.estimators.segmentation.segmented import SegmentedSentence
 from structron.estimators.segmentation.treebank import Passage, aligned, passages
-from structron.estimators.segmentation.word_problem import WordF1, make_word_task
+from structron.estimators.segmentation.word_problem import WordF1, clauses, make_word_task
 from structron.learners import Learner
 from structron.model import Model
 from structron.reference.trace import Trace
@@ -237,11 +237,17 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         return Plan(recipe.suited(), task, examples, None)
 
     def _shorter(self, recipe: SegmentationRecipe, given: Examples[Read]) -> Examples[Read]:
-        """Training examples: as given, but passages of a treebank have at most so many sentences."""
+        """Training examples: as given, but passages of a treebank have at most so many sentences.
+
+        Where words are built and no sentences are found, they are clauses.
+        """
         sentences = given.source.sentences
-        if not sentences:
-            return given
-        return _passages(passages(sentences, recipe.passage, self._column), sentences)
+        found = given.source.passages
+        if sentences:
+            found = passages(sentences, recipe.passage, self._column)
+        if recipe.system != "labels":
+            found = clauses(found)
+        return _passages(found, sentences)
 
     def _metric(self, task: AnyTask) -> Metric:
         return WordF1(task) if isinstance(task, WordTask) else mean_f1

@@ -16,6 +16,41 @@ from structron.tasks.segmentation import NO_TAG, SENTENCE, KnownTokens, WordTask
 from structron.tasks.segmentation.units import Unit
 from structron.training.segmentation import SegmentationRecipe
 
+# Marks after which an example may end: what comes then hardly depends on what was before.
+MARKS = frozenset("。！？；，：!?;,:")
+
+
+def clauses(given: Sequence[Passage]) -> list[Passage]:
+    """Passages cut after these marks, so that a pass over the data makes more updates.
+
+    An example is updated once, however long it is. Where sentences are to be found passages stay whole: where
+    one begins is seen only together with what stands before it.
+    """
+    if finds_sentences(given):
+        return list(given)
+    found = []
+    for one in given:
+        first = 0
+        for i, (begin, end, _) in enumerate(one.tokens):
+            if one.text[begin:end] in MARKS:
+                found.append(_part(one, first, i + 1))
+                first = i + 1
+        if first < len(one.tokens):
+            found.append(_part(one, first, len(one.tokens)))
+    return found
+
+
+def _part(one: Passage, first: int, last: int) -> Passage:
+    begin, end = one.tokens[first][0], one.tokens[last - 1][1]
+    tokens = [(b - begin, e - begin, flags) for b, e, flags in one.tokens[first:last]]
+    words = {i - first: one.words[i] for i in range(first, last) if i in one.words}
+    return Passage(one.text[begin:end], tokens, words, one.place, one.tags[first:last])
+
+
+def finds_sentences(given: Sequence[Passage]) -> bool:
+    """Whether a sentence begins inside of one of them."""
+    return any(flags & SENTENCE for one in given for _, _, flags in one.tokens[1:])
+
 
 def make_word_task(
     recipe: SegmentationRecipe, given: Sequence[Passage], column: str, announced: Sequence[str] = ()
@@ -33,7 +68,7 @@ def make_word_task(
     return WordTask(
         tags,
         recipe.word_templates,
-        any(flags & SENTENCE for one in given for _, _, flags in one.tokens[1:]),
+        finds_sentences(given),
         known,
         recipe.bits,
         np.array(sorted(map(seen_key, forms)), np.uint64),

@@ -187,6 +187,18 @@ _TAGGED = [
     "k[0] k[1] t[0]",
     "k[-1] k[0] t[0]",
     "d[0] t[0]",
+    # Affixes of a word and what stands beside it tell its tag, as they do for words that are given.
+    "c[-2] c[-1] t[-1]",
+    "t[-1] c[0] c[1]",
+    "t[-1] c[-1] c[0]",
+    "t[-1] first[-1] c[-1]",
+    "t[-2] t[-1] w[-1] end",
+    "t[-1] w[-1] t[0] end",
+    "c[2] t[0]",
+    "c[2] c[3] t[0]",
+    "w[-1] c[0] t[0] go",
+    "t[-1] c[0] t[0] end",
+    "w[-1] t[-1] c[0] c[1] end",
 ]
 JOINT = [*WORDS, *_TAGGED]
 
