@@ -222,6 +222,16 @@ def test_sentences_and_tags_of_a_treebank_are_found_together(tmp_path: Path) -> 
     assert segmenter.labels_ == ["X", "X+X"] and found[0].tags == ["X", "X", "X+X", "X", "X"]
 
 
+def test_clauses_are_the_examples_where_no_sentences_are_found() -> None:
+    text = "人在，中国！人"
+    gold = [[("人", "n"), ("在", "p"), ("，", "w"), ("中国", "ns"), ("！", "w"), ("人", "n")]]
+    plan = Segmenter(system="joint").plan([text], [gold])
+    assert list(plan.examples.xs) == ["人在，", "中国！", "人"]
+    assert plan.examples.ys[1] == [(0, 2, 0, "ns"), (2, 3, 0, "w")]
+    whole = Segmenter(system="joint").plan([text], [[gold[0][:5], gold[0][5:]]])
+    assert list(whole.examples.xs) == [text] and whole.task.sentences
+
+
 def test_what_joint_segmentation_cannot_do_is_said() -> None:
     X, y = tagged_chinese()
     with pytest.raises(DataError, match="text 1: token '中国' has no tag; give each as a pair"):
