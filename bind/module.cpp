@@ -26,6 +26,7 @@ void bind_hiero(nb::module_& m);
 void bind_classification(nb::module_& m);
 void bind_conllu(nb::module_& m);
 void bind_segmentation(nb::module_& m);
+void bind_word_segmentation(nb::module_& m);
 void bind_semantics(nb::module_& m);
 
 NB_MODULE(_core, m) {
@@ -55,5 +56,6 @@ NB_MODULE(_core, m) {
   bind_classification(m);
   bind_conllu(m);
   bind_segmentation(m);
+  bind_word_segmentation(m);
   bind_semantics(m);
 }

@@ -82,6 +82,17 @@ class UnitCutter {
     });
     return all;
   }
+  // Only where they begin and end.
+  nb::tuple places(nb::handle text) const {
+    std::vector<Unit> units;
+    cutter_.cut(view_of(text), units);
+    std::vector<uint32_t> begins, ends;
+    for (const Unit& unit : units) {
+      begins.push_back(unit.begin);
+      ends.push_back(unit.end);
+    }
+    return nb::make_tuple(numpy_of(std::move(begins)), numpy_of(std::move(ends)));
+  }
 
  private:
   Cutter cutter_;
@@ -163,7 +174,8 @@ void bind_segmentation(nb::module_& m) {
   nb::class_<UnitCutter>(m, "UnitCutter")
       .def(nb::init<std::tuple<bool, bool, bool>, Array<Key>, Array<uint8_t>>(), nb::arg("alone"),
            nb::arg("known"), nb::arg("whole"))
-      .def("units", &UnitCutter::units, nb::arg("text"));
+      .def("units", &UnitCutter::units, nb::arg("text"))
+      .def("places", &UnitCutter::places, nb::arg("text"));
   nb::class_<FrozenSegmenter>(m, "FrozenSegmenter")
       .def(nb::init<const Program&, const std::vector<FrozenSegmenter::BoundaryTuple>&, const RowArrays&,
                     const nb::object&, const nb::object&, std::tuple<bool, bool, bool>, Array<Key>,

@@ -1,5 +1,6 @@
-// A Python string as the engine reads raw text, without a copy.
+// A text as Python holds it, read where it is.
 #pragma once
+#include "bind.hpp"
 #include "tasks/segmentation/units.hpp"
 #include "text.hpp"
 

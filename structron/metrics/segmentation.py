@@ -9,7 +9,7 @@ words of the span that both cover are aligned by their forms, as many as possibl
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from structron.errors import DataError
 
@@ -46,8 +46,8 @@ class SegmentationScore(NamedTuple):
         return SegmentationScore(*(a + b for a, b in zip(tuple(self), tuple(other))))
 
 
-def span_score(gold: Iterable[Span], guess: Iterable[Span]) -> SegmentationScore:
-    """Spans of one text that are the same."""
+def span_score(gold: Iterable[tuple[Any, ...]], guess: Iterable[tuple[Any, ...]]) -> SegmentationScore:
+    """Spans of one text that are the same; each may have a tag after its places."""
     ours, theirs = set(gold), set(guess)
     return SegmentationScore(len(ours & theirs), len(ours), len(theirs))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from structron.errors import SettingError
-from structron.features.segmentation import PRESETS
+from structron.features.segmentation import PRESETS, WORD_PRESETS, words
 from structron.features.tagging.templates import columns_read, parse_all
 from structron.tasks.segmentation.units import CLASSES
 from structron.training.recipe import Recipe
@@ -14,6 +14,9 @@ from structron.training.setting import setting
 
 UNITS = ("auto", "runs", "characters")
 ENDS = ("auto", "yes", "no")
+LABELS = "labels"
+SYSTEMS = (LABELS, *WORD_PRESETS)
+SEARCHES = {LABELS: "greedy", "words": "beam:8", "joint": "beam:8"}  # what auto means
 
 
 @dataclass(frozen=True)
@@ -22,9 +25,17 @@ class SegmentationRecipe(Recipe):
 
     Parameters
     ----------
+    system
+        ``labels``: each unit of a text gets a label. ``words``: a beam over words, for scripts that have no
+        blanks (Zhang & Clark 2007). ``joint``: the same, and words get tags (Zhang & Clark 2008, 2011).
     templates
-        ``auto``, a preset (``words``, ``characters``), or a list of templates over units. ``auto`` takes the
-        one that goes with the units.
+        ``auto``, a preset, or a list of templates. For ``labels`` they are over units, and the presets
+        ``words`` and ``characters``; ``auto`` takes the one that goes with the units. For the others they are
+        over words and characters (`structron.features.segmentation.words`), with presets of the same names.
+    search
+        ``auto`` is ``greedy`` for labels, ``beam:8`` for the others.
+    tags
+        With system joint, the column of files that tags are in; ``auto``: ``upos`` or the last one.
     units
         ``runs`` of letters, ``characters``, or ``auto``: characters of those classes that the training data
         begin tokens inside of, as in Chinese.
@@ -42,15 +53,27 @@ class SegmentationRecipe(Recipe):
 
     task: ClassVar[str] = "segmentation"
     exchanges: ClassVar[bool] = True
+    suits: ClassVar[tuple[str, ...]] = ("search",)
 
     search: str = setting(
-        "greedy",
-        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20",
+        "auto",
+        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
+        + ", ".join(f"{search} for {system}" for system, search in SEARCHES.items()),
         "SEARCH",
     )
     templates: str | tuple[str, ...] = setting(
-        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
+        "auto",
+        f"Features: auto, {', '.join(dict.fromkeys([*PRESETS, *WORD_PRESETS]))}, or a file with one template "
+        "a line",
+        "PRESET|FILE",
     )
+    system: str = setting(
+        LABELS,
+        "Label each unit; search over words; or words with their tags, jointly",
+        "SYSTEM",
+        choices=SYSTEMS,
+    )
+    tags: str = setting("auto", "With system joint: the column of files that tags are in", "COLUMN")
     units: str = setting("auto", "What gets a label: runs of letters, or characters", "WHAT", choices=UNITS)
     ends: str = setting("auto", "Labels also say which unit ends a token", "WHETHER", choices=ENDS)
     dictionary: int = setting(
@@ -60,22 +83,42 @@ class SegmentationRecipe(Recipe):
     passage: int = setting(8, "At most N sentences of a paragraph are one example", "N")
 
     def __post_init__(self) -> None:
+        self.check_known("system", SYSTEMS)
         super().__post_init__()
+        presets = PRESETS if self.system == LABELS else WORD_PRESETS
         if not isinstance(self.templates, list | tuple):
-            if self.templates not in ("auto", *PRESETS):
-                known = ", ".join(["auto", *PRESETS])
+            if self.templates not in ("auto", *presets):
+                known = ", ".join(["auto", *presets])
                 raise SettingError(
                     f"templates {self.templates!r} are not known; use {known} or a list of templates"
                 )
         else:
             object.__setattr__(self, "templates", tuple(self.templates))
-            if columns_read(parse_all(self.templates)) > 2:
+            if self.system != LABELS:
+                words.parse_all(self.templates)
+            elif columns_read(parse_all(self.templates)) > 2:
                 raise SettingError("units have two columns; read them as w[0] and p[0]")
+        if not isinstance(self.tags, str) or not self.tags:
+            raise SettingError(f"tags = {self.tags!r} is not possible; give the name of a column, or auto")
         self.check_known("units", UNITS)
         self.check_known("ends", ENDS)
         self.check_whole("dictionary", 0)
         self.check_whole("inner", 1)
         self.check_whole("passage", 1)
+
+    def meaning(self, name: str) -> str:
+        """What ``auto`` means for the search."""
+        return SEARCHES[self.system]
+
+    def suited(self) -> Self:
+        """This recipe with the search that ``auto`` means."""
+        return self.but(search=str(self.search_choice))
+
+    @property
+    def word_templates(self) -> tuple[str, ...]:
+        """The templates it means, where words are built."""
+        chosen = self.system if self.templates == "auto" else self.templates
+        return tuple(WORD_PRESETS[chosen]) if isinstance(chosen, str) else chosen
 
 
 def templates_for(recipe: SegmentationRecipe, alone: tuple[str, ...], known: bool) -> tuple[str, ...]:

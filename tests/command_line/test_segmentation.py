@@ -94,3 +94,34 @@ def test_bytes_that_are_no_text_are_told(run, model, tmp_path):
     (tmp_path / "bad.txt").write_bytes(b"It's \xff late.")
     done = run("predict", model, tmp_path / "bad.txt", check=1)
     assert "bad.txt: not utf-8" in done.stderr and "name the right --encoding" in done.stderr
+
+
+def test_words_and_tags_together_on_the_command_line(run, tmp_path):
+    (tmp_path / "zh.txt").write_text("中国/ns 人/n 在/p 北京/ns 。/w\n北京/ns 人/n 在/p 中国/ns 。/w\n" * 3)
+    options = ("--format", "slash")
+    trained = run(
+        "train", "segmentation", tmp_path / "zh.txt", *options, "--system", "joint", "-o", tmp_path / "m",
+        "--epochs", 4,
+    )  # fmt: skip
+    assert "4 tags" in trained.stderr
+    figures = json.loads(run("evaluate", tmp_path / "m", tmp_path / "zh.txt", *options, "--json").stdout)
+    assert figures["words"]["f1"] == figures["tagged"]["f1"] == 1.0 and figures["unseen"]["gold"] == 0
+    assert "tagged" in run("evaluate", tmp_path / "m", tmp_path / "zh.txt", *options).stdout
+    done = run("predict", tmp_path / "m", "--output-format", "text", stdin="北京人在中国。\n")
+    assert done.stdout == "北京/ns 人/n 在/p 中国/ns 。/w\n"
+    columns = run("predict", tmp_path / "m", stdin="北京人\n").stdout.splitlines()
+    assert columns[4].split("\t")[:5] == ["1", "北京", "_", "_", "ns"]
+    shown = run("show", tmp_path / "m", "北京人", "--gold", "北京/ns 人/n").stdout
+    assert "北京/ns 人/n" in shown and "ns + n ■" in shown and "gold" in shown
+    assert "a word of --gold has no tag" in run("show", tmp_path / "m", "人", "--gold", "人", check=1).stderr
+    assert "segmentation by words, joint with tagging" in run("info", tmp_path / "m").stdout
+
+
+def test_the_k_best_ways_to_cut_a_text(run, model):
+    best = ("predict", model, "--kbest", 2, "--search", "beam:4")
+    lines = run(*best, stdin="It's late. Go home!").stdout.splitlines()
+    assert lines.count("# rank = 1") == 2 and lines.count("# rank = 2") >= 1
+    scores = [float(line.removeprefix("# score = ")) for line in lines if line.startswith("# score")]
+    assert scores[0] == scores[1] >= scores[-1]
+    texts = run(*best, "--output-format", "text", stdin="Go home!").stdout.splitlines()
+    assert texts[0].startswith("1\t") and texts[0].endswith("\tGo home !") and texts[-1].startswith("2\t")

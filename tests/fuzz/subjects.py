@@ -139,6 +139,7 @@ def models(folder: Path) -> dict[str, bytes]:
         keep(name, Transducer(**settings), corpus(folder, format))
     keep("segmenter", Segmenter(dictionary=1, inner=1), corpus(folder, "conllu"))
     keep("segmenter characters", Segmenter(units="characters", search="beam:2"), corpus(folder, "text"))
+    keep("segmenter joint", Segmenter(system="joint", search="beam:2", bits=8), corpus(folder, "conllu"))
     keep("transducer lists", Transducer(templates=PAIR_TEMPLATES), [["a", "b"], ["b"]], [["x", "y"], ["y"]])
     return found
 

@@ -45,15 +45,26 @@ class KnownTokens {
     out.begins.assign(n, 0);
     out.ends.assign(n, 0);
     out.inside.assign(n, 0);
+    each_token(units, values, [&](size_t i, size_t length) {
+      const size_t last = i + length - 1;
+      const auto n_units = static_cast<uint32_t>(length);
+      out.begins[i] = n_units;
+      out.ends[last] = std::max(out.ends[last], n_units);
+      for (size_t m = i + 1; m < last; ++m) out.inside[m] = 1;
+    });
+  }
+
+  // f(where it begins, how many units it has) for each known token in a text; of those that begin together
+  // the shorter first.
+  template <class F>
+  void each_token(std::span<const Unit> units, std::span<const Key> values, F&& f) const {
+    if (empty_) return;
+    const size_t n = units.size();
     for (size_t i = 0; i < n; ++i) {
       Key key = combine(kStart, values[i]);
       for (size_t k = i + 1; k < n && is_run(key); ++k) {
         key = combine(key, units[k].white ? values[k] ^ kBlank : values[k]);
-        if (!runs_.perhaps(key) || runs_.find(key) != 1) continue;
-        const uint32_t length = static_cast<uint32_t>(k - i + 1);
-        out.begins[i] = length;
-        out.ends[k] = std::max(out.ends[k], length);
-        for (size_t m = i + 1; m < k; ++m) out.inside[m] = 1;
+        if (runs_.perhaps(key) && runs_.find(key) == 1) f(i, k - i + 1);
       }
     }
   }

@@ -11,16 +11,17 @@ from structron.cli.face import Plain, Reading, Show
 from structron.cli.info import named_templates
 from structron.cli.segmentation.measuring import figures_of, measured
 from structron.cli.segmentation.showing import show
-from structron.cli.sentences import look
+from structron.cli.sentences import look, with_rank
 from structron.data import Report, Sentence, read, sniff, write
 from structron.data.encoding import unfit
 from structron.data.files import writing
 from structron.data.raw import Document, Paragraph, read_text
 from structron.errors import DataError, SettingError
-from structron.estimators.segmentation import Segmenter
+from structron.estimators.segmentation import SegmentedSentence, Segmenter
 from structron.estimators.segmentation.treebank import passages
 from structron.estimators.signature import checksum
-from structron.features.segmentation import PRESETS
+from structron.features.segmentation import PRESETS, WORD_PRESETS
+from structron.tasks.segmentation import WordTask
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from structron.tasks.segmentation import SegmentationTask
 
 Item = Sentence | Paragraph
+COLUMNS = ("upos", "xpos")  # of which one may have tags
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Segmentation:
 
     items, parts = "sentences", "tokens"
     sides: tuple[str, ...] = ()
-    presets = PRESETS
+    presets = WORD_PRESETS | PRESETS
     estimator = Segmenter
     extra = ExtraSettings
     output_formats = ("conllu", "text")
@@ -56,8 +58,9 @@ class Segmentation:
         return items, None
 
     def size(self, estimator: Segmenter) -> str:
-        """How many labels."""
-        return counted(len(estimator.labels_), "labels")
+        """How many labels, or tags of words."""
+        task = estimator.model_.task
+        return counted(len(task.labels), "tags" if isinstance(task, WordTask) else "labels")
 
     def read(self, estimator: Segmenter, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
         """Raw text by paragraphs; of a treebank, and where gold is wanted, sentences."""
@@ -69,13 +72,18 @@ class Segmentation:
         return iter(read_text(stream, reading.encoding))
 
     def predicted(self, estimator: Segmenter, items: Sequence[Item], kbest: int | None) -> Iterator[Sentence]:
-        """CoNLL-U; offsets and numbers of sentences go on from paragraph to paragraph."""
-        if kbest is not None:
-            raise SettingError(
-                "--kbest is not for segmentation on the command line; use predict_kbest in Python"
-            )
+        """CoNLL-U; offsets and numbers of sentences go on from paragraph to paragraph.
+
+        With `kbest`, the sentences of each paragraph as often as there are readings of it, with the score of
+        the paragraph.
+        """
         pieces = [item for item in items if isinstance(item, Paragraph)] or _paragraphs(items)
-        for piece, found in zip(pieces, estimator.predict([piece.text for piece in pieces])):
+        texts = [piece.text for piece in pieces]
+        if kbest is not None:
+            for piece, best in zip(pieces, estimator.predict_kbest(texts, kbest)):
+                yield from _ranked(piece, best)
+            return
+        for piece, found in zip(pieces, estimator.predict(texts)):
             for sentence in found:
                 piece.document.sentences += 1
                 piece.sentences += 1
@@ -84,10 +92,17 @@ class Segmentation:
                 yield sentence.moved(piece.offset).sentence(number, document=number == 1)
 
     def formatted(self, predicted: Iterable[Sentence], format: str) -> Iterator[Sentence | str]:
-        """As they are, or a line for each sentence with its words between blanks."""
+        """As they are, or a line for each sentence with its words between blanks, tags after a slash."""
         for sentence in predicted:
-            words = (word.replace(" ", "_") for word in sentence.words())
-            yield sentence if format == "conllu" else " ".join(words) + "\n"
+            if format == "conllu":
+                yield sentence
+                continue
+            words = [word.replace(" ", "_") for word in sentence.words()]
+            tags = next((t for c in COLUMNS if (t := sentence.column(c)) and t[0] != "_"), [""] * len(words))
+            line = " ".join(f"{word}/{tag}" if tag else word for word, tag in zip(words, tags))
+            notes = (c for c in sentence.comments if c.startswith(("# rank =", "# score =")))
+            ranked = [note.partition(" = ")[2] for note in notes]
+            yield "\t".join([*ranked, line]) + "\n"
 
     def write(self, items: Iterable[Sentence | str], file: Any) -> None:
         """CoNLL-U, or lines."""
@@ -106,14 +121,16 @@ class Segmentation:
         return []
 
     def measure(self, estimator: Segmenter, items: list[Item], confused: int) -> Plain:
-        """F1 of tokens, sentences and words."""
+        """F1 of tokens, sentences and words; of those with their tags where the model gives them."""
         gold = _sentences(items)
-        cut = passages(gold)
+        task = estimator.model_.task
+        tags = (estimator.tags, task.column) if isinstance(task, WordTask) and task.labels else None
+        cut = passages(gold, tags=tags and tags[0])
         found = estimator.predict([passage.text for passage in cut])
         guess = [one.sentence() for sentences in found for one in sentences]
-        seen = frozenset(estimator.model_.task.seen.tolist())
-        figures = figures_of(gold, guess, seen)
-        figures["evaluated_on"] = checksum([one.text for one in cut], [one.tokens for one in cut])
+        seen = frozenset(task.seen.tolist())
+        figures = figures_of(gold, guess, seen, tags)
+        figures["evaluated_on"] = checksum([one.text for one in cut], [one.gold for one in cut])
         return figures
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
@@ -134,9 +151,18 @@ class Segmentation:
         """Where the text is cut, and the beam."""
         return show(estimator, request)
 
-    def about(self, model: Model[SegmentationTask]) -> Plain:
+    def about(self, model: Model[SegmentationTask | WordTask]) -> Plain:
         """Labels, templates, units and what is known."""
         task = model.task
+        if isinstance(task, WordTask):
+            return {
+                "system": task.system,
+                "labels": list(task.labels),
+                "templates": list(task.templates),
+                "sentences": task.sentences,
+                "known_runs": len(task.known.keys),
+                "words_seen": len(task.seen),
+            }
         return {
             "labels": list(task.labels),
             "templates": list(task.templates),
@@ -147,6 +173,8 @@ class Segmentation:
 
     def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
+        if "system" in about:
+            return _described(about)
         units = f"characters ({', '.join(about['alone'])})" if about["alone"] else "runs of letters"
         pairs = {
             "task": f"segmentation of raw text, units are {units}",
@@ -158,6 +186,32 @@ class Segmentation:
         if about["multiword_tokens"]:
             pairs["multiword"] = f"{about['multiword_tokens']:,} tokens of several words"
         return pairs
+
+
+def _described(about: Plain) -> dict[str, str]:
+    """A model that searches over words, for people."""
+    pairs = {"task": "segmentation by words" + (", joint with tagging" if about["labels"] else "")}
+    if about["labels"]:
+        pairs["tags"] = f"{len(about['labels'])}: {' '.join(about['labels'])}"
+    pairs["templates"] = named_templates(about["templates"], WORD_PRESETS)
+    pairs["dictionary"] = f"{about['words_seen']:,} words, in {about['known_runs']:,} runs of characters"
+    if about["sentences"]:
+        pairs["sentences"] = "found together with the words"
+    return pairs
+
+
+def _ranked(
+    piece: Paragraph, best: Sequence[tuple[Sequence[SegmentedSentence], float]]
+) -> Iterator[Sentence]:
+    """All readings of a paragraph; the best is counted."""
+    first = piece.document.sentences
+    for rank, (found, score) in enumerate(best, 1):
+        for number, sentence in enumerate(found, first + 1):
+            if rank == 1:
+                piece.document.sentences += 1
+                piece.sentences += 1
+                piece.tokens += len(sentence)
+            yield with_rank(sentence.moved(piece.offset).sentence(number, document=number == 1), rank, score)
 
 
 def _gold(place: Any, reading: Reading, report: Report, format: str | None) -> Iterator[Item]:

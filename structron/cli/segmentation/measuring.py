@@ -26,15 +26,18 @@ class Cut(NamedTuple):
     text: str
     sentences: list[tuple[int, int]]
     tokens: list[TokenWords]
+    tags: list[str]
 
 
-def cut_of(sentences: Sequence[Sentence]) -> Cut:
-    """All sentences of a file, one after the other."""
+def cut_of(sentences: Sequence[Sentence], tags: str | None = None) -> Cut:
+    """All sentences of a file, one after the other, with the tags of this column."""
     parts: list[str] = []
     found: list[tuple[int, int]] = []
     tokens: list[TokenWords] = []
+    tagged: list[str] = []
     at = 0
-    for passage in passages(sentences):
+    for passage in passages(sentences, tags=tags):
+        tagged += passage.tags
         for i, (begin, end, flags) in enumerate(passage.tokens):
             form = "".join(passage.text[begin:end].split())
             words = passage.words.get(i, (passage.text[begin:end],))
@@ -44,18 +47,31 @@ def cut_of(sentences: Sequence[Sentence]) -> Cut:
             parts.append(form)
             at += len(form)
             found[-1] = (found[-1][0], at)
-    return Cut("".join(parts), found, tokens)
+    return Cut("".join(parts), found, tokens, tagged)
 
 
-def figures_of(gold: Sequence[Sentence], guess: Sequence[Sentence], seen: Collection[int] = ()) -> Plain:
-    """The figures; with the keys of the tokens that were trained on also the recall of all others."""
-    ours, theirs = cut_of(gold), cut_of(guess)
+def figures_of(
+    gold: Sequence[Sentence],
+    guess: Sequence[Sentence],
+    seen: Collection[int] = (),
+    tags: tuple[str, str] | None = None,
+) -> Plain:
+    """The figures; with the keys of the tokens that were trained on also the recall of all others.
+
+    With `tags`, the columns that gold and the guess have them in, also how many tokens have the right one.
+    """
+    ours, theirs = cut_of(gold, tags and tags[0]), cut_of(guess, tags and tags[1])
     check_same(ours.text, theirs.text)
     pairs = {
         "tokens": span_score([t[:2] for t in ours.tokens], [t[:2] for t in theirs.tokens]),
         "sentences": span_score(ours.sentences, theirs.sentences),
         "words": word_score(ours.tokens, theirs.tokens),
     }
+    if tags is not None:
+        pairs["tagged"] = span_score(
+            [(*t[:2], tag) for t, tag in zip(ours.tokens, ours.tags)],
+            [(*t[:2], tag) for t, tag in zip(theirs.tokens, theirs.tags)],
+        )
     figures: Plain = {name: _plain(score) for name, score in pairs.items()}
     if seen:
         known = {w for _, _, words in ours.tokens for w in words if seen_key(w) in seen}
@@ -75,7 +91,9 @@ def _plain(score: SegmentationScore) -> Plain:
 def measured(figures: Plain) -> Iterable[str]:
     """The figures for people, line by line."""
     yield "           precision   recall       F1     gold    guess"
-    for name in ("tokens", "sentences", "words"):
+    for name in ("tokens", "sentences", "words", "tagged"):
+        if name not in figures:
+            continue
         s = figures[name]
         shares = f"{100 * s['precision']:9.2f} {100 * s['recall']:8.2f} {100 * s['f1']:8.2f}"
         yield f"{name:9}  {shares} {s['gold']:8,} {s['guess']:8,}"

@@ -11,11 +11,13 @@ from structron.cli.face import Show
 from structron.data import Sentence, read
 from structron.errors import DataError, SettingError
 from structron.estimators.segmentation.treebank import passages
+from structron.tasks.segmentation import WordTask
 
 if TYPE_CHECKING:
     from structron.estimators.segmentation import Segmenter
 
 SHOWN_BLANK = "␣"
+OVER = "■"  # the text is over
 WIDTH = "beam:4"  # of a greedy model, so that there is something beside the best
 
 
@@ -23,47 +25,72 @@ def show(segmenter: Segmenter, request: Show) -> Iterable[str]:
     """What `show` prints for what it was asked."""
     if request.svg is not None:
         raise SettingError("there is no picture of a text; leave --svg out")
-    gold: list[list[str]] | None = None
+    gold: list[list[str | tuple[str, str]]] | None = None
+    task = segmenter.model_.task
+    tags = segmenter.tags if isinstance(task, WordTask) and task.labels else None
     if request.place is not None:
-        text, gold = _from_file(request)
+        text, gold = _from_file(request, tags)
     else:
         text = (request.text or "").strip()
         if request.gold is not None:
-            gold = [sentence.split() for sentence in request.gold.split("|")]
+            gold = [_gold(sentence.split(), tags) for sentence in request.gold.split("|")]
     if not text:
         raise SettingError("there is no text; give some between quotes")
     return page(segmenter, text, gold, steps=request.steps, top=request.top)
 
 
+def _gold(words: Sequence[str], tags: str | None) -> list[str | tuple[str, str]]:
+    """Words as they were given; where a model tags, with their tags after a slash."""
+    if tags is None:
+        return list(words)
+    pairs = [(form, tag) for form, _, tag in (word.rpartition("/") for word in words)]
+    if not all(form and tag for form, tag in pairs):
+        raise SettingError("a word of --gold has no tag; write each like word/tag")
+    return list(pairs)
+
+
 def page(
     segmenter: Segmenter,
     text: str,
-    gold: Sequence[Sequence[str]] | None,
+    gold: Sequence[Sequence[str | tuple[str, str]]] | None,
     *,
     steps: bool = True,
     top: int = 8,
 ) -> Iterator[str]:
     """All that `show` prints, line by line."""
     for i, sentence in enumerate(segmenter.predict(text), 1):
-        yield f"{i:3}  {' '.join(_shown(token.text, token.words) for token in sentence.tokens)}"
+        shown = (_shown(token.text, token.words, token.tag) for token in sentence.tokens)
+        yield f"{i:3}  {' '.join(shown)}"
     task = segmenter.model_.task
     units = task.units(text)
+    names = action_names(task) if isinstance(task, WordTask) else list(task.labels)
     search = WIDTH if segmenter.model_.search.width == 1 else None
     trace = segmenter.trace(text, gold, search)
     labels = None
     if gold is not None:
-        labels = [task.labels[action] for action in trace.gold(trace.final).actions]
+        labels = [names[action] for action in trace.gold(trace.final).actions]
     yield f"search {search or segmenter.model_.search}"
     yield ""
     words = [columns[0].replace(" ", SHOWN_BLANK) for _, _, columns in units]
-    yield from Drawing(trace, words, list(task.labels), labels, top).whole(steps)
+    unit = "word"
+    if isinstance(task, WordTask):
+        words.append(OVER)
+        unit = "character"
+    yield from Drawing(trace, words, names, labels, top, unit=unit).whole(steps)
 
 
-def _shown(form: str, words: Sequence[str]) -> str:
-    return form if len(words) == 1 else f"{form}({'+'.join(words)})"
+def action_names(task: WordTask) -> list[str]:
+    """What can be done with a character: go on with a word, begin one, be over, begin a sentence."""
+    tags = task.labels or ("begin",)
+    return ["+", *tags, OVER, *(f"|{tag}" for tag in tags)]
 
 
-def _from_file(request: Show) -> tuple[str, list[list[str]]]:
+def _shown(form: str, words: Sequence[str], tag: str) -> str:
+    text = form if len(words) == 1 else f"{form}({'+'.join(words)})"
+    return f"{text}/{tag}" if tag else text
+
+
+def _from_file(request: Show, tags: str | None) -> tuple[str, list[list[str | tuple[str, str]]]]:
     reading = request.reading
     place = request.place or "-"
     found: Iterator[Sentence] = read(
@@ -72,5 +99,6 @@ def _from_file(request: Show) -> tuple[str, list[list[str]]]:
     one = next(itertools.islice(found, request.number - 1, None), None)
     if one is None:
         raise DataError(f"{place}: there is no sentence {request.number}; check the file")
-    (passage,) = passages([one])
-    return passage.text, [[passage.text[begin:end] for begin, end, _ in passage.tokens]]
+    (passage,) = passages([one], tags=tags)
+    forms = [passage.text[begin:end] for begin, end, _ in passage.tokens]
+    return passage.text, [list(zip(forms, passage.tags)) if tags is not None else list(forms)]

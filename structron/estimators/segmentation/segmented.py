@@ -17,16 +17,20 @@ _ESCAPES = {" ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r", "|": "\\p", "\\":
 _WHITE = re.compile(r"\s+")
 _NUMBERS = [str(i) for i in range(1, 513)]
 
+_COLUMNS = ("lemma", "upos", "xpos", "feats", "head", "deprel")
+
 Columns = Sequence[Iterable[str]]
+Tags = tuple[str, Sequence[str]]
 
 
 class SegmentedToken(NamedTuple):
-    """A token: its characters, where they begin and end in the text, and its words (one, or several)."""
+    """A token: its characters, where they begin and end in the text, its words (one, or several), its tag."""
 
     text: str
     start: int
     end: int
     words: tuple[str, ...]
+    tag: str = ""
 
 
 class SegmentedSentence:
@@ -38,7 +42,9 @@ class SegmentedSentence:
         Whether a paragraph begins with it.
     """
 
-    __slots__ = ("_begins", "_ends", "_first", "_last", "_offset", "_several", "_source", "paragraph")
+    __slots__ = (
+        "_begins", "_ends", "_first", "_last", "_offset", "_several", "_source", "_tags", "paragraph"
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -49,10 +55,14 @@ class SegmentedSentence:
         first: int,
         last: int,
         offset: int = 0,
+        tags: Tags | None = None,
     ) -> None:
-        """The tokens from `first` to before `last` of a paragraph of `source`, which begins at `offset`."""
+        """The tokens from `first` to before `last` of a paragraph of `source`, which begins at `offset`.
+
+        `tags` are those of all tokens of the paragraph, after the column of CoNLL-U that they belong to.
+        """
         self._source, self._begins, self._ends, self._several = source, begins, ends, several
-        self._first, self._last, self._offset = first, last, offset
+        self._first, self._last, self._offset, self._tags = first, last, offset, tags
         self.paragraph = first == 0
 
     @property
@@ -85,14 +95,19 @@ class SegmentedSentence:
         return [w for i, form in enumerate(forms, self._first) for w in several.get(i, (form,))]
 
     @property
+    def tags(self) -> list[str]:
+        """The tag of each token, where the segmenter tags."""
+        return [] if self._tags is None else list(self._tags[1][self._first : self._last])
+
+    @property
     def tokens(self) -> list[SegmentedToken]:
         """The tokens with their places."""
         several, offset = self._several, self._offset
         own = slice(self._first, self._last)
         return [
-            SegmentedToken(form, begin + offset, end + offset, several.get(i, (form,)))
-            for i, (form, begin, end) in enumerate(
-                zip(self.forms, self._begins[own], self._ends[own]), self._first
+            SegmentedToken(form, begin + offset, end + offset, several.get(i, (form,)), tag)
+            for i, (form, begin, end, tag) in enumerate(
+                zip(self.forms, self._begins[own], self._ends[own], self.tags or repeat("")), self._first
             )
         ]
 
@@ -114,7 +129,7 @@ class SegmentedSentence:
         if not offset:
             return self
         own = (self._source, self._begins, self._ends, self._several, self._first, self._last)
-        return SegmentedSentence(*own, self._offset + offset)
+        return SegmentedSentence(*own, self._offset + offset, self._tags)
 
     def sentence(
         self, number: int | None = None, *, document: bool = False, columns: Columns | None = None
@@ -129,6 +144,9 @@ class SegmentedSentence:
         columns
             Of the words: lemmas, UPOS, XPOS, FEATS, heads and relations, where these are known.
         """
+        if columns is None and self._tags is not None:
+            known = {self._tags[0]: self.tags}
+            columns = [known.get(name, repeat("_")) for name in _COLUMNS]
         comments = ["# newdoc"] * document + ["# newpar"] * self.paragraph
         if number is not None:
             comments.append(f"# sent_id = {number}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Self, cast, overload
 
 import numpy as np
@@ -20,16 +20,18 @@ from structron.estimators.predictor import Metric
 from structron.estimators.segmentation.problem import make_task, mean_f1, refitted
 from structron.estimators.segmentation.segmented import SegmentedSentence
 from structron.estimators.segmentation.treebank import Passage, aligned, passages
+from structron.estimators.segmentation.word_problem import WordF1, clauses, make_word_task
 from structron.learners import Learner
 from structron.model import Model
 from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
-from structron.tasks.segmentation import MULTIWORD, SENTENCE, SegmentationTask, Spans
+from structron.tasks.segmentation import MULTIWORD, SENTENCE, SegmentationTask, Spans, TaggedSpans, WordTask
 from structron.training.schedule import Stage
 from structron.training.segmentation import SegmentationRecipe
 from structron.violations import Update
 
+AnyTask = SegmentationTask | WordTask
 Segmented = list[SegmentedSentence]
 
 
@@ -64,10 +66,10 @@ class Passages(Examples[Read]):
         return {"sentences": sum(flag & SENTENCE for flag in flags), "tokens": len(flags)}
 
 
-SegmentationPlan = Plan[SegmentationTask, SegmentationRecipe, Read, None]
+SegmentationPlan = Plan[AnyTask, SegmentationRecipe, Read, None]
 
 
-class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segmented]):
+class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
     """Finds sentences, tokens and words in raw text.
 
     ``Segmenter().fit(sentences)`` is the good choice; parameters are explained in
@@ -78,9 +80,13 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
     `predict` takes a text, and gives its sentences, or a list of texts, and gives a list of such lists. An
     empty line always ends a sentence. No character is lost: a text is its tokens and the white space between.
 
+    For scripts without blanks ``Segmenter(system="words")`` searches over words, and
+    ``Segmenter(system="joint")`` also gives them tags: files have them, or tokens in y are pairs of form and
+    tag; ``sentence.tags`` has what is found.
+
     Parameters
     ----------
-    templates, units, ends, dictionary, inner, passage
+    system, templates, units, ends, dictionary, inner, passage, tags
         What is labelled, and what it is labelled from.
     search, update, learner, epochs, seed, shuffle
         How it learns.
@@ -94,7 +100,8 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
     Attributes
     ----------
     labels_ : list of str
-        What units of text are labelled with, see `structron.tasks.segmentation.boundaries`.
+        What units of text are labelled with, see `structron.tasks.segmentation.boundaries`; with system joint
+        the tags of words, with system words none.
     history_ : list of Epoch
     model_ : Model
 
@@ -112,13 +119,15 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
     def __init__(
         self,
         *,
+        system: str = "labels",
         templates: str | Sequence[str] = "auto",
         units: str = "auto",
         ends: str = "auto",
         dictionary: int = 2,
         inner: int = 2,
         passage: int = 8,
-        search: str | Search = "greedy",
+        tags: str = "auto",
+        search: str | Search = "auto",
         update: str | Update = "max_violation",
         learner: str | Learner = "perceptron:margin=20",
         epochs: int = 15,
@@ -134,12 +143,14 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
         mixing: str = "uniform",
         threads: int = 1,
     ) -> None:
+        self.system = system
         self.templates = templates
         self.units = units
         self.ends = ends
         self.dictionary = dictionary
         self.inner = inner
         self.passage = passage
+        self.tags = tags
         self.search = search
         self.update = update
         self.learner = learner
@@ -172,8 +183,8 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
         Parameters
         ----------
         classes, labels
-            Labels that will come besides those of the first batch; see
-            `structron.tasks.segmentation.boundaries`.
+            Labels that will come besides those of the first batch, see
+            `structron.tasks.segmentation.boundaries`; with system joint, tags.
         """
         wanted = either(classes, labels)
         return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted))
@@ -186,12 +197,18 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
                 raise DataError(f"{len(items)} texts but {len(gold)} segmentations; give one each")
             found = []
             for i, (text, sentences) in enumerate(zip(items, gold)):
-                found += aligned(_text(text, i), cast(Any, sentences), f"text {i + 1}")
+                where, tagged = f"text {i + 1}", self._column is not None
+                found += aligned(_text(text, i), cast(Any, sentences), where, tagged)
             return _passages(found, ())
         if any(not isinstance(item, Sentence) for item in items):
             raise DataError("y is missing; give for each text its sentences, each a list of tokens")
         treebank = cast(list[Sentence], items)
-        return _passages(passages(treebank), treebank)
+        return _passages(passages(treebank, tags=self._column), treebank)
+
+    @property
+    def _column(self) -> str | None:
+        """The column that tags are in, where there are any."""
+        return self.tags if self.system == "joint" else None
 
     def _plan(
         self,
@@ -200,19 +217,42 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
         stage: Stage | None = None,
         classes: Sequence[str] | None = None,
     ) -> SegmentationPlan:
-        examples = _shorter(recipe, given)
-        return Plan(recipe, make_task(recipe, examples.source.passages, classes or ()), examples, None)
+        examples, suited = self._shorter(recipe, given), recipe.suited()
+        found = examples.source.passages
+        task: AnyTask
+        if recipe.system == "labels":
+            task = make_task(recipe, found, classes or ())
+        else:
+            column = _conllu_column(given.source.sentences, recipe.tags)
+            task = make_word_task(recipe, found, column, classes or ())
+        return Plan(suited, task, examples, None)
 
     def _next_plan(
-        self, recipe: SegmentationRecipe, given: Examples[Read], fitted: Fitted[SegmentationTask, None]
+        self, recipe: SegmentationRecipe, given: Examples[Read], fitted: Fitted[AnyTask, None]
     ) -> SegmentationPlan:
-        examples = _shorter(recipe, given)
-        return Plan(recipe, refitted(fitted.model.task, examples.source.passages), examples, None)
+        examples = self._shorter(recipe, given)
+        task = fitted.model.task
+        if isinstance(task, SegmentationTask):
+            task = refitted(task, examples.source.passages)
+        return Plan(recipe.suited(), task, examples, None)
 
-    def _metric(self, task: SegmentationTask) -> Metric:
-        return mean_f1
+    def _shorter(self, recipe: SegmentationRecipe, given: Examples[Read]) -> Examples[Read]:
+        """Training examples: as given, but passages of a treebank have at most so many sentences.
 
-    def _labels(self, task: SegmentationTask) -> list[str]:
+        Where words are built and no sentences are found, they are clauses.
+        """
+        sentences = given.source.sentences
+        found = given.source.passages
+        if sentences:
+            found = passages(sentences, recipe.passage, self._column)
+        if recipe.system != "labels":
+            found = clauses(found)
+        return _passages(found, sentences)
+
+    def _metric(self, task: AnyTask) -> Metric:
+        return WordF1(task) if isinstance(task, WordTask) else mean_f1
+
+    def _labels(self, task: AnyTask) -> list[str]:
         return list(task.labels)
 
     def _spaces(self, plan: SegmentationPlan) -> list[Example]:
@@ -223,12 +263,12 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
         return format_of(examples.source.sentences)
 
     @classmethod
-    def _findings_of(cls, model: Model[SegmentationTask], where: str) -> None:
+    def _findings_of(cls, model: Model[AnyTask], where: str) -> None:
         return None
 
     # ------------------------------------------------------------------------------------------ predicting
 
-    def _inputs(self, X: Iterable[object], fitted: Fitted[SegmentationTask, None]) -> Examples[Read]:
+    def _inputs(self, X: Iterable[object], fitted: Fitted[AnyTask, None]) -> Examples[Read]:
         texts = [_text(text, i) for i, text in enumerate(_listed(X))]
         pieces: list[str] = []
         counts, begins = [], []
@@ -290,26 +330,32 @@ class Segmenter(Estimator[SegmentationTask, SegmentationRecipe, Read, None, Segm
         text = _text(x, 0)
         tokens = None
         if gold is not None:
-            tokens = [token for one in aligned(text, cast(Any, gold), "the text") for token in one.tokens]
+            tagged = isinstance(fitted.model.task, WordTask) and bool(fitted.model.task.labels)
+            found = aligned(text, cast(Any, gold), "the text", tagged)
+            tokens = [token for one in found for token in one.gold]
         return fitted.model.trace(text, tokens, None if search is None else parse_search(search))
 
 
-def _collect(task: SegmentationTask, text: str, offset: int, spans: Spans, to: Segmented) -> None:
+def _collect(task: AnyTask, text: str, offset: int, spans: Spans | TaggedSpans, to: Segmented) -> None:
     """The sentences of a paragraph that begins at `offset` of a text, put to those before."""
-    begins, ends, flags = spans
+    begins, ends, flags = spans[:3]
     if not len(begins):
         return
     if offset:
         begins, ends = begins + np.uint32(offset), ends + np.uint32(offset)
     begun, ended = begins.tolist(), ends.tolist()
     several = {}
-    for i in (flags >= MULTIWORD).nonzero()[0].tolist():
-        words = task.multiword.split(text[begun[i] : ended[i]])
-        if len(words) > 1:
-            several[i] = words
+    tags = None
+    if isinstance(task, SegmentationTask):
+        for i in (flags >= MULTIWORD).nonzero()[0].tolist():
+            words = task.multiword.split(text[begun[i] : ended[i]])
+            if len(words) > 1:
+                several[i] = words
+    elif isinstance(spans, TaggedSpans) and task.labels:
+        tags = (task.column, [task.tags[number] for number in spans.tags.tolist()])
     firsts = (flags & SENTENCE).nonzero()[0].tolist()
     to += [
-        SegmentedSentence(text, begun, ended, several, first, last)
+        SegmentedSentence(text, begun, ended, several, first, last, tags=tags)
         for first, last in zip(firsts, [*firsts[1:], len(begun)])
     ]
 
@@ -317,18 +363,16 @@ def _collect(task: SegmentationTask, text: str, offset: int, spans: Spans, to: S
 def _passages(found: Sequence[Passage], sentences: Sequence[Sentence]) -> Passages:
     return Passages(
         [one.text for one in found],
-        [one.tokens for one in found],
+        [one.gold for one in found],
         Read(found, sentences),
         lambda i: found[i].place,
     )
 
 
-def _shorter(recipe: SegmentationRecipe, given: Examples[Read]) -> Examples[Read]:
-    """Training examples: as given, but passages of a treebank have at most so many sentences."""
-    sentences = given.source.sentences
-    if not sentences:
-        return given
-    return replace(_passages(passages(sentences, recipe.passage), sentences))
+def _conllu_column(sentences: Sequence[Sentence], tags: str) -> str:
+    """Where the tags of these sentences belong in CoNLL-U: elsewhere they are of the kind that XPOS has."""
+    universal = all(sentence.format.name == "conllu" for sentence in sentences) and tags in ("auto", "upos")
+    return "upos" if universal else "xpos"
 
 
 def _listed(X: object) -> list[object]:

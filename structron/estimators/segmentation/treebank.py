@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from structron.data import Sentence
 from structron.data.raw import EMPTY_LINE, paragraphs
@@ -26,19 +27,34 @@ class Passage:
         The words of those tokens that are several.
     place
         Where it begins, for messages.
+    tags
+        Those of the tokens, where they are wanted.
     """
 
     text: str = ""
     tokens: list[Token] = field(default_factory=list)
     words: Words = field(default_factory=dict)
     place: str = ""
+    tags: list[str] = field(default_factory=list)
+
+    @property
+    def gold(self) -> list[Any]:
+        """The tokens, each with its tag where these are known."""
+        if not self.tags:
+            return self.tokens
+        return [(*token, tag) for token, tag in zip(self.tokens, self.tags, strict=True)]
 
 
-def passages(sentences: Sequence[Sentence], most: int | None = None) -> list[Passage]:
+def passages(
+    sentences: Sequence[Sentence], most: int | None = None, tags: str | None = None
+) -> list[Passage]:
     """The sentences as running text: a blank between two unless ``SpaceAfter=No`` says there is none.
 
     A passage ends where a paragraph or document does, and after `most` sentences. In other formats than
     CoNLL-U each sentence is a passage, and nothing stands between its words.
+
+    With `tags`, the name of a column or ``auto``, tokens get theirs; where a token has several words, they
+    are joined by ``+``.
     """
     found: list[Passage] = []
     tight = _is_tight(sentences)
@@ -51,9 +67,12 @@ def passages(sentences: Sequence[Sentence], most: int | None = None) -> list[Pas
         count += 1
         pieces.place = pieces.place or sentence.place
         first = True
+        before = len(pieces.tokens)
         for form, words, apart in _tokens(sentence) if running else _plain(sentence):
             pieces.add(form, words, first, apart, tight)
             first = False
+        if tags is not None:
+            pieces.tag(before, column_of(sentence, tags))
         if not running:
             pieces = pieces.closed(found)
     pieces.closed(found)
@@ -69,6 +88,7 @@ class _Pieces:
         self.tokens: list[Token] = []
         self.words: Words = {}
         self.place = ""
+        self.tags: list[str] = []
         self._apart = False
 
     def add(self, form: str, words: tuple[str, ...], sentence: bool, apart: bool, tight: bool) -> None:
@@ -83,10 +103,18 @@ class _Pieces:
         self.size += len(form)
         self._apart = apart
 
+    def tag(self, first: int, tags: Sequence[str]) -> None:
+        """The tags of the words of all tokens from `first` on."""
+        at = 0
+        for number in range(first, len(self.tokens)):
+            count = len(self.words.get(number, ("",)))
+            self.tags.append("+".join(tags[at : at + count]))
+            at += count
+
     def closed(self, found: list[Passage]) -> _Pieces:
         """Put it to the others, if it has anything, and begin the next."""
         if self.tokens:
-            found.append(Passage("".join(self.parts), self.tokens, self.words, self.place))
+            found.append(Passage("".join(self.parts), self.tokens, self.words, self.place, self.tags))
         return _Pieces()
 
 
@@ -108,6 +136,17 @@ def _tokens(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...], bool]]:
         if not form or EMPTY_LINE.search(form):
             raise DataError(f"{sentence.place}: token {row[1]!r} has no characters to find; fix the line")
         yield form, tuple(words), "SpaceAfter=No" not in row[9].split("|")
+
+
+def column_of(sentence: Sentence, tags: str) -> list[str]:
+    """The tags of the words of a sentence, from a column; with ``auto`` from where its format has them."""
+    column = sentence.format.target if tags == "auto" else tags
+    if column is None:
+        raise DataError(f"{sentence.place}: there are no tags in this format; use one that has them")
+    found = sentence.column(column)
+    if not all(found):
+        raise DataError(f"{sentence.place}: a word has no tag; give each word one")
+    return found
 
 
 def _plain(sentence: Sentence) -> Iterator[tuple[str, tuple[str, ...], bool]]:
@@ -138,12 +177,19 @@ def _is_wide(char: str) -> bool:
     return unicodedata.east_asian_width(char) in "WF"
 
 
-def aligned(text: str, sentences: Iterable[Iterable[str]], where: str) -> list[Passage]:
-    """A text with its sentences, each a list of tokens, found one after the other in it."""
+def aligned(text: str, sentences: Iterable[Iterable[Any]], where: str, tagged: bool = False) -> list[Passage]:
+    """A text with its sentences, each a list of tokens, found one after the other in it.
+
+    Where they are tagged, a token is a pair of form and tag.
+    """
     tokens: list[Token] = []
+    tags: list[str] = []
     at = 0
     for sentence in _listed(sentences, where):
         for i, form in enumerate(_listed(sentence, where)):
+            if tagged:
+                form, tag = _pair(form, where)
+                tags.append(tag)
             if not isinstance(form, str) or not form.strip():
                 raise DataError(f"{where}: token {form!r} is not text; give a str with a character in it")
             form = form.strip()
@@ -155,13 +201,21 @@ def aligned(text: str, sentences: Iterable[Iterable[str]], where: str) -> list[P
             at += len(form)
     if text[at:].strip():
         raise DataError(f"{where}: {text[at : at + 40]!r} is in no token; give all tokens of a text")
-    return _by_paragraph(text, tokens, where)
+    return _by_paragraph(text, tokens, tags, where)
 
 
-def _by_paragraph(text: str, tokens: list[Token], where: str) -> list[Passage]:
+def _pair(token: object, where: str) -> tuple[str, str]:
+    match token:
+        case (str(form), str(tag)) if tag:
+            return form, tag
+    raise DataError(f"{where}: token {token!r} has no tag; give each as a pair of form and tag")
+
+
+def _by_paragraph(text: str, tokens: list[Token], tags: list[str], where: str) -> list[Passage]:
     found, at = [], 0
     for begin, end in paragraphs(text):
         inside: list[Token] = []
+        first_token = at
         while at < len(tokens) and tokens[at][0] < end:
             first, last, flags = tokens[at]
             if last > end:
@@ -169,7 +223,7 @@ def _by_paragraph(text: str, tokens: list[Token], where: str) -> list[Passage]:
             inside.append((first - begin, last - begin, flags))
             at += 1
         if inside:
-            found.append(Passage(text[begin:end], inside, place=where))
+            found.append(Passage(text[begin:end], inside, place=where, tags=tags[first_token:at]))
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from structron.tasks.segmentation.boundaries import Boundary, Token, boundaries,
 from structron.tasks.segmentation.known_tokens import KnownTokens
 from structron.tasks.segmentation.multiword import MultiwordRules
 from structron.tasks.segmentation.units import CLASSES, Unit
+from structron.tasks.segmentation.word_task import WordTask
 from structron.tasks.tagging.dictionary import Dictionary
 from structron.tasks.tagging.space import TaggingSpace, TagOracle
 from structron.tasks.task import Arrays, Choices, Rows, array_of, texts, typed
@@ -210,8 +211,10 @@ class SegmentationTask:
         return arrays
 
     @classmethod
-    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
-        """The task of a model file."""
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> SegmentationTask | WordTask:
+        """The task of a model file: by labels or, if that is its system, by words."""
+        if "system" in header:
+            return WordTask.restore(header, arrays)
         known, multiword = KnownTokens.empty(), MultiwordRules()
         if "known.keys" in arrays:
             known = KnownTokens(

@@ -56,9 +56,15 @@ WORLD = {
 }
 
 OTHERS: dict[str, tuple[str, dict[str, Any]]] = {
-    "graph": ("parsing", {"system": "graph", "search": "forest:2"})
+    "graph": ("parsing", {"system": "graph", "search": "forest:2"}),
+    "joint": ("segmentation", {"system": "joint", "search": "beam:2"}),
 }
 WORLD |= {name: WORLD[kind] for name, (kind, _) in OTHERS.items()}
+WORLD["joint"] = Data(
+    WORLD["segmentation"].X,
+    [[[(form, form[0]) for form in one] for one in text] for text in WORLD["segmentation"].y],
+    ["!", ".", "G", "S", "o"],
+)
 
 # What every estimator has, with its parameters; more of its own are welcome after them.
 METHODS = {

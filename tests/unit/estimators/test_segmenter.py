@@ -175,3 +175,83 @@ def test_what_cannot_be_read_is_said(french: Segmenter) -> None:
         french.predict(["a", None])
     with pytest.raises(SettingError, match="units = 'words' is not known; use one of auto, runs, characters"):
         Segmenter(units="words").fit(["a"], [[["a"]]])
+
+
+TAGGED = {"中国": "ns", "北京": "ns", "人": "n", "在": "p", "。": "w"}
+
+
+def tagged_chinese() -> tuple[list[str], list[list[list[tuple[str, str]]]]]:
+    lines = [line.split() for line in CHINESE.splitlines()] * 3
+    return ["".join(line) for line in lines], [[[(word, TAGGED[word]) for word in line]] for line in lines]
+
+
+def test_words_are_found_by_a_search_over_words() -> None:
+    X, y = tagged_chinese()
+    forms = [[[form for form, _ in one] for one in text] for text in y]
+    segmenter = Segmenter(system="words", epochs=4).fit(X, forms)
+    assert segmenter.score(X, forms) == 1.0 and segmenter.labels_ == []
+    found = segmenter.predict("在北京。\n\n 中国 人")
+    assert [one.words for one in found] == [["在", "北京", "。"], ["中国", "人"]]
+    assert [one.tags for one in found] == [[], []] and found[1].start == 7
+    assert str(segmenter.model_.search) == "beam:8"
+
+
+def test_words_and_tags_are_found_together(tmp_path: Path) -> None:
+    X, y = tagged_chinese()
+    segmenter = Segmenter(system="joint", search="beam:4", epochs=4).fit(X, y)
+    segmenter.save(tmp_path / "joint")
+    again = load(tmp_path / "joint")
+    assert isinstance(again, Segmenter) and again.score(X, y) == 1.0
+    (one,) = again.predict("北京人在中国。")
+    assert list(zip(one.words, one.tags)) == [(word, TAGGED[word]) for word in one.words]
+    assert one.tokens[0].tag == "ns" and one.sentence(1).column("upos") == one.tags
+    best = again.predict_kbest(["人在"], 3)[0]
+    assert len({str((one[0].words, one[0].tags)) for one, _ in best}) == 3
+    assert best[0][1] >= best[1][1] >= best[2][1]
+    trace = again.trace("北京人", [[("北京", "ns"), ("人", "n")]])
+    assert trace.gold(trace.final).actions[1] == 0, "the second character goes on with the word"
+
+
+def test_sentences_and_tags_of_a_treebank_are_found_together(tmp_path: Path) -> None:
+    rows = FRENCH.replace("\t_\t_\t_\t_\t_\t_\t", "\t_\tX\t_\t_\t_\t_\t")
+    (tmp_path / "fr.conllu").write_text(rows)
+    treebank = list(read(tmp_path / "fr.conllu"))
+    segmenter = Segmenter(system="joint", epochs=8).fit(treebank * 4)
+    found = segmenter.predict("Il va du lit. L'ami va.")
+    assert [one.forms for one in found] == [["Il", "va", "du", "lit", "."], ["L'", "ami", "va", "."]]
+    assert segmenter.labels_ == ["X", "X+X"] and found[0].tags == ["X", "X", "X+X", "X", "X"]
+
+
+def test_clauses_are_the_examples_where_no_sentences_are_found() -> None:
+    text = "人在，中国！人"
+    gold = [[("人", "n"), ("在", "p"), ("，", "w"), ("中国", "ns"), ("！", "w"), ("人", "n")]]
+    plan = Segmenter(system="joint").plan([text], [gold])
+    assert list(plan.examples.xs) == ["人在，", "中国！", "人"]
+    assert plan.examples.ys[1] == [(0, 2, 0, "ns"), (2, 3, 0, "w")]
+    whole = Segmenter(system="joint").plan([text], [[gold[0][:5], gold[0][5:]]])
+    assert list(whole.examples.xs) == [text] and whole.task.sentences
+
+
+def test_what_joint_segmentation_cannot_do_is_said() -> None:
+    X, y = tagged_chinese()
+    with pytest.raises(DataError, match="text 1: token '中国' has no tag; give each as a pair"):
+        Segmenter(system="joint").fit(X, [[[form for form, _ in one] for one in text] for text in y])
+    with pytest.raises(SettingError, match="templates 'characters' are not known; use auto, words, joint"):
+        Segmenter(system="joint", templates="characters").fit(X, y)
+    with pytest.raises(
+        SettingError, match="system = 'sentences' is not known; use one of labels, words, joint"
+    ):
+        Segmenter(system="sentences").fit(X, y)
+    learner = Segmenter(system="joint").partial_fit(X[:1], y[:1], labels=["zz"])
+    assert "zz" in learner.labels_
+    with pytest.raises(DataError, match="tag 'x' is not known"):
+        learner.partial_fit(["中"], [[[("中", "x")]]])
+
+
+@given(st.text(max_size=40))
+def test_no_character_is_lost_by_a_search_over_words(text: str) -> None:
+    forms = [form for one in JOINT.predict(text) for form in one.forms]
+    assert "".join("".join(forms).split()) == "".join(text.split())
+
+
+JOINT = Segmenter(system="joint", search="beam:2", epochs=2).fit(*tagged_chinese())

@@ -1,0 +1,103 @@
+// What word templates see of a text. The definition is structron/tasks/segmentation/characters.py.
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hash.hpp"
+#include "tasks/segmentation/known_tokens.hpp"
+#include "tasks/segmentation/units.hpp"
+
+namespace structron {
+
+// One character: itself, with the white space before it, and what the known tokens say.
+struct Character {
+  Key value, symbol, known;
+  uint32_t lengths;  // bit n - 1: a known token of n characters begins here
+  uint32_t kind;     // 1 more than its class
+};
+
+inline uint32_t kind_of(uint32_t c) {
+  static constexpr std::u32string_view kNumerals = U"〇零一二三四五六七八九十百千万亿两",
+                                       kDates = U"年月日时分秒";
+  if (c >= 0x3000) {
+    if (kNumerals.find(static_cast<char32_t>(c)) != kNumerals.npos) return 7;
+    if (kDates.find(static_cast<char32_t>(c)) != kDates.npos) return 8;
+  }
+  switch (class_of(c)) {
+    case CharClass::white:
+      return 1;
+    case CharClass::rest:
+      return 2;
+    case CharClass::letter:
+      return 3;
+    case CharClass::other:
+      return 4;
+    case CharClass::digit:
+      return 5;
+    default:
+      return 6;
+  }
+}
+
+// From texts to characters, one text at a time.
+class CharacterReader {
+ public:
+  explicit CharacterReader(const KnownTokens& known) : known_(&known) {}
+
+  const std::vector<Unit>& units() const { return units_; }
+
+  // Puts the characters of a text after those that are there.
+  void read(const TextView& text, std::vector<Character>& out) {
+    cutter_.cut(text, units_);
+    values_.clear();
+    for (const Unit& unit : units_) {
+      spelled_.clear();
+      append_unit(spelled_, text, unit);
+      values_.push_back(hash_bytes(spelled_));
+    }
+    known_->look_up(units_, values_, found_);
+    const size_t first = out.size(), n = units_.size();
+    for (size_t i = 0; i < n; ++i) {
+      const Key symbol = units_[i].white && i > 0 ? values_[i] ^ KnownTokens::kBlank : values_[i];
+      const uint32_t kind = text.visit([&](const auto* c) { return kind_of(c[units_[i].begin]); });
+      out.push_back({values_[i], symbol, hash_bytes(found_.of(i)), 0, kind});
+    }
+    known_->each_token(units_, values_, [&](size_t i, size_t length) {
+      if (length <= kMost) out[first + i].lengths |= 1u << (length - 1);
+    });
+  }
+
+ private:
+  static constexpr size_t kMost = 31;
+
+  const KnownTokens* known_;
+  Cutter cutter_{true, true, true};
+  KnownTokens::Found found_;
+  std::vector<Unit> units_;
+  std::vector<Key> values_;
+  std::string spelled_;
+};
+
+// The key of a word grows with it.
+inline Key word_of(const Character& first) {
+  return combine(KnownTokens::kStart, first.value);
+}
+inline Key longer(Key word, const Character& next) {
+  return combine(word, next.symbol);
+}
+
+// 1 for a word that is not known, 2 for one that is, 3 for a single character.
+inline Key is_known(const Character& first, uint32_t length) {
+  if (length == 1) return 3;
+  return 1 + (length < 32 ? first.lengths >> (length - 1) & 1 : 0);
+}
+// 1 more than the length of the longest known token that begins with it.
+inline Key longest_known(const Character& first) {
+  return 1 + std::min<Key>(std::bit_width(first.lengths), KnownTokens::kLongest);
+}
+
+}  // namespace structron

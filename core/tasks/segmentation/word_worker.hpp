@@ -1,0 +1,32 @@
+// What one thread needs to learn words on its own.
+#pragma once
+#include "beam_search.hpp"
+#include "naming.hpp"
+#include "tasks/segmentation/word_corpus.hpp"
+#include "tasks/segmentation/word_space.hpp"
+#include "training.hpp"
+
+namespace structron {
+
+struct WordWorker {
+  using Space = WordSpace<LiveRows>;
+  using Search = BeamSearch<Space>;
+  using Watched = structron::Watched<Search>;
+
+  WordWorker(const WordCorpus& corpus, Weights& weights, const TrainOptions& options, const Learner& learner)
+      : packed(corpus),
+        naming(weights, false),
+        words(corpus.program(), LiveRows(weights, naming, corpus.open()), learner.margin()),
+        trainer(weights, learner, options) {}
+
+  Space& space() { return words; }
+  uint64_t cost(uint32_t example) const { return packed.text(example).size(); }
+  void open(uint32_t example) { words.text(packed.text(example), packed.gold(example)); }
+
+  const WordCorpus& packed;
+  Naming naming;
+  Space words;
+  Trainer<Watched> trainer;
+};
+
+}  // namespace structron

@@ -1,0 +1,114 @@
+"""What data and recipe ask for where words are built: tags, known words; and how output is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from structron import _core
+from structron.errors import DataError
+from structron.estimators.segmentation.problem import seen_key, sentence_spans
+from structron.estimators.segmentation.treebank import Passage
+from structron.metrics.segmentation import SegmentationScore, span_score
+from structron.tasks.segmentation import NO_TAG, SENTENCE, KnownTokens, WordTask
+from structron.tasks.segmentation.units import Unit
+from structron.training.segmentation import SegmentationRecipe
+
+# Marks after which an example may end: what comes then hardly depends on what was before.
+MARKS = frozenset("。！？；，：!?;,:")
+
+
+def clauses(given: Sequence[Passage]) -> list[Passage]:
+    """Passages cut after these marks, so that a pass over the data makes more updates.
+
+    An example is updated once, however long it is. Where sentences are to be found passages stay whole: where
+    one begins is seen only together with what stands before it.
+    """
+    if finds_sentences(given):
+        return list(given)
+    found = []
+    for one in given:
+        first = 0
+        for i, (begin, end, _) in enumerate(one.tokens):
+            if one.text[begin:end] in MARKS:
+                found.append(_part(one, first, i + 1))
+                first = i + 1
+        if first < len(one.tokens):
+            found.append(_part(one, first, len(one.tokens)))
+    return found
+
+
+def _part(one: Passage, first: int, last: int) -> Passage:
+    begin, end = one.tokens[first][0], one.tokens[last - 1][1]
+    tokens = [(b - begin, e - begin, flags) for b, e, flags in one.tokens[first:last]]
+    words = {i - first: one.words[i] for i in range(first, last) if i in one.words}
+    return Passage(one.text[begin:end], tokens, words, one.place, one.tags[first:last])
+
+
+def finds_sentences(given: Sequence[Passage]) -> bool:
+    """Whether a sentence begins inside of one of them."""
+    return any(flags & SENTENCE for one in given for _, _, flags in one.tokens[1:])
+
+
+def make_word_task(
+    recipe: SegmentationRecipe, given: Sequence[Passage], column: str, announced: Sequence[str] = ()
+) -> WordTask:
+    """The task of passages with their tokens; `announced` are tags that will come later."""
+    if not given:
+        raise DataError("there is nothing to learn from; give at least one sentence")
+    tags: tuple[str, ...] = (NO_TAG,)
+    if recipe.system == "joint":
+        tags = tuple(sorted({tag for one in given for tag in one.tags} | set(announced)))
+    known = KnownTokens.empty()
+    if recipe.dictionary:
+        known = KnownTokens.observed(_words(given))
+    forms = {one.text[begin:end] for one in given for begin, end, _ in one.tokens}
+    return WordTask(
+        tags,
+        recipe.word_templates,
+        finds_sentences(given),
+        known,
+        recipe.bits,
+        np.array(sorted(map(seen_key, forms)), np.uint64),
+        max(recipe.dictionary, 1),
+        column,
+    )
+
+
+def _words(given: Sequence[Passage]) -> Iterator[tuple[str, list[Unit]]]:
+    """Each token's text and characters, as the engine cuts them."""
+    cutter = _core.UnitCutter((True, True, True), *KnownTokens.empty())
+    cut: dict[str, list[Unit]] = {}
+    for one in given:
+        for begin, end, _ in one.tokens:
+            form = one.text[begin:end]
+            if form not in cut:
+                cut[form] = [Unit(first, last, word[0] == " ") for first, last, (word,) in cutter.units(form)]
+            yield form, cut[form]
+
+
+class WordF1:
+    """F1 of words; with tags these must be right, too. Where sentences are found, the mean with theirs."""
+
+    def __init__(self, task: WordTask) -> None:
+        self.task = task
+
+    def __call__(self, gold: Sequence[Any], guess: Sequence[Any]) -> float:
+        """Tokens of gold, and the model's arrays, text by text."""
+        words = sentences = SegmentationScore()
+        tags = self.task.tags
+        for ours, found in zip(gold, guess):
+            begins, ends, flags, numbers = (each.tolist() for each in found)
+            theirs = list(zip(begins, ends, flags))
+            if self.task.labels:
+                known = {tag: i for i, tag in enumerate(tags)}
+                words += span_score(
+                    [(t[0], t[1], known.get(t[3], -1)) for t in ours], zip(begins, ends, numbers)
+                )
+            else:
+                words += span_score([t[:2] for t in ours], [t[:2] for t in theirs])
+            if self.task.sentences:
+                sentences += span_score(sentence_spans(ours), sentence_spans(theirs))
+        return (words.f1 + sentences.f1) / 2 if self.task.sentences else words.f1

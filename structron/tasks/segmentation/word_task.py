@@ -1,0 +1,317 @@
+"""Segmentation by words: a beam over words, with their tags or without (Zhang & Clark 2007, 2008, 2011).
+
+See `word_space` beside this file for what is searched, and `structron.features.segmentation.words` for what
+is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.errors import DataError, ModelError, SettingError
+from structron.features.segmentation.words import NAMES, WordTemplate, parse_all
+from structron.tasks.segmentation.boundaries import SENTENCE
+from structron.tasks.segmentation.characters import Characters
+from structron.tasks.segmentation.known_tokens import KnownTokens
+from structron.tasks.segmentation.word_space import APPEND, WordOracle, WordSpace
+from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, texts, typed
+
+NO_TAG = ""
+MOST_TAGS = 30_000
+COLUMNS = ("upos", "xpos")
+TaggedToken = tuple[int, int, int, str]  # begin, end, flags, tag
+
+
+class TaggedSpans(NamedTuple):
+    """The tokens of one text: where they begin and end, their flags, and the numbers of their tags."""
+
+    begins: npt.NDArray[np.uint32]
+    ends: npt.NDArray[np.uint32]
+    flags: npt.NDArray[np.uint8]
+    tags: npt.NDArray[np.uint16]
+
+
+@dataclass(frozen=True)
+class WordTask:
+    """What is predicted from what.
+
+    Parameters
+    ----------
+    tags
+        All tags of words; one that is empty where words have none.
+    templates
+        See `structron.features.segmentation.words`.
+    sentences
+        Whether sentences are found, too.
+    known
+        Words of several characters that were seen.
+    least
+        How often a word must have been seen to be known while the model learns.
+    bits
+        With b bits all features share 2^b rows (the hashing trick). 0: exact.
+    seen
+        Keys of all words of the training data, to tell later which are new.
+    column
+        Where tags stand in CoNLL-U, ``upos`` or ``xpos``.
+    """
+
+    kind: ClassVar[str] = "segmentation"
+    searches: ClassVar[tuple[str, ...]] = ("beam",)
+    dense: ClassVar[int] = 0
+
+    tags: tuple[str, ...]
+    templates: tuple[str, ...]
+    sentences: bool = False
+    known: KnownTokens = field(default_factory=KnownTokens.empty)
+    bits: int = 0
+    seen: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
+    least: int = 2
+    column: str = "upos"
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.tags) <= MOST_TAGS:
+            raise SettingError(f"{len(self.tags)} tags are not possible; there must be 1 to {MOST_TAGS}")
+        if not all(map(is_text, self.tags)) or len(set(self.tags)) < len(self.tags):
+            raise SettingError("tags must be different texts; give each once")
+        if NO_TAG in self.tags and len(self.tags) > 1:
+            raise SettingError("a tag is empty; give each word a tag, or none")
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        if self.column not in COLUMNS:
+            raise SettingError(f"column {self.column!r} has no tags; use {' or '.join(COLUMNS)}")
+        _ = self.parsed
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The engine's program is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @property
+    def system(self) -> str:
+        """``words`` or, where they have tags, ``joint``."""
+        return "words" if self.tags == (NO_TAG,) else "joint"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The tags; none where words have none."""
+        return () if self.system == "words" else self.tags
+
+    @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return self.kind
+
+    @cached_property
+    def parsed(self) -> list[WordTemplate]:
+        """The templates, read."""
+        return parse_all(self.templates)
+
+    @property
+    def weight_columns(self) -> int:
+        """Two for each tag, and those of all tags together."""
+        return 2 * len(self.tags) + 4
+
+    @cached_property
+    def program(self) -> _core.WordProgram:
+        """The templates as the engine runs them."""
+        found = []
+        for t in self.parsed:
+            columns = t.columns(len(self.tags))
+            atoms = [(NAMES.index(name), offset) for name, offset in t.atoms]
+            found.append((t.base, atoms, columns.start, columns.stop))
+        return _core.WordProgram(len(self.tags), self.sentences, found)
+
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from zero."""
+        return {}
+
+    @cached_property
+    def _cutter(self) -> _core.UnitCutter:
+        return _core.UnitCutter((True, True, True), *KnownTokens.empty())
+
+    def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+        """Begin, end and characters of each character with what belongs to it, as the engine cuts them."""
+        return self._cutter.units(text)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {tag: i for i, tag in enumerate(self.tags)}
+
+    def gold(self, text: str, tokens: Sequence[Sequence[Any]]) -> list[int]:
+        """What should be done with each character of a text; the last, which ends it, is left out.
+
+        A token that begins where no character does goes with the one before it.
+        """
+        actions: list[int] = []
+        at, n = -1, len(self.tags)
+        for begin, _, _ in self.units(text):
+            before = at
+            while at + 1 < len(tokens) and tokens[at + 1][0] <= begin:
+                at += 1
+            if at == before and actions:
+                actions.append(APPEND)
+                continue
+            token = tokens[max(at, 0)]
+            tag = self._numbers.get(token[3] if len(token) > 3 and self.labels else NO_TAG)
+            if tag is None:
+                raise DataError(_no_tag(token))
+            sentence = self.sentences and token[2] & SENTENCE and actions
+            actions.append(n + 2 + tag if sentence else 1 + tag)
+        return actions
+
+    def spans(self, text: str, actions: Sequence[int]) -> TaggedSpans:
+        """The tokens that these actions make."""
+        done = np.asarray(actions, np.int64)
+        units = self._cutter.places(text)
+        n = len(self.tags)
+        firsts = np.flatnonzero(done != APPEND)
+        begun = done[firsts]
+        sentence = begun > n
+        sentence[:1] = True
+        last = np.append(firsts[1:], len(done)) - 1
+        return TaggedSpans(
+            units[0][firsts] if len(firsts) else np.empty(0, np.uint32),
+            units[1][last] if len(firsts) else np.empty(0, np.uint32),
+            (sentence * SENTENCE).astype(np.uint8),
+            np.where(begun > n, begun - n - 2, begun - 1).astype(np.uint16),
+        )
+
+    def corpus(self, weights: _core.Weights) -> TextCorpus:
+        """An empty corpus whose features are rows of `weights`."""
+        return TextCorpus(self, weights)
+
+    def live(self, corpus: TextCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveWords:
+        """The engine's trainer on a packed corpus."""
+        return _core.LiveWords(corpus.packed, weights, *choices.arguments)
+
+    def frozen(self, rows: Rows, kind: str = "beam") -> FrozenWords:
+        """The engine's segmenter with these weights."""
+        return FrozenWords(self, rows)
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {
+            "system": self.system,
+            "tags": list(self.tags),
+            "templates": list(self.templates),
+            "sentences": self.sentences,
+            "column": self.column,
+            "least": self.least,
+            "bits": self.bits,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Known words, and the keys of all."""
+        arrays: dict[str, npt.NDArray[Any]] = {"seen": self.seen}
+        if len(self.known.keys):
+            arrays |= {"known.keys": self.known.keys, "known.whole": self.known.whole}
+        return arrays
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        known = KnownTokens.empty()
+        if "known.keys" in arrays:
+            known = KnownTokens(
+                array_of(arrays, "known.keys", np.uint64), array_of(arrays, "known.whole", np.uint8)
+            )
+            if len(known.keys) != len(known.whole):
+                raise ModelError("its known tokens do not fit together")
+        return cls(
+            tuple(texts(header, "tags")),
+            tuple(texts(header, "templates")),
+            typed(header, "sentences", bool),
+            known,
+            typed(header, "bits", int),
+            array_of(arrays, "seen", np.uint64),
+            typed(header, "least", int),
+            typed(header, "column", str),
+        )
+
+    def space(self, text: str, learned: bool = True) -> WordSpace:
+        """One text as the definition sees it, while it learns or afterwards."""
+        known = self.known.seen(self.least) if learned else self.known
+        return WordSpace(Characters(text, known), len(self.tags), self.parsed, self.sentences, self.bits)
+
+    def oracle(self, text: str, tokens: Sequence[Sequence[Any]]) -> WordOracle:
+        """The gold tokens of one text."""
+        return WordOracle([*self.gold(text, tokens), len(self.tags) + 1])
+
+
+def _no_tag(token: Sequence[Any]) -> str:
+    if len(token) < 4:
+        return "a token has no tag; give each as a pair of form and tag"
+    return f"tag {token[3]!r} is not known; name it when learning begins"
+
+
+class TextCorpus:
+    """Texts and their tokens as characters with actions."""
+
+    def __init__(self, task: WordTask, weights: _core.Weights) -> None:
+        self.task = task
+        self.packed = _core.WordCorpus(task.program, weights, *task.known.seen(task.least))
+
+    @property
+    def sentences(self) -> int:
+        """How many texts."""
+        return self.packed.sentences
+
+    @property
+    def tokens(self) -> int:
+        """How many characters."""
+        return self.packed.tokens
+
+    def add(self, text: str, tokens: Sequence[Sequence[Any]], /) -> None:
+        """One text with its tokens."""
+        self.packed.add(text, self.task.gold(text, tokens))
+
+    def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
+        """The keys of features of the text alone, and how often each is seen."""
+        return self.packed.counts()
+
+    def keep(self, keys: npt.NDArray[np.uint64], /) -> None:
+        """Discard all other features of the text alone."""
+        self.packed.keep(keys)
+
+
+class FrozenWords:
+    """A predictor: tokens with their tags."""
+
+    def __init__(self, task: WordTask, rows: Rows) -> None:
+        self.task = task
+        self._engine = _core.FrozenWords(task.program, rows, *task.known, task.bits)
+
+    @property
+    def decode_seconds(self) -> float:
+        """CPU time spent searching."""
+        return self._engine.decode_seconds
+
+    @property
+    def evictions(self) -> int:
+        """Nothing is remembered that could be let go."""
+        return self._engine.evictions
+
+    def predict(self, xs: Sequence[str], /, search: _core.Search, threads: int = 1) -> list[TaggedSpans]:
+        """The tokens of each text."""
+        found = self._engine.predict(xs, search, threads)
+        return [self.task.spans(text, actions) for text, actions in zip(xs, found)]
+
+    def kbest(
+        self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
+    ) -> list[list[tuple[TaggedSpans, float]]]:
+        """The same for the k best."""
+        found = self._engine.kbest(xs, k, search, threads)
+        return [
+            [(self.task.spans(text, actions), score) for actions, score in best]
+            for text, best in zip(xs, found)
+        ]
+
+    def trace(self, x: str, gold: Sequence[Sequence[Any]] | None, search: _core.Search) -> dict[str, Any]:
+        """What the search leaves behind on one text."""
+        return self._engine.trace(x, None if gold is None else self.task.gold(x, gold), search)

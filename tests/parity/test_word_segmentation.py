@@ -1,0 +1,145 @@
+"""The engine finds words as the definition does: traces and weights, all searches, methods and learners."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from structron.features.segmentation import WORD_PRESETS
+from structron.learners import parse_learner
+from structron.model import Model
+from structron.reference import decode, train
+from structron.reference.weights import Weights
+from structron.search import Beam, Exact, Greedy, Search
+from structron.tasks.segmentation import SENTENCE, KnownTokens
+from structron.tasks.segmentation.characters import Characters
+from structron.tasks.segmentation.units import CLASSES, cut
+from structron.tasks.segmentation.word_task import NO_TAG, WordTask
+from structron.tasks.task import Rows
+from structron.tasks.tracing import trace_of
+from structron.training import Learning
+from structron.training.recipe import Recipe
+from structron.violations import UPDATES
+from tests.parity.test_graphs import assert_same
+from tests.parity.test_transduction import weights_of
+
+SEARCHES = st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Beam(4, within=3), Exact()])
+LEARNERS = st.sampled_from(["perceptron", "perceptron:margin=2", "mira", "mira:2"])
+CHARS = "中国人年一二3a。 b\u0301\ud800"
+texts = st.text(CHARS, max_size=7)
+TAGS = ("n", "v", "w")
+
+
+@st.composite
+def gold(draw: st.DrawFn, text: str) -> list[tuple[int, int, int, str]]:
+    """Any words of a text, with any tags; some begin a sentence."""
+    tokens: list[tuple[int, int, int, str]] = []
+    for begin, end, _ in cut(text, CLASSES):
+        if tokens and draw(st.booleans()):
+            tokens[-1] = (tokens[-1][0], end, *tokens[-1][2:])
+        else:
+            tokens.append((begin, end, SENTENCE * draw(st.booleans()), draw(st.sampled_from(TAGS))))
+    return tokens
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> WordTask:
+    """Joint or not, with sentences or not; words that are known; features that share rows."""
+    joint = draw(st.booleans())
+    words = draw(st.lists(texts, max_size=5))
+    known = KnownTokens.observed((word, cut(word, CLASSES)) for word in words + words[:2])
+    templates = draw(st.lists(st.sampled_from(WORD_PRESETS["joint"]), min_size=1, max_size=12, unique=True))
+    if draw(st.booleans()):
+        templates = WORD_PRESETS["joint" if joint else "words"]
+    tags = TAGS if joint else (NO_TAG,)
+    return WordTask(tags, tuple(templates), draw(st.booleans()), known, draw(st.sampled_from([0, 0, 6])))
+
+
+@st.composite
+def examples(draw: st.DrawFn) -> list[tuple[str, Any]]:
+    return [(text, draw(gold(text))) for text in draw(st.lists(texts, min_size=1, max_size=3))]
+
+
+@settings(max_examples=30, deadline=None)
+@given(tasks(), examples(), SEARCHES, st.sampled_from(sorted(UPDATES)), LEARNERS, st.integers(1, 2))
+def test_training_gives_the_same_weights(
+    task: WordTask, pairs: list[tuple[str, Any]], search: Search, update: str, learner: str, batch: int
+) -> None:
+    batch = 1 if update == "laso" else batch
+    recipe = Recipe(search=str(search), update=update, learner=learner, batch=batch)
+    spaces = [(task.space(x), task.oracle(x, y)) for x, y in pairs]
+    learning = Learning.start(task, recipe)
+    corpus: Any = learning.pack([x for x, _ in pairs], [y for _, y in pairs])
+    trainer = learning.learner(corpus)
+    weights = Weights()
+    definition = parse_learner(learner).definition()
+    for epoch in train(
+        spaces, search=search, update=update, learner=definition, epochs=2, weights=weights, batch=batch
+    ):
+        counts = trainer.run(np.arange(len(pairs), dtype=np.uint32), batch)
+        assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
+    found = weights_of(learning)
+    expected = dict(weights.items())
+    if learner.startswith("mira"):
+        assert found.keys() >= {key for key, value in expected.items() if abs(value) > 1e-4}
+        assert all(abs(value - expected.get(key, 0.0)) < 1e-4 for key, value in found.items())
+        return
+    assert found == expected
+    margin = float(getattr(definition, "margin", 0.0))
+    model = Model(task, Rows(*learning.weights.pack(False)), search)
+    for i, (x, y) in enumerate(pairs):
+        assert_same(trace_of(trainer.trace(i)), decode(*_swapped(spaces[i], weights, search), margin=margin))
+        # What is known is more once nothing is learned.
+        space = task.space(x, learned=False)
+        after = decode(space, weights, search, spaces[i][1])
+        assert_same(model.trace(x, y), after)
+        best = after.best(after.final).actions[:-1] if after.final >= 0 else ()
+        assert _same_spans(model.predict([x])[0], task.spans(x, best))
+
+
+def _swapped(pair: Any, weights: Weights, search: Search) -> tuple[Any, ...]:
+    space, oracle = pair
+    return space, weights, search, oracle
+
+
+def _same_spans(found: Any, expected: Any) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(found, expected))
+
+
+@settings(max_examples=20, deadline=None)
+@given(tasks(), examples(), SEARCHES, st.integers(1, 6))
+def test_kbest_is_the_same(task: WordTask, pairs: list[tuple[str, Any]], search: Search, k: int) -> None:
+    learning = Learning.start(task, Recipe(search="beam:4"))
+    corpus = learning.pack([x for x, _ in pairs], [y for _, y in pairs])
+    learning.learner(corpus).run(np.arange(len(pairs), dtype=np.uint32))
+    model = Model(task, Rows(*learning.weights.pack(False)), search)
+    weights = Weights(weights_of(learning))
+    for text, _ in pairs:
+        found = model.kbest([text], k)[0]
+        trace = decode(task.space(text, learned=False), weights, search)
+        paths = trace.outputs(k, lambda actions: list(actions[:-1]))
+        assert [score for _, score in found] == [path.score for path in paths]
+        for (spans, _), path in zip(found, paths):
+            assert _same_spans(spans, task.spans(text, path.actions[:-1]))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text(CHARS, max_size=30), st.lists(texts, max_size=6))
+def test_what_is_seen_of_a_text_is_the_same_for_every_atom(text: str, words: list[str]) -> None:
+    """A model that has learned one atom of every kind tells apart what the definition tells apart."""
+    known = KnownTokens.observed((word, cut(word, CLASSES)) for word in [*words, text[2:6]])
+    characters = Characters(text, known)
+    assert len(characters) == len(cut(text, CLASSES))
+    atoms = [f"{name}[{i}]" for name in "ckd" for i in (-2, 0, 1)]
+    atoms += ["r[-1]", "r[-2]", "ahead[-1]", "known[-1]"]
+    task = WordTask((NO_TAG,), tuple(atoms), False, known, least=1)
+    tokens = [(begin, end, 0) for begin, end, _ in characters.units]
+    learning = Learning.start(task, Recipe(search="greedy", update="standard"))
+    learning.learner(learning.pack([text], [tokens])).run(np.zeros(1, np.uint32))
+    weights = Weights()
+    pair = (task.space(text), task.oracle(text, tokens))
+    list(train([pair], search=Greedy(), update="standard", epochs=1, weights=weights))
+    assert weights_of(learning) == dict(weights.items())

@@ -1,0 +1,119 @@
+"""Words that are built character by character: templates, actions and gold, and what a task refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from structron import DataError, SettingError
+from structron.features.segmentation import WORD_PRESETS
+from structron.features.segmentation.words import parse, parse_all
+from structron.model import Model
+from structron.reference import check_oracle, check_space
+from structron.search import parse_search
+from structron.tasks.segmentation import KnownTokens, SegmentationTask, WordTask
+from structron.tasks.segmentation.characters import Characters
+from structron.tasks.segmentation.units import CLASSES, cut
+from structron.tasks.task import Rows
+from structron.training import Learning
+from structron.training.recipe import Recipe
+from tests.parity.test_word_segmentation import TAGS, gold, tasks, texts
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.data(), tasks(), texts)
+def test_every_text_is_a_space_in_which_gold_can_be_reached(
+    data: st.DataObject, task: WordTask, text: str
+) -> None:
+    tokens = data.draw(gold(text))
+    check_space(task.space(text), limit=30)
+    check_oracle(task.space(text), task.oracle(text, tokens))
+    begins, ends, flags, tags = task.spans(text, task.gold(text, tokens))
+    found = list(zip(begins.tolist(), ends.tolist()))
+    assert found == [token[:2] for token in tokens], "actions say where words are"
+    if task.labels:
+        assert [task.tags[number] for number in tags.tolist()] == [token[3] for token in tokens]
+    if task.sentences and tokens:
+        assert flags.tolist() == [1, *(token[2] for token in tokens[1:])]
+
+
+def test_templates_see_what_they_say() -> None:
+    known = KnownTokens.observed([("中国人", cut("中国人", CLASSES)), ("中国", cut("中国", CLASSES))])
+    task = WordTask(("n", "v"), tuple(WORD_PRESETS["joint"]), known=known, least=1)
+    space = task.space("在中国人人")
+    state = space.initial()
+    for action in (1, 2, 0):  # 在/n 中国/v
+        state = space.advance(state, action)
+    seen = space.characters
+    values = {
+        "w[-1]": seen.word(1, 3), "w[-2]": seen.word(0, 1), "len[-1]": 2, "first[-1]": seen.values[1],
+        "last[-2]": seen.values[0], "one[-2]": 1, "one[-1]": 0, "known[-1]": 2, "ahead[-1]": 4, "t[-1]": 2,
+        "t[-2]": 1, "c[0]": seen.values[3], "r[-1]": 0,
+    }  # fmt: skip
+    for text, value in values.items():
+        ((name, offset),) = parse(text).atoms
+        assert space._value(state, name, offset) == value, text
+    assert space._value(space.advance(state, 1), "r", -1) == 1
+    assert seen.word(1, 3) == Characters("中国", known).word(0, 2), "a word is the same wherever it stands"
+
+
+def test_white_space_inside_a_word_is_part_of_it() -> None:
+    seen = Characters("a b ab", KnownTokens.empty())
+    assert seen.word(0, 2) != seen.word(2, 4) and seen.word(0, 1) == seen.word(2, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("w[0]", "w goes from -2 to -1; change w[0]"),
+        ("c[9]", "c goes from -8 to 8"),
+        ("r[1]", "r goes from -8 to -1"),
+        ("word[-1]", "cannot read 'word[-1]'"),
+        ("c[0] end go", "cannot read 'go'"),
+        ("t[0] sentence", "a sentence has no tag; leave t[0] out"),
+        (" ", "is not text"),
+    ],
+)
+def test_a_template_that_cannot_be_is_refused(text: str, said: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        parse(text)
+    assert said in str(caught.value)
+
+
+def test_a_template_given_twice_is_refused() -> None:
+    with pytest.raises(SettingError, match="'c\\[0\\] end' is given twice"):
+        parse_all(["c[0] end", "c[0]", "c[0]  end"])
+
+
+def test_a_task_refuses_tags_that_cannot_be() -> None:
+    for tags, said in [((), "0 tags"), (("a", "a"), "different"), (("a", ""), "a tag is empty")]:
+        with pytest.raises(SettingError, match=said):
+            WordTask(tags, ("c[0]",))
+    with pytest.raises(SettingError, match="column 'feats' has no tags"):
+        WordTask(("a",), ("c[0]",), column="feats")
+    task = WordTask(("a",), ("c[0]",))
+    with pytest.raises(DataError, match="tag 'b' is not known"):
+        task.gold("中", [(0, 1, 1, "b")])
+    with pytest.raises(DataError, match="a token has no tag"):
+        task.gold("中", [(0, 1, 1)])
+
+
+def test_a_task_comes_back_from_a_file_as_it_was() -> None:
+    known = KnownTokens.observed([("中国", cut("中国", CLASSES))])
+    task = WordTask(TAGS, ("c[0] t[0]", "w[-1]"), True, known, 5, np.arange(3, dtype=np.uint64), 3, "xpos")
+    again: Any = SegmentationTask.restore(task.header(), task.arrays())
+    assert isinstance(again, WordTask) and again.header() == task.header()
+    assert all(np.array_equal(again.arrays()[name], values) for name, values in task.arrays().items())
+
+
+def test_exact_search_over_a_long_text_is_refused_in_a_sentence() -> None:
+    task = WordTask(TAGS, ("c[0] t[0]",))
+    learning = Learning.start(task, Recipe(search="beam:2"))
+    model = Model(task, Rows(*learning.weights.pack(False)), parse_search("exact"))
+    assert len(model.predict(["中国人"])[0].begins)
+    with pytest.raises(Exception, match=r"exact search over the words of 900 characters .* use a beam"):
+        model.predict(["中国人" * 300])
