@@ -46,6 +46,10 @@ class ClassificationRecipe(Recipe):
         that weights of labels go with the perceptron only.
     cut
         Features of fewer training inputs are left out.
+    voted
+        Whether every weight vector of the training votes for a label, as often as it has stood (Freund &
+        Schapire 1999), and the label with most votes wins; otherwise one vector decides, the mean of all for
+        most learners. Slower to predict with, and for the perceptron only.
     """
 
     task: ClassVar[str] = "classification"
@@ -70,6 +74,9 @@ class ClassificationRecipe(Recipe):
     class_weight: str = setting(
         "none", 'How much labels weigh: none, balanced, or JSON such as {"spam": 2}', "WEIGHTS"
     )
+    voted: bool = setting(
+        False, "Let every weight vector of the training vote, or one decide", flags="--voted/--not-voted"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -83,7 +90,7 @@ class ClassificationRecipe(Recipe):
             )
         if self.weighting != "auto":
             parse_weighting(self.weighting)
-        for name in ("lowercase", "multilabel"):
+        for name in ("lowercase", "multilabel", "voted"):
             self.check_bool(name)
         self.check_known("intercept", INTERCEPTS)
         if self.weights is not None and not isinstance(self.learner_choice, Perceptron):
@@ -91,10 +98,28 @@ class ClassificationRecipe(Recipe):
                 f"learner {self.learner}: weights of labels make steps longer, and those of this learner are "
                 "as long as they must be; use perceptron, or class_weight none"
             )
+        if self.voted:
+            self._check_votes()
+
+    def _check_votes(self) -> None:
+        """Refuse what votes cannot go with."""
+        if not isinstance(self.learner_choice, Perceptron):
+            raise SettingError(
+                f"learner {self.learner}: votes are those of the perceptron; use perceptron, or not voted"
+            )
+        if self.batch > 1 or self.shards > 1 or self.update == "laso":
+            raise SettingError(
+                "votes are taken after every single example; use batch 1, shards 1 and another update than "
+                "laso, or not voted"
+            )
+        if self.negligible:
+            raise SettingError(
+                "votes are counted by whole examples, of which nothing is negligible; use negligible 0"
+            )
 
     def meaning(self, name: str) -> str:
-        """The learner for texts, unless labels have weights."""
-        return "mira:augmented" if self.class_weight == "none" else "perceptron"
+        """The learner for texts, unless labels have weights or weight vectors vote."""
+        return "mira:augmented" if self.class_weight == "none" and not self.voted else "perceptron"
 
     def suited(self, *, is_text: bool) -> Self:
         """The recipe with the learner that it means for given data."""

@@ -17,8 +17,9 @@ from structron.reference import decode, train
 from structron.reference.checks import check_oracle, check_space
 from structron.reference.voted import train_voted
 from structron.reference.weights import Weights
-from structron.search import Exact
+from structron.search import Exact, parse_search
 from structron.tasks.classification import ClassificationTask
+from structron.tasks.tagging import TaggingTask
 
 
 def weights_of(classifier: Classifier) -> dict[tuple[int, int], float]:
@@ -179,17 +180,21 @@ def test_votes_are_those_of_freund_and_schapire(rows: list[tuple[list[int], bool
 
 
 def test_whole_sequences_are_voted_on() -> None:
-    """The structured case: an output wins as a whole, though no single vector is better than another."""
-    task = ClassificationTask(("a", "b", "c"), ("word(1)",), intercept=False, many=True)
-    data = [("x", ["a"]), ("y", ["b", "c"]), ("x y", ["a", "b", "c"]), ("z", [])]
+    """The structured case: an output wins as a whole, by the votes of vectors that search for it."""
+    task = TaggingTask(("N", "V"), ("w[0]", "t[-1]"))
+    data = [(["fly", "like"], ["N", "V"]), (["fly", "fly"], ["N", "V"]), (["like"], ["N"]), (["fly"], ["V"])]
     examples = [(task.space(x), task.oracle(y)) for x, y in data]
-    voted = train_voted(examples, search="exact", epochs=3)
-    assert sum(votes for _, votes in voted.vectors) == 3 * len(data)
-    for (space, oracle), _ in zip(examples, data):
-        tally: dict[tuple[int, ...], int] = {}
-        for weights, votes in voted.vectors:
-            trace = decode(space, weights, Exact())
-            output = tuple(trace.best(trace.final).actions)
-            tally[output] = tally.get(output, 0) + votes
-        assert voted.votes(space) == tally
-        assert voted.predict(space) == tuple(oracle.actions), "and here the vote is right"
+    for search in ("exact", "greedy"):
+        voted = train_voted(examples, search=parse_search(search), update="early", epochs=3)
+        assert sum(votes for _, votes in voted.vectors) == 3 * len(data) and len(voted.vectors) > 1
+        tallies = []
+        for x in [*(x for x, _ in data), ["fly", "like", "fly"]]:
+            tally: dict[tuple[int, ...], int] = {}
+            for weights, votes in voted.vectors:
+                trace = decode(task.space(x), weights, parse_search(search))
+                output = tuple(trace.best(trace.final).actions)
+                tally[output] = tally.get(output, 0) + votes
+            tallies.append(tally)
+            assert voted.votes(task.space(x)) == tally
+            assert voted.predict(task.space(x)) == max(tally, key=lambda output: tally[output])
+        assert max(map(len, tallies)) > 1, "vectors do disagree"

@@ -63,6 +63,7 @@ def make_task(
         recipe.has_intercept(is_text=inputs.is_text),
         recipe.multilabel,
         recipe.bits,
+        voted=recipe.voted,
     )
     least = recipe.cut if isinstance(recipe.cut, int) else 0
     if not task.parsed_weighting.idf and least < 2:

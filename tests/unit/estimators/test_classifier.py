@@ -161,6 +161,9 @@ def test_labels_that_a_model_does_not_know_count_as_errors() -> None:
         ({"templates": ["word(0)"]}, r"template 'word\(0\)' is not known; write word\(1\)"),
         ({"templates": "letters"}, "templates 'letters' are not known; use auto, words"),
         ({"weighting": "tf"}, "weighting 'tf' is not known; give count, binary or log"),
+        ({"voted": True, "learner": "mira"}, "votes are those of the perceptron; use perceptron"),
+        ({"voted": True, "batch": 2}, "votes are taken after every single example; use batch 1"),
+        ({"voted": True, "negligible": 0.1}, "nothing is negligible; use negligible 0"),
         ({"learner": "swvp"}, "outputs of classification cannot be mixed; use perceptron or mira"),
     ],
 )
@@ -175,6 +178,29 @@ def test_threads_batches_and_shards_change_nothing_that_they_should_not() -> Non
     more = Classifier(batch=4, epochs=3, threads=3).fit(X, y)
     assert np.array_equal(own.decision_function(X), more.decision_function(X))
     assert Classifier(shards=2, epochs=3).fit(X, y).predict(TEXTS) == LABELS
+
+
+def test_weight_vectors_vote(tmp_path: Path) -> None:
+    X, y = [*TEXTS, "noon"], [*LABELS, "other"]
+    own = Classifier(voted=True, epochs=6).fit(X, y, dev=(X, y))
+    assert own.predict(X) == y and own.history_[-1].notes["vectors"] > 1
+    votes = own.decision_function(X)
+    assert (votes.sum(axis=1) == 5 * own.history_.index(max(own.history_, key=lambda e: e.dev_score)) + 5).all()
+    own.save(tmp_path / "m")
+    again = structron.load(tmp_path / "m")
+    assert again.voted and np.array_equal(again.decision_function(X), votes)
+    assert [best[0][0] for best in again.predict_kbest(X, 2)] == y
+    for what, refused in (
+        ("partial_fit", lambda: own.partial_fit(X, y)),
+        ("cluster", lambda: own.fit(X, y, cluster=structron.training.Cluster())),
+    ):
+        with pytest.raises(SettingError, match=f"{what}: votes need every weight vector of one training"):
+            refused()
+    with pytest.raises(SettingError, match="votes are counted, and no search leaves a trace"):
+        own.trace(X[0])
+    with pytest.warns(UserWarning, match="votes are kept in memory until training ends; there is no checkpoint"):
+        own.fit(X, y, checkpoint=tmp_path / "c")
+    assert not (tmp_path / "c").exists()
 
 
 def test_rare_features_are_left_out() -> None:
