@@ -167,7 +167,8 @@ class FrozenClassifier {
         }) {}
 
   nb::list predict(nb::handle xs, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs_for<Decoder>(xs), how, threads, [&](const Actions& a) { return gold_.output(a); });
+    return best_of(decoders_, inputs_for<Decoder>(xs), how, threads,
+                   [&](const Actions& a) { return gold_.output(a); });
   }
   nb::list kbest(nb::handle xs, uint32_t k, const SearchOptions& how, uint32_t threads) {
     return kbest_of(decoders_, inputs_for<Decoder>(xs), k, how, threads,

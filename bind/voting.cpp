@@ -25,13 +25,12 @@ nb::tuple packed_ballot(const SharedBallot& ballot) {
     rows = ballot.pack();
   }
   const Mistakes& m = ballot.mistakes();
-  return nb::make_tuple(
-      ballot.examples(),
-      nb::make_tuple(numpy_of(std::move(rows.keys)), numpy_of(std::move(rows.offsets)),
-                     numpy_of(std::move(rows.columns)), numpy_of(std::move(rows.weights)),
-                     numpy_of(std::move(rows.dense))),
-      nb::make_tuple(numpy_of(std::vector(m.example)), numpy_of(std::vector(m.begin)),
-                     numpy_of(std::vector(m.changed)), numpy_of(std::vector(m.votes))));
+  return nb::make_tuple(ballot.examples(),
+                        nb::make_tuple(numpy_of(std::move(rows.keys)), numpy_of(std::move(rows.offsets)),
+                                       numpy_of(std::move(rows.columns)), numpy_of(std::move(rows.weights)),
+                                       numpy_of(std::move(rows.dense))),
+                        nb::make_tuple(numpy_of(std::vector(m.example)), numpy_of(std::vector(m.begin)),
+                                       numpy_of(std::vector(m.changed)), numpy_of(std::vector(m.votes))));
 }
 
 class FrozenVoters {
@@ -45,9 +44,8 @@ class FrozenVoters {
         electorate_(gold_.decisions(), examples,
                     {span_of(std::get<0>(mistakes)), span_of(std::get<1>(mistakes)),
                      span_of(std::get<2>(mistakes)), span_of(std::get<3>(mistakes))}),
-        decoders_([this, &vectorizer] {
-          return std::make_unique<Decoder>(vectorizer, examples_, electorate_);
-        }) {}
+        decoders_(
+            [this, &vectorizer] { return std::make_unique<Decoder>(vectorizer, examples_, electorate_); }) {}
 
   nb::list predict(nb::handle xs, const SearchOptions& how, uint32_t threads) {
     return best_of(decoders_, inputs_for<Decoder>(xs), how, threads,

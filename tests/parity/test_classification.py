@@ -138,9 +138,7 @@ def test_training_gives_the_same_weights(
     st.sampled_from(["standard", "max_violation"]),
     st.sampled_from([0, 2]),
 )
-def test_votes_are_the_same(
-    data: st.DataObject, shape: tuple[int, bool], update: str, margin: int
-) -> None:
+def test_votes_are_the_same(data: st.DataObject, shape: tuple[int, bool], update: str, margin: int) -> None:
     number, many = shape
     task = ClassificationTask(tuple("abc"[:number]), many=many, voted=True)
     size = {"unique": True} if many else {"min_size": 1, "max_size": 1}
@@ -154,9 +152,7 @@ def test_votes_are_the_same(
         trainer.run(np.arange(len(pairs), dtype=np.uint32))
     model, notes = voting_model(learning.model(), recipe)
     examples = [(task.space(bag(x)), task.oracle(y)) for x, y in pairs]
-    voted = train_voted(
-        examples, search=Exact(), update=update, learner=Perceptron(float(margin)), epochs=3
-    )
+    voted = train_voted(examples, search=Exact(), update=update, learner=Perceptron(float(margin)), epochs=3)
     assert notes == {"vectors": len(voted.vectors)}
     for x in [[0, 0, 0], *(x for x, _ in pairs), data.draw(ROWS)]:
         space = task.space(bag(x))

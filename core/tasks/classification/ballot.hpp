@@ -19,9 +19,9 @@
 
 namespace structron {
 
-// mistakes[m] moved the columns changed[begin[m]] .. changed[begin[m + 1]] by example[m]: twice the column, and
-// one more where it was taken away. votes[m] is how long the vector before it stood, and votes.back() how long
-// the last one has.
+// mistakes[m] moved the columns changed[begin[m]] .. changed[begin[m + 1]] by example[m]: twice the column,
+// and one more where it was taken away. votes[m] is how long the vector before it stood, and votes.back() how
+// long the last one has.
 struct MistakeSpans {
   std::span<const uint32_t> example, begin, changed, votes;
 };

@@ -1,5 +1,5 @@
-// Inputs of a classifier on their way to a decoder. Texts are kept as they come and read when they are opened,
-// so that threads share that work too.
+// Inputs of a classifier on their way to a decoder. Texts are kept as they come and read when they are
+// opened, so that threads share that work too.
 #pragma once
 #include <string>
 #include <string_view>

@@ -124,7 +124,8 @@ class VotedDecoder {
     if (found.size() > k) found.resize(k);
     return found;
   }
-  // For each column the votes of vectors that say yes to it; where one column decides, less those that say no.
+  // For each column the votes of vectors that say yes to it; where one column decides, less those that say
+  // no.
   std::vector<float> sums(const Poll& poll) const {
     const Decisions& decisions = space_.first->decisions();
     std::vector<double> sums(decisions.columns(), 0.0);

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import DataError, ModelError, SettingError
+from structron.estimators.classification.coefficients import coefficients
 from structron.estimators.classification.inputs import Inputs, read_inputs
 from structron.estimators.classification.label_kinds import KINDS, LabelKind
 from structron.estimators.classification.labels import read_labels
@@ -75,6 +76,8 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         The same as texts.
     n_features_in_ : int
         Columns of the array that was learned from, if it was one.
+    coef_, intercept_ : numpy.ndarray
+        The weights of these columns, as scikit-learn's linear models show theirs.
     history_ : list of Epoch
     model_ : Model
 
@@ -166,6 +169,22 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
             raise not_fitted("this Classifier has not learned from an array; there are no columns")
         return columns
 
+    @property
+    def coef_(self) -> npt.NDArray[np.float64]:
+        """The weights of an array's columns, a row for each label; of two labels, for the second."""
+        return self._coefficients()[0]
+
+    @property
+    def intercept_(self) -> npt.NDArray[np.float64]:
+        """The weight of the feature that is always 1, for each label; of two labels, for the second."""
+        return self._coefficients()[1]
+
+    def _coefficients(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        columns, model = self.n_features_in_, self.model_
+        if model.task.mistakes is not None:
+            raise not_fitted("in this Classifier all weight vectors vote; there is no one table of weights")
+        return coefficients(model, columns)
+
     # -------------------------------------------------------------------------------------------- learning
 
     @exclusive
@@ -228,9 +247,10 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         if not found:
             raise DataError("there is nothing to learn from; give at least one labelled input")
         task, examples = make_task(recipe, given, found)
+        recipe = recipe.suited(is_text=given.source.is_text)
         examples = replace(examples, ys=weighted(recipe, found, given.ys))
         findings = Findings(given.source.kind, labels.kind, given.source.columns)
-        return Plan(recipe.suited(is_text=given.source.is_text), task, examples, findings)
+        return Plan(recipe, task, examples, findings)
 
     def _next_plan(
         self,
@@ -246,8 +266,9 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
                 f"label {unknown[0]!r} was not there before; pass classes= with all labels on the first call"
             )
         task, examples = widened(task, recipe, given)
+        recipe = recipe.suited(is_text=given.source.is_text)
         examples = replace(examples, ys=weighted(recipe, task.labels, given.ys))
-        return Plan(recipe.suited(is_text=given.source.is_text), task, examples, fitted.findings)
+        return Plan(recipe, task, examples, fitted.findings)
 
     def _tuned(
         self,

@@ -105,7 +105,7 @@ def _blame(task: ClassificationTask, given: Examples[Inputs], error: Exception) 
 
 
 def weighted(recipe: ClassificationRecipe, labels: Sequence[str], ys: Sequence[list[str]]) -> list[Any]:
-    """Gold labels, with the weight of each example where they have any."""
+    """Gold labels, with the scale of each example where labels have weights; of a recipe suited to them."""
     weights = recipe.weights
     if weights is None:
         return list(ys)
@@ -120,6 +120,7 @@ def weighted(recipe: ClassificationRecipe, labels: Sequence[str], ys: Sequence[l
     for own in ys:
         supplied = Supplied(own)
         # Of several labels, the one that weighs most.
-        supplied.more = (max((float(weights.get(label, 1.0)) for label in own), default=1.0),)
+        weight = max((float(weights.get(label, 1.0)) for label in own), default=1.0)
+        supplied.more = (recipe.scale_of(weight),)
         found.append(supplied)
     return found
