@@ -32,14 +32,14 @@ Tf tf_of(int code) {
   return static_cast<Tf>(code);
 }
 
-// Counts of the features of inputs before they are weighed, and of how many inputs each is a feature.
+// Inputs before they are weighed, and of how many of them each feature is one.
 nb::tuple bags_of(const Vectorizer& vectorizer, nb::handle xs) {
   const WithoutCollector paused;
   const Sequence all(xs.ptr(), "X must be a list");
   TextReader reader = vectorizer.reader();
   Bag bag, folded;
+  const auto counted = std::make_shared<CountedInputs>();
   Counting counting;
-  nb::list out;
   for (Py_ssize_t i = 0; i < all.size(); ++i) {
     bag.clear();
     const auto add = [&](Key key, double value) { bag.add(key, value); };
@@ -56,21 +56,29 @@ nb::tuple bags_of(const Vectorizer& vectorizer, nb::handle xs) {
     } catch (const std::invalid_argument& e) {
       throw nb::value_error(("input " + std::to_string(i + 1) + ": " + e.what()).c_str());
     }
-    if (vectorizer.options().bits == 0) {
-      for (Key key : bag.keys()) counting.prefetch(key);
-      for (size_t k = 0; k < bag.size(); ++k)
-        if (bag.values()[k] != 0) counting.see(bag.keys()[k]);
-    } else {
-      folded.clear();
-      for (size_t k = 0; k < bag.size(); ++k) folded.add(vectorizer.folded(bag.keys()[k]), bag.values()[k]);
-      for (size_t k = 0; k < folded.size(); ++k)
-        if (folded.values()[k] != 0) counting.see(folded.keys()[k]);
-    }
-    std::vector<float> values(bag.values().begin(), bag.values().end());
-    out.append(nb::make_tuple(numpy_of(std::vector<Key>(bag.keys().begin(), bag.keys().end())),
-                              numpy_of(std::move(values))));
+    counted->add(bag);
+    if (vectorizer.options().bits == 0) continue;
+    folded.clear();
+    for (size_t k = 0; k < bag.size(); ++k) folded.add(vectorizer.folded(bag.keys()[k]), bag.values()[k]);
+    for (size_t k = 0; k < folded.size(); ++k)
+      if (folded.values()[k] != 0) counting.see(folded.keys()[k]);
   }
-  return nb::make_tuple(out, counts_out(std::move(counting).give()));
+  counted->finish();
+  nb::list out;
+  for (uint32_t i = 0; i < counted->inputs(); ++i) out.append(nb::cast(CountedBag{counted, i}));
+  if (vectorizer.options().bits != 0) return nb::make_tuple(out, counts_out(std::move(counting).give()));
+  return nb::make_tuple(out, counts_out({counted->keys(), counted->times()}));
+}
+
+// The same as two arrays: what travels.
+nb::tuple arrays_of_bag(const CountedBag& bag) {
+  std::vector<Key> keys;
+  std::vector<float> counts;
+  bag.each([&](Key key, float count) {
+    keys.push_back(key);
+    counts.push_back(count);
+  });
+  return nb::make_tuple(numpy_of(std::move(keys)), numpy_of(std::move(counts)));
 }
 
 struct ClassifiedExamples {
@@ -79,6 +87,7 @@ struct ClassifiedExamples {
   Gold gold;
   ClassificationCorpus packed;
   Packing packing;
+  std::shared_ptr<const CountedInputs> counted;
   TextReader reader;
   Bag bag;
   std::vector<uint16_t> actions;
@@ -93,6 +102,13 @@ struct ClassifiedExamples {
     check_value(scale);
     const Packing::Change change(packing);
     gold.read(y, actions);
+    if (vectorizer.options().bits == 0 && nb::isinstance<CountedBag>(x)) {
+      const auto& [all, input] = nb::cast<const CountedBag&>(x);
+      const WithWeights alone(weights);
+      counted = all;  // it stays while what is known of it does
+      packed.add(*all, input, vectorizer, scale, actions);
+      return;
+    }
     bag.clear();
     // A bag has each key once, unless they are folded.
     const bool is_new = vectorizer.options().bits == 0 && is_bag(x.ptr());
@@ -207,6 +223,14 @@ class FrozenClassifier {
 }  // namespace
 
 void bind_classification(nb::module_& m) {
+  nb::class_<CountedBag>(m, "CountedBag")
+      .def("__len__", &CountedBag::size)
+      .def("arrays", &arrays_of_bag)
+      .def("digest", [](const CountedBag& bag) { return bag.all->digest(bag.input); })
+      .def("__reduce__", [](const CountedBag& bag) {
+        return nb::make_tuple(nb::handle(reinterpret_cast<PyObject*>(&PyTuple_Type)),
+                              nb::make_tuple(arrays_of_bag(bag)));
+      });
   nb::class_<Vectorizer>(m, "Vectorizer")
       .def(
           "__init__",

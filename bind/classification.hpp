@@ -1,6 +1,7 @@
 // What classifiers of every sort take from Python: inputs as users have them, and their labels.
 #pragma once
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "bind.hpp"
 #include "labels.hpp"
 #include "predicting.hpp"
+#include "tasks/classification/counted.hpp"
 #include "tasks/classification/decoder.hpp"
 #include "text.hpp"
 
@@ -33,6 +35,19 @@ void read_bag(PyObject* x, Add&& add) {
   }
 }
 
+// One of many inputs that were counted together.
+struct CountedBag {
+  std::shared_ptr<const structron::CountedInputs> all;
+  uint32_t input;
+
+  size_t size() const { return (*all)[input].features.size(); }
+  template <class Add>
+  void each(Add&& add) const {
+    const auto [features, counts] = (*all)[input];
+    for (size_t i = 0; i < features.size(); ++i) add(all->keys()[features[i]], counts[i]);
+  }
+};
+
 // text(s) for a text; add(key, value) for each feature of words, named features or a bag.
 template <class Text, class Add>
 void read_input(PyObject* x, structron::TextReader& reader, Text&& text, Add&& add) {
@@ -40,6 +55,8 @@ void read_input(PyObject* x, structron::TextReader& reader, Text&& text, Add&& a
     text(utf8(x));
   } else if (is_bag(x)) {
     read_bag(x, add);
+  } else if (nb::isinstance<CountedBag>(x)) {
+    nb::cast<const CountedBag&>(nb::handle(x)).each(add);
   } else if (PyDict_Check(x)) {
     read_ready(x, [&](structron::Key key, float value) { add(key, value); });
   } else if (PyList_Check(x) || PyTuple_Check(x)) {

@@ -289,8 +289,11 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         on_workers: Watch | None = None,
         cluster: Cluster | None = None,
     ) -> Schedule:
-        if learning.task.voted and cluster is not None:
-            raise refuse_votes("cluster")
+        if cluster is not None:
+            if learning.task.voted:
+                raise refuse_votes("cluster")
+            # Bags of the engine's stay where they are: other machines read the inputs themselves.
+            examples = replace(examples, xs=examples.source.xs)
         return super()._schedule(learning, examples, on_workers, cluster)
 
     def _finish(

@@ -211,8 +211,10 @@ class ClassificationTask:
             Mistakes.restore(header, arrays),
         )
 
-    def values(self, x: str | Sequence[str] | Bag, scale: float = 1.0) -> dict[int, float]:
+    def values(self, x: str | Sequence[str] | Bag | _core.CountedBag, scale: float = 1.0) -> dict[int, float]:
         """The features of one input as the definition sees them, by key."""
+        if isinstance(x, _core.CountedBag):
+            x = x.arrays()
         if isinstance(x, tuple) and len(x) == 2 and not isinstance(x[0], str):
             raw = zip((int(key) for key in x[0]), (float(value) for value in x[1]))
             pairs = [(key, value) for key, value in raw]
@@ -226,7 +228,7 @@ class ClassificationTask:
             found[key] = found.get(key, 0.0) + 1.0  # folded, it may share a row
         return {key: scale * value for key, value in found.items()}
 
-    def space(self, x: str | Sequence[str] | Bag, scale: float = 1.0) -> ClassificationSpace:
+    def space(self, x: str | Sequence[str] | Bag | _core.CountedBag, scale: float = 1.0) -> ClassificationSpace:
         """One input as the definition sees it, all its values multiplied by `scale`."""
         return ClassificationSpace(self.values(x, scale), len(self.labels), self.many)
 
