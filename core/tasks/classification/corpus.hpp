@@ -1,6 +1,5 @@
 // Training examples as integers.
 #pragma once
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +8,7 @@
 
 #include "tasks/classification/bag.hpp"
 #include "tasks/classification/counted.hpp"
+#include "tasks/classification/sorting.hpp"
 #include "tasks/classification/space.hpp"
 #include "tasks/classification/vectorizer.hpp"
 #include "weights.hpp"
@@ -78,7 +78,7 @@ class ClassificationCorpus {
   }
   void put(std::span<const uint16_t> gold) {
     // In order, so that learners need not sort.
-    std::sort(row_.begin(), row_.end());
+    sorter_.sort(row_);
     for (uint64_t each : row_) {
       features_.push_back(static_cast<uint32_t>(each >> 32));
       values_.push_back(std::bit_cast<float>(static_cast<uint32_t>(each)));
@@ -95,6 +95,7 @@ class ClassificationCorpus {
   std::vector<uint16_t> gold_;
   std::vector<uint64_t> row_;
   std::vector<double> values_now_;
+  HalfSorter sorter_;
   const CountedInputs* known_of_ = nullptr;
   std::vector<Known> known_;
 };

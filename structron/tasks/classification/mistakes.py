@@ -1,4 +1,4 @@
-"""The mistakes of a training, from which its weight vectors are made again: what the engine's ballot holds."""
+"""The mistakes of a training, from which its weight vectors are made again: what the engine's ballot has."""
 
 from __future__ import annotations
 

@@ -228,7 +228,9 @@ class ClassificationTask:
             found[key] = found.get(key, 0.0) + 1.0  # folded, it may share a row
         return {key: scale * value for key, value in found.items()}
 
-    def space(self, x: str | Sequence[str] | Bag | _core.CountedBag, scale: float = 1.0) -> ClassificationSpace:
+    def space(
+        self, x: str | Sequence[str] | Bag | _core.CountedBag, scale: float = 1.0
+    ) -> ClassificationSpace:
         """One input as the definition sees it, all its values multiplied by `scale`."""
         return ClassificationSpace(self.values(x, scale), len(self.labels), self.many)
 
