@@ -99,8 +99,7 @@ def _blame(task: ClassificationTask, given: Examples[Inputs], error: Exception) 
         try:
             task.vectorizer.bags([x])
         except (ValueError, TypeError) as own:
-            what = fault(own).removeprefix("input 1: ")
-            return DataError(f"{given.place(i)}: {what}; fix it or leave it out")
+            return DataError(f"{given.place(i)}: {fault(own)}; fix it or leave it out")
     return DataError(f"X: {fault(error)}; fix it or leave it out")
 
 

@@ -154,6 +154,18 @@ def test_a_model_of_one_kind_refuses_another() -> None:
     own = Classifier(epochs=2).fit(TABLE, LABELS)
     with pytest.raises(ValueError, match="X has 2 features, but Classifier is expecting 3 features as input"):
         own.predict(TABLE[:, :2])
+    for wrong, message in (
+        (TABLE * np.nan, "X: row 1 contains NaN"),
+        (TABLE[0], "got 1D array instead"),
+        (TABLE[None], "Found array with dim 3"),
+        (TABLE[:0], "Found array with 0 sample"),
+        (TABLE.astype(complex), "Complex data not supported"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            own.predict(wrong)
+    own = Classifier(epochs=2).fit([{"a": 1.0}, {"b": 2.0}], [0, 1])
+    with pytest.raises(DataError, match="input 2: a feature value is not a finite number"):
+        own.predict([{"a": 1.0}, {"a": float("inf")}])
 
 
 def test_labels_that_a_model_does_not_know_count_as_errors() -> None:
