@@ -17,10 +17,10 @@ import numpy as np
 
 from structron.cli import plots, progress
 from structron.cli.beams import choices
-from structron.cli.chains import chains
-from structron.cli.compared import SEARCHES, Result, print_results
 from structron.cli.counting import size
 from structron.cli.line import show_line
+from structron.cli.tagging.chains import chains
+from structron.cli.tagging.compared import SEARCHES, Result, print_results
 from structron.cli.tagging.showing import page
 from structron.cli.transduction.demonstration import pronunciation
 from structron.data import Format, Sentence, write

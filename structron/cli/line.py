@@ -118,7 +118,7 @@ def picture(found: list[Stop], width: int = 78) -> Iterator[str]:
         filled = _length(made, most, room)
         allowed = _length(bound, most, room) if math.isfinite(bound) else room
         yield f"{stop.name:11}" + "█" * filled + "░" * max(0, allowed - filled)
-    yield f"{'':11}█ updates made   ░ as many as R²/δ² allows   (on a scale of logarithms)"
+    yield f"{'':11}█ updates made   ░ what R²/δ² allows   (on a logarithmic scale)"
 
 
 def _length(count: float, most: float, room: int) -> int:
