@@ -5,67 +5,21 @@
 #include <memory>
 #include <string>
 
-#include "bind.hpp"
+#include "ballot.hpp"
+#include "classification.hpp"
 #include "counts_out.hpp"
-#include "labels.hpp"
 #include "live.hpp"
-#include "predicting.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
 #include "tasks/classification/corpus.hpp"
-#include "tasks/classification/decoder.hpp"
 #include "tasks/classification/worker.hpp"
-#include "text.hpp"
 
 using namespace structron;
 
 namespace {
 
-constexpr size_t kBytes = ClassificationDecoder::kBytes;
+constexpr size_t kBytes = ClassificationInputs::kBytes;
 using TemplateTuple = std::tuple<Key, bool, uint32_t>;
-
-void check_value(double value) {
-  if (!(std::fabs(value) <= 1e15))
-    throw std::invalid_argument("a feature value is not a finite number, or beyond 1e15");
-}
-
-// A bag as it travels: keys, and a value for each.
-bool is_bag(PyObject* x) {
-  return PyTuple_Check(x) && PyTuple_GET_SIZE(x) == 2 && !PyUnicode_Check(PyTuple_GET_ITEM(x, 0));
-}
-template <class Add>
-void read_bag(PyObject* x, Add&& add) {
-  Array<Key> keys;
-  Array<float> values;
-  if (!nb::try_cast(nb::handle(PyTuple_GET_ITEM(x, 0)), keys) ||
-      !nb::try_cast(nb::handle(PyTuple_GET_ITEM(x, 1)), values) || keys.shape(0) != values.shape(0))
-    throw nb::type_error("a bag must be an array of keys and one of as many values");
-  for (size_t i = 0; i < keys.shape(0); ++i) {
-    check_value(values.data()[i]);
-    add(keys.data()[i], values.data()[i]);
-  }
-}
-
-// text(s) for a text; add(key, value) for each feature of words, named features or a bag.
-template <class Text, class Add>
-void read_input(PyObject* x, TextReader& reader, Text&& text, Add&& add) {
-  if (PyUnicode_Check(x)) {
-    text(utf8(x));
-  } else if (is_bag(x)) {
-    read_bag(x, add);
-  } else if (PyDict_Check(x)) {
-    read_ready(x, [&](Key key, float value) { add(key, value); });
-  } else if (PyList_Check(x) || PyTuple_Check(x)) {
-    reader.begin();
-    each_of(x, "a list of words", [&](PyObject* word) {
-      if (!PyUnicode_Check(word)) bad_token("a word must be a str", word);
-      reader.word(utf8(word));
-    });
-    reader.finish([&](Key key) { add(key, 1.0); });
-  } else {
-    bad_token("an input must be a str, a list of words, a dict of features or a bag", x);
-  }
-}
 
 std::vector<TextTemplate> templates_of(const std::vector<TemplateTuple>& tuples) {
   std::vector<TextTemplate> out;
@@ -78,14 +32,14 @@ Tf tf_of(int code) {
   return static_cast<Tf>(code);
 }
 
-// Counts of the features of inputs before they are weighed, and of how many inputs each is a feature.
+// Inputs before they are weighed, and of how many of them each feature is one.
 nb::tuple bags_of(const Vectorizer& vectorizer, nb::handle xs) {
   const WithoutCollector paused;
   const Sequence all(xs.ptr(), "X must be a list");
   TextReader reader = vectorizer.reader();
   Bag bag, folded;
+  const auto counted = std::make_shared<CountedInputs>();
   Counting counting;
-  nb::list out;
   for (Py_ssize_t i = 0; i < all.size(); ++i) {
     bag.clear();
     const auto add = [&](Key key, double value) { bag.add(key, value); };
@@ -102,53 +56,30 @@ nb::tuple bags_of(const Vectorizer& vectorizer, nb::handle xs) {
     } catch (const std::invalid_argument& e) {
       throw nb::value_error(("input " + std::to_string(i + 1) + ": " + e.what()).c_str());
     }
-    if (vectorizer.options().bits == 0) {
-      for (Key key : bag.keys()) counting.prefetch(key);
-      for (size_t k = 0; k < bag.size(); ++k)
-        if (bag.values()[k] != 0) counting.see(bag.keys()[k]);
-    } else {
-      folded.clear();
-      for (size_t k = 0; k < bag.size(); ++k) folded.add(vectorizer.folded(bag.keys()[k]), bag.values()[k]);
-      for (size_t k = 0; k < folded.size(); ++k)
-        if (folded.values()[k] != 0) counting.see(folded.keys()[k]);
-    }
-    std::vector<float> values(bag.values().begin(), bag.values().end());
-    out.append(nb::make_tuple(numpy_of(std::vector<Key>(bag.keys().begin(), bag.keys().end())),
-                              numpy_of(std::move(values))));
+    counted->add(bag);
+    if (vectorizer.options().bits == 0) continue;
+    folded.clear();
+    for (size_t k = 0; k < bag.size(); ++k) folded.add(vectorizer.folded(bag.keys()[k]), bag.values()[k]);
+    for (size_t k = 0; k < folded.size(); ++k)
+      if (folded.values()[k] != 0) counting.see(folded.keys()[k]);
   }
-  return nb::make_tuple(out, counts_out(std::move(counting).give()));
+  counted->finish();
+  nb::list out;
+  for (uint32_t i = 0; i < counted->inputs(); ++i) out.append(nb::cast(CountedBag{counted, i}));
+  if (vectorizer.options().bits != 0) return nb::make_tuple(out, counts_out(std::move(counting).give()));
+  return nb::make_tuple(out, counts_out({counted->keys(), counted->times()}));
 }
 
-class Gold {
- public:
-  Gold(const std::vector<std::string>& labels, bool many) : labels_(labels), many_(many) {}
-
-  Decisions decisions() const { return {labels_.size(), many_}; }
-  const Labels& labels() const { return labels_; }
-
-  void read(nb::handle y, std::vector<uint16_t>& out) const {
-    out.clear();
-    if (PyUnicode_Check(y.ptr())) bad_token("labels must be a list of str", y.ptr());
-    if (many_) out.assign(labels_.size(), 0);
-    each_of(y.ptr(), "labels must be a list of str", [&](PyObject* label) {
-      const uint16_t id = labels_.id(label);
-      many_ ? void(out[id] = 1) : out.push_back(id);
-    });
-    if (!many_ && out.size() != 1) throw nb::value_error("an input has one label, unless many may be right");
-  }
-  // What the actions say, as Python has it: a label, or a list of them.
-  nb::object output(const Actions& actions) const {
-    if (!many_) return labels_.objects()[actions.at(0)];
-    std::vector<uint16_t> chosen;
-    for (size_t i = 0; i < actions.size(); ++i)
-      if (actions[i] == 1) chosen.push_back(static_cast<uint16_t>(i));
-    return list_of(labels_.objects(), chosen);
-  }
-
- private:
-  Labels labels_;
-  bool many_;
-};
+// The same as two arrays: what travels.
+nb::tuple arrays_of_bag(const CountedBag& bag) {
+  std::vector<Key> keys;
+  std::vector<float> counts;
+  bag.each([&](Key key, float count) {
+    keys.push_back(key);
+    counts.push_back(count);
+  });
+  return nb::make_tuple(numpy_of(std::move(keys)), numpy_of(std::move(counts)));
+}
 
 struct ClassifiedExamples {
   const Vectorizer& vectorizer;
@@ -156,6 +87,7 @@ struct ClassifiedExamples {
   Gold gold;
   ClassificationCorpus packed;
   Packing packing;
+  std::shared_ptr<const CountedInputs> counted;
   TextReader reader;
   Bag bag;
   std::vector<uint16_t> actions;
@@ -170,6 +102,13 @@ struct ClassifiedExamples {
     check_value(scale);
     const Packing::Change change(packing);
     gold.read(y, actions);
+    if (vectorizer.options().bits == 0 && nb::isinstance<CountedBag>(x)) {
+      const auto& [all, input] = nb::cast<const CountedBag&>(x);
+      const WithWeights alone(weights);
+      counted = all;  // it stays while what is known of it does
+      packed.add(*all, input, vectorizer, scale, actions);
+      return;
+    }
     bag.clear();
     // A bag has each key once, unless they are folded.
     const bool is_new = vectorizer.options().bits == 0 && is_bag(x.ptr());
@@ -192,28 +131,44 @@ struct ClassifiedExamples {
 
 class LiveClassifier : public LiveOver<ClassificationWorker> {
  public:
+  // `ballot`: who remembers all weight vectors, or null.
   LiveClassifier(ClassifiedExamples& corpus, SharedWeights& weights, const SearchOptions& search, int update,
-                 bool skip_correct, const Learner& learner)
+                 bool skip_correct, const Learner& learner, SharedBallot* ballot)
       : LiveOver(weights, corpus.packed.examples(), options_of(search, update, skip_correct),
                  [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
                    return std::make_unique<ClassificationWorker>(corpus.packed, weights, options, learner);
-                 }) {
+                 }),
+        weights_(weights),
+        ballot_(ballot) {
     if (weights.columns() != corpus.packed.decisions().columns())
       throw nb::value_error("the weights do not fit the labels");
     corpus.packing.close();
+    if (ballot_ == nullptr) return;
+    const TrainOptions options = options_of(search, update, skip_correct);
+    voter_ = std::make_unique<ClassificationWorker>(corpus.packed, weights, options, learner);
   }
-};
 
-void load(ClassificationDecoder& decoder, nb::handle x) {
-  if (PyUnicode_Check(x.ptr())) return decoder.add_text(utf8(x.ptr()));
-  decoder.begin_counts();
-  read_input(
-      x.ptr(), decoder.reader(), [](std::string_view) {},
-      [&](Key key, double value) { decoder.add_count(key, value); });
-}
-auto inputs(nb::handle xs) {
-  return PythonInputs(xs, "X must be a list of inputs", "input", &load);
-}
+  nb::tuple run(Array<uint32_t> order, uint32_t batch, uint32_t threads) {
+    if (ballot_ == nullptr) return LiveOver::run(order, batch, threads);
+    if (batch > 1) throw nb::value_error("votes are taken example by example; use batch 1");
+    const std::vector<uint32_t> listed(order.data(), order.data() + order.shape(0));
+    for (uint32_t example : listed)
+      if (example >= voter_->packed.examples()) throw nb::index_error("no such example");
+    const WithWeights alone(weights_);
+    const WithBallot also(*ballot_);
+    Counts c;
+    {
+      nb::gil_scoped_release free;
+      ballot_->run(*voter_, weights_, listed, c);
+    }
+    return nb::make_tuple(c.examples, c.steps, c.errors, c.updates, c.invalid, c.early);
+  }
+
+ private:
+  SharedWeights& weights_;
+  SharedBallot* ballot_;
+  std::unique_ptr<ClassificationWorker> voter_;
+};
 
 class FrozenClassifier {
  public:
@@ -228,25 +183,19 @@ class FrozenClassifier {
         }) {}
 
   nb::list predict(nb::handle xs, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs(xs), how, threads, [&](const Actions& a) { return gold_.output(a); });
+    return best_of(decoders_, inputs_for<Decoder>(xs), how, threads,
+                   [&](const Actions& a) { return gold_.output(a); });
   }
   nb::list kbest(nb::handle xs, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, inputs(xs), k, how, threads,
+    return kbest_of(decoders_, inputs_for<Decoder>(xs), k, how, threads,
                     [&](const Actions& a) { return gold_.output(a); });
   }
-  // The sums of all columns, input by input.
   nb::object scores(nb::handle xs, uint32_t threads) {
-    std::vector<float> all;
-    auto read = inputs(xs);
     const uint32_t columns = gold_.decisions().columns();
-    decoders_.run<std::vector<float>>(
-        read, SearchOptions{}, threads,
-        [&](Decoder& decoder, const auto&, std::vector<float>& answer) {
-          const auto sums = decoder.sums().first(columns);
-          answer.assign(sums.begin(), sums.end());
-        },
-        [&](const std::vector<float>& answer) { all.insert(all.end(), answer.begin(), answer.end()); });
-    return numpy_of(std::move(all));
+    return sums_of(decoders_, xs, threads, [&](const Decoder& decoder, const auto&) {
+      const auto sums = decoder.sums().first(columns);
+      return std::vector<float>(sums.begin(), sums.end());
+    });
   }
 
   double decode_seconds() const { return decoders_.seconds(); }
@@ -256,7 +205,7 @@ class FrozenClassifier {
     Decoders<Decoder>::Borrowed borrowed(decoders_);
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
-    load(decoder, x);
+    load_input(decoder, x);
     std::vector<uint16_t> actions;
     if (!gold.is_none()) gold_.read(gold, actions);
     decoder.open(0, gold.is_none() ? nullptr : actions.data());
@@ -274,6 +223,14 @@ class FrozenClassifier {
 }  // namespace
 
 void bind_classification(nb::module_& m) {
+  nb::class_<CountedBag>(m, "CountedBag")
+      .def("__len__", &CountedBag::size)
+      .def("arrays", &arrays_of_bag)
+      .def("digest", [](const CountedBag& bag) { return bag.all->digest(bag.input); })
+      .def("__reduce__", [](const CountedBag& bag) {
+        return nb::make_tuple(nb::handle(reinterpret_cast<PyObject*>(&PyTuple_Type)),
+                              nb::make_tuple(arrays_of_bag(bag)));
+      });
   nb::class_<Vectorizer>(m, "Vectorizer")
       .def(
           "__init__",
@@ -313,10 +270,11 @@ void bind_classification(nb::module_& m) {
       .def_prop_ro("tokens", [](const ClassifiedExamples& c) { return c.packed.features(); });
 
   auto live = nb::class_<LiveClassifier>(m, "LiveClassifier");
-  live.def(nb::init<ClassifiedExamples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
+  live.def(nb::init<ClassifiedExamples&, SharedWeights&, const SearchOptions&, int, bool, const Learner&,
+                    SharedBallot*>(),
            nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
-           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 7>());
+           nb::arg("skip_correct"), nb::arg("learner"), nb::arg("ballot").none() = nb::none(),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>());
   offer_training<LiveClassifier>(live);
 
   auto frozen = nb::class_<FrozenClassifier>(m, "FrozenClassifier");

@@ -56,8 +56,8 @@ void bind_learners(nb::module_& m) {
       .def("change", &change, nb::arg("violations"));
   nb::class_<Perceptron, Learner>(m, "Perceptron")
       .def(nb::init<float, float>(), nb::arg("margin") = 0.0f, nb::arg("step") = 1.0f);
-  nb::class_<Mira, Learner>(m, "Mira").def(nb::init<uint32_t, double, bool>(), nb::arg("k"), nb::arg("C"),
-                                           nb::arg("augmented"));
+  nb::class_<Mira, Learner>(m, "Mira").def(nb::init<uint32_t, double, bool, bool>(), nb::arg("k"),
+                                           nb::arg("C"), nb::arg("augmented"), nb::arg("squared") = false);
   nb::class_<Swvp, Learner>(m, "SWVP").def(
       "__init__",
       [](Swvp* self, int jj, uint32_t n, int gamma, double beta, bool aggressive, bool enforced, bool printed,

@@ -23,6 +23,7 @@ void bind_word_alignment(nb::module_& m);
 void bind_phrases(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_hiero(nb::module_& m);
+void bind_voting(nb::module_& m);
 void bind_classification(nb::module_& m);
 void bind_conllu(nb::module_& m);
 void bind_segmentation(nb::module_& m);
@@ -53,6 +54,7 @@ NB_MODULE(_core, m) {
   bind_phrases(m);
   bind_rules(m);
   bind_hiero(m);
+  bind_voting(m);
   bind_classification(m);
   bind_conllu(m);
   bind_segmentation(m);

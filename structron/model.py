@@ -57,7 +57,7 @@ def fault(error: Exception) -> str:
     """What the engine found wrong with a sentence, in words."""
     if isinstance(error, UnicodeEncodeError):
         return f"{error.object[:80]!r} holds half of a surrogate pair, which is not a character"
-    return str(error).removeprefix("sentence 1: ")
+    return str(error).removeprefix("sentence 1: ").removeprefix("input 1: ")
 
 
 def refusal(error: Exception) -> StructronError:

@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 SAMPLE = 20
 
 
+def _line(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if not wanted or context.resilient_parsing:
+        return
+    from structron.cli.line import show_line
+
+    show_line()
+    context.exit()
+
+
 @click.command(short_help="Check a training run against the theorems: radius, margin, bounds, every update.")
 @click.argument("task", callback=face.known_task)
 @click.argument("data", metavar="DATA|-...", nargs=-1, required=True)
@@ -61,6 +70,14 @@ SAMPLE = 20
 @streams.encoding_option
 @streams.skip_option
 @click.option("--plot", metavar="FILE.png", help="Draw the walls of the proof, as PNG and as SVG.")
+@click.option(
+    "--line",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_line,
+    help="Without TASK and DATA: binary, multiclass, structured and latent, one algorithm and one bound.",
+)
 def audit(
     task: str,
     data: tuple[str, ...],

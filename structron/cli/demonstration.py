@@ -1,15 +1,14 @@
-"""The demo's acts, one after the other: corpus, table, figures, one sentence's beam, hidden Markov chains."""
+"""The demo's acts, one after the other: corpus, table, figures, one sentence's beam, and others."""
 
 from __future__ import annotations
 
-import math
 import os
 import shutil
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -19,16 +18,18 @@ import numpy as np
 from structron.cli import plots, progress
 from structron.cli.beams import choices
 from structron.cli.counting import size
+from structron.cli.line import show_line
+from structron.cli.tagging.chains import chains
+from structron.cli.tagging.compared import SEARCHES, Result, print_results
 from structron.cli.tagging.showing import page
 from structron.cli.transduction.demonstration import pronunciation
 from structron.data import Format, Sentence, write
-from structron.data.synthetic import SETTINGS, HiddenMarkov, Tree, generate_treebank
+from structron.data.synthetic import Tree, generate_treebank
 from structron.errors import DataError
 from structron.estimators.tagging import Tagger
 from structron.metrics import accuracy
 
 SEED = 0
-SEARCHES = ("beam:1", "beam:2", "beam:4", "exact")
 UPDATES = ("standard", "early", "max_violation")
 OWN = "the woman saw that her old watch can light the round house ."
 # Searches and updates with which to look for a sentence that shows how the methods differ.
@@ -54,35 +55,6 @@ class Size:
 
 FULL = Size(2000, 500, 4000, 10, 3, 500)
 TINY = Size(150, 40, 200, 2, 1, 50)
-
-
-@dataclass
-class Result:
-    """One row of the table; counts are of all runs."""
-
-    search: str
-    update: str
-    accuracies: list[float] = field(default_factory=list)
-    updates: int = 0
-    invalid: int = 0
-    seconds: float = 0.0
-
-    @property
-    def accuracy(self) -> float:
-        """The mean of all runs."""
-        return sum(self.accuracies) / len(self.accuracies)
-
-    @property
-    def invalid_share(self) -> float:
-        """Invalid updates as a share of all."""
-        return self.invalid / self.updates if self.updates else 0.0
-
-    def add(self, tagger: Tagger, accuracy: float, seconds: float) -> None:
-        """Count one more run."""
-        self.accuracies.append(accuracy)
-        self.updates += sum(epoch.updates for epoch in tagger.history_)
-        self.invalid += sum(epoch.invalid for epoch in tagger.history_)
-        self.seconds += seconds
 
 
 class Demonstration:
@@ -114,12 +86,16 @@ class Demonstration:
             ) from None
         self.corpus()
         results, best = self.compare()
-        self.table(results)
+        words = sum(map(len, self.trees["test"]))
+        print_results(results, words, self.size.seeds, self.console)
         self.second_order()
         self.own_sentence(best)
         self.falling_off()
         self.figure_4(results)
-        self.chains()
+        self.title("How near to the best possible?")
+        chains(self.size.chains, SEED)
+        self.title("One algorithm, one bound: from two labels to hidden derivations")
+        show_line()
         self.title("Letters to sounds")
         pronunciation(self.folder, self.size.train, min(self.size.epochs, 5), SEED)
         self.saved.append(("words-train.tsv, words-test.tsv", "invented words and their sounds"))
@@ -226,41 +202,6 @@ class Demonstration:
                 yield result
                 bar.advance(task)
 
-    def table(self, results: Sequence[Result]) -> None:
-        """Accuracy, invalid updates and time."""
-        from rich import box
-        from rich.table import Table
-
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        for name in ("search", "update"):
-            table.add_column(name)
-        for name in ("accuracy", "updates", "invalid", "share", "seconds"):
-            table.add_column(name, justify="right")
-        for search in SEARCHES:
-            rows = [result for result in results if result.search == search]
-            top = max(result.accuracy for result in rows)
-            for i, result in enumerate(rows):
-                right = f"{100 * result.accuracy:.2f}"
-                share = f"{100 * result.invalid_share:.1f} %"
-                table.add_row(
-                    search if i == 0 else "",
-                    result.update.replace("_", "-"),
-                    f"[bold green]{right}[/]" if result.accuracy == top else right,
-                    f"{result.updates // len(result.accuracies):,}",
-                    f"{result.invalid // len(result.accuracies):,}",
-                    f"[bold red]{share}[/]" if result.invalid else share,
-                    f"{result.seconds / len(result.accuracies):.1f}",
-                    end_section=i == len(rows) - 1,
-                )
-        self.console.print(table)
-        words = sum(map(len, self.trees["test"]))
-        error = 1 - float(np.mean([result.accuracy for result in results]))
-        noise = 200 * math.sqrt(error * (1 - error) / words)
-        click.echo(
-            f"Means of {self.size.seeds} runs; accuracy in per cent of {words:,} test words, "
-            f"where differences below {noise:.1f} may be chance."
-        )
-
     def own_sentence(self, tagger: Tagger) -> None:
         """A sentence the generator did not make."""
         self.title("A sentence of our own")
@@ -325,33 +266,6 @@ class Demonstration:
         )
         self.saved.append(("figure4.png, figure4.svg", "Figure 4: accuracy against beam width"))
 
-    def chains(self) -> None:
-        """Hidden Markov chains, where the best possible accuracy is known."""
-        self.title("How near to the best possible?")
-        click.echo(
-            "Hidden Markov chains of Dror & Reichart (2016): whoever knows the probabilities cannot do better"
-        )
-        click.echo("than the Bayes limit. The perceptron only sees examples:")
-        click.echo()
-        click.echo(click.style(f"{'setting':30}  perceptron  Bayes limit", bold=True))
-        rng = np.random.default_rng(SEED)
-        for setting in SETTINGS:
-            chain = HiddenMarkov.sample_parameters(setting, rng)
-            observed, states = chain.sample(self.size.chains, rng=rng)
-            tagger = Tagger(
-                templates=["w[0]", "t[-1]"],
-                order=1,
-                search="exact",
-                learner="perceptron",
-                epochs=5,
-                seed=SEED,
-            )
-            tagger.fit(_text(observed, "x"), _text(states, "s"))
-            observed, states = chain.sample(10 * self.size.chains, rng=rng)
-            right = accuracy(_text(states, "s"), tagger.predict(_text(observed, "x")))
-            limit = float((chain.posterior_decode(observed) == states).mean())
-            click.echo(f"{setting.name:30}  {100 * right:8.1f} %  {100 * limit:9.1f} %")
-
     def farewell(self) -> None:
         """Where everything is, and what to try next."""
         self.title(f"Saved in {self.folder}{os.sep}")
@@ -395,10 +309,6 @@ def _sentence(tree: Tree, name: str) -> Sentence:
     return Sentence(
         rows, Format("conllu"), comments=[f"# sent_id = {name}", f"# text = {' '.join(tree.words)}"]
     )
-
-
-def _text(numbers: np.ndarray[tuple[int, ...], np.dtype[np.int64]], letter: str) -> list[list[str]]:
-    return [[f"{letter}{number}" for number in row] for row in numbers]
 
 
 def _command() -> str:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from structron.data import files, sniff
 from structron.data.encoding import Encoding
 from structron.data.files import Place
+from structron.data.line_by_line import line_by_line
 from structron.data.reading import Report
 from structron.data.sentence import FIX
 from structron.errors import DataError, SettingError
@@ -100,28 +101,21 @@ def _read(
     with files.reading(place, encoding) as lines:
         ahead = lines.peek(LOOK, enough=lambda ahead: any(line.strip() for line in ahead))
         parse = FORMATS[format or _told(lines.file, ahead)](bare)
-        for number, line in enumerate(lines, 1):
-            if not line or line.isspace():
-                if blanks:
-                    yield Document("", None, lines.file, number)
-                continue
-            where = f"{lines.file}:{number}"
-            try:
-                if number in lines.broken:
-                    raise DataError(f"{where}: {lines.broken[number]}")
-                found = parse(line, where)
-            except DataError as error:
-                if not skip_bad:
-                    raise
-                report.add(str(error))
-                continue
+
+        def labelled(line: str, where: str) -> _Found | None:
+            found = parse(line, where)
             if found is None:
-                continue
+                return None
             content, labels = found
             if labels is not None and many and len(labels) == 1:
                 labels = tuple(label for label in (part.strip() for part in labels[0].split(",")) if label)
             if labels is None and not bare:
                 raise DataError(f"{where}: there is no label; {FIX}")
+            return content, labels
+
+        blank: _Found | None = ("", None) if blanks else None
+        found = line_by_line(lines, labelled, skip_bad=skip_bad, report=report, blank=blank)
+        for (content, labels), number in found:
             yield Document(content, labels, lines.file, number)
 
 

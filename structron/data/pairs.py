@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from structron.data import files, sniff
 from structron.data.encoding import Encoding
 from structron.data.files import Place
+from structron.data.line_by_line import line_by_line
 from structron.data.reading import Report
 from structron.data.sentence import FIX
 from structron.errors import DataError, SettingError
@@ -90,25 +91,14 @@ def _read(
         # The other end of a pipe may wait for an answer before the next line.
         ahead = lines.peek(LOOK, enough=lambda ahead: bare and bool(ahead))
         name = format or _told(lines.file, ahead, bare)
-        parse = FORMATS[name]
-        for number, line in enumerate(lines, 1):
-            if not line or line.isspace():
-                if blanks:
-                    yield Pair("", (), lines.file, number)
-                continue
-            where = f"{lines.file}:{number}"
-            try:
-                if number in lines.broken:
-                    raise DataError(f"{where}: {lines.broken[number]}")
-                lone = bare and name != "cmudict" and "\t" not in line.rstrip("\t ")
-                found = (line.strip(" \t"), ()) if lone else parse(line, where)
-            except DataError as error:
-                if not skip_bad:
-                    raise
-                report.add(str(error))
-                continue
-            if found is not None:
-                yield Pair(*found, lines.file, number)
+
+        def parse(line: str, where: str) -> tuple[str, tuple[str, ...]] | None:
+            is_alone = bare and name != "cmudict" and "\t" not in line.rstrip("\t ")
+            return (line.strip(" \t"), ()) if is_alone else FORMATS[name](line, where)
+
+        blank: tuple[str, tuple[str, ...]] | None = ("", ()) if blanks else None
+        for found, number in line_by_line(lines, parse, skip_bad=skip_bad, report=report, blank=blank):
+            yield Pair(*found, lines.file, number)
 
 
 def _told(file: str, lines: list[str], bare: bool) -> str:

@@ -211,16 +211,20 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
                 best = Model(plan.task, state.best, recipe.search_choice)
             if state is not None and best is not None:
                 self._publish(best, history, plan, about, learning)
+            finish = self._finish(plan, held_out)
+            watched = any(each is not None for each in (score, finish, writer, on_epoch, progress))
             try:
-                finish = self._finish(plan, held_out)
-                for epoch, model in epochs(learning, schedule, score, progress, state, writer, finish, floor):
+                for epoch, model in epochs(
+                    learning, schedule, score, progress, state, writer, finish, floor, watched
+                ):
                     best = model if best is None or epoch.best else best
                     history = [*history, epoch]
                     self._publish(best, history, plan, about, learning)
                     if on_epoch is not None:
                         on_epoch(epoch)
             except KeyboardInterrupt:
-                if not history:  # inside the first epoch: what it has learned is the best there is
+                # Inside the first epoch, or where no other model was made: what it has learned is the best.
+                if not history or not watched:
                     self._publish(learning.model(), history, plan, about, learning)
                 raise
         finally:

@@ -8,6 +8,7 @@ import platform
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 
+from structron._core import CountedBag
 from structron.estimators.examples import Examples
 from structron.training import Recipe
 
@@ -16,6 +17,9 @@ def checksum(xs: Iterable[Sequence[object]], ys: Iterable[Sequence[object]]) -> 
     """Twelve hex digits of the data, so that a number can say what it was measured on."""
     digest = hashlib.sha256()
     for x, y in zip(xs, ys):
+        if isinstance(x, CountedBag):
+            digest.update(f"{x.digest()} {y}\n".encode("utf-8", "surrogatepass"))
+            continue
         if isinstance(x, tuple) and all(hasattr(part, "tobytes") for part in x):
             for part in x:  # arrays, whose words would leave out most of them
                 digest.update(part.tobytes())

@@ -29,12 +29,15 @@ class Mira:
         Cost-augmented search: the constraints are those that are violated most.
     averaged
         Predict with the mean of all weight vectors.
+    squared
+        C is no cap but the price of the square of what is still lacking: PA-II, where a cap is PA-I.
     """
 
     k: int = 1
     C: float = math.inf
     augmented: bool = False
     averaged: bool = True
+    squared: bool = False
 
     exchanges: ClassVar[bool] = False
 
@@ -43,6 +46,8 @@ class Mira:
             raise SettingError(f"{self.k!r} guesses is not possible; give a whole number from 1 to 1000")
         if not is_number(self.C) or not self.C > 0:
             raise SettingError(f"C = {self.C!r} is not possible; give a number above 0, or none for no cap")
+        if self.squared and math.inf <= self.C:
+            raise SettingError("squared needs a price; give C=1 or another number with it")
 
     @property
     def constraints(self) -> int:
@@ -51,11 +56,11 @@ class Mira:
 
     def engine(self) -> _core.Learner:
         """The engine's twin."""
-        return _core.Mira(self.k, self.C, self.augmented)
+        return _core.Mira(self.k, self.C, self.augmented, self.squared)
 
     def definition(self) -> reference.Mira:
         """The definition."""
-        return reference.Mira(self.k, self.C, self.augmented)
+        return reference.Mira(self.k, self.C, self.augmented, self.squared)
 
     @classmethod
     def from_options(cls, options: Options) -> Self:
@@ -65,13 +70,16 @@ class Mira:
             options.number("C", math.inf),
             options.flag("augmented"),
             not options.flag("plain"),
+            options.flag("squared"),
         )
-        options.end("a number of guesses, C=0.1, augmented or plain")
+        options.end("a number of guesses, C=0.1, augmented, squared or plain")
         return made
 
     def __str__(self) -> str:
         options = [str(self.k)] if self.k > 1 else []
         if math.inf > self.C:
             options.append(f"C={written(self.C)}")
-        options += ["augmented"] * self.augmented + ["plain"] * (not self.averaged)
+        options += (
+            ["augmented"] * self.augmented + ["squared"] * self.squared + ["plain"] * (not self.averaged)
+        )
         return ":".join(["mira", ",".join(options)]) if options else "mira"

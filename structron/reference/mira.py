@@ -30,11 +30,15 @@ class Mira:
     augmented
         Cost-augmented search with margin 1: the constraints are those that are violated most. The loss of a
         guess is then the number of its wrong actions, which search has already put into its excess.
+    squared
+        In place of the cap, C Σ (what constraint j still lacks)² is added to what is made small: PA-II
+        (Crammer et al. 2006, Fig. 1). In the dual every |ΔΦ|² grows by 1/2C.
     """
 
     k: int = 1
     C: float = math.inf
     augmented: bool = False
+    squared: bool = False
 
     close_calls = True
 
@@ -57,10 +61,14 @@ class Mira:
         b = [self.short(each) for each in violations]
         if max(b) <= MET:
             return [0.0] * len(b)
+        soft, cap = (0.5 / self.C, math.inf) if self.squared else (0.0, self.C)
         if len(b) == 1:
             size = sum(value * value for value in violations[0].delta.values())
-            return [min(max(0.0, b[0] / size), self.C) if size > 0.0 else 0.0]
-        return hildreth(gram([each.delta for each in violations]), b, self.C)
+            return [min(max(0.0, b[0] / (size + soft)), cap) if size > 0.0 else 0.0]
+        products = gram([each.delta for each in violations])
+        for j, row in enumerate(products):
+            row[j] += soft if row[j] > 0.0 else 0.0
+        return hildreth(products, b, cap)
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
         """Σ α ΔΦ; the violations of several examples are constraints of one problem."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from structron.errors import TaskError
+from structron.reference.learners import Learner
 from structron.reference.search import SearchName, decode
 from structron.reference.spaces import SearchSpace
 from structron.reference.training import Example, Shuffler, train
@@ -49,6 +50,7 @@ def train_voted(
     *,
     search: SearchName,
     update: str = "standard",
+    learner: Learner | None = None,
     epochs: int = 1,
     rng: Shuffler | None = None,
 ) -> Voted:
@@ -61,7 +63,9 @@ def train_voted(
             rng.shuffle(order)
         for i in order:
             before = Weights(dict(weights.items()))
-            (epoch,) = train([examples[i]], search=search, update=update, epochs=1, weights=weights)
+            (epoch,) = train(
+                [examples[i]], search=search, update=update, learner=learner, epochs=1, weights=weights
+            )
             if not epoch.updates:
                 votes += 1
                 continue

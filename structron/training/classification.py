@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from structron.errors import SettingError
 from structron.features.classification import PRESETS, parse_all, parse_weighting
+from structron.learners.mira import Mira
 from structron.learners.perceptron import Perceptron
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
@@ -38,14 +40,18 @@ class ClassificationRecipe(Recipe):
         Whether any number of labels may be right for an input, each decided by itself.
     class_weight
         ``none``; ``balanced``, in inverse proportion to how often a label is seen; or an object in JSON, such
-        as ``{"spam": 2}``. An example whose label has weight c is learned as if all its values were c times
-        as great, which for the perceptron makes each step c times as long.
+        as ``{"spam": 2}``. For the perceptron every step on an example of weight c is c times as long, as in
+        scikit-learn; for MIRA gold must be ahead by c times as much (costs, as in Crammer et al. 2006).
+        Examples of weight 0 are left alone.
     learner
-        ``auto`` is ``mira:augmented``, the passive-aggressive update, for texts and words; for numbers, and
-        where labels have weights, it is ``perceptron``. The steps of MIRA are as long as they must be, so
-        that weights of labels go with the perceptron only.
+        ``auto`` is ``mira:augmented``, the passive-aggressive update, for texts and words, and where labels
+        have weights; otherwise, for numbers, it is ``perceptron``.
     cut
         Features of fewer training inputs are left out.
+    voted
+        Whether every weight vector of the training votes for a label, as often as it has stood (Freund &
+        Schapire 1999), and the label with most votes wins; otherwise one vector decides, the mean of all for
+        most learners. Slower to predict with, and for the perceptron only.
     """
 
     task: ClassVar[str] = "classification"
@@ -70,6 +76,9 @@ class ClassificationRecipe(Recipe):
     class_weight: str = setting(
         "none", 'How much labels weigh: none, balanced, or JSON such as {"spam": 2}', "WEIGHTS"
     )
+    voted: bool = setting(
+        False, "Let every weight vector of the training vote, or one decide", flags="--voted/--not-voted"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -83,24 +92,54 @@ class ClassificationRecipe(Recipe):
             )
         if self.weighting != "auto":
             parse_weighting(self.weighting)
-        for name in ("lowercase", "multilabel"):
+        for name in ("lowercase", "multilabel", "voted"):
             self.check_bool(name)
         self.check_known("intercept", INTERCEPTS)
-        if self.weights is not None and not isinstance(self.learner_choice, Perceptron):
+        learner = self.learner_choice
+        if self.weights is not None and isinstance(learner, Mira) and math.inf > learner.C:
             raise SettingError(
-                f"learner {self.learner}: weights of labels make steps longer, and those of this learner are "
-                "as long as they must be; use perceptron, or class_weight none"
+                f"learner {self.learner}: a cap on steps would undo weights of labels, which ask for longer "
+                "ones; leave C out, or use class_weight none"
+            )
+        if self.voted:
+            self._check_votes()
+
+    def _check_votes(self) -> None:
+        """Refuse what votes cannot go with."""
+        if not isinstance(self.learner_choice, Perceptron):
+            raise SettingError(
+                f"learner {self.learner}: votes are those of the perceptron; use perceptron, or not voted"
+            )
+        if self.batch > 1 or self.shards > 1 or self.update == "laso":
+            raise SettingError(
+                "votes are taken after every single example; use batch 1, shards 1 and another update than "
+                "laso, or not voted"
+            )
+        if self.negligible:
+            raise SettingError(
+                "votes are counted by whole examples, of which nothing is negligible; use negligible 0"
             )
 
     def meaning(self, name: str) -> str:
-        """The learner for texts, unless labels have weights."""
-        return "mira:augmented" if self.class_weight == "none" else "perceptron"
+        """The learner for texts, unless weight vectors vote."""
+        return "perceptron" if self.voted else "mira:augmented"
 
     def suited(self, *, is_text: bool) -> Self:
         """The recipe with the learner that it means for given data."""
         if not self.is_auto("learner"):
             return self
-        return self.but(learner=self.meaning("learner") if is_text else "perceptron")
+        for_texts = is_text or self.weights is not None
+        return self.but(learner=self.meaning("learner") if for_texts else "perceptron")
+
+    def scale_of(self, weight: float) -> float:
+        """By how much the values of an example are multiplied if its label has this weight.
+
+        What is a step c times as long is for the perceptron an example c times as great. For MIRA, with a
+        margin of 1, an example that is c times as small must be ahead by c times as much before it is scaled.
+        """
+        if isinstance(self.learner_choice, Perceptron):
+            return weight
+        return 1 / weight if weight else 0.0
 
     @property
     def least_seen(self) -> int:

@@ -74,6 +74,7 @@ def epochs(
     writer: CheckpointWriter | None = None,
     finish: Finish[TaskT] | None = None,
     floor: float = -np.inf,
+    watched: bool = True,
 ) -> Iterator[tuple[Epoch, Model[TaskT]]]:
     """Train epoch by epoch; each comes with the model of that moment.
 
@@ -91,10 +92,14 @@ def epochs(
         Makes of what was learned so far the model of the epoch.
     floor
         What the model scores that training starts from; an epoch must be better to be the best.
+    watched
+        Whether anyone looks at the models of epochs between the first and the last. If not, they are not
+        made, which takes as long as learning itself where that is quick; the one before comes again.
     """
     recipe = learning.recipe
     state = state or TrainingState()
     rng = state.generator(recipe.seed)
+    made: Model[TaskT] | None = None
 
     def report(whole: bool) -> bool:
         if progress is not None:
@@ -110,7 +115,9 @@ def epochs(
                 rng.shuffle(order)
             state.begin(order, rng)
         schedule.epoch(state, report)
-        model, notes = learning.model(), dict[str, float]()
+        passed_over = not watched and made is not None and state.number < recipe.epochs
+        model, notes = made if passed_over and made is not None else learning.model(), dict[str, float]()
+        made = model
         if finish is not None:
             model, notes = finish(model)
         dev = score(model) if score is not None else None

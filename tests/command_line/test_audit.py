@@ -44,6 +44,19 @@ def test_what_cannot_be_is_refused_in_one_sentence(run: Run, folder: Path) -> No
         assert said in done.stderr and done.stderr.count("\n") == 1 and not done.stdout
 
 
+def test_one_bound_from_two_labels_to_hidden_derivations(run: Run) -> None:
+    lines = run("audit", "--line").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    rows = [line[42:].split() for line in lines[1:5]]
+    assert [line.split()[0] for line in lines[1:5]] == ["binary", "multiclass", "structured", "latent"]
+    outputs = [int(row[0]) for row in rows]
+    assert outputs == sorted(set(outputs)), "ever more outputs"
+    for _, updates, radius, margin, bound in rows:
+        assert (
+            0 < int(updates) <= float(bound) == pytest.approx((float(radius) / float(margin)) ** 2, rel=0.02)
+        )
+
+
 @pytest.fixture(scope="module")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("samples")

@@ -44,3 +44,12 @@ def test_a_line_without_a_label_is_told(run, tmp_path):
 def test_theorems_are_checked(run, model):
     done = run("audit", "classification", model.parent / "train.tsv", "--learner", "perceptron")
     assert "Every update fixed a violation" in done.stdout
+
+
+def test_weight_vectors_vote(run, model):
+    voted = model.parent / "voted"
+    done = run("train", "classification", model.parent / "train.tsv", "-o", voted, "--epochs", 3, "--voted")
+    assert "votes are kept in memory until training ends; there is no checkpoint" in done.stderr
+    assert run("predict", voted, stdin="cheap pills\n").stdout == "spam\tcheap pills\n"
+    assert "12.000  guess" in run("show", voted, "cheap pills").stdout
+    assert "weight vector" in run("info", voted).stdout

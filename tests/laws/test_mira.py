@@ -42,6 +42,18 @@ def test_one_constraint_has_the_closed_form(violations: list[Violation], C: floa
     assert found == {name: step * x for name, x in v.delta.items() if step * x != 0.0}
 
 
+@given(violations=constraints(), C=st.sampled_from([0.05, 0.5, 3.0]))
+def test_squared_slack_is_a_hard_constraint_with_a_coordinate_of_its_own(
+    violations: list[Violation], C: float
+) -> None:
+    """PA-II: C ξ² is the length of a move along one more coordinate of 1/√2C, which nothing else has."""
+    own = [
+        Violation(v.delta | {200 + j: math.sqrt(0.5 / C)}, v.excess, v.loss) for j, v in enumerate(violations)
+    ]
+    found = Mira(len(own), C, squared=True).alphas(violations)
+    assert found == pytest.approx(Mira(len(own)).alphas(own), abs=1e-6)
+
+
 @given(violations=constraints(), C=CAPS)
 @settings(max_examples=100, deadline=None)
 def test_k_constraints_satisfy_the_kkt_conditions(violations: list[Violation], C: float) -> None:

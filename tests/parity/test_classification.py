@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron.estimators.classification.inputs import column_keys
+from structron.estimators.classification.voting import voting_model
 from structron.features.classification import column_key, counted
 from structron.learners import parse_learner
 from structron.model import Model
 from structron.reference import Perceptron, decode, train
+from structron.reference.voted import train_voted
 from structron.reference.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.classification import ClassificationTask, Frequencies
@@ -127,6 +129,42 @@ def test_training_gives_the_same_weights(
         if search.is_exact:
             scores = [score for _, score in model.kbest([bag(x)], 3)[0]]
             assert scores == [path.score for path in plain.outputs(3, tuple)]
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.data(),
+    st.sampled_from([(2, False), (3, False), (2, True), (3, True)]),
+    st.sampled_from(["standard", "max_violation"]),
+    st.sampled_from([0, 2]),
+)
+def test_votes_are_the_same(data: st.DataObject, shape: tuple[int, bool], update: str, margin: int) -> None:
+    number, many = shape
+    task = ClassificationTask(tuple("abc"[:number]), many=many, voted=True)
+    size = {"unique": True} if many else {"min_size": 1, "max_size": 1}
+    pairs = data.draw(
+        st.lists(st.tuples(ROWS, st.lists(st.sampled_from(task.labels), **size)), min_size=1, max_size=5)
+    )
+    recipe = ClassificationRecipe(update=update, learner=f"perceptron:margin={margin}", voted=True)
+    learning = Learning.start(task, recipe)
+    trainer = learning.learner(learning.pack([bag(x) for x, _ in pairs], [y for _, y in pairs]))
+    for _ in range(3):
+        trainer.run(np.arange(len(pairs), dtype=np.uint32))
+    model, notes = voting_model(learning.model(), recipe)
+    examples = [(task.space(bag(x)), task.oracle(y)) for x, y in pairs]
+    voted = train_voted(examples, search=Exact(), update=update, learner=Perceptron(float(margin)), epochs=3)
+    assert notes == {"vectors": len(voted.vectors)}
+    for x in [[0, 0, 0], *(x for x, _ in pairs), data.draw(ROWS)]:
+        space = task.space(bag(x))
+        wanted = sorted(voted.votes(space).items(), key=lambda pair: -pair[1])  # of equals, the first found
+
+        def said(actions: tuple[int, ...]) -> object:
+            if many:
+                return [label for label, yes in zip(task.labels, actions) if yes]
+            return task.labels[actions[0]]
+
+        assert model.kbest([bag(x)], 99) == [[(said(actions), votes) for actions, votes in wanted]]
+        assert model.predict([bag(x)]) == [said(voted.predict(space))]
 
 
 @pytest.mark.parametrize("name", ["mira:2,C=0.5", "mira:C=0.5,augmented", "mira"])

@@ -30,7 +30,10 @@ JJ = ["single", "full", "prefixes", "error_spans", "windows=2", "windows=3", "al
 
 
 def miras() -> st.SearchStrategy[Mira]:
-    return st.builds(Mira, st.integers(1, 4), st.sampled_from([math.inf, 0.1, 1.0]), st.booleans())
+    soft = st.sampled_from([(math.inf, False), (0.1, False), (1.0, False), (0.5, True)])
+    return st.builds(
+        lambda k, C, augmented: Mira(k, C[0], augmented, squared=C[1]), st.integers(1, 4), soft, st.booleans()
+    )
 
 
 @st.composite

@@ -1,7 +1,9 @@
 // n-grams of the words and characters of a text. structron/features/classification.py is the definition.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -31,50 +33,53 @@ class TextReader {
       const uint32_t small = lowered ? unicode::lower(c) : c;
       ascii_[c] = is_word(small) ? static_cast<char>(small) : 0;
     }
+    std::fill(ascii_.begin() + 128, ascii_.end(), '\0');
   }
 
   // add(key) for each place where a template fits.
   template <class Add>
   void text(std::string_view s, Add&& add) {
     begin();
+    // No letter takes more than twice its bytes in lower case, or where it is ill-formed.
+    if (room_.size() < 2 * s.size() + 16) room_.resize(2 * s.size() + 16);
+    char* const first = room_.data();
+    char* end = first;
     for (size_t i = 0; i < s.size();) {
-      const unsigned char byte = static_cast<unsigned char>(s[i]);
-      if (byte < 128) {
-        // Nearly all of most texts: a run at a time.
-        const size_t first = i;
-        while (i < s.size() && static_cast<signed char>(s[i]) >= 0 && ascii_[static_cast<size_t>(s[i])] != 0)
-          ++i;
-        if (i > first) {
-          const size_t before = word_.size();
-          word_.resize(before + (i - first));
-          for (size_t k = first; k < i; ++k) word_[before + k - first] = ascii_[static_cast<size_t>(s[k])];
-          continue;
-        }
+      // Nearly all of most texts: a byte at a time.
+      const char small = ascii_[static_cast<unsigned char>(s[i])];
+      if (small != 0) {
+        *end++ = small;
         ++i;
-        if (!word_.empty()) close_word();
         continue;
       }
-      uint32_t code = unicode::next(s, i);
-      if (lowered_) code = unicode::lower(code);
-      if (is_word(code)) {
-        unicode::append(word_, code);
-      } else if (!word_.empty()) {
-        close_word();
+      uint32_t code = static_cast<unsigned char>(s[i]);
+      if (code >= 128) {
+        code = unicode::next(s, i);
+        if (lowered_) code = unicode::lower(code);
+        if (is_word(code)) {
+          wide_.clear();
+          unicode::append(wide_, code);
+          end = std::copy(wide_.begin(), wide_.end(), end);
+          continue;
+        }
+      } else {
+        ++i;
       }
+      if (end != first) close(first, end);
+      end = first;
     }
-    if (!word_.empty()) close_word();
+    if (end != first) close(first, end);
     finish(add);
   }
 
   // The same for words that are given.
   void begin() {
-    word_.clear();
     words_.clear();
     joined_.assign(1, ' ');
   }
   void word(std::string_view w) {
-    word_ = w;
-    close_word();
+    words_.push_back(hash_bytes(w));
+    if (needs_characters_) joined_.append(w).append(1, ' ');
   }
   template <class Add>
   void finish(Add&& add) {
@@ -87,10 +92,18 @@ class TextReader {
     const char kind = unicode::kind(c);
     return kind != 'P' && kind != 'Z';
   }
-  void close_word() {
-    words_.push_back(hash_bytes(word_));
-    if (needs_characters_) joined_.append(word_).append(1, ' ');
-    word_.clear();
+  // The word from first to end; there is room for eight bytes more.
+  void close(const char* first, const char* end) {
+    const size_t n = static_cast<size_t>(end - first);
+    words_.push_back(n < 8 ? hash_short(first, n) : hash_bytes({first, n}));
+    if (needs_characters_) joined_.append(first, n).append(1, ' ');
+  }
+  // hash_bytes of fewer than eight bytes, read at once.
+  static Key hash_short(const char* first, size_t n) {
+    Key tail;
+    std::memcpy(&tail, first, 8);
+    tail &= (Key{1} << 8 * n) - 1;
+    return combine(combine(0x5354525543545231ull, tail), n);
   }
   template <class Add>
   void words(const TextTemplate& t, Add&& add) const {
@@ -115,8 +128,9 @@ class TextReader {
 
   std::vector<TextTemplate> templates_;
   bool lowered_, needs_characters_ = false;
-  std::array<char, 128> ascii_{};
-  std::string word_, joined_;
+  std::array<char, 256> ascii_{};  // of a byte that is a letter of a word by itself, that in lower case; else 0
+  std::vector<char> room_;
+  std::string wide_, joined_;
   std::vector<Key> words_;
   std::vector<uint32_t> starts_;
 };

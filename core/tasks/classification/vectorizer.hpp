@@ -43,6 +43,18 @@ class Vectorizer {
   TextReader reader() const { return TextReader(templates_, options_.lowered); }
   Key folded(Key key) const { return fold(key, options_.bits); }
 
+  // The value of a feature that is there so often, before it is weighed by its frequency.
+  double of_count(double count) const {
+    if (options_.tf == Tf::binary) return 1.0;
+    return options_.tf == Tf::log && count >= 1 ? 1.0 + logarithm(count) : count;
+  }
+  // What that is multiplied by; 0 for a feature that does not count.
+  double factor(Key key) const {
+    if (!is_cut_) return 1.0;
+    const Slot& slot = known_.at(key);
+    return slot.empty() ? 0.0 : slot.idf;
+  }
+
   // Makes the values of the counts in a bag.
   void weigh(Bag& bag) const {
     const std::span<const Key> keys = bag.keys();
@@ -54,8 +66,7 @@ class Vectorizer {
       const Key key = keys[i];
       const double count = bag.values()[i];
       if (count == 0) continue;
-      double value = options_.tf == Tf::binary ? 1.0 : count;
-      if (options_.tf == Tf::log && count >= 1) value = 1.0 + logarithm(count);
+      double value = of_count(count);
       if (is_cut_) {
         const Slot& slot = known_.at(key);
         if (slot.empty()) continue;

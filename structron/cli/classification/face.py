@@ -137,6 +137,7 @@ class Classification:
             "weighting": task.weighting,
             "inputs": model.about.get("inputs"),
             "multilabel": task.many,
+            "vectors": None if task.mistakes is None else int((task.mistakes.votes > 0).sum()),
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
@@ -148,6 +149,8 @@ class Classification:
             "labels": shown,
             "weighting": about["weighting"],
         }
+        if about["vectors"] is not None:
+            pairs["votes"] = f"{counted(about['vectors'], 'weight vectors')} vote"
         if about["templates"]:
             pairs["templates"] = named_templates(about["templates"], PRESETS)
         return pairs

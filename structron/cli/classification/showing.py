@@ -68,6 +68,8 @@ def page(classifier: Classifier, document: Document, *, top: int = 8) -> Iterato
 def _contributions(classifier: Classifier, document: Document) -> dict[int, list[tuple[str, float]]]:
     """By label, how much each feature with a name adds to its sum, the most first."""
     task, rows = classifier.model_.task, classifier.model_.rows
+    if task.mistakes is not None:  # the rows are examples, and nobody's weights
+        return {}
     names = _names(classifier, document)
     keys, values = task.vectorizer.vector(document.content)
     found: dict[int, list[tuple[str, float]]] = {}

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.errors import DataError, ModelError
+from structron.errors import DataError, ModelError, SettingError
+from structron.estimators.classification.coefficients import coefficients
 from structron.estimators.classification.inputs import Inputs, read_inputs
 from structron.estimators.classification.label_kinds import KINDS, LabelKind
 from structron.estimators.classification.labels import read_labels
 from structron.estimators.classification.problem import Findings, make_task, weighted, widened
+from structron.estimators.classification.voting import refuse_votes, voting_model
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either
 from structron.estimators.fitted import Fitted, Plan
@@ -29,8 +32,9 @@ from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.classification import ClassificationTask
+from structron.training import Cluster, Finish, Preparation, Schedule, Stage, Watch
 from structron.training.classification import ClassificationRecipe
-from structron.training.schedule import Stage
+from structron.training.learning import Learning
 from structron.violations import Update
 
 ClassificationPlan = Plan[ClassificationTask, ClassificationRecipe, Inputs, Findings]
@@ -51,6 +55,8 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         What the features of an input are, and how much each counts.
     multilabel
         Whether any number of labels may be right.
+    voted
+        Whether all weight vectors of the training vote (Freund & Schapire 1999), or one decides.
     class_weight
         ``none`` (or None), ``balanced``, or a weight for each label.
     search, update, learner, epochs, seed, shuffle
@@ -70,6 +76,8 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         The same as texts.
     n_features_in_ : int
         Columns of the array that was learned from, if it was one.
+    coef_, intercept_ : numpy.ndarray
+        The weights of these columns, as scikit-learn's linear models show theirs.
     history_ : list of Epoch
     model_ : Model
 
@@ -91,6 +99,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         lowercase: bool = True,
         intercept: bool | str = "auto",
         multilabel: bool = False,
+        voted: bool = False,
         class_weight: Mapping[Any, float] | str | None = "none",
         search: str | Search = "exact",
         update: str | Update = "max_violation",
@@ -113,6 +122,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         self.lowercase = lowercase
         self.intercept = intercept
         self.multilabel = multilabel
+        self.voted = voted
         self.class_weight = class_weight
         self.search = search
         self.update = update
@@ -159,6 +169,22 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
             raise not_fitted("this Classifier has not learned from an array; there are no columns")
         return columns
 
+    @property
+    def coef_(self) -> npt.NDArray[np.float64]:
+        """The weights of an array's columns, a row for each label; of two labels, for the second."""
+        return self._coefficients()[0]
+
+    @property
+    def intercept_(self) -> npt.NDArray[np.float64]:
+        """The weight of the feature that is always 1, for each label; of two labels, for the second."""
+        return self._coefficients()[1]
+
+    def _coefficients(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        columns, model = self.n_features_in_, self.model_
+        if model.task.mistakes is not None:
+            raise not_fitted("in this Classifier all weight vectors vote; there is no one table of weights")
+        return coefficients(model, columns)
+
     # -------------------------------------------------------------------------------------------- learning
 
     @exclusive
@@ -181,6 +207,8 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
             All labels that will ever come, needed on the first call unless the first batch has them all; the
             first name is scikit-learn's.
         """
+        if self.voted:
+            raise refuse_votes("partial_fit")
         wanted = either(
             None if classes is None else [str(each) for each in _plain(classes)],
             None if labels is None else [str(each) for each in _plain(labels)],
@@ -219,9 +247,10 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         if not found:
             raise DataError("there is nothing to learn from; give at least one labelled input")
         task, examples = make_task(recipe, given, found)
+        recipe = recipe.suited(is_text=given.source.is_text)
         examples = replace(examples, ys=weighted(recipe, found, given.ys))
         findings = Findings(given.source.kind, labels.kind, given.source.columns)
-        return Plan(recipe.suited(is_text=given.source.is_text), task, examples, findings)
+        return Plan(recipe, task, examples, findings)
 
     def _next_plan(
         self,
@@ -237,8 +266,40 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
                 f"label {unknown[0]!r} was not there before; pass classes= with all labels on the first call"
             )
         task, examples = widened(task, recipe, given)
+        recipe = recipe.suited(is_text=given.source.is_text)
         examples = replace(examples, ys=weighted(recipe, task.labels, given.ys))
-        return Plan(recipe.suited(is_text=given.source.is_text), task, examples, fitted.findings)
+        return Plan(recipe, task, examples, fitted.findings)
+
+    def _tuned(
+        self,
+        plan: ClassificationPlan,
+        held_out: Examples[Inputs] | None,
+        stage: Stage | None,
+        preparation: Preparation,
+    ) -> ClassificationPlan:
+        if plan.recipe.voted and preparation.file is not None:
+            preparation.file.on_fault("votes are kept in memory until training ends; there is no checkpoint")
+            preparation.file = None
+        return plan
+
+    def _schedule(
+        self,
+        learning: Learning[ClassificationTask],
+        examples: Examples[Inputs],
+        on_workers: Watch | None = None,
+        cluster: Cluster | None = None,
+    ) -> Schedule:
+        if cluster is not None:
+            if learning.task.voted:
+                raise refuse_votes("cluster")
+            # Bags of the engine's stay where they are: other machines read the inputs themselves.
+            examples = replace(examples, xs=examples.source.xs)
+        return super()._schedule(learning, examples, on_workers, cluster)
+
+    def _finish(
+        self, plan: ClassificationPlan, held_out: Examples[Inputs] | None
+    ) -> Finish[ClassificationTask] | None:
+        return partial(voting_model, recipe=plan.recipe) if plan.recipe.voted else None
 
     def _check(self, task: ClassificationTask, examples: Examples[Inputs]) -> None:
         warn_of_unknown(examples.ys, frozenset(task.labels), parts="inputs")
@@ -284,6 +345,8 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
         """What the search leaves behind on one input; with gold, one label or several, where it falls."""
         fitted = self._ready()
+        if fitted.model.task.mistakes is not None:
+            raise SettingError("votes are counted, and no search leaves a trace; ask for decision_function")
         (own,) = self._inputs([x], fitted).xs
         if gold is not None:
             gold = [str(each) for each in (gold if isinstance(gold, list | tuple | set) else [gold])]
@@ -322,11 +385,14 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         return [self._output(label, findings) for label in found]
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
-        """The sum for each label, a row for each input; of two labels, how much speaks for the second."""
+        """The sum for each label, a row for each input; of two labels, how much speaks for the second.
+
+        Where weight vectors vote it is their votes, with several labels at once those for less those against.
+        """
         fitted = self._ready()
         inputs = self._inputs(X, fitted)
         model = fitted.model
-        engine = cast(_core.FrozenClassifier, model.engine)
+        engine = cast(_core.FrozenClassifier | _core.FrozenVoters, model.engine)
         try:
             sums = engine.scores(inputs.xs, self.threads).astype(np.float64)
         except (ValueError, TypeError) as error:

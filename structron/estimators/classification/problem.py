@@ -63,6 +63,7 @@ def make_task(
         recipe.has_intercept(is_text=inputs.is_text),
         recipe.multilabel,
         recipe.bits,
+        voted=recipe.voted,
     )
     least = recipe.cut if isinstance(recipe.cut, int) else 0
     if not task.parsed_weighting.idf and least < 2:
@@ -98,13 +99,12 @@ def _blame(task: ClassificationTask, given: Examples[Inputs], error: Exception) 
         try:
             task.vectorizer.bags([x])
         except (ValueError, TypeError) as own:
-            what = fault(own).removeprefix("input 1: ")
-            return DataError(f"{given.place(i)}: {what}; fix it or leave it out")
+            return DataError(f"{given.place(i)}: {fault(own)}; fix it or leave it out")
     return DataError(f"X: {fault(error)}; fix it or leave it out")
 
 
 def weighted(recipe: ClassificationRecipe, labels: Sequence[str], ys: Sequence[list[str]]) -> list[Any]:
-    """Gold labels, with the weight of each example where they have any."""
+    """Gold labels, with the scale of each example where labels have weights; of a recipe suited to them."""
     weights = recipe.weights
     if weights is None:
         return list(ys)
@@ -119,6 +119,7 @@ def weighted(recipe: ClassificationRecipe, labels: Sequence[str], ys: Sequence[l
     for own in ys:
         supplied = Supplied(own)
         # Of several labels, the one that weighs most.
-        supplied.more = (max((float(weights.get(label, 1.0)) for label in own), default=1.0),)
+        weight = max((float(weights.get(label, 1.0)) for label in own), default=1.0)
+        supplied.more = (recipe.scale_of(weight),)
         found.append(supplied)
     return found

@@ -28,6 +28,7 @@ from structron.features.classification import (
 )
 from structron.features.keys import fold
 from structron.tasks.classification.frequencies import Frequencies
+from structron.tasks.classification.mistakes import Mistakes
 from structron.tasks.classification.space import ClassificationSpace, LabelOracle
 from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, narrowed, texts, typed
 
@@ -58,6 +59,10 @@ class ClassificationTask:
         With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
     frequencies
         Which features count, and of how many training texts they are one.
+    voted
+        Whether training remembers every weight vector it passes through.
+    mistakes
+        From which these are made again; without them one weight vector decides.
     """
 
     kind: ClassVar[str] = "classification"
@@ -72,6 +77,8 @@ class ClassificationTask:
     many: bool = False
     bits: int = 0
     frequencies: Frequencies = field(default_factory=Frequencies.none)
+    voted: bool = False
+    mistakes: Mistakes | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -88,7 +95,7 @@ class ClassificationTask:
         _ = self.parsed, self.parsed_weighting
 
     def __getstate__(self) -> dict[str, Any]:
-        # The engine's vectorizer is made again where it is needed.
+        # The engine's objects are made again where they are needed.
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
@@ -110,6 +117,11 @@ class ClassificationTask:
             self.lowered, TF.index(weighting.tf), weighting.idf, weighting.l2, self.intercept, self.bits,
             *self.frequencies,
         )  # fmt: skip
+
+    @cached_property
+    def ballot(self) -> _core.Ballot | None:
+        """Who remembers the weight vectors, if they vote."""
+        return _core.Ballot() if self.voted else None
 
     @property
     def called(self) -> str:
@@ -138,10 +150,15 @@ class ClassificationTask:
         self, corpus: _core.ClassificationCorpus, weights: _core.Weights, choices: Choices
     ) -> _core.LiveClassifier:
         """The engine's trainer on a packed corpus."""
-        return _core.LiveClassifier(corpus, weights, *choices.arguments)
+        return _core.LiveClassifier(corpus, weights, *choices.arguments, self.ballot)
 
-    def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenClassifier:
-        """The engine's classifier with these weights."""
+    def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenClassifier | _core.FrozenVoters:
+        """The engine's classifier with these weights, or with these examples that were mistaken."""
+        if self.mistakes is not None:
+            examples, *mistakes = self.mistakes
+            return _core.FrozenVoters(
+                self.vectorizer, list(self.labels), self.many, rows, examples, tuple(mistakes)
+            )
         return _core.FrozenClassifier(self.vectorizer, list(self.labels), self.many, rows)
 
     def header(self) -> dict[str, Any]:
@@ -155,13 +172,16 @@ class ClassificationTask:
             "many": self.many,
             "bits": self.bits,
             "documents": self.frequencies.documents,
+            "voted": self.voted,
+            "mistaken": 0 if self.mistakes is None else self.mistakes.examples,
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The frequencies, if there are any."""
+        """The frequencies and the mistakes, if there are any."""
+        mistakes = {} if self.mistakes is None else self.mistakes.arrays()
         if not self.frequencies.documents:
-            return {}
-        return {
+            return mistakes
+        return mistakes | {
             "features.keys": self.frequencies.keys,
             "features.times": narrowed(self.frequencies.times, np.uint8, np.uint16),
         }
@@ -187,10 +207,14 @@ class ClassificationTask:
             typed(header, "many", bool),
             typed(header, "bits", int),
             frequencies,
+            typed({"voted": False} | dict(header), "voted", bool),
+            Mistakes.restore(header, arrays),
         )
 
-    def values(self, x: str | Sequence[str] | Bag, scale: float = 1.0) -> dict[int, float]:
+    def values(self, x: str | Sequence[str] | Bag | _core.CountedBag, scale: float = 1.0) -> dict[int, float]:
         """The features of one input as the definition sees them, by key."""
+        if isinstance(x, _core.CountedBag):
+            x = x.arrays()
         if isinstance(x, tuple) and len(x) == 2 and not isinstance(x[0], str):
             raw = zip((int(key) for key in x[0]), (float(value) for value in x[1]))
             pairs = [(key, value) for key, value in raw]
@@ -204,7 +228,9 @@ class ClassificationTask:
             found[key] = found.get(key, 0.0) + 1.0  # folded, it may share a row
         return {key: scale * value for key, value in found.items()}
 
-    def space(self, x: str | Sequence[str] | Bag, scale: float = 1.0) -> ClassificationSpace:
+    def space(
+        self, x: str | Sequence[str] | Bag | _core.CountedBag, scale: float = 1.0
+    ) -> ClassificationSpace:
         """One input as the definition sees it, all its values multiplied by `scale`."""
         return ClassificationSpace(self.values(x, scale), len(self.labels), self.many)
 

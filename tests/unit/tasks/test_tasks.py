@@ -27,6 +27,7 @@ MAY_NAME = {
     "cli/audit.py": "help: which search is for which task",
     "cli/bitext.py": "a command of one task",
     "cli/demonstration.py": "the demo has a page for each",
+    "cli/line.py": "four tasks against one bound",
     "cli/evaluate.py": "help: how each task is scored",
     "cli/show.py": "help: what is drawn for which task",
     "cli/streams.py": "help: which search is for which task",

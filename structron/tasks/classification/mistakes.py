@@ -1,0 +1,60 @@
+"""The mistakes of a training, from which its weight vectors are made again: what the engine's ballot has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from structron.errors import ModelError
+from structron.tasks.task import Arrays, Rows, array_of, narrowed, typed
+
+
+class Mistakes(NamedTuple):
+    """Mistake m moved some columns by `example[m]`; before it, the weights had stood for `votes[m]` examples.
+
+    Attributes
+    ----------
+    examples
+        How many examples were mistaken; the rows of such a model have a column for each.
+    example
+        Which of them each mistake was.
+    begin, changed
+        The columns that mistake m moved are `changed[begin[m]:begin[m + 1]]`: twice the column, and one more
+        where the example was taken away.
+    votes
+        One more than there are mistakes: the last is how long the last weights have stood.
+    """
+
+    examples: int
+    example: npt.NDArray[np.uint32]
+    begin: npt.NDArray[np.uint32]
+    changed: npt.NDArray[np.uint32]
+    votes: npt.NDArray[np.uint32]
+
+    @classmethod
+    def of_ballot(
+        cls, packed: tuple[int, tuple[npt.NDArray[Any], ...], tuple[npt.NDArray[Any], ...]]
+    ) -> tuple[Mistakes, Rows]:
+        """The mistakes that the engine remembers, and the examples as rows."""
+        examples, rows, arrays = packed
+        return cls(examples, *arrays), Rows(*rows)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """For a model file."""
+        named = zip(self._fields[1:], self[1:])
+        return {f"mistakes.{name}": narrowed(values, np.uint8, np.uint16) for name, values in named}
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Mistakes | None:
+        """Those of a model file, if it votes."""
+        examples = typed({"mistaken": 0} | dict(header), "mistaken", int)
+        if not 0 <= examples < 2**31:
+            raise ModelError("its number of mistaken examples is out of range")
+        if "mistakes.votes" not in arrays:
+            return None
+        names = cls._fields[1:]
+        kinds = (np.uint32, np.uint16, np.uint8)
+        return cls(examples, *(array_of(arrays, f"mistakes.{name}", *kinds) for name in names))
