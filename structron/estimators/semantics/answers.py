@@ -29,7 +29,7 @@ from structron.training.semantics import SemanticRecipe
 
 BATCH = 50  # questions between two calls of the stage
 EPOCHS = 3  # between two searches
-SLACK = 1  # productions that a form may have more than the shortest with the same answer
+SLACK = 2  # productions that a form may have more than the shortest with the same answer
 # Before anything is learned: what a word weighs that begins like a symbol, and what each production costs.
 SPELLING, COST = 1.0, 1.0
 
