@@ -76,6 +76,7 @@ PRESETS = {
         "p in",
         "p any",
         "name",
+        "p order",
     ),
     "lexical": ("p w", "f w", "p w w[-1]", "f s g", "p s c", "p bare"),
 }

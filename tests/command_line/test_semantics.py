@@ -100,6 +100,8 @@ def test_forms_are_executed_and_what_fails_is_counted(run, model, shop):
     done = run("predict", model, "--executor", "shop:answer", stdin=f"{NEW}\n\nhow much is polo\n")
     assert done.stdout == f"{NEW}\tcount(red(hats))\t1\n\nhow much is polo\tprice(item('polo'))\n"
     assert "of 2 forms executed, 1 raised an error: price(item('polo')): the executor raised" in done.stderr
+    best = run("predict", model, "--executor", "shop:answer", "--kbest", 1, stdin=f"{NEW}\n").stdout
+    assert best.split("\t")[1:3] == ["count(red(hats))", "1"] and best.endswith("\t1\n")
     (shop / "gold.tsv").write_text("how many hats are there\tcount(hats)\nhow many\tcount(shirts)\t2\n")
     figures = json.loads(run("evaluate", model, "gold.tsv", "--executor", "shop:answer", "--json").stdout)
     assert figures["questions"] == 2 and figures["accuracy"] >= 0.5

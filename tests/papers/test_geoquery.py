@@ -252,9 +252,9 @@ def test_tables_of_update_methods_come_from_the_record(code: SimpleNamespace, tm
     ]
     code.results.write(entries, tmp_path)
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
-    assert "| max-violation, mira       |       71.00 ± 0.58 |" in text.split("<!-- methods forest -->")[1]
+    assert "| standard, mira       |       71.00 ± 0.58 |" in text.split("<!-- methods forest -->")[1]
     assert "| parallel, perceptron" in text.split("<!-- methods forest -->")[0]
-    assert f"{len(runs)} trainings in 3.0 minutes of CPU time." in text
+    assert f"{len(runs)} trainings in 2.5 minutes of CPU time." in text
     assert (tmp_path / "epochs.svg").is_file()
 
 

@@ -39,7 +39,6 @@ TEMPLATES = (
     "p bare after any",
     "f bare",
     "prefix w[1]",
-    "p order",
     "order",
 )
 

@@ -90,7 +90,7 @@ class Semantics:
     ) -> Iterator[str]:
         """Lines: question TAB form, then TAB answer if forms can be executed.
 
-        With `kbest` also TAB rank TAB score, a line for each.
+        With `kbest` TAB rank TAB score stand behind the form, and each has a line.
         """
         if kbest is None:
             forms = estimator.predict(items)
@@ -103,8 +103,11 @@ class Semantics:
         for question, found in zip(items, estimator.predict_kbest(items, kbest)):
             if not found:
                 yield f"{question.text}\n"
-            for rank, (form, score) in enumerate(found, 1):
-                yield f"{question.text}\t{form}\t{rank}\t{score:.6g}\n"
+            forms = [form for form, _ in found]
+            answers = [None] * len(forms) if estimator.executor is None else estimator.answers(forms)
+            for rank, ((form, score), answer) in enumerate(zip(found, answers), 1):
+                shown = "" if answer is None else f"\t{render_answer(answer)}"
+                yield f"{question.text}\t{form}\t{rank}\t{score:.6g}{shown}\n"
 
     def write(self, items: Iterable[str], file: Any) -> None:
         """One after the other."""

@@ -18,6 +18,7 @@ from structron.estimators.locking import exclusive
 from structron.estimators.predictor import Metric
 from structron.estimators.semantics.answers import Answer
 from structron.estimators.semantics.answers import Search as FormSearch
+from structron.estimators.semantics.averaging import averaged
 from structron.estimators.semantics.given import (
     form_of,
     gazetteer_of,
@@ -39,7 +40,7 @@ from structron.tasks.semantics.gazetteer import Gazetteer
 from structron.tasks.semantics.grammar import FormTree, Grammar
 from structron.tasks.semantics.task import SemanticTask
 from structron.tasks.semantics.words import Words
-from structron.training import Checkpoint, Cluster, Progress, Watch
+from structron.training import Checkpoint, Cluster, Epoch, Learning, Progress, Watch, epochs
 from structron.training.learning import Packed
 from structron.training.schedule import Stage
 from structron.training.semantics import SemanticRecipe
@@ -96,6 +97,9 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     trust, chain, overlap
         How much is known of words before learning; how many productions may say nothing, one upon the other;
         how far slots take more than was seen in them.
+    orders
+        How many trainings, each with the questions in another order, are averaged; it takes as many times as
+        long, and is better. A checkpoint is of the first.
     rounds, candidates
         From answers alone: how often forms are looked for, and among how many of each question.
     seconds
@@ -139,12 +143,13 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         search: str | Search = "forest",
         update: str | Update = "standard",
         learner: str | Learner = "mira",
-        epochs: int = 15,
+        epochs: int = 8,
         seed: int = 0,
         shuffle: bool = True,
         trust: float = 0.03,
         chain: int = 2,
         overlap: int = 0,
+        orders: int = 3,
         rounds: int = 4,
         candidates: int = 50,
         seconds: float = 1.0,
@@ -171,6 +176,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         self.trust = trust
         self.chain = chain
         self.overlap = overlap
+        self.orders = orders
         self.rounds = rounds
         self.candidates = candidates
         self.seconds = seconds
@@ -272,7 +278,9 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         classes
             On the first call, productions that will come later: refused if the grammar has not all of them.
         """
-        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=classes))
+        return self._batch(
+            X, y, lambda recipe, given: self._plan(recipe.but(orders=1), given, classes=classes)
+        )
 
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
@@ -364,7 +372,31 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
             xs=[Words.of(task.grammar, words) for words in given.xs],
             ys=[[tree.preorder()] for tree in trees],
         )
-        return Plan(recipe, task, examples, fitted.findings)
+        return Plan(recipe.but(orders=1), task, examples, fitted.findings)
+
+    def _publish(
+        self,
+        model: Model[SemanticTask],
+        history: list[Epoch],
+        plan: SemanticPlan,
+        about: dict[str, Any],
+        learning: Learning[SemanticTask],
+    ) -> None:
+        super()._publish(model, history, plan, about, learning)
+        if plan.recipe.orders == 1 or not history or len(history) < plan.recipe.epochs:
+            return
+        # The others have as many epochs as the first one has at its best.
+        best = next((epoch.epoch for epoch in reversed(history) if epoch.best), len(history))
+        models = [model]
+        for seed in range(plan.recipe.seed + 1, plan.recipe.seed + plan.recipe.orders):
+            other = Learning.start(plan.task, plan.recipe.but(seed=seed, epochs=best))
+            schedule = self._schedule(other, plan.examples)
+            try:
+                *_, (_, last) = epochs(other, schedule)
+            finally:
+                schedule.close()
+            models.append(last)
+        super()._publish(averaged(models), history, plan, about, learning)
 
     def _packed(self, findings: Findings, packed: Packed) -> Findings:
         if not packed.sentences:
