@@ -78,7 +78,6 @@ def geography_parser(train: Sequence[Example], args: argparse.Namespace) -> Sema
         names=geography.gazetteer(),
         executor=Funql(geography.facts(), STEPS),
         epochs=args.epochs,
-        orders=args.orders,
         seed=args.seed,
     )
 
@@ -86,7 +85,7 @@ def geography_parser(train: Sequence[Example], args: argparse.Namespace) -> Sema
 def jobs_parser(train: Sequence[Example], args: argparse.Namespace) -> SemanticParser:
     """The parser of questions about jobs; what is asked first is first in the form."""
     grammar = jobs.typed_grammar(example.form for example in train)
-    return SemanticParser(grammar, epochs=args.epochs, orders=args.orders, seed=args.seed)
+    return SemanticParser(grammar, epochs=args.epochs, seed=args.seed)
 
 
 def examples(name: str, part: str) -> tuple[Example, ...]:
@@ -118,8 +117,7 @@ def main() -> int:
     parser.add_argument("--folds", action="store_true", help="inside of the training part")
     parser.add_argument("--answers", action="store_true", help="learn from answers alone")
     parser.add_argument("--typed", action="store_true", help="from answers: the grammar written by hand")
-    parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--orders", type=int, default=3, help="trainings that are averaged")
+    parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     if args.answers and "jobs" in args.names:

@@ -51,7 +51,6 @@ class Learned:
             learner=self.learner,
             epochs=self.epochs,
             seed=self.seed,
-            orders=1,
             trust=0.03,
             chain=2,
             overlap=0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,19 +17,22 @@ from structron.estimators.listing import listed
 from structron.estimators.locking import exclusive
 from structron.estimators.predictor import Metric
 from structron.estimators.semantics.answers import Answer
-from structron.estimators.semantics.answers import Search as FormSearch
-from structron.estimators.semantics.averaging import averaged
 from structron.estimators.semantics.given import (
     form_of,
     gazetteer_of,
     gold_of,
     grammar_of,
-    key_of,
     place_of,
     target_of,
     words_of,
 )
-from structron.estimators.semantics.problem import derived, make_task, said, unnamed
+from structron.estimators.semantics.planning import (
+    Findings,
+    SemanticPlan,
+    plan_of_answers,
+    plan_of_forms,
+)
+from structron.estimators.semantics.problem import derived
 from structron.learners import Learner
 from structron.model import Model
 from structron.reference.forest import ForestTrace
@@ -40,36 +43,11 @@ from structron.tasks.semantics.gazetteer import Gazetteer
 from structron.tasks.semantics.grammar import FormTree, Grammar
 from structron.tasks.semantics.task import SemanticTask
 from structron.tasks.semantics.words import Words
-from structron.training import Checkpoint, Cluster, Epoch, Learning, Progress, Watch, epochs
+from structron.training import Checkpoint, Cluster, Progress, Watch
 from structron.training.learning import Packed
 from structron.training.schedule import Stage
 from structron.training.semantics import SemanticRecipe
 from structron.violations import Update
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What a semantic parser finds out about its data.
-
-    Attributes
-    ----------
-    grammar
-        The language of meaning, with the names.
-    unreachable
-        Questions of which no derivation yields the form.
-    unanswered
-        From answers alone: questions of which no form was found that has the answer.
-    found
-        From answers alone: the forms of each question that have it, best first.
-    """
-
-    grammar: Grammar
-    unreachable: int = 0
-    unanswered: int = 0
-    found: tuple[tuple[str, ...], ...] = ()
-
-
-SemanticPlan = Plan[SemanticTask, SemanticRecipe, None, Findings]
 
 
 class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str | None]):
@@ -97,9 +75,6 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     trust, chain, overlap
         How much is known of words before learning; how many productions may say nothing, one upon the other;
         how far slots take more than was seen in them.
-    orders
-        How many trainings, each with the questions in another order, are averaged; it takes as many times as
-        long, and is better. A checkpoint is of the first.
     rounds, candidates
         From answers alone: how often forms are looked for, and among how many of each question.
     seconds
@@ -143,13 +118,12 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         search: str | Search = "forest",
         update: str | Update = "standard",
         learner: str | Learner = "mira",
-        epochs: int = 8,
+        epochs: int = 10,
         seed: int = 0,
         shuffle: bool = True,
         trust: float = 0.03,
         chain: int = 2,
         overlap: int = 0,
-        orders: int = 3,
         rounds: int = 4,
         candidates: int = 50,
         seconds: float = 1.0,
@@ -176,7 +150,6 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         self.trust = trust
         self.chain = chain
         self.overlap = overlap
-        self.orders = orders
         self.rounds = rounds
         self.candidates = candidates
         self.seconds = seconds
@@ -278,9 +251,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         classes
             On the first call, productions that will come later: refused if the grammar has not all of them.
         """
-        return self._batch(
-            X, y, lambda recipe, given: self._plan(recipe.but(orders=1), given, classes=classes)
-        )
+        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=classes))
 
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
@@ -319,38 +290,10 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         missing = sorted(set(classes or ()) - {production.text for production in grammar.productions})
         if missing:
             raise DataError(f"the grammar has no production {missing[0]!r}; pass grammar= with all of them")
-        questions = [Words.of(grammar, words) for words in given.xs]
+        seen = replace(given, xs=[Words.of(grammar, words) for words in given.xs])
         if answered:
-            return self._plan_of_answers(recipe, replace(given, xs=questions), grammar, stage)
-        trees = derived(grammar, given.ys, given.place)
-        pairs = list(zip(questions, trees))
-        task = make_task(recipe, grammar, said(grammar, pairs), pairs)
-        examples = replace(given, xs=questions, ys=[[tree.preorder()] for tree in trees])
-        return Plan(recipe, task, examples, Findings(grammar))
-
-    def _plan_of_answers(
-        self, recipe: SemanticRecipe, given: Examples[None], grammar: Grammar, stage: Stage | None
-    ) -> SemanticPlan:
-        """The same with the forms that have the answers; questions without one are left out."""
-        if not all(isinstance(each, Answer) for each in given.ys):
-            raise DataError("some questions have a form and some an answer alone; give the same for all")
-        keys = [key_of(each.value, given.place(i)) for i, each in enumerate(given.ys)]
-        search = FormSearch(
-            recipe, grammar, given.xs, keys, given.place, self._execution(), self.threads, stage
-        )
-        found = search.forms()
-        kept = [i for i, trees in enumerate(found) if trees]
-        pairs = [(given.xs[i], found[i][0]) for i in kept]
-        examples = Examples(
-            [given.xs[i] for i in kept],
-            [[tree.preorder() for tree in found[i]] for i in kept],
-            None,
-            lambda k: given.place(kept[k]),
-        )
-        task = make_task(recipe, grammar, unnamed(grammar), pairs)
-        texts = tuple(tuple(str(grammar.term(tree)) for tree in trees) for trees in found)
-        findings = Findings(grammar, unanswered=len(found) - len(kept), found=texts)
-        return Plan(recipe, task, examples, findings)
+            return plan_of_answers(recipe, seen, grammar, self._execution, self.threads, stage)
+        return plan_of_forms(recipe, seen, grammar)
 
     def _execution(self) -> Execution:
         if self.executor is None:
@@ -372,31 +315,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
             xs=[Words.of(task.grammar, words) for words in given.xs],
             ys=[[tree.preorder()] for tree in trees],
         )
-        return Plan(recipe.but(orders=1), task, examples, fitted.findings)
-
-    def _publish(
-        self,
-        model: Model[SemanticTask],
-        history: list[Epoch],
-        plan: SemanticPlan,
-        about: dict[str, Any],
-        learning: Learning[SemanticTask],
-    ) -> None:
-        super()._publish(model, history, plan, about, learning)
-        if plan.recipe.orders == 1 or not history or len(history) < plan.recipe.epochs:
-            return
-        # The others have as many epochs as the first one has at its best.
-        best = next((epoch.epoch for epoch in reversed(history) if epoch.best), len(history))
-        models = [model]
-        for seed in range(plan.recipe.seed + 1, plan.recipe.seed + plan.recipe.orders):
-            other = Learning.start(plan.task, plan.recipe.but(seed=seed, epochs=best))
-            schedule = self._schedule(other, plan.examples)
-            try:
-                *_, (_, last) = epochs(other, schedule)
-            finally:
-                schedule.close()
-            models.append(last)
-        super()._publish(averaged(models), history, plan, about, learning)
+        return Plan(recipe, task, examples, fitted.findings)
 
     def _packed(self, findings: Findings, packed: Packed) -> Findings:
         if not packed.sentences:

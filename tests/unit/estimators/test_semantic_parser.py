@@ -186,26 +186,6 @@ def test_the_order_of_parts_is_learned() -> None:
     assert parser.fit(questions, forms).predict(questions) != forms
 
 
-def test_trainings_in_several_orders_are_averaged() -> None:
-    def cells(parser: SemanticParser) -> dict[tuple[int, int], float]:
-        key, column, weight = parser.model_.rows.cells()
-        return {(int(k), int(c)): float(w) for k, c, w in zip(key, column, weight)}
-
-    one, other = (
-        cells(SemanticParser(GRAMMAR, epochs=3, orders=1, seed=seed).fit(QUESTIONS, FORMS)) for seed in (4, 5)
-    )
-    both = SemanticParser(GRAMMAR, epochs=3, orders=2, seed=4).fit(QUESTIONS, FORMS)
-    wanted = {name: (one.get(name, 0.0) + other.get(name, 0.0)) / 2 for name in one | other}
-    assert one != other and len(both.history_) == 3
-    assert cells(both) == pytest.approx({name: value for name, value in wanted.items() if value})
-    assert both.model_.about["recipe"]["orders"] == 2
-    # The best epoch on development data decides for all.
-    dev = SemanticParser(GRAMMAR, epochs=3, orders=2).fit(QUESTIONS, FORMS, dev=(QUESTIONS, FORMS))
-    assert dev.score(QUESTIONS, FORMS) > 0.5
-    with pytest.raises(SettingError, match="orders"):
-        SemanticParser(GRAMMAR, orders=0).fit(QUESTIONS, FORMS)
-
-
 def test_every_search_update_and_learner_runs() -> None:
     for search in ("forest", "forest:1", "forest:3"):
         for update in ("standard", "skip", "early", "latest", "max_violation", "parallel"):
