@@ -149,9 +149,10 @@ class ForestSearch {
   // Of items with equal keys the best alone, unless the others are wanted too.
   void keep_best(Space& space, const Item& made) {
     if (options_.per_class <= 1) {
-      for (Item& known : found_) {
-        if (known.node != made.node || key_in_node(space, known) != key_in_node(space, made)) continue;
-        if (is_better(made, known)) known = made;
+      // Those of the same node were found last: a group may have many nodes.
+      for (size_t i = found_.size(); i-- > 0 && found_[i].node == made.node;) {
+        if (key_in_node(space, found_[i]) != key_in_node(space, made)) continue;
+        if (is_better(made, found_[i])) found_[i] = made;
         return;
       }
     }

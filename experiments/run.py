@@ -23,6 +23,8 @@ import dror2016.plan
 import dror2016.results
 import g2p.plan
 import g2p.results
+import geoquery.plan
+import geoquery.results
 import huang2012.parsing.plan
 import huang2012.parsing.results
 import huang2012.plan
@@ -62,6 +64,7 @@ PAPERS: dict[str, tuple[ModuleType, ModuleType]] = {
     "yu2013_transduction": (yu2013_transduction.plan, yu2013_transduction.results),
     "yu2013": (yu2013.plan, yu2013.results),
     "sun2009": (sun2009.plan, sun2009.results),
+    "geoquery": (geoquery.plan, geoquery.results),
 }
 
 

@@ -1,21 +1,40 @@
-"""Jobs640: 500 questions to learn from and 140 to test, with forms in FunQL; names of its database."""
+"""Jobs640: 500 questions to learn from and 140 to test, with forms in FunQL; the names of its database."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 
 from corpora import find
 
 from structron.data import Question, Term, files, read_questions
 from structron.tasks.semantics.gazetteer import Gazetteer
+from structron.tasks.semantics.grammar import Grammar
+from structron.tasks.semantics.productions import parts_of
 
 PARTS = ("train", "test")
-# What is listed with each job; of the job itself title, company, recruiter and degrees are names.
-_LISTED = re.compile(r"^(?:language|platform|application|area|city|country)\('[^']*', *'([^']*)'\)\.")
-_JOB = re.compile(r"^job\('[^']*',\w+,(.*)$")
-_VALUE = re.compile(r"'([^']*)'")
-LONGEST = 4  # words; what is longer is hardly ever asked for
+LONGEST = 4  # words of a name; what is longer is hardly ever asked for
+# What is listed with each job, and what stands in the fact of the job itself.
+_LISTED = re.compile(r"^(language|platform|application|area|city|country)\('[^']*', *'([^']*)'\)\.")
+_JOB = re.compile(r"^job\('[^']*',\w+,'([^']*)',\s*'([^']*)','([^']*)',\s*[^,]*,[^,]*,'([^']*)','([^']*)'")
+_FIELDS = ("TITLE", "COMPANY", "RECRUITER", "DEGREE", "DEGREE")
+_TYPES = {"city": "PLACE", "country": "PLACE", "loc": "PLACE", "req_deg": "DEGREE", "des_deg": "DEGREE"}
+_TYPES |= {"req_exp": "YEARS", "des_exp": "YEARS"}
+# Years of experience, and dollars that may be asked for.
+YEARS = range(1, 31)
+SALARIES = {
+    "year": range(5_000, 200_001, 5_000),
+    "month": range(1_000, 10_001, 1_000),
+    "hour": range(5, 101, 5),
+}
+
+
+def type_of(relation: str) -> str:
+    """The type of what a relation gives, ``language`` or ``language_1``."""
+    name = relation.removesuffix("_1")
+    return _TYPES.get(name, name.upper())
 
 
 @cache
@@ -25,27 +44,69 @@ def load(part: str) -> tuple[Question, ...]:
 
 
 @cache
-def gazetteer() -> Gazetteer:
-    """Every name of the database as a constant, ``const('windows nt')``.
+def database() -> tuple[tuple[str, Term], ...]:
+    """Every name of the database with its type, and numbers.
 
-    Some of the file is no good Prolog: it is read line by line, and what cannot be read is left out.
+    Some of the file is no good Prolog: it is read fact by fact, and what cannot be read is left out.
     """
-    values: dict[str, None] = {}
+    found: dict[tuple[str, str], None] = {}
     with files.reading(find("jobs/jobsq.pl.gz"), "latin-1") as lines:
-        inside = False
-        for line in lines:
-            listed, job = _LISTED.match(line), _JOB.match(line)
-            inside = bool(job) or (inside and not line.startswith(("age(", "file_loc(")))
-            found = [listed[1]] if listed else _VALUE.findall(job[1] if job else line) if inside else []
-            values |= dict.fromkeys(" ".join(value.split()) for value in found)
+        listed = list(lines)
+    for number, line in enumerate(listed):
+        if fact := _LISTED.match(line):
+            found[type_of(fact[1]), fact[2]] = None
+        elif line.startswith("job(") and (job := _JOB.match("".join(listed[number : number + 4]))):
+            found |= dict.fromkeys(zip(_FIELDS, job.groups()))
+    names = [
+        (kind, Term("const", (Term(" ".join(value.split())),)))
+        for kind, value in found
+        if value.split() and value != "n/a" and len(value.split()) <= LONGEST
+    ]
+    names += [("YEARS", Term("const", (Term(str(years)),))) for years in YEARS]
+    for unit, amounts in SALARIES.items():
+        for amount in amounts:
+            for function in ("salary_greater_than", "salary_less_than"):
+                names.append(("SALARY", Term(function, (Term(str(amount)), Term(unit)))))
+    return tuple(dict.fromkeys(names))
+
+
+def names_of(forms: Iterable[Term]) -> Iterator[tuple[str, Term]]:
+    """The constants of forms with their types; the database has not all of them."""
+    for form in forms:
+        for part in parts_of(form):
+            if part.name.startswith("salary_"):
+                yield "SALARY", part
+            for name in part.arguments:
+                if name.name == "const":
+                    yield type_of(part.name), name
+
+
+def typed_grammar(forms: Iterable[Term]) -> Grammar:
+    """FunQL of Jobs with types, the names of the database, and those of the training forms."""
+    path = Path(__file__).with_name("jobs.grammar")
+    names = dict.fromkeys((*database(), *names_of(forms)))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines += [f"{kind} -> {constant}" for kind, constant in names]
+    return Grammar.parse(lines, path.name).extended(named(constant for _, constant in names))
+
+
+@cache
+def gazetteer() -> Gazetteer:
+    """The names of the database as questions have them."""
+    return named(constant for _, constant in database())
+
+
+def named(constants: Iterable[Term]) -> Gazetteer:
+    """Constants with their names: of a salary the number alone."""
     return Gazetteer.of(
-        (words, Term("const", (Term(value),)))
-        for value in sorted(values)
-        if value not in ("", "n/a") and len(value.split()) <= LONGEST
-        for words in (value.split(), spoken(value))
+        (words, constant) for constant in constants for words in spellings(constant.arguments[0].name)
     )
 
 
-def spoken(name: str) -> list[str]:
-    """A name as the questions have it, where marks are in quotes: ``'c++'``."""
-    return [word if re.fullmatch(r"[\w./-]+", word) else f"'{word}'" for word in name.split()]
+def spellings(value: str) -> list[tuple[str, ...]]:
+    """How questions may have a name: as it is, with marks in quotes, ``'c++'``, and as a plural."""
+    words = tuple(value.split())
+    quoted = tuple(word if word.isalpha() or word.isdecimal() else f"'{word}'" for word in words)
+    apart = tuple(value.replace("/", " ").split())
+    plural = (*words[:-1], f"{words[-1]}s")
+    return list(dict.fromkeys((words, quoted, apart, plural)))

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 @streams.format_option
 @streams.columns_option
 @streams.encoding_option
+@streams.executor_option
+@click.option("--answers", is_flag=True, help="For semantics: GOLD has question TAB answer, and no forms.")
 @streams.start_option
 @streams.search_option
 @streams.threads_option
@@ -56,6 +58,8 @@ def evaluate(
     format_name: str | None,
     columns: Names | None,
     encoding: str,
+    executor: str | None,
+    answers: bool,
     start: str | None,
     search: str | None,
     threads: int,
@@ -65,14 +69,16 @@ def evaluate(
 
     Tagging: accuracy by word and by sentence; where labels mark spans, precision, recall and F1 of spans, as
     conlleval counts them. Parsing: attachment scores, as in CoNLL 2018. Transduction: word and symbol error
-    rates, where any target of a word counts. Translation: BLEU and chrF, as in sacreBLEU; GOLD is the source
-    and one or more references for a MODEL, and these references alone for what was PREDICTED. A pipeline: the
-    table of CoNLL 2018, from the raw text of GOLD.
+    rates, where any target of a word counts. Semantics: exact match of forms, and with --executor answers.
+    Translation: BLEU and chrF, as in sacreBLEU; GOLD is the source and one or more references for a MODEL,
+    and these references alone for what was PREDICTED. A pipeline: the table of CoNLL 2018, from the raw text
+    of GOLD.
     """
-    reading = face.Reading(format_name, columns, skip_bad, encoding, start, is_gold=True)
+    reading = face.Reading(format_name, columns, skip_bad, encoding, start, is_gold=True, answers=answers)
     if not _is_model(model, task_name):
-        if search is not None or skip_bad or start is not None:
-            name = "--search" if search is not None else "--skip-bad" if skip_bad else "--from"
+        refused = {"--search": search, "--skip-bad": skip_bad, "--from": start, "--executor": executor}
+        refused["--answers"] = answers
+        if name := next((name for name, given in refused.items() if given), None):
             raise SettingError(f"{model}: {name} is for models, and this is not a model file; leave it out")
         task, figures = _compared(model, gold, against, task_name, target, reading, confusions)
         click.echo(json.dumps(figures) if as_json else "\n".join(task.measured(figures)))
@@ -84,6 +90,7 @@ def evaluate(
         raise SettingError(f"{model}: a model knows what it predicts; leave {name} out")
     task, estimator = face.load(model, search)
     face.check_start(task, start)
+    face.take_executor(task, estimator, executor, answers)
     estimator.threads = threads
     figures = _measured(task, estimator, gold, reading, confusions) | {"model": model}
     if as_json:

@@ -54,6 +54,7 @@ class Reading:
     encoding: str | Encoding = "utf-8"
     start: str | None = None  # for a pipeline: what the file has, text, words or tags
     is_gold: bool = False  # whether all columns are there, to be scored against
+    answers: bool = False  # for semantics: whether the second column is an answer, and no form
     blanks: bool = False  # whether a blank line of text is an item without parts, so that lines stay in step
 
     def options(self, report: Report) -> ReadOptions:
@@ -196,6 +197,15 @@ class Given(Protocol):
         ...
 
 
+@runtime_checkable
+class Executing(Protocol):
+    """What a task's face has besides if what it predicts can be executed."""
+
+    def take_executor(self, estimator: Any, name: str) -> None:
+        """Execute what this model predicts by a function: ``module:function``."""
+        ...
+
+
 @dataclass(frozen=True)
 class Show:
     """What `show` was asked for.
@@ -278,6 +288,18 @@ def check_start(shown: AnyFace, start: str | None) -> None:
     """Refuse --from where a model always starts with the same."""
     if start is not None and not hasattr(shown, "starts"):
         raise SettingError(f"--from is for pipelines, not for {shown.estimator.kind}; leave it out")
+
+
+def take_executor(shown: AnyFace, estimator: AnyEstimator, name: str | None, answers: bool = False) -> None:
+    """Give a model its executor; refuse --executor and --answers where there is nothing to execute."""
+    if name is None and not answers:
+        return
+    if not isinstance(shown, Executing):
+        option = "--executor" if name is not None else "--answers"
+        raise SettingError(f"{option} is for semantics, not for {shown.estimator.kind}; leave it out")
+    if name is None:
+        raise SettingError("--answers: forms must be executed to have answers; give --executor too")
+    shown.take_executor(estimator, name)
 
 
 def takes_text(shown: AnyFace, place: str) -> bool:

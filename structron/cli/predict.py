@@ -54,6 +54,7 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
     metavar="FORMAT",
     help="How to write what is found in raw text: conllu, or text with a sentence a line  [conllu]",
 )
+@streams.executor_option
 @streams.start_option
 @streams.search_option
 @streams.threads_option
@@ -68,6 +69,7 @@ def predict(
     kbest: int | None,
     alignment: bool,
     output_format: str | None,
+    executor: str | None,
     start: str | None,
     search: str | None,
     threads: int,
@@ -93,6 +95,7 @@ def predict(
     refuse_overlap(named, {"MODEL": model, "INPUT": places})
     task, estimator = face.load(model, search)
     face.check_start(task, start)
+    face.take_executor(task, estimator, executor)
     estimator.threads = threads
     predicted = _in_format(task, _answers(task, estimator, kbest, alignment), output_format)
     if output.endswith(os.sep):

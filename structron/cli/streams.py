@@ -73,6 +73,11 @@ start_option = click.option(
     type=click.Choice(["text", "words", "tags"]),
     help="For a pipeline, what is given: raw text, or CoNLL-U with words, or with words and tags.",
 )
+executor_option = click.option(
+    "--executor",
+    metavar="MODULE:FUNCTION",
+    help="For semantics, what gives a form its answer; the module may be in the current folder.",
+)
 threads_option = click.option(
     "--threads",
     type=click.IntRange(min=1, max=1024),

@@ -13,10 +13,12 @@ A template is a list of atoms separated by blanks:
 ``in``, ``any``            each word of its span, and each word of the question
 ``bare``                   whether it says no word itself
 ``name``                   the production, where ``p`` and ``c`` see only of which type a name is
+``order``                  whether the parts of its two slots stand in the question as in the form
 =========================  =====================================================================
 
 A template with ``w``, ``prefix``, ``w[-1]`` or ``w[1]`` is used once for each word that a production says,
-one with ``c``, ``g`` or ``s`` once for each of its parts, and every other one once for its span.
+one with ``c``, ``g`` or ``s`` once for each of its parts, one with ``order`` once for a production with two
+slots, and every other one once for its span.
 """
 
 from __future__ import annotations
@@ -48,11 +50,14 @@ ATOMS = (
     "bare",
     "in",
     "any",
+    "order",
 )
 _OF_WORD = ("w", "prefix", "w[-1]", "w[1]")
 _OF_PART = ("c", "g", "s")
+_OF_ORDER = ("order",)
+_OF_SPAN = ("first", "last", "before", "after", "bare", "in", "any")
 _EACH = ("in", "any")
-WORD, PART, SPAN = range(3)
+WORD, PART, SPAN, ORDER = range(4)
 
 PRESETS = {
     "hybrid": (
@@ -71,6 +76,7 @@ PRESETS = {
         "p in",
         "p any",
         "name",
+        "p order",
     ),
     "lexical": ("p w", "f w", "p w w[-1]", "f s g", "p s c", "p bare"),
 }
@@ -115,9 +121,12 @@ class SemanticTemplate:
 
     @property
     def kind(self) -> int:
-        """What it is used for: `WORD`, `PART` or `SPAN`."""
+        """What it is used for: `WORD`, `PART`, `ORDER` or `SPAN`."""
         names = {ATOMS[atom] for atom in self.atoms}
-        return WORD if names & set(_OF_WORD) else PART if names & set(_OF_PART) else SPAN
+        for kind, atoms in ((WORD, _OF_WORD), (PART, _OF_PART), (ORDER, _OF_ORDER)):
+            if names & set(atoms):
+                return kind
+        return SPAN
 
     def of_word(self, p: ProductionKeys, question: QuestionKeys, i: int) -> int:
         """Its key for a word that a production says."""
@@ -128,6 +137,10 @@ class SemanticTemplate:
     def of_part(self, p: ProductionKeys, slot: int, c: ProductionKeys) -> int:
         """Its key for a part that fills a slot."""
         return self._key(self._of(p) | {"c": c.seen, "g": c.function, "s": slot + 1})
+
+    def of_order(self, p: ProductionKeys, *, turned: bool) -> int:
+        """Its key for a production with two slots, whose parts stand as in the form or are turned."""
+        return self._key(self._of(p) | {"order": 1 + turned})
 
     def of_span(
         self, p: ProductionKeys, question: QuestionKeys, begin: int, end: int, *, bare: bool
@@ -147,6 +160,10 @@ class SemanticTemplate:
             return
         for word in question.words if each == "any" else question.words[begin:end]:
             yield combine(key, word)
+
+    def of_length(self, *, bare: bool) -> int:
+        """Its key for any production, if ``bare`` is all that it looks at."""
+        return self._key({"bare": 1 + bare})
 
     def _key(self, values: dict[str, int]) -> int:
         key = self.base
@@ -173,10 +190,9 @@ def parse(text: str) -> SemanticTemplate:
         if name not in ATOMS:
             raise SettingError(f"template '{text}': there is no atom '{name}'; use {', '.join(ATOMS)}")
     normal = " ".join(names)
-    kinds = [set(_OF_WORD), set(_OF_PART), {"first", "last", "before", "after", "bare", *_EACH}]
-    if sum(bool(kind & set(names)) for kind in kinds) > 1:
+    if sum(bool({*kind} & {*names}) for kind in (_OF_WORD, _OF_PART, _OF_ORDER, _OF_SPAN)) > 1:
         raise SettingError(
-            f"template '{normal}' looks at words, parts or spans together; write one template for each"
+            f"template '{normal}' looks at words, parts, order or spans together; write one for each"
         )
     if any(name in _EACH for name in names[:-1]):
         raise SettingError(f"template '{normal}': '{_EACH[0]}' and '{_EACH[1]}' stand last; put them there")

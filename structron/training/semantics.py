@@ -28,6 +28,8 @@ class SemanticRecipe(Recipe):
         How many productions may say nothing, one upon the other.
     overlap
         How far slots take more than was seen in them, see `Grammar.read`; 0 takes only that.
+    rounds, candidates
+        From answers alone: how often forms are looked for, and among how many of each question.
     """
 
     task: ClassVar[str] = "semantics"
@@ -36,12 +38,15 @@ class SemanticRecipe(Recipe):
     search: str = "forest"
     update: str = "standard"
     learner: str = "mira"
+    epochs: int = 10
     templates: str | tuple[str, ...] = setting(
         "hybrid", f"Features: {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
     )
     trust: float = setting(0.03, "How much to trust Model 1 before learning", "X")
     chain: int = setting(2, "Productions that may say nothing, one upon the other", "N")
     overlap: int = setting(0, "Let slots take what N other types point to; 0 takes what was seen", "N")
+    rounds: int = setting(4, "From answers: how often to look for forms with the right answer", "N")
+    candidates: int = setting(50, "From answers: among how many forms of a question to look", "K")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -54,6 +59,8 @@ class SemanticRecipe(Recipe):
             )
         self.check_whole("chain", 0, LONGEST_CHAIN)
         self.check_whole("overlap", 0)
+        self.check_whole("rounds", 1)
+        self.check_whole("candidates", 1)
         if not isinstance(self.trust, int | float) or not 0 <= self.trust < float("inf"):
             raise SettingError(f"trust = {self.trust!r} is not possible; give a number of at least 0")
         object.__setattr__(self, "trust", float(self.trust))

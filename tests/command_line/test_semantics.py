@@ -6,6 +6,10 @@ import json
 
 import pytest
 
+from structron.cli.face import Reading, face_of, take_executor
+from structron.data import Report
+from structron.errors import SettingError
+
 LINES = """which shirts are there\tnames(shirts)
 which hats are there\tnames(hats)
 how many hats are there\tcount(hats)
@@ -49,6 +53,95 @@ def test_forms_are_scored_and_shown(run, model):
 def test_theorems_are_checked(run, model):
     done = run("audit", "semantics", model.parent / "train.tsv", "--learner", "perceptron")
     assert "Every update fixed a violation" in done.stdout
+
+
+SHOP = """
+STOCK = {"hats": ["h1", "h2"], "shirts": ["s1"]}
+
+def things(form):
+    if form.name == "red":
+        return [each for each in things(form.arguments[0]) if each != "h1"]
+    return STOCK[form.name]
+
+def answer(form):
+    if form.name == "price":
+        raise ValueError("closed")
+    while "red(red" in str(form):
+        pass
+    found = things(form.arguments[0])
+    return len(found) if form.name == "count" else found
+
+number = 5
+"""
+GRAMMAR = "Q -> count(T)\nQ -> names(T)\nT -> red(T)\nT -> hats\nT -> shirts\n"
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory, model):
+    folder = tmp_path_factory.mktemp("shop")
+    (folder / "shop.py").write_text(SHOP)
+    (folder / "broken.py").write_text("1 / 0\n")
+    (folder / "g").write_text(GRAMMAR)
+    (folder / "answers.tsv").write_text(
+        "which shirts are there\t[s1]\nhow many hats are there\t2\nwhich hats are there\t[h1,h2]\n"
+        "how many red hats are there\t1\nwhich red hats are there\t[h2]\nhow many of them all\t77\n"
+    )
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def in_folder(request, monkeypatch):
+    """Modules of executors are looked for in the current folder."""
+    if "shop" in request.fixturenames:
+        monkeypatch.chdir(request.getfixturevalue("shop"))
+
+
+def test_forms_are_executed_and_what_fails_is_counted(run, model, shop):
+    done = run("predict", model, "--executor", "shop:answer", stdin=f"{NEW}\n\nhow much is polo\n")
+    assert done.stdout == f"{NEW}\tcount(red(hats))\t1\n\nhow much is polo\tprice(item('polo'))\n"
+    assert "of 2 forms executed, 1 raised an error: price(item('polo')): the executor raised" in done.stderr
+    best = run("predict", model, "--executor", "shop:answer", "--kbest", 1, stdin=f"{NEW}\n").stdout
+    assert best.split("\t")[1:3] == ["count(red(hats))", "1"] and best.endswith("\t1\n")
+    (shop / "gold.tsv").write_text("how many hats are there\tcount(hats)\nhow many\tcount(shirts)\t2\n")
+    figures = json.loads(run("evaluate", model, "gold.tsv", "--executor", "shop:answer", "--json").stdout)
+    assert figures["questions"] == 2 and figures["accuracy"] >= 0.5
+    for name in ("exact_match", "precision", "recall", "f1", "spurious"):
+        assert name in figures
+
+
+def test_answers_alone_train_a_model_and_score_it(run, shop):
+    more = ["--answers", "--executor", "shop:answer", "--grammar", "g", "--seconds", 0.1]
+    done = run("train", "semantics", "answers.tsv", "-o", "m", "--epochs", 6, "--rounds", 2, *more)
+    assert "1 question without a form that has their answer" in done.stderr
+    figures = json.loads(
+        run("evaluate", "m", "answers.tsv", "--answers", "--executor", "shop:answer", "--json").stdout
+    )
+    assert figures["accuracy"] == pytest.approx(5 / 6) and "exact_match" not in figures
+    shown = face_of("semantics").measured(figures)
+    assert shown[0] == "answers        83.33 %   of 6 questions" and shown[-1].startswith("F1")
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"answers": True, "grammar": "g"}, "give --executor too"),
+        ({"answers": True, "executor": "shop:answer"}, "answers do not say which forms there are"),
+        ({"executor": "shop"}, "--executor shop: no function; write module:function"),
+        ({"executor": "nowhere:f"}, "nowhere cannot be imported .ModuleNotFoundError"),
+        ({"executor": "broken:f"}, "broken cannot be imported .ZeroDivisionError"),
+        ({"executor": "shop:number"}, "shop has no function number; name one that it has"),
+    ],
+)
+def test_what_is_wrong_with_executors_is_told(shop, settings, told):
+    with pytest.raises(SettingError, match=told):
+        face_of("semantics").labelled("answers.tsv", Reading(), Report(), settings)
+
+
+def test_only_what_can_be_executed_takes_an_executor():
+    with pytest.raises(SettingError, match="--executor is for semantics, not for tagging; leave it out"):
+        take_executor(face_of("tagging"), None, "shop:answer")
+    with pytest.raises(SettingError, match="--answers: forms must be executed to have answers"):
+        take_executor(face_of("semantics"), None, None, answers=True)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from structron.tasks.semantics.gazetteer import Gazetteer
 from structron.tasks.semantics.grammar import FormTree, Grammar
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
+NAMES = ("facts", "funql", "geography", "jobs", "plan", "results")
 
 # Three states of a land that is none, two of whose cities share a name.
 FACTS = """
@@ -52,15 +53,15 @@ def code() -> Iterator[SimpleNamespace]:
         pytest.skip("the experiments are not part of this distribution")
 
     def forget() -> None:
-        for name in [name for name in sys.modules if name.split(".")[0] in ("geoquery", "corpora")]:
+        for name in [
+            name for name in sys.modules if name.split(".")[0] in ("geoquery", "corpora", "record", "report")
+        ]:
             del sys.modules[name]
 
     forget()
     sys.path.insert(0, str(FOLDER))
     try:
-        yield SimpleNamespace(
-            **{name: importlib.import_module(f"geoquery.{name}") for name in ("facts", "funql", "geography")}
-        )
+        yield SimpleNamespace(**{name: importlib.import_module(f"geoquery.{name}") for name in NAMES})
     finally:
         sys.path.remove(str(FOLDER))
         forget()
@@ -231,3 +232,51 @@ def test_a_city_has_a_state_only_where_it_is_named(code: SimpleNamespace) -> Non
     grammar = Grammar.read(["answer(population_1(cityid('alba',_)))"]).extended(gazetteer)
     assert grammar.has("answer(population_1(cityid('dell','so')))")
     assert parse_term("cityid('dell','so')") in gazetteer.by_constant
+
+
+def test_tables_of_update_methods_come_from_the_record(code: SimpleNamespace, tmp_path: Path) -> None:
+    runs = code.plan.runs()["updates"]
+    assert len(runs) == len(set(runs)) == code.plan.SEEDS * len(code.plan.CHOICES)
+    entries = [
+        {
+            "run": {"search": run.search, "update": run.update, "learner": run.learner},
+            "best_dev": 70.0 + run.seed,
+            "best_epoch": 2,
+            "dev": [60.0, 70.0 + run.seed],
+            "updates": [4, 4],
+            "invalid": [1, 1],
+            "cpu": [1.0, 3.0],
+            "cpu_with_dev": 5.0,
+        }
+        for run in runs
+    ]
+    code.results.write(entries, tmp_path)
+    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert "| standard, mira       |       71.00 ± 0.58 |" in text.split("<!-- methods forest -->")[1]
+    assert "| parallel, perceptron" in text.split("<!-- methods forest -->")[0]
+    assert f"{len(runs)} trainings in 2.5 minutes of CPU time." in text
+    assert (tmp_path / "epochs.svg").is_file()
+
+
+def test_names_of_jobs_have_types_and_spellings(
+    code: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = (("LANGUAGE", parse_term("const('c++')")), ("PLACE", parse_term("const('new york')")))
+    monkeypatch.setattr(code.jobs, "database", lambda: listed)
+    forms = [
+        "answer(job(intersect(company_1(const('Dell')),salary_greater_than(50000,year))))",
+        "answer(job(req_exp_1(const(2))))",
+    ]
+    grammar = code.jobs.typed_grammar(map(parse_term, forms))
+    for form in (
+        "answer(job(intersect(language_1(const('c++')),loc_1(const('new york')),not(req_deg(job(all))))))",
+        "answer(company_0(req_deg(job(all))))",
+        *forms,
+    ):
+        assert grammar.has(form)
+    assert not grammar.has("answer(job(language_1(const('Dell'))))")
+    assert not grammar.has("answer(job(not(intersect(req_deg(job(all)),intersect(job(all),job(all))))))")
+    found = [
+        grammar.productions[p].text for _, _, p in grammar.anchors(["'c++'", "dells", "new", "york", "2"])
+    ]
+    assert found == ["const('c++')", "const('Dell')", "const('new york')", "const(2)"]

@@ -32,7 +32,15 @@ TYPES = ("S", "T")
 WIDTHS = st.sampled_from([None, 1, 2, 5])
 METHODS = st.sampled_from(["standard", "skip", "early", "latest", "max_violation", "parallel"])
 # What looks at several sides of a span has no table in the engine.
-TEMPLATES = (*PRESETS["hybrid"], "p first last", "f before in", "p bare after any", "f bare", "prefix w[1]")
+TEMPLATES = (
+    *PRESETS["hybrid"],
+    "p first last",
+    "f before in",
+    "p bare after any",
+    "f bare",
+    "prefix w[1]",
+    "order",
+)
 
 
 @st.composite

@@ -35,9 +35,10 @@ struct SemanticTemplate {
     kBare,
     kIn,
     kAny,
+    kOrder,
     kAtoms
   };
-  enum Kind { kOfWord, kOfPart, kOfSpan };
+  enum Kind { kOfWord, kOfPart, kOfSpan, kOfOrder };
 
   Key base;
   std::vector<uint32_t> atoms;
@@ -49,16 +50,19 @@ struct SemanticTemplate {
   }
   Kind kind() const {
     if (has(kWord) || has(kPrefix) || has(kWordBefore) || has(kWordAfter)) return kOfWord;
-    return has(kPart) || has(kPartFunction) || has(kSlot) ? kOfPart : kOfSpan;
+    if (has(kPart) || has(kPartFunction) || has(kSlot)) return kOfPart;
+    return has(kOrder) ? kOfOrder : kOfSpan;
   }
   void check() const {
     if (atoms.empty()) throw std::invalid_argument("a template is empty");
     for (size_t i = 0; i < atoms.size(); ++i) {
       const bool each = atoms[i] == kIn || atoms[i] == kAny;
-      const bool of_span = atoms[i] >= kFirst, of_part = atoms[i] >= kPart && atoms[i] < kFirst,
+      const bool of_span = atoms[i] >= kFirst && atoms[i] < kOrder, of_order = atoms[i] == kOrder,
+                 of_part = atoms[i] >= kPart && atoms[i] < kFirst,
                  of_word = atoms[i] >= kWord && atoms[i] < kPart;
       if (atoms[i] >= kAtoms || (each && i + 1 != atoms.size()) || (of_span && kind() != kOfSpan) ||
-          (of_part && kind() != kOfPart) || (of_word && kind() != kOfWord))
+          (of_order && kind() != kOfOrder) || (of_part && kind() != kOfPart) ||
+          (of_word && kind() != kOfWord))
         throw std::invalid_argument("no such template");
     }
   }
@@ -121,7 +125,7 @@ class SemanticGrammar {
 
   std::vector<SemanticProduction> productions_;
   std::vector<uint32_t> start_;
-  std::vector<SemanticTemplate> templates_[3];
+  std::vector<SemanticTemplate> templates_[4];
   uint32_t chain_;
   float least_;
   std::unordered_map<Key, float> association_;

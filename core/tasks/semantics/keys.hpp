@@ -42,6 +42,15 @@ class SemanticKeys {
       f(key);
     }
   }
+  // For a production with two slots, whose parts stand in the question as in the form or are turned.
+  template <class F>
+  void each_of_order(uint32_t p, bool turned, F&& f) const {
+    for (const T& t : grammar_.templates(T::kOfOrder)) {
+      Key key = t.base;
+      for (uint32_t atom : t.atoms) key = combine(key, atom == T::kOrder ? Key{1} + turned : of(p, atom));
+      f(key);
+    }
+  }
   // f(template, key) of each; of one that looks at words of the span, the key without the word.
   template <class F>
   void each_of_span(uint32_t p, uint32_t begin, uint32_t end, bool bare, F&& f) const {

@@ -73,7 +73,11 @@ class HybridSpace {
         sum += part(layout_.slot(a, at.inner.which), layout_.symbol_of(edge.tails[0]));
         break;
       default:
-        if (layout_.says(edge)) sum += said_[size_t{a} * question_.length() + at.end - 1];
+        if (layout_.says(edge)) {
+          sum += said_[size_t{a} * question_.length() + at.end - 1];
+        } else if (orders(at, edge)) {
+          sum += orders_[size_t{a} * 2 + is_turned(edge)];
+        }
     }
     return static_cast<float>(sum);
   }
@@ -183,6 +187,11 @@ class HybridSpace {
   }
 
  private:
+  // Whether an edge fills the last of two slots, and whether that is the first one.
+  bool orders(const HybridLayout::Place& at, const ForestEdge& edge) const {
+    return at.inner.kind == HybridLayout::kFull && edge.arity == 2 && layout_.arity(at.inner.symbol) == 2;
+  }
+  bool is_turned(const ForestEdge& edge) const { return layout_.place(edge.tails[1]).inner.which == 0; }
   double part(uint32_t slot, uint32_t symbol) const {
     return parts_[size_t{slot} * layout_.symbols() + symbol];
   }
@@ -221,6 +230,8 @@ class HybridSpace {
         of_part(at.inner.which);
       } else if (layout_.says(use.edge)) {
         keys_.each_of_word(p, at.end - 1, put);
+      } else if (orders(at, use.edge)) {
+        keys_.each_of_order(p, is_turned(use.edge), put);
       }
     }
   }
@@ -234,6 +245,7 @@ class HybridSpace {
     said_.assign(size_t{m} * n, 0);
     parts_.assign(size_t{layout_.slots()} * m, 0);
     fixed_.assign(size_t{m} * 2, 0);
+    orders_.assign(size_t{m} * 2, 0);
     by_begin_.assign(size_t{m} * 2 * (n + 1), 0);
     by_end_ = inside_ = by_begin_;
     crossing_.clear();
@@ -253,6 +265,10 @@ class HybridSpace {
           keys_.each_of_part(p, s, layout_.production(c),
                              [&](Key key) { sum += static_cast<double>(weight(key)); });
         }
+      for (uint32_t turned = 0; layout_.arity(a) == 2 && turned < 2; ++turned)
+        keys_.each_of_order(p, turned != 0, [&](Key key) {
+          orders_[size_t{a} * 2 + turned] += static_cast<double>(weight(key));
+        });
       for (uint32_t bare = 0; bare < (layout_.arity(a) == 1 ? 2u : 1u); ++bare)
         for (const T& t : grammar_.templates(T::kOfSpan))
           if (!crosses(t)) tabulate(t, a, bare != 0);
@@ -297,7 +313,7 @@ class HybridSpace {
   SemanticKeys keys_;
   const HybridGold* gold_ = nullptr;
   bool is_stale_ = true;
-  std::vector<double> said_, parts_, fixed_, by_begin_, by_end_, inside_;
+  std::vector<double> said_, parts_, fixed_, orders_, by_begin_, by_end_, inside_;
   std::vector<const T*> crossing_;
   std::vector<std::pair<Key, int>> found_;
   uint64_t evictions_ = 0;

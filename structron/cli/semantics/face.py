@@ -10,8 +10,10 @@ from structron.cli.counting import counted
 from structron.cli.face import Plain, Reading, Show
 from structron.cli.info import named_templates
 from structron.cli.lines import write_lines
+from structron.cli.semantics.executor import NamedParser, executor_of
 from structron.cli.semantics.showing import show
 from structron.data import Question, Report, read_questions
+from structron.data.answers import render_answer
 from structron.errors import DataError, SettingError
 from structron.estimators.semantics import SemanticParser
 from structron.estimators.signature import checksum
@@ -33,6 +35,9 @@ class ExtraSettings:
         "", "A file with the productions of the language, TYPE -> f(TYPE); else read off the forms", "FILE"
     )
     names: str = setting("", "A file of names, words TAB constant", "FILE")
+    executor: str = setting("", "What gives a form its answer, to learn from answers", "MODULE:FUNCTION")
+    seconds: float = setting(1.0, "How long the executor may take for one form", "X")
+    answers: bool = setting(False, "TRAIN has question TAB answer, and no forms", flags="--answers/--forms")
 
 
 class Semantics:
@@ -41,14 +46,20 @@ class Semantics:
     items, parts = "questions", "words"
     sides: tuple[str, ...] = ()
     presets = PRESETS
-    estimator = SemanticParser
+    estimator = NamedParser
     extra = ExtraSettings
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Question]:
-        """The questions of a file with their forms."""
-        return list(_read(place, reading, report, "form"))
+        """The questions of a file with their forms, or their answers."""
+        if settings.get("executor"):
+            executor_of(settings["executor"])  # what is wrong with it is told before anything is read
+        elif settings.get("answers"):
+            raise SettingError("--answers: forms must be executed to be compared; give --executor too")
+        if settings.get("answers") and not settings.get("grammar"):
+            raise SettingError("--answers: answers do not say which forms there are; give --grammar too")
+        return list(_read(place, reading, report, "answer" if settings.get("answers") else "form"))
 
     def split(self, items: Sequence[Question]) -> tuple[Sequence[Any], None]:
         """They have their forms with them."""
@@ -59,44 +70,80 @@ class Semantics:
         parts = [counted(len(estimator.grammar_), "productions")]
         if estimator.unreachable_:
             parts.append(counted(estimator.unreachable_, "questions without derivation"))
+        if estimator.unanswered_:
+            parts.append(counted(estimator.unanswered_, "questions without a form that has their answer"))
+        parts += self.remarks(estimator)
         return ", ".join(parts)
 
     def read(
         self, estimator: SemanticParser, stream: Stream, reading: Reading, report: Report
     ) -> Iterator[Question]:
         """The questions of a stream, with forms where it has them."""
-        return _read(stream, reading, report, None)
+        return _read(stream, reading, report, "answer" if reading.answers else None)
+
+    def take_executor(self, estimator: SemanticParser, name: str) -> None:
+        """Execute forms by a function that is named."""
+        estimator.executor = executor_of(name)
 
     def predicted(
         self, estimator: SemanticParser, items: Sequence[Question], kbest: int | None
     ) -> Iterator[str]:
-        """Lines: question TAB form; with `kbest` also TAB rank TAB score, a line for each."""
+        """Lines: question TAB form, then TAB answer if forms can be executed.
+
+        With `kbest` TAB rank TAB score stand behind the form, and each has a line.
+        """
         if kbest is None:
-            for question, form in zip(items, estimator.predict(items)):
-                yield f"{question.text}\t{form}\n" if form is not None else f"{question.text}\n"
+            forms = estimator.predict(items)
+            answers = [None] * len(items) if estimator.executor is None else estimator.answers(forms)
+            for question, form, answer in zip(items, forms, answers):
+                columns = [question.text, *([] if form is None else [form])]
+                columns += [] if answer is None else [render_answer(answer)]
+                yield "\t".join(columns) + "\n"
             return
         for question, found in zip(items, estimator.predict_kbest(items, kbest)):
             if not found:
                 yield f"{question.text}\n"
-            for rank, (form, score) in enumerate(found, 1):
-                yield f"{question.text}\t{form}\t{rank}\t{score:.6g}\n"
+            forms = [form for form, _ in found]
+            answers = [None] * len(forms) if estimator.executor is None else estimator.answers(forms)
+            for rank, ((form, score), answer) in enumerate(zip(found, answers), 1):
+                shown = "" if answer is None else f"\t{render_answer(answer)}"
+                yield f"{question.text}\t{form}\t{rank}\t{score:.6g}{shown}\n"
 
     def write(self, items: Iterable[str], file: Any) -> None:
         """One after the other."""
         write_lines(items, file)
 
     def remarks(self, estimator: SemanticParser) -> list[str]:
-        """Nothing."""
-        return []
+        """What an executor did not answer."""
+        counts = estimator.executed_
+        failed = [
+            f"{number:,} {told}"
+            for number, told in ((counts.raised, "raised an error"), (counts.timed_out, "took too long"))
+            if number
+        ]
+        if not failed:
+            return []
+        return [f"of {counts.ran:,} forms executed, {' and '.join(failed)}: {counts.first_message}"]
 
     def measure(self, estimator: SemanticParser, items: list[Question], confused: int) -> Plain:
-        """Exact match of forms."""
+        """Exact match of forms, and right answers where there is an executor."""
+        answered = estimator.executor is not None
         for item in items:
-            if item.form is None:
+            if item.form is None and item.answer is None:
                 raise DataError(f"{item.place}: there is no form to score against; write question TAB form")
-        figures = _figures([item.form for item in items], estimator.predict(items))
+        gold = [item.form for item in items]
+        guess = estimator.predict(items)
+        answers = None
+        if answered:
+            # Where the answer of a question is not given, it is that of its form.
+            known = zip(items, estimator.answers([None if form is None else str(form) for form in gold]))
+            answers = (
+                [answer if item.answer is None else item.answer for item, answer in known],
+                estimator.answers(guess),
+            )
+        figures = _figures(None if None in gold else (gold, guess), answers)
         figures["evaluated_on"] = checksum(
-            [item.text for item in items], [[str(item.form)] for item in items]
+            [item.text for item in items], [[str(item.form), str(item.answer)] for item in items]
         )
         return figures
 
@@ -113,11 +160,28 @@ class Semantics:
         for ours, theirs in zip(guess, gold):
             if ours.words != theirs.words:
                 raise DataError(f"{ours.place}: not the question of {theirs.place}; predict the same file")
-        return _figures([item.form for item in gold], [item.form for item in guess])
+        return _figures(([item.form for item in gold], [item.form for item in guess]), None)
 
     def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
-        return [f"exact match  {100 * figures['exact_match']:7.2f} %   of {figures['questions']:,} questions"]
+        lines = []
+        if "exact_match" in figures:
+            lines.append(
+                f"exact match  {100 * figures['exact_match']:7.2f} %   of {figures['questions']:,} questions"
+            )
+        if "accuracy" in figures:
+            lines += [
+                f"{told:12} {100 * figures[name]:7.2f} %   {note}".rstrip()
+                for told, name, note in (
+                    ("answers", "accuracy", f"of {figures['questions']:,} questions"),
+                    ("precision", "precision", f"of {figures['answered']:,} answers"),
+                    ("recall", "recall", ""),
+                    ("F1", "f1", ""),
+                )
+            ]
+        if figures.get("spurious"):
+            lines.append(f"{figures['spurious']:,} right answers by a wrong form")
+        return lines
 
     def show(self, estimator: SemanticParser, request: Show) -> Iterable[str]:
         """The productions of gold and guess with the words that they say."""
@@ -133,6 +197,7 @@ class Semantics:
             "trust": task.trust,
             "chain": task.chain,
             "unreachable": model.about.get("unreachable", 0),
+            "unanswered": model.about.get("unanswered", 0),
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
@@ -144,12 +209,20 @@ class Semantics:
         }
         if about["unreachable"]:
             pairs["left out"] = f"{about['unreachable']:,} questions have no derivation of their form"
+        if about["unanswered"]:
+            pairs["left out"] = f"{about['unanswered']:,} questions have no form with their answer"
         return pairs
 
 
-def _figures(gold: Sequence[Any], guess: Sequence[Any]) -> Plain:
-    found = understanding(forms=(gold, guess))
-    return {"questions": len(gold), "exact_match": (found.exact_match or 0.0)}
+Pair = tuple[Sequence[Any], Sequence[Any]]
+
+
+def _figures(forms: Pair | None, answers: Pair | None) -> Plain:
+    """What was measured, of gold and guess each."""
+    found = understanding(forms=forms, answers=answers)
+    names = ("exact_match", "accuracy", "answered", "precision", "recall", "f1", "spurious")
+    figures = {name: getattr(found, name) for name in names}
+    return {"questions": found.questions} | {name: v for name, v in figures.items() if v is not None}
 
 
 def _read(place: Any, reading: Reading, report: Report, target: str | None) -> Iterator[Question]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from structron.data.terms import Term
 from structron.errors import DataError
@@ -25,25 +25,38 @@ def derived(grammar: Grammar, forms: Sequence[Term], place: Place) -> list[FormT
     return found
 
 
+def unnamed(grammar: Grammar) -> frozenset[int]:
+    """The productions that no gazetteer names, which words must say."""
+    return frozenset(number for number, production in enumerate(grammar.productions) if not production.names)
+
+
+def said(grammar: Grammar, pairs: Iterable[tuple[Words, FormTree]]) -> frozenset[int]:
+    """The same, and names that a question does not have where its form does."""
+    found = set(unnamed(grammar))
+    for words, tree in pairs:
+        found |= set(tree.preorder()) - {production for _, _, production in words.names}
+    return frozenset(found)
+
+
 def make_task(
-    recipe: SemanticRecipe, grammar: Grammar, questions: Sequence[Words], trees: Sequence[FormTree]
+    recipe: SemanticRecipe,
+    grammar: Grammar,
+    spoken: frozenset[int],
+    pairs: Iterable[tuple[Words, FormTree]],
 ) -> SemanticTask:
-    """The task of these examples; a name that a question does not have where its form does is said too."""
-    spoken = {number for number, production in enumerate(grammar.productions) if not production.names}
-    for words, tree in zip(questions, trees):
-        spoken |= set(tree.preorder()) - {production for _, _, production in words.names}
-    pairs = []
-    for words, tree in zip(questions, trees):
+    """The task of questions and their forms: what is said, and what is known of its words."""
+    texts = []
+    for words, tree in pairs:
         used = tree.preorder()
         named = {k for begin, end, p in words.names if p in used for k in range(begin, end)}
-        pairs.append(
+        texts.append(
             ([word for k, word in enumerate(words) if k not in named], [p for p in used if p in spoken])
         )
     return SemanticTask(
         grammar,
-        frozenset(spoken),
+        spoken,
         recipe.template_texts,
-        associate(pairs, len(grammar)),
+        associate(texts, len(grammar)),
         recipe.trust,
         recipe.chain,
         recipe.bits,

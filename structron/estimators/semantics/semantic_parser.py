@@ -3,55 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
 from structron.data.answers import answer_key
-from structron.data.files import reading
-from structron.data.questions import Question
 from structron.data.terms import Term, parse_term
 from structron.errors import DataError
-from structron.estimators.estimator import Estimator
+from structron.estimators.estimator import Dev, Estimator, OnEpoch
 from structron.estimators.examples import Examples
 from structron.estimators.fitted import Fitted, Plan
-from structron.estimators.listing import check_text, listed
+from structron.estimators.listing import listed
 from structron.estimators.locking import exclusive
 from structron.estimators.predictor import Metric
-from structron.estimators.semantics.problem import derived, make_task
+from structron.estimators.semantics.answers import Answer
+from structron.estimators.semantics.given import (
+    form_of,
+    gazetteer_of,
+    gold_of,
+    grammar_of,
+    place_of,
+    target_of,
+    words_of,
+)
+from structron.estimators.semantics.planning import (
+    Findings,
+    SemanticPlan,
+    plan_of_answers,
+    plan_of_forms,
+)
+from structron.estimators.semantics.problem import derived
 from structron.learners import Learner
-from structron.model import Model, numbered
+from structron.model import Model
 from structron.reference.forest import ForestTrace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
-from structron.tasks.semantics.execution import Execution
+from structron.tasks.semantics.execution import Counts, Execution
 from structron.tasks.semantics.gazetteer import Gazetteer
 from structron.tasks.semantics.grammar import FormTree, Grammar
 from structron.tasks.semantics.task import SemanticTask
 from structron.tasks.semantics.words import Words
+from structron.training import Checkpoint, Cluster, Progress, Watch
 from structron.training.learning import Packed
 from structron.training.schedule import Stage
 from structron.training.semantics import SemanticRecipe
 from structron.violations import Update
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What a semantic parser finds out about its data.
-
-    Attributes
-    ----------
-    grammar
-        The language of meaning, with the names.
-    unreachable
-        Questions of which no derivation yields the form.
-    """
-
-    grammar: Grammar
-    unreachable: int = 0
-
-
-SemanticPlan = Plan[SemanticTask, SemanticRecipe, None, Findings]
 
 
 class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str | None]):
@@ -62,6 +58,9 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
 
     X is a list of questions, each a str, a list of words, or a `Question` from a file; y has for each a form,
     such as ``"answer(capital(loc_2(stateid('texas'))))"``. A question without words has no form: None.
+
+    ``SemanticParser(grammar, executor=f).fit(questions, answers=answers)`` learns from answers alone: gold is
+    every form that is found whose answer is right. Which forms there can be, the grammar says.
 
     Parameters
     ----------
@@ -76,6 +75,10 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     trust, chain, overlap
         How much is known of words before learning; how many productions may say nothing, one upon the other;
         how far slots take more than was seen in them.
+    rounds, candidates
+        From answers alone: how often forms are looked for, and among how many of each question.
+    seconds
+        How long the executor may take for one form.
     cut, bits, negligible, half, skip_correct
         What is left out, or shares a row.
     batch, shards, mixing
@@ -92,10 +95,18 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     grammar_ : Grammar
     unreachable_ : int
         Questions of the last fit of which no derivation yields the form.
+    unanswered_ : int
+        From answers alone: questions of the last fit of which no form was found that has the answer.
+    executed_ : Counts
+        How often the executor was asked, and what went wrong.
+    found_ : list of list of str
+        From answers alone: the forms of each question that have it, best first; empty for a loaded model.
     """
 
     kind = "semantics"
     recipe_type = SemanticRecipe
+
+    _executing: Execution | None = None
 
     def __init__(
         self,
@@ -107,12 +118,15 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         search: str | Search = "forest",
         update: str | Update = "standard",
         learner: str | Learner = "mira",
-        epochs: int = 15,
+        epochs: int = 10,
         seed: int = 0,
         shuffle: bool = True,
         trust: float = 0.03,
         chain: int = 2,
         overlap: int = 0,
+        rounds: int = 4,
+        candidates: int = 50,
+        seconds: float = 1.0,
         cut: int = 0,
         bits: int = 0,
         negligible: float = 0.0,
@@ -136,6 +150,9 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         self.trust = trust
         self.chain = chain
         self.overlap = overlap
+        self.rounds = rounds
+        self.candidates = candidates
+        self.seconds = seconds
         self.cut = cut
         self.bits = bits
         self.negligible = negligible
@@ -158,7 +175,67 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         """Questions of which no derivation yields the form."""
         return self._learned().findings.unreachable
 
+    @property
+    def unanswered_(self) -> int:
+        """From answers alone: questions of which no form was found that has the answer."""
+        return self._learned().findings.unanswered
+
+    @property
+    def found_(self) -> list[list[str]]:
+        """From answers alone: the forms of each question that have it, best first."""
+        return [list(forms) for forms in self._learned().findings.found]
+
+    @property
+    def executed_(self) -> Counts:
+        """How often the executor was asked, and what went wrong."""
+        return Counts() if self._executing is None else self._executing.counts
+
     # -------------------------------------------------------------------------------------------- learning
+
+    @exclusive
+    def fit(
+        self,
+        X: Iterable[object],
+        y: Iterable[object] | None = None,
+        dev: Dev | None = None,
+        *,
+        on_epoch: OnEpoch | None = None,
+        progress: Progress | None = None,
+        checkpoint: Checkpoint | str | Path | None = None,
+        resume: bool = False,
+        on_workers: Watch | None = None,
+        on_stage: Stage | None = None,
+        cluster: Cluster | None = None,
+        answers: Iterable[object] | None = None,
+    ) -> Self:
+        """Learn from questions with their forms, or with answers alone; else see `Estimator.fit`.
+
+        Parameters
+        ----------
+        answers
+            The answer of each question, in the place of `y`; it needs a grammar and an executor.
+        """
+        return super().fit(
+            X,
+            self._targets(y, answers),
+            dev,
+            on_epoch=on_epoch,
+            progress=progress,
+            checkpoint=checkpoint,
+            resume=resume,
+            on_workers=on_workers,
+            on_stage=on_stage,
+            cluster=cluster,
+        )
+
+    @staticmethod
+    def _targets(y: Iterable[object] | None, answers: Iterable[object] | None) -> Iterable[object] | None:
+        """Forms or answers as `_examples` takes them."""
+        if answers is None:
+            return y
+        if y is not None:
+            raise DataError("forms and answers are given; learn from one of them")
+        return [Answer(answer) for answer in listed(answers, "answers", "give a list of answers")]
 
     @exclusive
     def partial_fit(
@@ -180,17 +257,18 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
     ) -> Examples[None]:
         items = listed(X, "X", "give a list of questions")
-        place = _place_of(items)
-        words = [_words_of(item, place(i)) for i, item in enumerate(items)]
+        place = place_of(items)
+        words = [words_of(item, place(i)) for i, item in enumerate(items)]
         if y is None:
-            if not all(isinstance(item, Question) and item.form is not None for item in items):
-                raise DataError("y is missing; give a form for each question")
-            forms: list[object] = [item.form for item in items if isinstance(item, Question)]
+            targets: list[object] = [target_of(item) for item in items]
+            if None in targets:
+                raise DataError("y is missing; give a form for each question, or answers=")
         else:
-            forms = listed(y, "y", "give a list of forms")
-        if len(forms) != len(items):
-            raise DataError(f"{len(items):,} questions but {len(forms):,} forms; give one for each")
-        return Examples(words, [_form_of(form, place(i)) for i, form in enumerate(forms)], None, place)
+            targets = listed(y, "y", "give a list of forms")
+        what = "answers" if any(isinstance(each, Answer) for each in targets) else "forms"
+        if len(targets) != len(items):
+            raise DataError(f"{len(items):,} questions but {len(targets):,} {what}; give one for each")
+        return Examples(words, [gold_of(each, place(i)) for i, each in enumerate(targets)], None, place)
 
     def _plan(
         self,
@@ -201,22 +279,36 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     ) -> SemanticPlan:
         if not given.xs:
             raise DataError("there is nothing to learn from; give at least one question with its form")
-        grammar = _grammar(self.grammar) or Grammar.read(given.ys, overlap=recipe.overlap)
+        answered = any(isinstance(each, Answer) for each in given.ys)
+        grammar = grammar_of(self.grammar)
+        if grammar is None:
+            if answered:
+                raise DataError("answers do not say which forms there are; give a grammar")
+            grammar = Grammar.read(given.ys, overlap=recipe.overlap)
         if self.names:
-            grammar = grammar.extended(_gazetteer(self.names))
+            grammar = grammar.extended(gazetteer_of(self.names))
         missing = sorted(set(classes or ()) - {production.text for production in grammar.productions})
         if missing:
             raise DataError(f"the grammar has no production {missing[0]!r}; pass grammar= with all of them")
-        trees = derived(grammar, given.ys, given.place)
-        questions = [Words.of(grammar, words) for words in given.xs]
-        task = make_task(recipe, grammar, questions, trees)
-        examples = replace(given, xs=questions, ys=[[tree.preorder()] for tree in trees])
-        return Plan(recipe, task, examples, Findings(grammar))
+        seen = replace(given, xs=[Words.of(grammar, words) for words in given.xs])
+        if answered:
+            return plan_of_answers(recipe, seen, grammar, self._execution, self.threads, stage)
+        return plan_of_forms(recipe, seen, grammar)
+
+    def _execution(self) -> Execution:
+        if self.executor is None:
+            raise DataError("there is no executor; set one, a function from a form to its answer")
+        known = self._executing
+        if known is None or known.executor is not self.executor or known.seconds != self.seconds:
+            known = self._executing = Execution(self.executor, seconds=self.seconds)
+        return known
 
     def _next_plan(
         self, recipe: SemanticRecipe, given: Examples[None], fitted: Fitted[SemanticTask, Findings]
     ) -> SemanticPlan:
         task = fitted.model.task
+        if any(isinstance(each, Answer) for each in given.ys):
+            raise DataError("batches are learned from forms, and these are answers; call fit")
         trees = derived(task.grammar, given.ys, given.place)
         examples = replace(
             given,
@@ -237,12 +329,20 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         return replace(examples, xs=[Words.of(findings.grammar, words) for words in examples.xs])
 
     def _metric(self, task: SemanticTask) -> Metric:
-        """Exact match of forms."""
+        """Exact match of forms, or where only answers are known the share of right ones."""
 
-        def matches(gold: Sequence[Term], guess: Sequence[FormTree | None]) -> float:
-            right = sum(
-                tree is not None and task.grammar.term(tree) == form for form, tree in zip(gold, guess)
-            )
+        def matches(gold: Sequence[Term | Answer], guess: Sequence[FormTree | None]) -> float:
+            answered = any(isinstance(each, Answer) for each in gold)
+            execution = self._execution() if answered else None
+            right = 0
+            for wanted, tree in zip(gold, guess):
+                form = None if tree is None else task.grammar.term(tree)
+                if form is None:
+                    continue
+                if isinstance(wanted, Answer):
+                    right += execution is not None and execution.is_right(form, answer_key(wanted.value))
+                else:
+                    right += form == wanted
             return right / max(1, len(gold))
 
         return matches
@@ -261,11 +361,12 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         return found
 
     def _about(self, examples: Examples[None], findings: Findings) -> dict[str, object]:
-        return {"unreachable": findings.unreachable}
+        return {"unreachable": findings.unreachable, "unanswered": findings.unanswered}
 
     @classmethod
     def _findings_of(cls, model: Model[SemanticTask], where: str) -> Findings:
-        return Findings(model.task.grammar, int(model.about.get("unreachable", 0)))
+        unreachable, unanswered = (int(model.about.get(name, 0)) for name in ("unreachable", "unanswered"))
+        return Findings(model.task.grammar, unreachable, unanswered)
 
     # ------------------------------------------------------------------------------------------ predicting
 
@@ -277,9 +378,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         k
             Of so many best forms the first is taken whose answer is not empty.
         """
-        if self.executor is None:
-            raise DataError("there is no executor; set one, a function from a form to its answer")
-        execution = Execution(self.executor)
+        execution = self._execution()
         answers: list[object] = []
         for best in self.predict_kbest(X, k):
             found: object = None
@@ -292,17 +391,22 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
             answers.append(found)
         return answers
 
+    def answers(self, forms: Iterable[str | None]) -> list[object]:
+        """The answers of forms; None for none, and where the executor fails, which `executed_` counts."""
+        execution = self._execution()
+        return [None if form is None else execution.answer(form) for form in forms]
+
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> ForestTrace:
         """What the search leaves behind on one question; with gold, a form, where it falls."""
         fitted = self._ready()
         (words,) = self._inputs([x], fitted).xs
-        trees = None if gold is None else [fitted.findings.grammar.derive(_form_of(gold, "gold"))]
+        trees = None if gold is None else [fitted.findings.grammar.derive(form_of(gold, "gold"))]
         return fitted.model.chart(words, trees, None if search is None else parse_search(search))
 
     def _inputs(self, X: Iterable[object], fitted: Fitted[SemanticTask, Findings]) -> Examples[None]:
         items = listed(X, "X", "give a list of questions")
-        place = _place_of(items)
-        found = [Words.of(fitted.findings.grammar, _words_of(item, place(i))) for i, item in enumerate(items)]
+        place = place_of(items)
+        found = [Words.of(fitted.findings.grammar, words_of(item, place(i))) for i, item in enumerate(items)]
         return Examples(found, (), None, place)
 
     def _output(self, found: FormTree | None, findings: Findings) -> str | None:
@@ -310,57 +414,3 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
 
 
 _EMPTY = (answer_key([]), answer_key(()))
-
-
-def _place_of(items: Sequence[object]) -> Callable[[int], str]:
-    def place(i: int) -> str:
-        item = items[i]
-        return item.place if isinstance(item, Question) else numbered(i)
-
-    return place
-
-
-def _words_of(item: object, where: str) -> list[str]:
-    if isinstance(item, Question):
-        return [word.lower() for word in item.words]
-    if isinstance(item, str):
-        check_text(item, where)
-        return item.lower().split()
-    words = listed(item, where, "give a str or a list of words")
-    for word in words:
-        if not isinstance(word, str):
-            raise DataError(f"{where}: a word is of type {type(word).__name__}; give a list of str")
-        check_text(word, where)
-    return [str(word).lower() for word in words]
-
-
-def _form_of(form: object, where: str) -> Term:
-    if isinstance(form, Term):
-        return form
-    if not isinstance(form, str):
-        raise DataError(f"{where}: a form is of type {type(form).__name__}; give a str, such as 'city(all)'")
-    try:
-        return parse_term(form)
-    except DataError as error:
-        raise DataError(f"{where}: {error}") from None
-
-
-def _grammar(given: Grammar | str | Path) -> Grammar | None:
-    """A grammar, its lines, or a file with them."""
-    if not given:
-        return None
-    if isinstance(given, Grammar):
-        return given
-    if isinstance(given, str) and "->" in given:
-        return Grammar.parse(given)
-    with reading(given) as found:
-        return Grammar.parse(list(found), str(given))
-
-
-def _gazetteer(names: Gazetteer | Iterable[tuple[str, str]] | str | Path) -> Gazetteer:
-    """Names, or a file with them."""
-    if isinstance(names, Gazetteer):
-        return names
-    if isinstance(names, str | Path):
-        return Gazetteer.read(names)
-    return Gazetteer.of((name.split(), parse_term(constant)) for name, constant in names)

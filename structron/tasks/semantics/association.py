@@ -8,8 +8,9 @@ dense feature of semantic parsing; its weight is set and not learned.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from structron import _core
 from structron.features.keys import hash_bytes
 
 ITERATIONS = 10
+BEGINNING = 4  # characters
 LARGEST = 3.0  # of the logarithm
 NULL, UNIFORM = 0.2, 0.5
 
@@ -74,3 +76,28 @@ def associate(pairs: Sequence[tuple[Sequence[str], Sequence[int]]], productions:
         keys[(found & np.uint64(0xFFFFFFFF)).astype(np.intp)],
         np.array(values, np.float32),
     )
+
+
+def spelled(symbols: Iterable[tuple[int, str]], words: Iterable[str]) -> Association:
+    """What can be known without any form: words that begin like a symbol of a production, ``rivers``.
+
+    Words that begin like none say nothing for any production, and nothing against one.
+    """
+    of_beginning: dict[str, list[int]] = {}
+    for production, text in symbols:
+        for beginning in {part[:BEGINNING].lower() for part in _LETTERS.findall(text)}:
+            of_beginning.setdefault(beginning, []).append(production)
+    pairs = [
+        (production, hash_bytes(word.encode()))
+        for word in sorted(set(words))
+        for production in of_beginning.get(word[:BEGINNING], ())
+    ]
+    return Association(
+        np.unique(np.array([word for _, word in pairs], np.uint64)),
+        np.array([production for production, _ in pairs], np.uint32),
+        np.array([word for _, word in pairs], np.uint64),
+        np.full(len(pairs), LARGEST, np.float32),
+    )
+
+
+_LETTERS = re.compile(r"[^\W\d_]{3,}")

@@ -20,7 +20,15 @@ from typing import Any, NamedTuple
 
 from structron import _core
 from structron.features.keys import fold
-from structron.features.semantics import PART, SPAN, WORD, ProductionKeys, QuestionKeys, SemanticTemplate
+from structron.features.semantics import (
+    ORDER,
+    PART,
+    SPAN,
+    WORD,
+    ProductionKeys,
+    QuestionKeys,
+    SemanticTemplate,
+)
 from structron.reference.hypergraph import Edge, Tree
 from structron.tasks.semantics.grammar import FormTree, Grammar
 
@@ -266,7 +274,7 @@ class HybridSpace:
     # ------------------------------------------------------------------------------------------- its features
 
     def features(self, node: int, edge: Edge, states: tuple[Any, ...]) -> Iterator[tuple[Name, float]]:
-        """Of a word that is said, of a part that fits, of a production that closes."""
+        """Of a word that is said, of a part that fits, of an order, of a production that closes."""
         if self._is_goal(node):
             return
         kind, i, j, p, which = self.listed[node]
@@ -282,6 +290,10 @@ class HybridSpace:
                 yield (_core.Weights.DENSE, 0), value
             for template in self._templates(WORD):
                 yield self._named(template.of_word(self.scoring.keys[p], self.question, j - 1))
+        elif kind == FULL and self._arity(p) == 2:
+            turned = self.listed[edge.tails[1]].which == 0
+            for template in self._templates(ORDER):
+                yield self._named(template.of_order(self.scoring.keys[p], turned=turned))
 
     def says(self, edge: Edge) -> bool:
         """Whether the last word of the node is said by its production."""

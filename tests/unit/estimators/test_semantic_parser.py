@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from structron import DataError, SemanticParser, SettingError
-from structron.data import Term
+from structron.data import Question, Term, parse_term
+from structron.data.answers import answer_key
 
 GRAMMAR = "Q -> count(T)\nQ -> names(T)\nT -> red(T)\nT -> both(T,T)\nT -> hats\nT -> shirts\n"
 QUESTIONS = [
@@ -59,8 +61,129 @@ def test_forms_are_executed(parser: SemanticParser) -> None:
 
     with pytest.raises(DataError, match="there is no executor"):
         parser.execute([NEW])
-    asked = SemanticParser(GRAMMAR, epochs=8, executor=executor).fit(QUESTIONS, FORMS)
+    asked = SemanticParser(GRAMMAR, epochs=8, executor=executor, seconds=0.1).fit(QUESTIONS, FORMS)
     assert asked.execute([NEW, QUESTIONS[1], QUESTIONS[0], ""]) == [None, [], None, None]
+
+
+# A shop, so that forms have answers: three hats and two shirts, some of them red.
+THINGS = {"hats": ["h1", "h2", "h3"], "shirts": ["s1", "s2"]}
+RED = {"h1", "h2", "s1"}
+
+
+def things(form: Term) -> list[str]:
+    parts = [things(part) for part in form.arguments]
+    if form.name == "red":
+        return [each for each in parts[0] if each in RED]
+    return parts[0] + parts[1] if form.name == "both" else THINGS[form.name]
+
+
+def shop(form: Term) -> object:
+    found = things(form.arguments[0])
+    return len(set(found)) if form.name == "count" else found
+
+
+ANSWERS = [shop(parse_term(form)) for form in FORMS]
+
+
+@pytest.mark.parametrize("how", ["answers", "questions"])
+def test_answers_alone_are_learned_from(how: str) -> None:
+    parser = SemanticParser(GRAMMAR, executor=shop, epochs=8, rounds=3, candidates=20)
+    stages: list[tuple[str, int, int]] = []
+    if how == "answers":
+        parser.fit(QUESTIONS, answers=ANSWERS, on_stage=lambda *told: stages.append(told))
+        assert stages[-1] == ("search for forms, round 3", 6, 6)
+        assert ("search for forms, round 1", 3, 3) in stages  # the shorter half comes first
+    else:
+        parser.fit([Question(text, None, answer) for text, answer in zip(QUESTIONS, ANSWERS)])
+    assert list(map(answer_key, parser.execute(QUESTIONS))) == list(map(answer_key, ANSWERS))
+    assert answer_key(parser.execute([NEW])[0]) == 2
+    assert parser.unanswered_ == 0 and parser.executed_.raised == 0
+    # All that was found has the answer, and nothing in it is idle.
+    for forms, answer, form in zip(parser.found_, ANSWERS, FORMS):
+        assert forms and all(answer_key(shop(parse_term(each))) == answer_key(answer) for each in forms)
+        assert max(each.count("(") for each in forms) <= form.count("(") + 2
+    assert parser.score([Question(QUESTIONS[0], None, ANSWERS[0])]) == 1.0
+
+
+def test_a_question_whose_answer_no_form_has_is_left_out_and_counted() -> None:
+    parser = SemanticParser(GRAMMAR, executor=shop, epochs=2, rounds=2, candidates=10)
+    parser.fit([*QUESTIONS, "how many shoes are there"], answers=[*ANSWERS, 99])
+    assert parser.unanswered_ == 1 and parser.found_[-1] == []
+    assert parser.model_.about["unanswered"] == 1
+
+
+def test_an_executor_that_fails_is_bounded_and_counted() -> None:
+    def executor(form: Term) -> object:
+        if "both" in str(form):
+            raise ValueError("out of stock")
+        while str(form).count("red") > 1:
+            pass
+        return shop(form)
+
+    parser = SemanticParser(GRAMMAR, executor=executor, epochs=1, rounds=1, candidates=8, seconds=0.02)
+    parser.fit(QUESTIONS[:4], answers=ANSWERS[:4])
+    counts = parser.executed_
+    assert counts.raised > 0 and counts.timed_out > 0 and counts.from_cache > 0
+    assert "out of stock" in counts.first_message or "more than 0.02 seconds" in counts.first_message
+
+
+def test_what_is_wrong_with_answers_is_told() -> None:
+    def broken(form: Term) -> object:
+        raise ValueError("no shop")
+
+    one = ["how many hats are there"]
+    for settings, X, given, told in (
+        ({"executor": shop}, one, {"y": [FORMS[1]], "answers": [3]}, "forms and answers are given"),
+        ({}, one, {"answers": [3]}, "there is no executor"),
+        (
+            {"executor": shop, "grammar": ""},
+            one,
+            {"answers": [3]},
+            "answers do not say which forms there are",
+        ),
+        ({"executor": shop}, one, {"answers": [3, 4]}, "1 questions but 2 answers"),
+        ({"executor": shop}, one, {"answers": [None]}, "sentence 1: None is no answer"),
+        ({"executor": shop}, one, {"answers": [iter([])]}, "sentence 1: an answer of type list_iterator"),
+        (
+            {"executor": shop},
+            one,
+            {"answers": [77]},
+            "no form among the 5 best has the answer of its question",
+        ),
+        (
+            {"executor": shop},
+            [""],
+            {"answers": [77]},
+            "no form among the 5 best has the answer of its question",
+        ),
+        ({"executor": broken}, one, {"answers": [3]}, "no form could be executed, the first was .* no shop"),
+        ({"executor": shop}, [*one, Question("a", parse_term(FORMS[0]))], {}, "y is missing"),
+        (
+            {"executor": shop},
+            [Question("a", None, 3), Question("a", parse_term(FORMS[0]))],
+            {},
+            "some questions have a form and some an answer alone",
+        ),
+    ):
+        more: dict[str, Any] = {"grammar": GRAMMAR, "epochs": 1, "rounds": 1, "candidates": 5} | settings
+        with pytest.raises(DataError, match=told):
+            SemanticParser(**more).fit(X, **given)
+    for wrong in ({"rounds": 0}, {"candidates": 0}, {"seconds": 0}):
+        with pytest.raises(SettingError):
+            SemanticParser(GRAMMAR, executor=shop, **wrong).fit(one, answers=[3])
+    batches = SemanticParser(GRAMMAR, epochs=1).partial_fit(QUESTIONS, FORMS)
+    with pytest.raises(DataError, match="batches are learned from forms"):
+        batches.partial_fit([Question("a", None, 3)])
+
+
+def test_the_order_of_parts_is_learned() -> None:
+    questions = [f"{a} then {b}" for a in ("hats", "shirts") for b in ("hats", "shirts")]
+    forms = [f"names(both({b},{a}))" for a in ("hats", "shirts") for b in ("hats", "shirts")]
+    names = [("hats", "hats"), ("shirts", "shirts")]
+    parser = SemanticParser(GRAMMAR, names=names, epochs=5, templates=["p w", "p bare", "p order"])
+    assert parser.fit(questions, forms).predict(questions) == forms
+    parser = SemanticParser(GRAMMAR, names=names, epochs=5, templates=["p w", "p bare"])
+    assert parser.fit(questions, forms).predict(questions) != forms
 
 
 def test_every_search_update_and_learner_runs() -> None:
