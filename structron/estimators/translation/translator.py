@@ -32,7 +32,6 @@ from structron.model import Model
 from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
-from structron.tasks.translation.phrases import PhraseTable
 from structron.tasks.translation.targets import Target
 from structron.training.checkpoints import Preparation
 from structron.training.learning import Packed
@@ -353,13 +352,11 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
     def predict_with_alignment(self, X: Iterable[object]) -> tuple[list[Output], list[list[Link]]]:
         """The translations, and for each which words it has from which: pairs of source and target places.
 
-        Both are counted from 0. Inside a phrase, links are those it had most often in the training data; a
-        copied word is linked to itself.
+        Both are counted from 0. Inside a phrase or rule, links are those it had most often in the training
+        data; a copied word is linked to itself.
         """
         fitted = self._ready()
         inputs, table = self._inputs(X, fitted), fitted.model.task.phrases
-        if not isinstance(table, PhraseTable):
-            raise SettingError("word links are told by system phrases alone; use a model of that system")
         used = fitted.model.ask(
             inputs.xs, lambda engine, *given: engine.derivations(*given), place=inputs.place
         )
