@@ -35,7 +35,7 @@ HERE = Path(__file__).resolve().parent
 QUICK = 1500
 PEER_PAIR = "de-en"
 GOAL_BLEU, GOAL_SPARSE, GOAL_SPEED = 40.5, 41.3, 3_000
-# Chosen on the development data, see experiments/yu2013.
+# As good as any that was tried on the development data, see experiments/yu2013.
 SPARSE = {
     "templates": "context",
     "aim": "local",
@@ -166,8 +166,8 @@ def markdown(found: dict[str, Any]) -> str:
         f"{about['date']} · {about['machine']} · CPU time, one thread",
         "",
         "Lower-cased tokens; BLEU and chrF as in sacreBLEU with `-tok none`. `Translator()` has no settings "
-        "of its own for any of these; dense weights are tuned on the development data. A row is of the day "
-        "that stands in it.",
+        "of its own for any of these; dense weights are tuned on the development data. Below, a row is of "
+        "the time that stands in it.",
     ]
     if PEER_PAIR in pairs:
         lines += ["", "## Multi30k, German to English, test 2016", "", *_beside(found)]
@@ -184,9 +184,14 @@ def markdown(found: dict[str, Any]) -> str:
             f"| {name} | {it['corpus']} | {it['train_pairs']:,} | {it['references']} | "
             f"{it['dev_bleu']:.2f} | {it['bleu']:.2f} | {it['chrf']:.2f} | {it['length_ratio']:.3f} | "
             f"{it['words_s']:,.0f} | {it['train_s']:,.0f} | {it['model_bytes'] / 1e6:.1f} | "
-            f"{'split' if it.get('compounds') else 'whole'} | {it.get('date', about['date'])[:10]} |"
+            f"{'split' if it.get('compounds') else 'whole'} | {it.get('date', about['date'])[:16]} |"
         )
     return "\n".join([*lines, ""])
+
+
+def _learned(sparse: dict[str, Any]) -> bool:
+    """Whether the model has sparse features: an epoch is kept only if it is better than the dense start."""
+    return any(epoch["best"] for epoch in sparse["epochs"])
 
 
 def _beside(found: dict[str, Any]) -> list[str]:
@@ -198,7 +203,8 @@ def _beside(found: dict[str, Any]) -> list[str]:
     ]
     measured = [("structron", ours, "`Translator()`")]
     if sparse is not None:
-        measured.append(("structron, sparse features", sparse, f"`{sparse['settings']}`"))
+        kept = "" if _learned(sparse) else "; no epoch beat the dense start, which is what was kept"
+        measured.append(("structron, sparse features", sparse, f"`{sparse['settings']}`{kept}"))
     has_peer = peer is not None and "skipped" not in peer
     if has_peer:
         measured.append(("Thot", peer, f"{peer['version']}; {peer['settings']}"))
@@ -218,7 +224,7 @@ def _beside(found: dict[str, Any]) -> list[str]:
         f"{GOAL_SPEED:,} words/s": ours["words_s"] >= GOAL_SPEED,
     }
     if sparse is not None:
-        met[f"BLEU {GOAL_SPARSE} with sparse features"] = sparse["bleu"] >= GOAL_SPARSE
+        met[f"BLEU {GOAL_SPARSE} with sparse features"] = _learned(sparse) and sparse["bleu"] >= GOAL_SPARSE
     if has_peer:
         met["8 times Thot's words/s"] = ours["words_s"] >= 8 * peer["words_s"]
     goals = "; ".join(f"{name} {'met' if it else 'open'}" for name, it in met.items())
