@@ -128,6 +128,19 @@ class FrozenHiero {
     return kbest_of(decoders_, inputs(sources), k, how, threads,
                     [&](const Translated& t) { return words_of(rules_.words, t); });
   }
+  // Per source the rules of its best translation: (start, end, gaps, number in the table or None).
+  nb::list derivations(nb::handle sources, const SearchOptions& how, uint32_t threads) {
+    return answers_to(
+        decoders_, inputs(sources), how, threads,
+        [](Decoder& decoder, const auto& search) { return decoder.derivation(search); },
+        [](const std::vector<Decoder::Used>& used) {
+          nb::list out;
+          for (const auto& [start, end, gaps, entry] : used)
+            out.append(
+                nb::make_tuple(start, end, gaps, entry == kNone ? nb::object(nb::none()) : nb::cast(entry)));
+          return out;
+        });
+  }
   // Per source the k best: their words, scores, and dense features as one array.
   nb::list listed(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads) {
     return answers_to(
@@ -246,6 +259,8 @@ void bind_hiero(nb::module_& m) {
       .def(nb::init<const Rules&, const RowArrays&, int>(), nb::arg("rules"), nb::arg("rows"),
            nb::arg("bits") = 0, nb::keep_alive<1, 2>())
       .def("predict", &FrozenHiero::predict, nb::arg("sources"), nb::arg("search"), nb::arg("threads") = 1)
+      .def("derivations", &FrozenHiero::derivations, nb::arg("sources"), nb::arg("search"),
+           nb::arg("threads") = 1)
       .def("kbest", &FrozenHiero::kbest, nb::arg("sources"), nb::arg("k"), nb::arg("search"),
            nb::arg("threads") = 1)
       .def("listed", &FrozenHiero::listed, nb::arg("sources"), nb::arg("k"), nb::arg("search"),

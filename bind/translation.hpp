@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bind.hpp"
-#include "tasks/translation/decoder.hpp"
+#include "tasks/translation/loaded_sources.hpp"
 #include "text.hpp"
 
 inline void read_words(PyObject* sentence, const char* what, std::vector<structron::Key>& out) {

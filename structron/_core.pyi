@@ -1009,6 +1009,9 @@ class FrozenHiero:
     def predict(
         self, sources: Sequence[Sequence[str]], search: Search, threads: int = 1
     ) -> list[list[str]]: ...
+    def derivations(
+        self, sources: Sequence[Sequence[str]], search: Search, threads: int = 1
+    ) -> list[list[tuple[int, int, int, int | None]]]: ...
     def kbest(
         self, sources: Sequence[Sequence[str]], k: int, search: Search, threads: int = 1
     ) -> list[list[tuple[list[str], float]]]: ...

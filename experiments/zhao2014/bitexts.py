@@ -86,6 +86,8 @@ class Learned:
             most=20,
             span_limit=self.limit if self.system == "hiero" else 10,
             distortion_limit=self.limit if self.system == "phrases" and self.limit != 10 else 6,
+            compounds="whole",
+            forms=False,
             order=3,
             tuning=5,
             list_size=30,

@@ -17,6 +17,7 @@ from structron.tasks.translation.hiero.space import MOST_SPAN, check_templates
 from structron.tasks.translation.hiero.table import RuleExtractor
 from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.phrases import PhraseExtractor
+from structron.tasks.translation.source_words import COMPOUNDS
 from structron.tasks.translation.space import MOST_DISTORTION
 from structron.tasks.translation.targets import AIMS, AMONG
 from structron.tasks.translation.task import UNREACHABLE
@@ -54,13 +55,17 @@ class TranslationRecipe(Recipe):
     initial, symbols, span_limit
         With hiero: words of a phrase that rules are made from, words and gaps of a rule's source side, and
         source words that a rule with what is in its gaps may cover, at most; `least` and `most` are of rules.
+    compounds, forms
+        Whether rare source words are taken apart where the data have seen their parts more often: ``split``,
+        ``whole``, or ``auto``, which splits if many words can be split, as in German; and whether a source
+        word that was never seen is taken for a known one with another ending.
     order
         The longest n-grams of the language model.
     distortion_limit
         How far a phrase may begin from the end of the one before, in source words.
     tuning, list_size
-        Rounds of tuning the dense weights on the dev set, and how many translations of a sentence each looks
-        at; 0 rounds leave them as they are.
+        Rounds of tuning the dense weights on the dev set, at most, and how many translations of a sentence
+        each looks at; 0 rounds leave them as they are.
     frozen_dense, scale
         Whether dense weights stay as they were tuned while the others are learned; if not, their own step
         size is the square of the scale.
@@ -106,9 +111,20 @@ class TranslationRecipe(Recipe):
     span_limit: int = setting(10, "With hiero: source words that a rule may cover at most", "N")
     least: int = setting(2, "Leave out phrase pairs seen fewer than N times", "N")
     most: int = setting(20, "Options of a source phrase at most", "N")
+    compounds: str = setting(
+        "auto",
+        "Take compounds of the source apart: split, whole, or as the data suggest",
+        "HOW",
+        choices=COMPOUNDS,
+    )
+    forms: bool = setting(
+        True,
+        "Take source words never seen for known ones with another ending, or copy them",
+        flags="--forms/--no-forms",
+    )
     order: int = setting(4, "The longest n-grams of the language model", "N")
     distortion_limit: int = setting(6, "How far a phrase may jump, in source words", "N")
-    tuning: int = setting(8, "Rounds of tuning the dense weights on the dev set", "N")
+    tuning: int = setting(8, "Rounds of tuning the dense weights on the dev set at most", "N")
     list_size: int = setting(100, "Translations of a sentence that tuning looks at", "K")
     frozen_dense: bool = setting(
         True, "Keep dense weights as they were tuned, or learn them too", flags="--frozen-dense/--free-dense"
@@ -160,6 +176,8 @@ class TranslationRecipe(Recipe):
                 "use a beam, or aim reference"
             )
         self.check_bool("frozen_dense")
+        self.check_bool("forms")
+        self.check_known("compounds", COMPOUNDS)
         self.check_known("unreachable", UNREACHABLE)
         number = isinstance(self.scale, Real) and not isinstance(self.scale, bool)
         if not number or not 0 < self.scale < float("inf"):

@@ -3,7 +3,8 @@
 Lists are made with the weights at hand and added to those made before. On them MIRA runs for some epochs: it
 moves from the *fear*, which scores well and has a low BLEU, towards the *hope*, which scores well and has a
 high one (Chiang, Marton & Resnik 2008). The BLEU of a sentence is BLEU + 1. Of the averages after each epoch
-the one whose first candidates have the best BLEU together makes the next lists.
+the one whose first candidates have the best BLEU together makes the next lists. When there is no better one,
+the next lists would be the same, and tuning is over.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Tuner:
     Parameters
     ----------
     rounds
-        How often lists are made.
+        How often lists are made, at most.
     epochs
         How often MIRA goes through them in each round.
     step
@@ -149,6 +150,8 @@ def tune(
             weights = _improve(lists, weights, tuner, rng)
         ratio = float(total[-2] / max(total[-1], 1.0))
         yield Round(bleu(total), ratio, before, weights, sum(len(each.gains) for each in lists))
+        if np.array_equal(before, weights):
+            return
 
 
 def _improve(lists: Sequence[_Lists], weights: Vector, tuner: Tuner, rng: np.random.Generator) -> Vector:

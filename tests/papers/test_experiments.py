@@ -477,3 +477,36 @@ def test_translators_are_measured_against_their_dense_start(
         assert low <= entry["held"] - entry["start"] <= high
     results.write(entries, tmp_path)
     assert "3 trainings and 2 counts" in (tmp_path / "README.md").read_text()
+
+
+def test_rules_with_gaps_are_learned_by_every_method_of_the_plan(
+    code: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bitexts, plan, results = (
+        importlib.import_module(f"zhao2014.{name}") for name in ("bitexts", "plan", "results")
+    )
+    nouns = {"haus": "house", "buch": "book", "kind": "child", "pferd": "horse"}
+    verbs = {"singt": "sings", "liest": "reads", "steht": "stands", "schläft": "sleeps"}
+    made = [
+        {
+            "de": f"das {n} das {v} {w}",
+            "en": f"the {nouns[n]} {'that' if len(n + v + w) % 2 else 'which'} {verbs[w]} {verbs[v]}",
+        }
+        for n in nouns
+        for v in verbs
+        for w in verbs
+    ]
+    monkeypatch.setattr(bitexts, "lines", lambda part, language, count: [x[language] for x in made][:count])
+    runs = plan.runs(quick=True)
+    assert {run.update for run in runs["updates"]} == {"none", *plan.METHODS}
+    reach = [run for run in runs["reachability"] if run.least == 2]
+    few = [run for run in runs["updates"] if run.update in ("none", "standard", "max_violation")]
+    entries = [run.measure() for run in (*reach, *few)]
+    for entry in entries[: len(reach)]:
+        assert 0 < entry["left_out"][0] <= entry["whole"][0] <= entry["pairs"] == len(made)
+    for entry in entries[len(reach) :]:
+        assert entry["run"]["update"] == "standard" or sum(entry["invalid"]) == 0
+        assert entry["run"]["update"] != "max_violation" or sum(entry["updates"]) > 0
+    results.write(entries, tmp_path)
+    text = (tmp_path / "README.md").read_text()
+    assert "| hiero, tuned" in text and "| standard " in text and f"{len(entries)} runs in" in text

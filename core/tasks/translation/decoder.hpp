@@ -2,29 +2,19 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "beam_search.hpp"
 #include "decoders.hpp"
 #include "lattice_kbest.hpp"
+#include "tasks/translation/loaded_sources.hpp"
 #include "tasks/translation/space.hpp"
 #include "watched.hpp"
 
 namespace structron {
 
-// Target words by their numbers; kNone stands for the next of the copied ones.
-struct Translated {
-  std::vector<uint32_t> words;
-  std::vector<std::string> copied;
-
-  auto operator<=>(const Translated&) const = default;
-};
-
-class TranslationDecoder {
+class TranslationDecoder : public LoadedSources {
  public:
   using Space = TranslationSpace<FrozenRows>;
   using Search = BeamSearch<Space>;
@@ -48,23 +38,9 @@ class TranslationDecoder {
   Space& space() { return space_; }
   uint64_t& evictions() { return space_.evictions(); }
 
-  // Sources are loaded word by word.
-  void begin_batch() {
-    keys_.clear();
-    texts_.clear();
-    begin_.assign(1, 0);
-  }
-  void add_word(std::string_view word) {
-    keys_.push_back(hash_bytes(word));
-    texts_.emplace_back(word);
-  }
-  void close_source() { begin_.push_back(keys_.size()); }
   void open(uint32_t k, const PhraseGold* gold = nullptr) {
-    at_ = k;
+    turn_to(k);
     space_.source(source(k), gold);
-  }
-  std::span<const Key> source(uint32_t k) const {
-    return {keys_.data() + begin_[k], begin_[k + 1] - begin_[k]};
   }
 
   Translated best(const Search& search) const { return output(actions_to(search, best_item(search))); }
@@ -117,19 +93,11 @@ class TranslationDecoder {
     Translated out;
     const SentenceOptions& options = space_.options();
     for (uint32_t action : actions)
-      for (uint32_t t : options.target(action)) {
-        const Token& token = options.tokens()[t];
-        out.words.push_back(token.target_id);
-        if (token.target_id == kNone) out.copied.push_back(texts_[begin_[at_] + token.source_place]);
-      }
+      for (uint32_t t : options.target(action)) say(options.tokens()[t], out);
     return out;
   }
 
   Space space_;
-  uint32_t at_ = 0;
-  std::vector<Key> keys_;
-  std::vector<std::string> texts_;
-  std::vector<size_t> begin_{0};
   LatticeKBest<Search> paths_;
   std::vector<uint32_t> actions_;
   Space::Moves moves_;

@@ -144,6 +144,7 @@ class Translation:
                 len(model.task.phrases.source_vocabulary),
                 len(model.task.phrases.target_vocabulary),
             ],
+            "compounds": model.task.source_words.splits,
             "templates": list(model.task.templates),
             "tuned": list(model.task.tuned),
             "tuning": model.about.get("tuning", []),
@@ -156,7 +157,7 @@ class Translation:
         source, target = about["vocabularies"]
         pairs = {
             "task": f"translation, {about['phrases']:,} {TABLES[about['system']]}, {source:,} words to "
-            f"{target:,}",
+            f"{target:,}" + (", compounds taken apart" if about["compounds"] else ""),
             "templates": named_templates(about["templates"], PRESETS),
         }
         if about["tuned"]:

@@ -41,6 +41,7 @@ def show(model: Model[Any], request: Show) -> Iterable[str]:
         references = [words_of(request.gold)]
     if not source:
         raise SettingError("there are no words; give a sentence between quotes, or another --sentence")
+    source = model.task.source_words.seen(source)
     drawn = rules.page if model.task.system == "hiero" else page
     return drawn(model, source, references, steps=request.steps, top=request.top)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from structron.data.bitext import words_of
@@ -15,9 +15,10 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Lines:
-    """How sources came: for each whether it was a text, and not a list of words."""
+    """How sources came: for each whether it was a text, and where its words stood as they came."""
 
     texts: tuple[bool, ...] = ()
+    places: Sequence[Sequence[int]] = ()
 
     @staticmethod
     def place(i: int) -> str:

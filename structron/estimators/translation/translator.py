@@ -17,15 +17,14 @@ from structron.data.ngrams import SPECIAL
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples
-from structron.estimators.fitted import Fitted, Plan
+from structron.estimators.fitted import Fitted
 from structron.estimators.predictor import Metric
-from structron.estimators.translation.bitext import Bitext
-from structron.estimators.translation.findings import Findings, known_words
+from structron.estimators.translation.findings import Findings, findings_of
 from structron.estimators.translation.lines import Lines, Words, read_sources, read_targets
 from structron.estimators.translation.linked import Link, words_and_links
 from structron.estimators.translation.order import refuse_swapped
+from structron.estimators.translation.plans import AnyTask, TranslationPlan, halves, planned, seen, tuned_plan
 from structron.estimators.translation.retuned import retuned
-from structron.estimators.translation.tuned import start, tuned_on
 from structron.estimators.translation.unseen import count_unseen, unseen_words
 from structron.learners import Learner
 from structron.metrics.bleu import SIZE, References, bleu
@@ -33,9 +32,6 @@ from structron.model import Model
 from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
-from structron.tasks.translation import TranslationTask
-from structron.tasks.translation.hiero.task import HieroTask
-from structron.tasks.translation.phrases import PhraseTable
 from structron.tasks.translation.targets import Target
 from structron.training.checkpoints import Preparation
 from structron.training.learning import Packed
@@ -44,14 +40,6 @@ from structron.training.translation import TranslationRecipe
 from structron.violations import Update
 
 Output = str | list[str]
-
-# Without a development set so much of the training data is tuned on: a tenth, but not more pairs than MOST.
-# With fewer than FEWEST of them weights would be tuned to chance, and stay as they are.
-SHARE, MOST, FEWEST = 10, 500, 10
-
-
-AnyTask = TranslationTask | HieroTask
-TranslationPlan = Plan[AnyTask, TranslationRecipe, Lines, Findings]
 
 
 class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output]):
@@ -76,6 +64,8 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
         ``phrases``, or ``hiero`` for rules with gaps.
     longest, least, most, order, distortion_limit
         Phrases, language model and reordering.
+    compounds, forms
+        Whether compounds of the source are taken apart, and unseen words taken for others of their forms.
     initial, symbols, span_limit
         With hiero: how long phrases and the source sides of rules may be, and how much a rule may cover.
     tuning, list_size, frozen_dense, scale, retuning
@@ -141,6 +131,8 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
         span_limit: int = 10,
         order: int = 4,
         distortion_limit: int = 6,
+        compounds: str = "auto",
+        forms: bool = True,
         tuning: int = 8,
         list_size: int = 100,
         frozen_dense: bool = True,
@@ -177,6 +169,8 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
         self.span_limit = span_limit
         self.order = order
         self.distortion_limit = distortion_limit
+        self.compounds = compounds
+        self.forms = forms
         self.tuning = tuning
         self.list_size = list_size
         self.frozen_dense = frozen_dense
@@ -267,20 +261,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
     ) -> TranslationPlan:
         # Read first: a file that is wrong should not be told of after minutes of alignment.
         ngrams = None if self.language_model is None else read_arpa(self.language_model)
-        bitext = Bitext.of(given.xs, given.ys, self.threads, stage)
-        task = bitext.task(recipe, stage, ngrams)
-        task = replace(task, tuned=start(task.dense_names))
-        examples = given
-        in_folds = recipe.learns and len(given.ys) >= FEWEST * recipe.folds > 0
-        if in_folds and isinstance(task, TranslationTask):
-            folds, ys = bitext.jackknifed(recipe, given.ys, stage, ngrams)
-            task, examples = replace(task, folds=folds), replace(given, ys=ys)
-        elif recipe.learns:
-            examples = replace(given, ys=bitext.supplied(recipe, task.phrases, given.ys))
-        else:
-            recipe = recipe.but(epochs=0)
-        empty = sum(map(len, given.ys)) - len(bitext.sources)
-        return Plan(recipe, task, examples, Findings(*known_words(task), empty, bitext=bitext))
+        return planned(recipe, given, ngrams, self.threads, stage)
 
     def _tuned(
         self,
@@ -289,43 +270,25 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
         stage: Stage | None,
         preparation: Preparation,
     ) -> TranslationPlan:
-        bitext = plan.findings.bitext
-        findings = replace(plan.findings, bitext=None)
-        recipe, task, tuner = plan.recipe, plan.task, plan.recipe.tuner
-        if tuner is None or bitext is None:
-            return replace(plan, findings=findings)
-        if held_out is None:
-            owners = np.unique(bitext.owner)
-            count = min(len(owners) // SHARE, MOST)
-            if count < FEWEST:
-                return replace(plan, findings=findings)
-            chosen = np.random.default_rng(recipe.seed).permutation(owners)[:count].tolist()
-            # The tables that tuning sees are without them; afterwards they are made of all pairs.
-            own = None if self.language_model is None else task.language_model
-            seen = bitext.without(chosen).task(recipe, stage, own)
-            sentences = [(plan.examples.xs[i], plan.examples.ys[i]) for i in chosen]
-        else:
-            tuning, _ = _halves(recipe, held_out)
-            seen, sentences = task, list(zip(tuning.xs, tuning.ys))
-        found = tuned_on(
-            replace(seen, templates=()), sentences, recipe, tuner, preparation, self.threads, stage
-        )
-        rounds = tuple((each / 100, ratio) for each, ratio in found.rounds)
-        return replace(
-            plan, task=replace(task, tuned=found.weights), findings=replace(findings, tuning=rounds)
-        )
+        own = None if self.language_model is None else plan.task.language_model
+        if held_out is not None:
+            held_out = self._seen(held_out, plan.findings)
+        return tuned_plan(plan, held_out, own, self.threads, stage, preparation)
 
     def _finish(self, plan: TranslationPlan, held_out: Examples[Lines] | None) -> Finish[AnyTask] | None:
         if held_out is None:
             return None
-        tuning, _ = _halves(plan.recipe, held_out)
+        tuning, _ = halves(plan.recipe, self._seen(held_out, plan.findings))
         sentences = [(x, y) for x, y in zip(tuning.xs, tuning.ys) if x]
         return partial(retuned, sentences=sentences, recipe=plan.recipe, threads=self.threads)
+
+    def _seen(self, examples: Examples[Lines], findings: Findings) -> Examples[Lines]:
+        return seen(examples, findings.source_words)
 
     def _score_on(
         self, plan: TranslationPlan, held_out: Examples[Lines]
     ) -> Callable[[Model[AnyTask]], float]:
-        return super()._score_on(plan, _halves(plan.recipe, held_out)[1])
+        return super()._score_on(plan, halves(plan.recipe, held_out)[1])
 
     def _keeps_start(self, plan: TranslationPlan) -> bool:
         return bool(plan.findings.tuning)
@@ -382,31 +345,25 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
 
     @classmethod
     def _findings_of(cls, model: Model[AnyTask], where: str) -> Findings:
-        empty, unreachable = model.about.get("empty", 0), model.about.get("unreachable", 0)
-        try:
-            tuning = tuple((float(each), float(ratio)) for each, ratio in model.about.get("tuning", ()))
-        except (TypeError, ValueError):
-            raise ModelError(f"{where}: the model does not say how it was made; train it again") from None
-        return Findings(*known_words(model.task), empty, unreachable, tuning)
+        return findings_of(model, where)
 
     # ------------------------------------------------------------------------------------------ predicting
 
     def predict_with_alignment(self, X: Iterable[object]) -> tuple[list[Output], list[list[Link]]]:
         """The translations, and for each which words it has from which: pairs of source and target places.
 
-        Both are counted from 0. Inside a phrase, links are those it had most often in the training data; a
-        copied word is linked to itself.
+        Both are counted from 0. Inside a phrase or rule, links are those it had most often in the training
+        data; a copied word is linked to itself.
         """
         fitted = self._ready()
         inputs, table = self._inputs(X, fitted), fitted.model.task.phrases
-        if not isinstance(table, PhraseTable):
-            raise SettingError("word links are told by system phrases alone; use a model of that system")
         used = fitted.model.ask(
             inputs.xs, lambda engine, *given: engine.derivations(*given), place=inputs.place
         )
         found = [words_and_links(table, x, each) for x, each in zip(inputs.xs, used)]
         outputs = [self._answer(words, i, inputs, fitted.findings) for i, (words, _) in enumerate(found)]
-        return outputs, [links for _, links in found]
+        places = inputs.source.places
+        return outputs, [sorted({(at[i], j) for i, j in links}) for at, (_, links) in zip(places, found)]
 
     def check_order(self, X: Iterable[object], y: Iterable[object]) -> None:
         """Refuse sources and targets that stand the wrong way round, as `fit` and `score` do."""
@@ -421,8 +378,11 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
 
     def _inputs(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
         sources, lines = read_sources(X)
-        fitted.findings.unseen.update(count_unseen(sources, fitted.findings.words))
-        return Examples(sources, (), lines, lines.place)
+        known = fitted.findings.source_words
+        lines = replace(lines, places=[known.places(x) for x in sources])
+        inputs = seen(Examples(sources, (), lines, lines.place), known)
+        fitted.findings.unseen.update(count_unseen(inputs.xs, fitted.findings.words))
+        return inputs
 
     def _output(self, found: list[str], findings: Findings) -> Output:
         return found
@@ -430,20 +390,3 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
     def _answer(self, found: list[str], i: int, inputs: Examples[Lines], findings: Findings) -> Output:
         """A text for a text, words for words."""
         return " ".join(found) if inputs.source.texts[i] else found
-
-
-def _halves(recipe: TranslationRecipe, held_out: Examples[Lines]) -> tuple[Examples[Lines], Examples[Lines]]:
-    """Development data to tune on, and to choose an epoch by.
-
-    Dense weights fit what they were tuned on: there, the start would look better than any epoch.
-    """
-    half = len(held_out.xs) // 2
-    if not recipe.learns or half < FEWEST:
-        return held_out, held_out
-    second = replace(
-        held_out,
-        xs=held_out.xs[half:],
-        ys=held_out.ys[half:],
-        place=lambda i: held_out.place(half + i),
-    )
-    return replace(held_out, xs=held_out.xs[:half], ys=held_out.ys[:half]), second

@@ -85,7 +85,7 @@ def tuned_on(
 
     first = start(task.dense_names)
     known = _known(preparation, len(first))
-    if len(known) < tuner.rounds:
+    if not _is_over(first, known, tuner):
         references, done = [references for _, references in kept], [weights for *_, weights in known]
         known = []
         if stage is not None:
@@ -95,10 +95,17 @@ def tuned_on(
             if len(known) > len(done):
                 preparation.keep(NAME, known)
             if stage is not None:
-                stage("tuning", len(known), tuner.rounds)
+                is_over = _is_over(first, known, tuner)
+                stage("tuning", tuner.rounds if is_over else len(known), tuner.rounds)
     before = [first, *(weights for *_, weights in known)]
     best = max(range(len(known)), key=lambda i: known[i][0])
     return Tuned(before[best], [(bleu, ratio) for bleu, ratio, _ in known])
+
+
+def _is_over(first: tuple[float, ...], known: Sequence[Kept], tuner: Tuner) -> bool:
+    """Whether all rounds are made, or the last one found nothing better than what it began with."""
+    ends = [first, *(weights for *_, weights in known)]
+    return len(known) >= tuner.rounds or (bool(known) and ends[-1] == ends[-2])
 
 
 def _known(preparation: Preparation, size: int) -> list[Kept]:

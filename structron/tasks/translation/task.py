@@ -20,6 +20,7 @@ from structron.tasks.translation.forced_decoding import CAP, ForcedDecoding
 from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.options import Option, Words, options_of
 from structron.tasks.translation.phrases import PhraseTable
+from structron.tasks.translation.source_words import AS_THEY_ARE, SourceWords
 from structron.tasks.translation.space import DENSE, Scoring, TranslationSpace, check_limits
 from structron.tasks.translation.storage import pack_ngrams, pack_phrases, unpack_ngrams, unpack_phrases
 from structron.tasks.translation.targets import AIMS, AMONG, Target
@@ -103,6 +104,9 @@ class TranslationTask:
         learned with. They are no part of a model.
     outlook
         Whether items of a stack compete with the future cost of what is left, and not by their scores alone.
+    source_words
+        What becomes of source words before they are looked up. It is for those who give sources: everything
+        here takes words as the table knows them.
     """
 
     kind: ClassVar[str] = "translation"
@@ -127,6 +131,7 @@ class TranslationTask:
     among: int = AMONG
     folds: tuple[Tables, ...] = ()
     outlook: bool = True
+    source_words: SourceWords = AS_THEY_ARE
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -255,11 +260,12 @@ class TranslationTask:
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""
         lists = {"templates": list(self.templates), "tuned": list(self.tuned)}
-        return {name: getattr(self, name) for name in _SETTINGS} | lists
+        return {name: getattr(self, name) for name in _SETTINGS} | lists | self.source_words.header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Phrase table and language model."""
-        return pack_phrases("phrases", self.phrases) | pack_ngrams("language_model", self.language_model)
+        """Phrase table, language model and source words."""
+        tables = pack_phrases("phrases", self.phrases) | pack_ngrams("language_model", self.language_model)
+        return tables | self.source_words.arrays
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self | HieroTask:
@@ -271,6 +277,7 @@ class TranslationTask:
             unpack_ngrams(arrays, "language_model"),
             tuple(texts(header, "templates")),
             tuned=_numbers(header, "tuned"),
+            source_words=SourceWords.restore(header, arrays),
             **{name: typed(header, name, kind) for name, kind in _SETTINGS.items()},
         )
 

@@ -47,6 +47,16 @@ def test_the_verb_moves_over_a_gap(fitted: Translator) -> None:
     assert any(rule.gaps == [1, 0] for rule in moved) or any(rule.source[-1] == "singt" for rule in moved)
 
 
+def test_links_lead_through_gaps(fitted: Translator) -> None:
+    given = [*SOURCES, "das xylophon ist alt", ["ein", "buch"], ""]
+    outputs, links = fitted.predict_with_alignment(given)
+    assert outputs == fitted.predict(given)
+    for output, each in zip(TARGETS, links):
+        crossed = [(3, 4), (4, 3)] if output.startswith("today") else [(3, 3)]
+        assert each == [(0, 0), (1, 1), (2, 2), *crossed]
+    assert links[-3:] == [[(i, i) for i in range(4)], [(0, 0), (1, 1)], []]
+
+
 def test_lists_are_sorted_and_without_repeats() -> None:
     fitted = Translator(system="hiero", tuning=0).fit(SOURCES * 2, TARGETS + ALSO)
     (found,) = fitted.predict_kbest(SOURCES[:1], 4)

@@ -26,6 +26,11 @@ def test_better_candidates_come_first() -> None:
     assert rounds[0].length_ratio == 1.0
 
 
+def test_it_is_over_when_nothing_better_is_found() -> None:
+    rounds = list(tune(lists, [[GOOD]] * 3, np.array([0.0, 1.0, 1.0]), Tuner(rounds=9, step=0.1)))
+    assert len(rounds) == 2 and rounds[1].weights.tolist() == rounds[1].before.tolist()
+
+
 def test_the_same_seed_gives_the_same_weights() -> None:
     runs = [list(tune(lists, [[GOOD]] * 3, np.zeros(3), Tuner(rounds=2, seed=3))) for _ in range(2)]
     assert [r.weights.tolist() for r in runs[0]] == [r.weights.tolist() for r in runs[1]]

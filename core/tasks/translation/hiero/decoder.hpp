@@ -1,26 +1,28 @@
 // What one thread needs to translate by rules with gaps on its own.
 #pragma once
 #include <set>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "decoders.hpp"
 #include "forest_kbest.hpp"
-#include "tasks/translation/decoder.hpp"
 #include "tasks/translation/hiero/space.hpp"
+#include "tasks/translation/loaded_sources.hpp"
 #include "watched_forest.hpp"
 
 namespace structron {
 
-class HieroDecoder {
+class HieroDecoder : public LoadedSources {
  public:
   using Space = HieroSpace<FrozenRows>;
   using Search = ForestSearch<Space>;
   using Watched = WatchedForest<Space>;
 
+  // A rule of a derivation: the source words it stands for, how many gaps it has, and which of the table it
+  // is, or kNone for a copied word.
+  struct Used {
+    uint32_t start, end, gaps, entry;
+  };
   struct Listed {
     Translated output;
     double score;
@@ -33,29 +35,28 @@ class HieroDecoder {
   Space& space() { return space_; }
   uint64_t& evictions() { return space_.evictions(); }
 
-  // Sources are loaded word by word.
-  void begin_batch() {
-    keys_.clear();
-    texts_.clear();
-    begin_.assign(1, 0);
-  }
-  void add_word(std::string_view word) {
-    keys_.push_back(hash_bytes(word));
-    texts_.emplace_back(word);
-  }
-  void close_source() { begin_.push_back(keys_.size()); }
   void open(uint32_t k, const HieroGold* gold = nullptr) {
-    at_ = k;
+    turn_to(k);
     space_.source(source(k), gold);
-  }
-  std::span<const Key> source(uint32_t k) const {
-    return {keys_.data() + begin_[k], begin_[k + 1] - begin_[k]};
   }
 
   Translated best(const Search& search) {
     uses_.clear();
     search.derivation(search.of_node(search.nodes() - 1)[0], uses_);
     return output(uses_);
+  }
+  // The rules that the best output is made of, each after those in its gaps; glue is left out.
+  std::vector<Used> derivation(const Search& search) {
+    uses_.clear();
+    search.derivation(search.of_node(search.nodes() - 1)[0], uses_);
+    std::vector<Used> used;
+    for (const auto& use : uses_) {
+      if (space_.layout().is_pattern(use.node) || space_.layout().is_beginning(use.node)) continue;
+      const auto [begin, end] = space_.span(use.node);
+      used.push_back(
+          {begin, end, use.edge.arity - 1, space_.rules().option(Space::rule_of(use.states[0])).entry});
+    }
+    return used;
   }
   std::vector<std::pair<Translated, double>> kbest(const Search& search, uint32_t k) {
     std::vector<std::pair<Translated, double>> found;
@@ -87,19 +88,11 @@ class HieroDecoder {
   Translated output(const Space::Uses& uses) {
     Translated out;
     space_.words_of(uses, tokens_);
-    for (uint32_t t : tokens_) {
-      const Token& token = space_.rules().tokens()[t];
-      out.words.push_back(token.target_id);
-      if (token.target_id == kNone) out.copied.push_back(texts_[begin_[at_] + token.source_place]);
-    }
+    for (uint32_t t : tokens_) say(space_.rules().tokens()[t], out);
     return out;
   }
 
   Space space_;
-  uint32_t at_ = 0;
-  std::vector<Key> keys_;
-  std::vector<std::string> texts_;
-  std::vector<size_t> begin_{0};
   Space::Uses uses_;
   std::vector<uint32_t> tokens_;
 };

@@ -54,6 +54,8 @@ class HieroSpace {
     last_node_ = kNone;
     is_stale_ = true;
   }
+  // Of a pattern's state.
+  static uint32_t rule_of(State s) { return static_cast<uint32_t>(s); }
   const SentenceRules& rules() const { return rules_; }
   const HieroLayout& layout() const { return layout_; }
   uint64_t& evictions() { return evictions_; }
@@ -225,7 +227,6 @@ class HieroSpace {
     double alone;
   };
 
-  static uint32_t rule_of(State s) { return static_cast<uint32_t>(s); }
   static uint32_t piece_of(State s) { return static_cast<uint32_t>(s >> 32); }
 
   uint32_t piece_after(uint32_t n, const ForestEdge& edge, const TailStates<State>& states) const {

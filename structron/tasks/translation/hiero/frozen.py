@@ -40,6 +40,10 @@ class FrozenHiero:
         """The best translation of each source."""
         return self.engine.predict(sources, search, threads)
 
+    def derivations(self, sources: Sequence[Any], search: _core.Search, threads: int = 1) -> list[Any]:
+        """The rules of the best translation of each source, each after those in its gaps."""
+        return self.engine.derivations(sources, search, threads)
+
     def kbest(
         self, sources: Sequence[Any], k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Any, float]]]:

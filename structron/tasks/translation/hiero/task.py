@@ -29,6 +29,7 @@ from structron.tasks.translation.hiero.space import (
 )
 from structron.tasks.translation.hiero.table import RuleTable, pack_rules, unpack_rules
 from structron.tasks.translation.options import Words
+from structron.tasks.translation.source_words import AS_THEY_ARE, SourceWords
 from structron.tasks.translation.storage import pack_ngrams, unpack_ngrams
 from structron.tasks.translation.vocabulary import Vocabulary
 from structron.tasks.translation.word_model import WordModel
@@ -44,7 +45,7 @@ class HieroTask:
     ----------
     rules
         The table of rules.
-    language_model, templates, scale, frozen_dense, bits, unreachable, cap, least, tuned
+    language_model, templates, scale, frozen_dense, bits, unreachable, cap, least, tuned, source_words
         As for `TranslationTask`; templates see a rule and the source words around it.
     span_limit
         Source words of a span that rules with gaps may cover, at most.
@@ -71,6 +72,7 @@ class HieroTask:
     least: int = 1
     tuned: tuple[float, ...] = ()
     limits: Limits = USUAL
+    source_words: SourceWords = AS_THEY_ARE
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -194,11 +196,13 @@ class HieroTask:
             "tuned": list(self.tuned),
             "limits": [self.limits.words, self.limits.symbols],
         }
-        return {"system": self.system} | {name: getattr(self, name) for name in _SETTINGS} | lists
+        settings = {name: getattr(self, name) for name in _SETTINGS}
+        return {"system": self.system} | settings | lists | self.source_words.header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Rules and language model."""
-        return pack_rules("rules", self.rules) | pack_ngrams("language_model", self.language_model)
+        """Rules, language model and source words."""
+        tables = pack_rules("rules", self.rules) | pack_ngrams("language_model", self.language_model)
+        return tables | self.source_words.arrays
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
@@ -212,6 +216,7 @@ class HieroTask:
             tuple(texts(header, "templates")),
             tuned=tuple(_numbers(header, "tuned", float)),
             limits=Limits(*limits),
+            source_words=SourceWords.restore(header, arrays),
             **{name: typed(header, name, kind) for name, kind in _SETTINGS.items()},
         )
 
