@@ -15,6 +15,7 @@ from structron.errors import ModelError, SettingError
 from structron.estimators.examples import Examples, as_given
 from structron.estimators.fitted import FindingsT, Fitted, RecipeT, SourceT
 from structron.estimators.parameters import Parameters, not_fitted
+from structron.metrics import Judged
 from structron.model import Model, TaskT
 from structron.training import Epoch, Learning, Recipe
 
@@ -177,6 +178,20 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         examples = self._seen(self._examples(X, y, fitted.findings), fitted.findings)
         self._check(model.task, examples)
         return self._metric(model.task)(examples.ys, model.predict(examples.xs, place=examples.place))
+
+    def judge(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Judged]:
+        """Gold beside guess for every input, decision by decision: what `structron.metrics.report` takes."""
+        fitted = self._ready()
+        model = fitted.model
+        examples = self._seen(self._examples(X, y, fitted.findings), fitted.findings)
+        self._check(model.task, examples)
+        return self._judged(examples, model.predict(examples.xs, place=examples.place), fitted)
+
+    def _judged(
+        self, examples: Examples[SourceT], found: Sequence[Any], fitted: Fitted[TaskT, FindingsT]
+    ) -> list[Judged]:
+        """What is right and wrong about what the engine has found for examples."""
+        raise SettingError(f"judge is not for {self.kind}, whose outputs are no labels; use score")
 
     # -------------------------------------------------------------------------------------------- one file
 

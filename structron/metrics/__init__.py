@@ -18,7 +18,17 @@ from structron.metrics.error_rate import (
     oracle_error_rate,
     symbol_confusions,
 )
+from structron.metrics.judged import (
+    Judged,
+    difference,
+    judged_labels,
+    judged_symbols,
+    judged_tags,
+    judged_tree,
+    score_of,
+)
 from structron.metrics.meaning import Understanding, exact_match, right_answers, understanding
+from structron.metrics.reports import LabelScore, Report, Slice, report
 from structron.metrics.spans import Score, Span, span_f1, spans
 
 __all__ = [
@@ -26,22 +36,33 @@ __all__ = [
     "Confusion",
     "Difference",
     "ErrorRate",
+    "Judged",
     "KnownAccuracy",
+    "LabelScore",
     "Relation",
+    "Report",
     "Score",
+    "Slice",
     "Span",
     "Understanding",
     "accuracy",
     "attachment",
     "confusions",
+    "difference",
     "edit_distance",
     "edits",
     "error_rate",
     "exact_match",
+    "judged_labels",
+    "judged_symbols",
+    "judged_tags",
+    "judged_tree",
     "known_accuracy",
     "oracle_error_rate",
     "paired_bootstrap",
+    "report",
     "right_answers",
+    "score_of",
     "sentence_accuracy",
     "span_f1",
     "spans",
