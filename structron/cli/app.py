@@ -14,6 +14,7 @@ from structron.cli.align import align
 from structron.cli.audit import audit
 from structron.cli.demo import demo
 from structron.cli.evaluate import evaluate
+from structron.cli.explain import explain
 from structron.cli.info import info
 from structron.cli.predict import predict
 from structron.cli.show import show
@@ -46,10 +47,11 @@ def app() -> None:
     echo "I saw her duck" | structron predict pos.model
     structron evaluate pos.model test.conllu
     structron show pos.model "I/PRON saw/VERB her/PRON duck/VERB"
+    structron explain pos.model "I saw her duck"
     """
 
 
-for command in (train, predict, evaluate, show, info, audit, align, demo):
+for command in (train, predict, evaluate, show, explain, info, audit, align, demo):
     app.add_command(command)
 
 

@@ -11,12 +11,13 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from structron.errors import ModelError, SettingError
+from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.examples import Examples, as_given
 from structron.estimators.fitted import FindingsT, Fitted, RecipeT, SourceT
 from structron.estimators.parameters import Parameters, not_fitted
+from structron.explaining import Explanation, Strong, explain, strongest
 from structron.metrics import Judged
-from structron.model import Model, TaskT
+from structron.model import Model, TaskT, fault
 from structron.training import Epoch, Learning, Recipe
 
 OutputT = TypeVar("OutputT")
@@ -178,6 +179,22 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         examples = self._seen(self._examples(X, y, fitted.findings), fitted.findings)
         self._check(model.task, examples)
         return self._metric(model.task)(examples.ys, model.predict(examples.xs, place=examples.place))
+
+    def explain(self, x: object) -> Explanation:
+        """Why it predicts what it does for one input: each decision's features by name, with weights."""
+        fitted = self._ready()
+        inputs = self._inputs([x], fitted)
+        if len(inputs.xs) != 1:
+            raise DataError(f"there are {len(inputs.xs)} parts to explain; give one that is not empty")
+        try:
+            return explain(fitted.model, inputs.xs[0])
+        except UnicodeEncodeError as error:
+            raise DataError(f"the input: {fault(error)}; fix it") from None
+
+    def strongest(self, X: Iterable[object], top: int = 20, label: str | None = None) -> list[Strong]:
+        """The features with the largest weights by name, of those that fire in the outputs for X."""
+        fitted = self._ready()
+        return strongest(fitted.model, self._inputs(X, fitted).xs, top, label)
 
     def judge(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Judged]:
         """Gold beside guess for every input, decision by decision: what `structron.metrics.report` takes."""
