@@ -12,11 +12,13 @@ import click
 
 from structron.cli.align import align
 from structron.cli.audit import audit
+from structron.cli.calibrate import calibrate
 from structron.cli.demo import demo
 from structron.cli.evaluate import evaluate
 from structron.cli.explain import explain
 from structron.cli.info import info
 from structron.cli.predict import predict
+from structron.cli.select import select
 from structron.cli.show import show
 from structron.cli.standard import drop_stdout, interruptible, repair_streams
 from structron.cli.streams import ReaderGone
@@ -51,7 +53,7 @@ def app() -> None:
     """
 
 
-for command in (train, predict, evaluate, show, explain, info, audit, align, demo):
+for command in (train, predict, evaluate, show, explain, info, calibrate, select, audit, align, demo):
     app.add_command(command)
 
 

@@ -28,6 +28,7 @@ ABOUT: dict[str, Any] = {
     "script": {"source": str, "target": str, "text": bool},
     "unreachable": int,
     "unaligned": int,
+    "confidence": {"parts": [int | float], "whole": [int | float]},
 }
 
 

@@ -10,6 +10,7 @@ from structron.metrics.accuracy import (
 )
 from structron.metrics.attachment import Attachment, Relation, attachment
 from structron.metrics.bootstrap import Difference, paired_bootstrap
+from structron.metrics.calibration import Bin, Sigmoid, calibration_error, reliability
 from structron.metrics.error_rate import (
     ErrorRate,
     edit_distance,
@@ -33,6 +34,7 @@ from structron.metrics.spans import Score, Span, span_f1, spans
 
 __all__ = [
     "Attachment",
+    "Bin",
     "Confusion",
     "Difference",
     "ErrorRate",
@@ -42,11 +44,13 @@ __all__ = [
     "Relation",
     "Report",
     "Score",
+    "Sigmoid",
     "Slice",
     "Span",
     "Understanding",
     "accuracy",
     "attachment",
+    "calibration_error",
     "confusions",
     "difference",
     "edit_distance",
@@ -60,6 +64,7 @@ __all__ = [
     "known_accuracy",
     "oracle_error_rate",
     "paired_bootstrap",
+    "reliability",
     "report",
     "right_answers",
     "score_of",

@@ -321,6 +321,9 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             for i, (gold, guess) in enumerate(zip(examples.ys, found))
         ]
 
+    def _decisions(self, found: tuple[list[int], list[str]]) -> Sequence[tuple[int, str]]:
+        return list(zip(*found))
+
     def _labels(self, task: TreeTask) -> list[str]:
         return sorted({label.partition(MARK)[0] for label in task.labels})
 

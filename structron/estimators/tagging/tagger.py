@@ -193,6 +193,9 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
             judged.append(judged_tags(examples.place(i), words, gold, guess, by_span=by_span))
         return judged
 
+    def _decisions(self, found: list[str]) -> Sequence[str]:
+        return found
+
     def _labels(self, task: TaggingTask) -> list[str]:
         return list(task.labels)
 
