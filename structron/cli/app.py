@@ -13,6 +13,7 @@ import click
 from structron.cli.align import align
 from structron.cli.audit import audit
 from structron.cli.calibrate import calibrate
+from structron.cli.curve import curve
 from structron.cli.demo import demo
 from structron.cli.evaluate import evaluate
 from structron.cli.explain import explain
@@ -23,6 +24,7 @@ from structron.cli.show import show
 from structron.cli.standard import drop_stdout, interruptible, repair_streams
 from structron.cli.streams import ReaderGone
 from structron.cli.train import train
+from structron.cli.tune import tune
 from structron.cli.warned import plainly
 from structron.errors import StructronError
 
@@ -53,7 +55,11 @@ def app() -> None:
     """
 
 
-for command in (train, predict, evaluate, show, explain, info, calibrate, select, audit, align, demo):
+COMMANDS = (
+    *(train, predict, evaluate, show, explain, info),
+    *(calibrate, select, tune, curve, audit, align, demo),
+)
+for command in COMMANDS:
     app.add_command(command)
 
 

@@ -5,12 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from structron.cli import face
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
     from structron.estimators import AnyEstimator
     from structron.estimators.confidence import Confidence
+
+
+calibrate_option = click.option(
+    "--calibrate",
+    is_flag=True,
+    help="Learn from --dev, after training, how sure the model can be; for predict --confidence.",
+)
+
+
+def check_calibrate(task: str, dev: object) -> None:
+    """Refuse to calibrate without data, or what has no margins, before anything is read."""
+    if dev is None:
+        raise SettingError("--calibrate learns from development data; give --dev")
+    check_judging(face.face_of(task), "--calibrate")
 
 
 def check_judging(task: face.AnyFace, option: str) -> None:
