@@ -6,12 +6,18 @@ import os
 import random
 import re
 import runpy
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+
+from structron.cli.app import main
+from structron.data import Format, Sentence, write
+from structron.data.synthetic import generate_treebank
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -65,10 +71,36 @@ def _mixable() -> list[Any]:
     return [(task.space(["the", "fly"]), task.oracle(["D", "N"]))]
 
 
-def commands() -> list[str]:
+def commands(document: Path = ROOT / "README.md") -> list[str]:
     """The lines after a ``$``, with those that a backslash continues them on."""
-    text = "\n".join(blocks(ROOT / "README.md", ""))
+    text = "\n".join(blocks(document, ""))
     return [each.replace("\\\n", " ") for each in re.findall(r"^\$ ((?:.*\\\n)*.*)$", text, re.MULTILINE)]
+
+
+def test_every_command_of_the_page_on_reports_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one process, on a corpus like that of the demo, but smaller."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "demo-output").mkdir()
+    trees = generate_treebank(120, np.random.default_rng(5))
+    for name, part in (("train", trees[:70]), ("dev", trees[70:90]), ("test", trees[90:])):
+        write([Sentence.of(t.words, t.tags, Format("conllu")) for t in part], f"demo-output/{name}.conllu")
+    found = commands(ROOT / "docs" / "reports.md")
+    assert len(found) > 10
+    for command in found:
+        program, *words = shlex.split(re.sub(r"(--epochs|epochs=)( ?)\d+", r"\1\g<2>1", command))
+        quick = ["--epochs", "1"] if words[0] == "train" and "--epochs" not in words else []
+        assert program == "structron" and main([*words, *quick]) == 0, (command, capsys.readouterr())
+    for name in (
+        "errors.html",
+        "confusions.png",
+        "reliability.svg",
+        "tune.png",
+        "trials.json",
+        "next.conllu",
+    ):
+        assert (tmp_path / name).stat().st_size > 500
 
 
 def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
