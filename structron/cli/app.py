@@ -12,14 +12,19 @@ import click
 
 from structron.cli.align import align
 from structron.cli.audit import audit
+from structron.cli.calibrate import calibrate
+from structron.cli.curve import curve
 from structron.cli.demo import demo
 from structron.cli.evaluate import evaluate
+from structron.cli.explain import explain
 from structron.cli.info import info
 from structron.cli.predict import predict
+from structron.cli.select import select
 from structron.cli.show import show
 from structron.cli.standard import drop_stdout, interruptible, repair_streams
 from structron.cli.streams import ReaderGone
 from structron.cli.train import train
+from structron.cli.tune import tune
 from structron.cli.warned import plainly
 from structron.errors import StructronError
 
@@ -46,10 +51,15 @@ def app() -> None:
     echo "I saw her duck" | structron predict pos.model
     structron evaluate pos.model test.conllu
     structron show pos.model "I/PRON saw/VERB her/PRON duck/VERB"
+    structron explain pos.model "I saw her duck"
     """
 
 
-for command in (train, predict, evaluate, show, info, audit, align, demo):
+COMMANDS = (
+    *(train, predict, evaluate, show, explain, info),
+    *(calibrate, select, tune, curve, audit, align, demo),
+)
+for command in COMMANDS:
     app.add_command(command)
 
 

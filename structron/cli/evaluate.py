@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Container, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
+from structron.cli.places import refuse_overlap
+from structron.cli.reports import Wanted, compared, extended, judging, known_words
 from structron.cli.settings import elsewhere
 from structron.errors import DataError, SettingError
 from structron.tasks import KINDS
 
 if TYPE_CHECKING:
-    from structron.data import Names
+    from structron.data import Names, Report
     from structron.estimators import AnyEstimator
+    from structron.metrics import Judged
 
 
 @click.command(short_help="Score a model on labelled data, or a predicted file against gold.")
@@ -33,9 +37,28 @@ if TYPE_CHECKING:
     help="What was predicted, if the first file is not a model and its format does not decide it.",
 )
 @click.option(
+    "--report",
+    "full",
+    is_flag=True,
+    help="Precision, recall and F1 of each label, known and unknown words, lengths, the confusion matrix.",
+)
+@click.option("--csv", "as_csv", is_flag=True, help="Nothing but the table of labels, between commas.")
+@click.option("--plot", metavar="FILE", help="The confusion matrix as a heat map, PNG and SVG.")
+@click.option("--errors", metavar="FILE", help="All mistakes as a page for a browser, such as errors.html.")
+@click.option(
+    "--train", metavar="FILE", help="The training data: the words that count as known in the report."
+)
+@click.option(
     "--against",
     metavar="OTHER",
-    help="Another output for the same inputs (translation): does PREDICTED differ by more than chance?",
+    help="Another model, or another output for the same inputs: do the two differ by more than chance?",
+)
+@click.option(
+    "--differences",
+    type=click.IntRange(min=0),
+    default=5,
+    metavar="N",
+    help="How many of the examples where the two differ are shown  [5]",
 )
 @click.option("--target", metavar="COLUMN", help="The predicted column; otherwise upos, or the last one.")
 @streams.format_option
@@ -53,7 +76,13 @@ def evaluate(
     as_json: bool,
     confusions: int,
     task_name: str | None,
+    full: bool,
+    as_csv: bool,
+    plot: str | None,
+    errors: str | None,
+    train: str | None,
     against: str | None,
+    differences: int,
     target: str | None,
     format_name: str | None,
     columns: Names | None,
@@ -73,31 +102,52 @@ def evaluate(
     Translation: BLEU and chrF, as in sacreBLEU; GOLD is the source and one or more references for a MODEL,
     and these references alone for what was PREDICTED. A pipeline: the table of CoNLL 2018, from the raw text
     of GOLD.
+
+    For tagging, parsing, transduction and classification there is more: --report, --csv, --plot, --errors,
+    and --against for two models or two outputs.
     """
     reading = face.Reading(format_name, columns, skip_bad, encoding, start, is_gold=True, answers=answers)
-    if not _is_model(model, task_name):
+    wanted = Wanted(full, as_csv, plot, errors, train, against, differences)
+    wanted.check(as_json)
+    refuse_overlap(
+        {"--plot": plot, "--errors": errors},
+        {"MODEL": model, "GOLD": gold, "--train": train, "--against": against},
+    )
+    if not is_model(model, task_name):
         refused = {"--search": search, "--skip-bad": skip_bad, "--from": start, "--executor": executor}
         refused["--answers"] = answers
         if name := next((name for name, given in refused.items() if given), None):
             raise SettingError(f"{model}: {name} is for models, and this is not a model file; leave it out")
-        task, figures = _compared(model, gold, against, task_name, target, reading, confusions)
-        click.echo(json.dumps(figures) if as_json else "\n".join(task.measured(figures)))
+        task, figures = _compared(model, gold, wanted, task_name, target, reading, confusions)
+        _print(task, figures, as_json)
         return
-    if against is not None:
-        raise SettingError(f"{model}: --against takes two outputs; predict with the model first")
     if task_name is not None or target is not None:
         name = "--task" if task_name is not None else "--target"
         raise SettingError(f"{model}: a model knows what it predicts; leave {name} out")
     task, estimator = face.load(model, search)
+    if against is not None and not isinstance(task, face.Judging):
+        raise SettingError(f"{model}: --against takes two outputs; predict with the model first")
     face.check_start(task, start)
     face.take_executor(task, estimator, executor, answers)
     estimator.threads = threads
-    figures = _measured(task, estimator, gold, reading, confusions) | {"model": model}
-    if as_json:
+    figures = _measured(task, estimator, gold, reading, confusions, wanted) | {"model": model}
+    _print(task, figures, as_json)
+
+
+def _print(task: face.AnyFace, figures: face.Plain, as_json: bool) -> None:
+    """The figures, as was asked: for machines, between commas, or for people."""
+    table, page = figures.pop("csv", None), figures.pop("page", [])
+    if table is not None:
+        click.echo(table, nl=False)
+    elif as_json:
         click.echo(json.dumps(figures))
-        return
-    made = " · ".join(f"{name} {value}" for name, value in figures["signature"].items())
-    click.echo("\n".join([*task.measured(figures), "", f"{figures['search']} · {made}"]))
+    else:
+        made = figures.get("signature", {})
+        lines = [*task.measured(figures), *page]
+        if made:
+            said = " · ".join(f"{name} {value}" for name, value in made.items())
+            lines += ["", f"{figures['search']} · {said}"]
+        click.echo("\n".join(lines))
 
 
 def _measured(
@@ -106,8 +156,40 @@ def _measured(
     gold: tuple[str, ...],
     reading: face.Reading,
     confusions: int,
+    wanted: Wanted,
 ) -> face.Plain:
     """The figures of a model, with its signature."""
+    items, report, name = _items(task, estimator, gold, reading)
+    figures = task.measure(estimator, items, confusions)
+    signature = dict(estimator.model_.about.get("signature", {}))
+    signature["evaluated_on"] = figures.pop("evaluated_on")
+    figures |= {"search": str(estimator.model_.search), "signature": signature}
+    figures |= {"gold": name, "left_out": report.bad}
+    if not wanted.any:
+        return figures
+    judged = judging(task).judged(estimator, items)
+    if wanted.against is not None:
+        if is_model(wanted.against, None):
+            other_task, other = face.load(wanted.against)
+            other.threads = estimator.threads
+            read = _items(other_task, other, gold, reading)[0]
+            second = judging(other_task).judged(other, read)
+        else:
+            second = _judged_before(task, wanted.against, items, reading, _settings(task, estimator))
+        figures |= compared(judged, second, wanted.against, wanted.differences)
+    from structron.estimators.known import weighted_words
+
+    known: Container[str] | None = weighted_words(estimator.model_)
+    source = "has a weight of its own in the model; or give --train FILE"
+    if wanted.train is not None:
+        known, source = known_words(task, wanted.train, reading, _settings(task, estimator))
+    return figures | extended(judged, figures, known, source, wanted)
+
+
+def _items(
+    task: face.AnyFace, estimator: AnyEstimator, gold: tuple[str, ...], reading: face.Reading
+) -> tuple[list[Any], Report, str]:
+    """The examples of gold in the model's own terms, what was left out, and what to call the files."""
     from structron.data import Report
 
     report = Report()
@@ -122,14 +204,27 @@ def _measured(
         click.echo(said, err=True)
     if not items:
         raise DataError(f"{name}: there are no {task.items} to score; check the file")
-    figures = task.measure(estimator, items, confusions)
-    signature = dict(estimator.model_.about.get("signature", {}))
-    signature["evaluated_on"] = figures.pop("evaluated_on")
-    figures |= {"search": str(estimator.model_.search), "signature": signature}
-    return figures | {"gold": name, "left_out": report.bad}
+    return items, report, name
 
 
-def _is_model(place: str, task: str | None) -> bool:
+def _settings(task: face.AnyFace, estimator: AnyEstimator) -> dict[str, Any]:
+    """What decides how a file is read that has what the model predicts."""
+    extra = {name: getattr(estimator, name) for name in asdict(task.extra())}
+    settings: dict[str, Any] = estimator.recipe.as_dict() | extra
+    return settings | ({"roots": "many"} if "roots" in extra else {})
+
+
+def _judged_before(
+    task: face.AnyFace, guess: str, gold: list[Any], reading: face.Reading, settings: Mapping[str, Any]
+) -> list[Judged]:
+    """Another output, read from its file, beside gold."""
+    from structron.data import Report
+
+    found = task.labelled(guess, replace(reading, blanks=True), Report(), settings)
+    return judging(task).judged_before(found, gold, settings)
+
+
+def is_model(place: str, task: str | None) -> bool:
     """Whether a file is a model; what is neither that nor text is one unless the user says otherwise."""
     if place == "-":
         return False
@@ -147,7 +242,7 @@ def _is_model(place: str, task: str | None) -> bool:
 def _compared(
     guess: str,
     gold: tuple[str, ...],
-    other: str | None,
+    wanted: Wanted,
     name: str | None,
     target: str | None,
     reading: face.Reading,
@@ -158,7 +253,7 @@ def _compared(
 
     if guess == "-" and "-" in gold:
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
-    task = face.face_of(name or _task_of(guess, gold, other, reading))
+    task = face.face_of(name or _task_of(guess, gold, wanted.against, reading))
     recipe: Any = getattr(task.estimator, "recipe_type", None)  # a pipeline has none
     settings = ({} if recipe is None else recipe().as_dict()) | asdict(task.extra())
     if target is not None:
@@ -178,12 +273,24 @@ def _compared(
 
     said, right = items((guess,), True), items(gold, False)
     figures = task.compare(said, right, settings, confusions)
-    if other is not None:
-        if not isinstance(task, face.Paired):
-            raise SettingError(f"--against is not for {task.estimator.kind}; leave it out")
+    figures["gold"] = gold[0] if len(gold) == 1 else list(gold)
+    other = wanted.against
+    if other is not None and isinstance(task, face.Paired):
         figures |= task.against(said, items((other,), True), right) | {"against": other}
-    shown = gold[0] if len(gold) == 1 else list(gold)
-    return task, figures | {"predicted": guess, "gold": shown, "task": task.estimator.kind}
+    elif wanted.any:
+        judged = judging(task).judged_before(said, right, settings)
+        if other is not None:
+            if is_model(other, None):
+                raise SettingError(
+                    f"{other}: --against is a model, and {guess} is an output; predict with the model first"
+                )
+            second = judging(task).judged_before(items((other,), True), right, settings)
+            figures |= compared(judged, second, other, wanted.differences)
+        known, source = None, ""
+        if wanted.train is not None:
+            known, source = known_words(task, wanted.train, reading, settings)
+        figures |= extended(judged, figures, known, source, wanted)
+    return task, figures | {"predicted": guess, "task": task.estimator.kind}
 
 
 def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: face.Reading) -> str:

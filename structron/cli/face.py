@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.data import Encoding, Names, Report
     from structron.estimators.estimator import AnyEstimator
+    from structron.metrics import Judged
     from structron.model import Model
 
 # What `train` makes models for: the tasks, and pipelines of several of them.
@@ -165,6 +166,19 @@ class Paired(Protocol):
 
     def against(self, guess: list[Any], other: list[Any], gold: list[Any]) -> Plain:
         """Figures of the other output, and whether it differs, all as `labelled` gives them."""
+        ...
+
+
+@runtime_checkable
+class Judging(Protocol):
+    """What a task's face has besides if its outputs are decisions that can be right or wrong one by one."""
+
+    def judged(self, estimator: Any, items: list[Any]) -> list[Judged]:
+        """Gold beside what the model predicts."""
+        ...
+
+    def judged_before(self, guess: list[Any], gold: list[Any], settings: Mapping[str, Any]) -> list[Judged]:
+        """Gold beside what was predicted before, both as `labelled` gives them."""
         ...
 
 

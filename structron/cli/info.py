@@ -6,18 +6,53 @@ import json
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from structron.cli import face
+from structron.cli import face, streams
 from structron.cli.counting import counted, size
+from structron.cli.explain import strongest_features, strongest_lines
+from structron.errors import SettingError
+
+if TYPE_CHECKING:
+    from structron.data import Names
 
 
 @click.command(short_help="What a model is, and how it was made.")
 @click.argument("model", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
-def info(model: str, as_json: bool) -> None:
-    """Print what MODEL is: labels, templates, recipe, signature, sizes, epochs."""
+@click.option(
+    "--corpus",
+    metavar="FILE",
+    help="List the strongest features by name, of those that fire on its examples (labels are not needed).",
+)
+@click.option("--top", type=click.IntRange(min=1), default=20, metavar="N", help="How many of them  [20]")
+@click.option("--label", metavar="LABEL", help="Those of one label, transition or piece.")
+@streams.format_option
+@streams.columns_option
+@streams.encoding_option
+def info(
+    model: str,
+    as_json: bool,
+    corpus: str | None,
+    top: int,
+    label: str | None,
+    format_name: str | None,
+    columns: Names | None,
+    encoding: str,
+) -> None:
+    """Print what MODEL is: labels, templates, recipe, signature, sizes, epochs.
+
+    With --corpus, the features with the largest weights: keys are hashes, and get their names back from data.
+    """
+    if corpus is not None:
+        reading = face.Reading(format_name, columns, encoding=encoding)
+        listed = strongest_features(model, corpus, reading, top, label)
+        click.echo(json.dumps(listed) if as_json else "\n".join(strongest_lines(listed)))
+        return
+    if label is not None:
+        raise SettingError("--label is for --corpus; name a file of examples")
     found = _about(model)
     click.echo(json.dumps(found) if as_json else "\n".join(_page(found)))
 

@@ -50,6 +50,11 @@ Answers = Callable[[Sequence[Any]], Iterable[Any]]
     help="After each output a TAB and which words it has from which, those of the input first: 0-0 1-2.",
 )
 @click.option(
+    "--confidence",
+    is_flag=True,
+    help="How likely each word and the whole is right, in MISC, a column or after a TAB; calibrate first.",
+)
+@click.option(
     "--output-format",
     metavar="FORMAT",
     help="How to write what is found in raw text: conllu, or text with a sentence a line  [conllu]",
@@ -68,6 +73,7 @@ def predict(
     encoding: str,
     kbest: int | None,
     alignment: bool,
+    confidence: bool,
     output_format: str | None,
     executor: str | None,
     start: str | None,
@@ -97,7 +103,10 @@ def predict(
     face.check_start(task, start)
     face.take_executor(task, estimator, executor)
     estimator.threads = threads
-    predicted = _in_format(task, _answers(task, estimator, kbest, alignment), output_format)
+    answers = _answers(task, estimator, kbest, alignment)
+    if confidence:
+        answers = _sure(task, estimator, answers, kbest)
+    predicted = _in_format(task, answers, output_format)
     if output.endswith(os.sep):
         Path(output).mkdir(parents=True, exist_ok=True)
     done = _Done()
@@ -123,6 +132,18 @@ def _answers(task: face.AnyFace, estimator: AnyEstimator, kbest: int | None, ali
         raise SettingError("--alignment is of the best output alone; leave it or --kbest out")
     linked = task.linked  # where mypy still knows that it is there
     return lambda items: linked(estimator, items)
+
+
+def _sure(task: face.AnyFace, estimator: AnyEstimator, answers: Answers, kbest: int | None) -> Answers:
+    """The same with how likely it is right."""
+    from structron.cli.sure import check_judging, with_confidence
+    from structron.estimators.confidence import Calibration
+
+    check_judging(task, "--confidence")
+    if kbest is not None:
+        raise SettingError("--confidence is of the best output alone; leave it or --kbest out")
+    Calibration.of_model(estimator.model_.about)  # before anything is read
+    return lambda items: with_confidence(answers(items), items, estimator)
 
 
 def _in_format(task: face.AnyFace, answers: Answers, format: str | None) -> Answers:

@@ -16,6 +16,7 @@ from structron.cli.counting import counted, size
 from structron.cli.places import Places, check_places, refuse_overlap
 from structron.cli.settings import declared, elsewhere, files_of, option, recipe_of, templates_file
 from structron.cli.standard import catch_signals
+from structron.cli.sure import calibrate_option, check_calibrate
 from structron.errors import DataError, ModelError, SettingError
 from structron.tasks import KINDS
 
@@ -67,6 +68,7 @@ RUN = (
         help="Keep the checkpoint after the last epoch, to extend training later.",
     ),
     click.option("--plot", metavar="FILE.png", help="Draw the training curves, as PNG and as SVG."),
+    calibrate_option,
 )
 CTRL_C = (
     "Defaults are the good choice. Ctrl-C ends training and saves the best model so far as "
@@ -201,6 +203,7 @@ def learn(
     encoding: str,
     skip_bad: bool,
     plot: str | None,
+    calibrate: bool,
     resume: bool,
     restart: bool,
     minutes: float,
@@ -222,6 +225,8 @@ def learn(
     _refuse_overlap(output, plot, inputs)
     chosen, extra = recipe_of(task, recipe, settings)
     check_places(output, plot)
+    if calibrate:
+        check_calibrate(task, dev)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):
         resumed = resumes(checkpoint, resume, restart, minutes)
@@ -236,6 +241,8 @@ def learn(
         estimator.threads = threads
         written = checkpoint if minutes else None
         finished = _fit(estimator, data, held_out, chosen.epochs, written, resumed, place)
+        if calibrate and finished and held_out is not None:
+            estimator.calibrate(*held_out)
         unfinished = Path(f"{output}.interrupted")
         _save(shown, estimator, Path(output) if finished else unfinished, checkpoint)
         if finished:

@@ -30,6 +30,7 @@ ABOUT: dict[str, Any] = {
     "unaligned": int,
     "data": str,  # of a model that is handed on: what it was learned from, by whom
     "licence": str,
+    "confidence": {"parts": [int | float], "whole": [int | float]},
 }
 
 

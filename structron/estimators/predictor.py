@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from numbers import Integral
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar, overload
@@ -11,11 +11,22 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from structron.errors import ModelError, SettingError
+from structron.errors import DataError, ModelError, SettingError
+from structron.estimators.confidence import (
+    Calibration,
+    Confidence,
+    K,
+    Margins,
+    calibrated,
+    margins_of,
+    widened,
+)
 from structron.estimators.examples import Examples, as_given
 from structron.estimators.fitted import FindingsT, Fitted, RecipeT, SourceT
 from structron.estimators.parameters import Parameters, not_fitted
-from structron.model import Model, TaskT
+from structron.explaining import Explanation, Strong, explain, strongest
+from structron.metrics import Judged
+from structron.model import Model, TaskT, fault
 from structron.training import Epoch, Learning, Recipe
 
 OutputT = TypeVar("OutputT")
@@ -177,6 +188,74 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         examples = self._seen(self._examples(X, y, fitted.findings), fitted.findings)
         self._check(model.task, examples)
         return self._metric(model.task)(examples.ys, model.predict(examples.xs, place=examples.place))
+
+    def margins(self, X: Iterable[object]) -> list[Margins]:
+        """How far the best output for every input is ahead of those that decide otherwise."""
+        fitted = self._ready()
+        return [margins for _, margins in self._rivals(self._inputs(X, fitted), fitted)]
+
+    def predict_confidence(self, X: Iterable[object]) -> list[Confidence]:
+        """How likely the output for every input is right, and each of its parts; `calibrate` first."""
+        calibration = Calibration.of_model(self._learned().model.about)
+        return [calibration.confidence(each) for each in self.margins(X)]
+
+    def calibrate(self, X: Iterable[object], y: Iterable[object] | None = None) -> Self:
+        """Learn from held-out data what margins mean; it is kept in the model and in its file."""
+        fitted = self._ready()
+        model = fitted.model
+        examples = self._seen(self._examples(X, y, fitted.findings), fitted.findings)
+        found = self._rivals(examples, fitted)
+        judged = self._judged(examples, [output for output, _ in found], fitted)
+        calibration = calibrated([margins for _, margins in found], judged)
+        model.about = model.about | {"confidence": calibration.record()}
+        return self
+
+    def _rivals(
+        self, inputs: Examples[SourceT], fitted: Fitted[TaskT, FindingsT]
+    ) -> list[tuple[Any, Margins]]:
+        """What is predicted for every input, as the engine has it, with its margins over others."""
+        model = fitted.model
+        search = widened(model.search)
+        guess = model.predict(inputs.xs, place=inputs.place)
+        best = model.kbest(inputs.xs, K, search, inputs.place)
+        return [
+            (own, margins_of(self._decisions(own), [(self._decisions(one), score) for one, score in each]))
+            for own, each in zip(guess, best)
+        ]
+
+    def _decisions(self, found: Any) -> Sequence[Hashable]:
+        """The parts of an output as the engine has it, each of which is right or wrong by itself."""
+        return (str(found),)
+
+    def explain(self, x: object) -> Explanation:
+        """Why it predicts what it does for one input: each decision's features by name, with weights."""
+        fitted = self._ready()
+        inputs = self._inputs([x], fitted)
+        if len(inputs.xs) != 1:
+            raise DataError(f"there are {len(inputs.xs)} parts to explain; give one that is not empty")
+        try:
+            return explain(fitted.model, inputs.xs[0])
+        except UnicodeEncodeError as error:
+            raise DataError(f"the input: {fault(error)}; fix it") from None
+
+    def strongest(self, X: Iterable[object], top: int = 20, label: str | None = None) -> list[Strong]:
+        """The features with the largest weights by name, of those that fire in the outputs for X."""
+        fitted = self._ready()
+        return strongest(fitted.model, self._inputs(X, fitted).xs, top, label)
+
+    def judge(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Judged]:
+        """Gold beside guess for every input, decision by decision: what `structron.metrics.report` takes."""
+        fitted = self._ready()
+        model = fitted.model
+        examples = self._seen(self._examples(X, y, fitted.findings), fitted.findings)
+        self._check(model.task, examples)
+        return self._judged(examples, model.predict(examples.xs, place=examples.place), fitted)
+
+    def _judged(
+        self, examples: Examples[SourceT], found: Sequence[Any], fitted: Fitted[TaskT, FindingsT]
+    ) -> list[Judged]:
+        """What is right and wrong about what the engine has found for examples."""
+        raise SettingError(f"judge is not for {self.kind}, whose outputs are no labels; use score")
 
     # -------------------------------------------------------------------------------------------- one file
 

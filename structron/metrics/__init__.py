@@ -10,6 +10,7 @@ from structron.metrics.accuracy import (
 )
 from structron.metrics.attachment import Attachment, Relation, attachment
 from structron.metrics.bootstrap import Difference, paired_bootstrap
+from structron.metrics.calibration import Bin, Sigmoid, calibration_error, reliability
 from structron.metrics.error_rate import (
     ErrorRate,
     edit_distance,
@@ -18,30 +19,55 @@ from structron.metrics.error_rate import (
     oracle_error_rate,
     symbol_confusions,
 )
+from structron.metrics.judged import (
+    Judged,
+    difference,
+    judged_labels,
+    judged_symbols,
+    judged_tags,
+    judged_tree,
+    score_of,
+)
 from structron.metrics.meaning import Understanding, exact_match, right_answers, understanding
+from structron.metrics.reports import LabelScore, Report, Slice, report
 from structron.metrics.spans import Score, Span, span_f1, spans
 
 __all__ = [
     "Attachment",
+    "Bin",
     "Confusion",
     "Difference",
     "ErrorRate",
+    "Judged",
     "KnownAccuracy",
+    "LabelScore",
     "Relation",
+    "Report",
     "Score",
+    "Sigmoid",
+    "Slice",
     "Span",
     "Understanding",
     "accuracy",
     "attachment",
+    "calibration_error",
     "confusions",
+    "difference",
     "edit_distance",
     "edits",
     "error_rate",
     "exact_match",
+    "judged_labels",
+    "judged_symbols",
+    "judged_tags",
+    "judged_tree",
     "known_accuracy",
     "oracle_error_rate",
     "paired_bootstrap",
+    "reliability",
+    "report",
     "right_answers",
+    "score_of",
     "sentence_accuracy",
     "span_f1",
     "spans",

@@ -8,6 +8,7 @@ from structron.training.cluster import Cluster
 from structron.training.distributed import ClusterBatches, ClusterMixing
 from structron.training.epoch import Epoch
 from structron.training.learning import Learning, Packed
+from structron.training.logged import logged
 from structron.training.mixing import Mixing
 from structron.training.recipe import Recipe
 from structron.training.schedule import Finish, Progress, Schedule, Stage, Watch, Worker, epochs
@@ -33,6 +34,7 @@ __all__ = [
     "Watch",
     "Worker",
     "epochs",
+    "logged",
     "recipe_of",
 ]
 

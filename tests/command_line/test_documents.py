@@ -6,12 +6,18 @@ import os
 import random
 import re
 import runpy
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+
+from structron.cli.app import main
+from structron.data import Format, Sentence, write
+from structron.data.synthetic import generate_treebank
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [
@@ -19,10 +25,8 @@ DOCUMENTS = [
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "docs/guides").glob("*.md")),
 ]
-SAME_EVERYWHERE = (
-    "structron predict en",
-    "python examples/",
-)  # what they print does not depend on a training
+REPORTS = ROOT / "docs" / "guides" / "reports.md"
+SAME_EVERYWHERE = ("structron predict en", "python examples/")  # whatever was trained before
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -73,16 +77,42 @@ def _mixable() -> list[Any]:
     return [(task.space(["the", "fly"]), task.oracle(["D", "N"]))]
 
 
-def commands() -> dict[str, str]:
+def commands(documents: list[Path]) -> dict[str, str]:
     """The lines after a ``$``, continued where a backslash ends them, and what they are said to print."""
     found: dict[str, str] = {}
-    for block in (block for document in DOCUMENTS for block in blocks(document, "")):
+    for block in (block for document in documents for block in blocks(document, "")):
         for command, said in re.findall(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
             found.setdefault(command.replace("\\\n", " "), said.rstrip())
     return found
 
 
-def test_every_command_of_the_documents_runs(tmp_path: Path) -> None:
+def test_every_command_of_the_page_on_reports_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one process, on a corpus like that of the demo, but smaller."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "demo-output").mkdir()
+    trees = generate_treebank(120, np.random.default_rng(5))
+    for name, part in (("train", trees[:70]), ("dev", trees[70:90]), ("test", trees[90:])):
+        write([Sentence.of(t.words, t.tags, Format("conllu")) for t in part], f"demo-output/{name}.conllu")
+    found = commands([REPORTS])
+    assert len(found) > 10
+    for command in found:
+        program, *words = shlex.split(re.sub(r"(--epochs|epochs=)( ?)\d+", r"\1\g<2>1", command))
+        quick = ["--epochs", "1"] if words[0] == "train" and "--epochs" not in words else []
+        assert program == "structron" and main([*words, *quick]) == 0, (command, capsys.readouterr())
+    for name in (
+        "errors.html",
+        "confusions.png",
+        "reliability.svg",
+        "tune.png",
+        "trials.json",
+        "next.conllu",
+    ):
+        assert (tmp_path / name).stat().st_size > 500
+
+
+def test_every_command_of_the_other_documents_runs(tmp_path: Path) -> None:
     folder = tmp_path / "bin"
     folder.mkdir()
     (folder / "structron").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m structron "$@"\n')
@@ -91,7 +121,7 @@ def test_every_command_of_the_documents_runs(tmp_path: Path) -> None:
         each.chmod(0o755)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "PYTHONUTF8": "1"}
-    found = commands()
+    found = commands([document for document in DOCUMENTS if document != REPORTS])
     assert len(found) > 20
     for command, said in {"structron demo --quick": "", **found}.items():
         # A small demo and few epochs: that it runs is what is asked here.

@@ -21,6 +21,7 @@ from structron.estimators.classification import Classifier
 from structron.estimators.signature import checksum
 from structron.estimators.unknown import warn_of_unknown
 from structron.features.classification import PRESETS
+from structron.metrics import Judged, judged_labels
 from structron.metrics.labelling import label_scores
 
 if TYPE_CHECKING:
@@ -95,11 +96,7 @@ class Classification:
         """Accuracy, and precision, recall and F1 of labels."""
         gold = [_gold(item) for item in items]
         warn_of_unknown(gold, frozenset(estimator.labels_), parts="documents")
-        found = estimator.predict([item.content for item in items])
-        guess = [
-            [str(each)] if not isinstance(each, list) else [str(label) for label in each] for each in found
-        ]
-        figures = _figures(gold, guess, confused)
+        figures = _figures(gold, _guess(estimator, items), confused)
         figures["evaluated_on"] = checksum([str(item.content) for item in items], gold)
         return figures
 
@@ -111,9 +108,19 @@ class Classification:
         self, guess: list[Document], gold: list[Document], settings: Mapping[str, Any], confused: int
     ) -> Plain:
         """The same for labels that were predicted before, document by document."""
-        if len(guess) != len(gold):
-            raise DataError(f"{len(gold)} gold documents but {len(guess)} predicted; compare the same ones")
+        _check_as_many(guess, gold)
         return _figures([_gold(item) for item in gold], [_gold(item) for item in guess], confused)
+
+    def judged(self, estimator: Classifier, items: list[Document]) -> list[Judged]:
+        """Label by label."""
+        return _judged(items, _guess(estimator, items))
+
+    def judged_before(
+        self, guess: list[Document], gold: list[Document], settings: Mapping[str, Any]
+    ) -> list[Judged]:
+        """The same for labels that were predicted before."""
+        _check_as_many(guess, gold)
+        return _judged(gold, [_gold(item) for item in guess])
 
     def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
@@ -173,6 +180,22 @@ def _figures(gold: list[list[str]], guess: list[list[str]], confused: int) -> Pl
         wrong_ones.sort(key=lambda each: (-each[2], each[0], each[1]))
         figures["confusions"] = [{"gold": a, "guess": b, "times": n} for a, b, n in wrong_ones[:confused]]
     return figures
+
+
+def _guess(estimator: Classifier, items: list[Document]) -> list[list[str]]:
+    found = estimator.predict([item.content for item in items])
+    return [[str(each)] if not isinstance(each, list) else [str(label) for label in each] for each in found]
+
+
+def _judged(items: list[Document], guess: list[list[str]]) -> list[Judged]:
+    return [
+        judged_labels(item.place, _shown(item), _gold(item), labels) for item, labels in zip(items, guess)
+    ]
+
+
+def _check_as_many(guess: list[Document], gold: list[Document]) -> None:
+    if len(guess) != len(gold):
+        raise DataError(f"{len(gold)} gold documents but {len(guess)} predicted; compare the same ones")
 
 
 def _gold(item: Document) -> list[str]:

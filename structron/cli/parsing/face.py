@@ -14,12 +14,13 @@ from structron.cli.parsing import reading as own
 from structron.cli.parsing.measuring import figures_of, left_of, measure, measured
 from structron.cli.parsing.showing import show
 from structron.cli.sentences import with_rank
-from structron.data import Report, Sentence, read, tree_of, with_tree, write
+from structron.data import Report, Sentence, Tree, read, tree_of, with_tree, write
 from structron.data.trees import NO_LABEL
 from structron.errors import DataError, SettingError
 from structron.estimators.parsing import Parser
 from structron.estimators.parsing.parser import ROOTS
 from structron.features.parsing.sets import ALL_PRESETS
+from structron.metrics import Judged, judged_tree
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
@@ -122,6 +123,18 @@ class Parsing:
         said, right = ([tree_of(one, one_root=False) for one in each] for each in (guess, gold))
         return figures_of(gold, right, said, confused)
 
+    def judged(self, estimator: Parser, items: list[Sentence]) -> list[Judged]:
+        """Word by word."""
+        return _judged(items, [own.own_tree(estimator, item) for item in items], estimator.predict(items))
+
+    def judged_before(
+        self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
+    ) -> list[Judged]:
+        """The same for trees that were predicted before."""
+        check_lined_up(guess, gold)
+        said, right = ([tree_of(one, one_root=False) for one in each] for each in (guess, gold))
+        return _judged(gold, right, said)
+
     def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
         return measured(figures)
@@ -219,6 +232,13 @@ def _pruner_line(pruner: Plain) -> str:
         return said
     data = "the development set" if left.get("on") == "dev" else "its training data"
     return f"{said}; leaves {left_of(left, data)}"
+
+
+def _judged(sentences: list[Sentence], gold: list[Tree], guess: list[Tree]) -> list[Judged]:
+    return [
+        judged_tree(sentence.place, sentence.words(), right, said)
+        for sentence, right, said in zip(sentences, gold, guess)
+    ]
 
 
 def _relations(labels: list[str]) -> str:

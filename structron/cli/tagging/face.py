@@ -12,7 +12,7 @@ from structron.cli.info import named_templates
 from structron.cli.lined_up import check_lined_up
 from structron.cli.sentences import with_rank
 from structron.cli.tagging import reading as own
-from structron.cli.tagging.measuring import figures_of, measure, measured
+from structron.cli.tagging.measuring import figures_of, gold_of, judged, measure, measured
 from structron.cli.tagging.showing import show
 from structron.data import Format, Report, Sentence, read, write
 from structron.data.labels import is_bio
@@ -24,6 +24,7 @@ from structron.training.setting import setting
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
+    from structron.metrics import Judged
     from structron.model import Model
     from structron.tasks.tagging import TaggingTask
 
@@ -115,14 +116,20 @@ class Tagging:
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
     ) -> Plain:
         """The same for tags that were predicted before."""
-        check_lined_up(guess, gold)
-        target = settings["target"]
-        said, right = (
-            [one.column(one.format.target or 0 if target is None else target) for one in each]
-            for each in (guess, gold)
-        )
-        spans = is_bio(label for labels in right for label in labels)
-        return figures_of(right, said, spans, confused)
+        said, right = _columns(guess, gold, settings["target"])
+        return figures_of(right, said, _are_spans(right), confused)
+
+    def judged(self, estimator: Tagger, items: list[Sentence]) -> list[Judged]:
+        """Word by word."""
+        gold = gold_of(estimator, items)
+        return judged(items, gold, estimator.predict(items), is_bio(estimator.labels_))
+
+    def judged_before(
+        self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
+    ) -> list[Judged]:
+        """The same for tags that were predicted before."""
+        said, right = _columns(guess, gold, settings["target"])
+        return judged(gold, right, said, _are_spans(right))
 
     def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
@@ -169,3 +176,19 @@ class Tagging:
         if about["dictionary_words"]:
             pairs["dictionary"] = f"{about['dictionary_words']:,} words keep to their tags"
         return pairs
+
+
+def _columns(
+    guess: list[Sentence], gold: list[Sentence], target: str | None
+) -> tuple[list[list[str]], list[list[str]]]:
+    """The predicted labels and the right ones of the same sentences."""
+    check_lined_up(guess, gold)
+    said, right = (
+        [one.column(one.format.target or 0 if target is None else target) for one in each]
+        for each in (guess, gold)
+    )
+    return said, right
+
+
+def _are_spans(labels: Sequence[Sequence[str]]) -> bool:
+    return is_bio(label for each in labels for label in each)

@@ -14,13 +14,32 @@ from structron.errors import DataError
 from structron.estimators.signature import checksum
 from structron.estimators.tagging import Tagger
 from structron.estimators.unknown import warn_of_unknown
-from structron.metrics import accuracy, confusions, sentence_accuracy, span_f1
+from structron.metrics import Judged, accuracy, confusions, judged_tags, sentence_accuracy, span_f1
 
 Labels = Sequence[Sequence[str]]
 
 
 def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> Plain:
     """All figures, as plain data."""
+    gold = gold_of(tagger, sentences)
+    known = frozenset(tagger.model_.task.labels)
+    warn_of_unknown(gold, known)
+    figures = figures_of(gold, tagger.predict(sentences), is_bio(known), confused)
+    figures["evaluated_on"] = checksum([sentence.words() for sentence in sentences], gold)
+    return figures
+
+
+def judged(sentences: list[Sentence], gold: Labels, guess: Labels, spans: bool) -> list[Judged]:
+    """The sentences, decision by decision; `spans` is whether the labels that were learned mark spans."""
+    by_span = spans and all(is_span_label(label) for labels in gold for label in labels)
+    return [
+        judged_tags(sentence.place, sentence.words(), right, said, by_span=by_span)
+        for sentence, right, said in zip(sentences, gold, guess)
+    ]
+
+
+def gold_of(tagger: Tagger, sentences: list[Sentence]) -> list[list[str]]:
+    """The labels of sentences that must have them."""
     gold = []
     for sentence in sentences:
         column = target_column(tagger, sentence)
@@ -31,11 +50,7 @@ def measure(tagger: Tagger, sentences: list[Sentence], confused: int) -> Plain:
         if error := missing(sentence, column):
             raise error
         gold.append(sentence.column(column))
-    known = frozenset(tagger.model_.task.labels)
-    warn_of_unknown(gold, known)
-    figures = figures_of(gold, tagger.predict(sentences), is_bio(known), confused)
-    figures["evaluated_on"] = checksum([sentence.words() for sentence in sentences], gold)
-    return figures
+    return gold
 
 
 def figures_of(gold: Labels, guess: Labels, spans: bool, confused: int) -> Plain:

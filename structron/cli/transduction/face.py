@@ -18,7 +18,7 @@ from structron.estimators.signature import checksum
 from structron.estimators.transduction import Transducer
 from structron.estimators.unknown import warn_of_unknown
 from structron.features.transduction import PRESETS
-from structron.metrics import error_rate, symbol_confusions
+from structron.metrics import Judged, error_rate, judged_symbols, symbol_confusions
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
@@ -95,15 +95,9 @@ class Transduction:
 
     def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> Plain:
         """Word and symbol error rates; any target of a source counts."""
-        for pair in items:
-            if not pair.targets:
-                raise DataError(f"{pair.place}: there is no target to score against; write source TAB target")
-        pairs = gather(items)
-        notation = estimator.script_.notation
+        pairs, gold, guess = _symbols(estimator, items)
         known = {symbol for piece in estimator.model_.task.pairs for symbol in piece.target}
-        gold = [[notation.symbols_of_target(text) for text in pair.targets] for pair in pairs]
         warn_of_unknown((target for targets in gold for target in targets), known, "target symbols", "them")
-        guess = [notation.symbols_of_target(_text(output)) for output in estimator.predict(pairs)]
         figures = _figures(gold, guess, confused)
         figures["evaluated_on"] = checksum([pair.source for pair in pairs], gold)
         return figures
@@ -116,17 +110,15 @@ class Transduction:
         self, guess: list[Pair], gold: list[Pair], settings: Mapping[str, Any], confused: int
     ) -> Plain:
         """The same for outputs that were predicted before; of several outputs the first counts."""
-        found = {pair.source: pair for pair in guess}
-        right = {pair.source for pair in gold}
-        for pair in gold:
-            if pair.source not in found:
-                raise DataError(f"{pair.place}: nothing was predicted for {pair.source!r}; predict it too")
-        if alone := next((pair for pair in guess if pair.source not in right), None):
-            raise DataError(f"{alone.place}: gold has no {alone.source!r}; compare files of the same words")
-        notation = Notation.inferred([text for pair in gold for text in pair.targets])
-        targets = [[notation.symbols_of_target(text) for text in pair.targets] for pair in gold]
-        said = [notation.symbols_of_target("".join(found[pair.source].targets[:1])) for pair in gold]
-        return _figures(targets, said, confused)
+        return _figures(*_before(guess, gold), confused)
+
+    def judged(self, estimator: Transducer, items: list[Pair]) -> list[Judged]:
+        """Symbol by symbol."""
+        return _judged(*_symbols(estimator, items))
+
+    def judged_before(self, guess: list[Pair], gold: list[Pair], settings: Mapping[str, Any]) -> list[Judged]:
+        """The same for outputs that were predicted before."""
+        return _judged(gold, *_before(guess, gold))
 
     def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
@@ -180,6 +172,40 @@ def _figures(gold: list[list[Symbols]], guess: list[Symbols], confused: int) -> 
     if confused:
         figures["confusions"] = [c._asdict() for c in symbol_confusions(gold, guess)[:confused]]
     return figures
+
+
+def _symbols(
+    estimator: Transducer, items: list[Pair]
+) -> tuple[list[Pair], list[list[Symbols]], list[Symbols]]:
+    """The words of some pairs, each once, with their references and what the model makes of them."""
+    for pair in items:
+        if not pair.targets:
+            raise DataError(f"{pair.place}: there is no target to score against; write source TAB target")
+    pairs = gather(items)
+    notation = estimator.script_.notation
+    gold = [[notation.symbols_of_target(text) for text in pair.targets] for pair in pairs]
+    return pairs, gold, [notation.symbols_of_target(_text(output)) for output in estimator.predict(pairs)]
+
+
+def _before(guess: list[Pair], gold: list[Pair]) -> tuple[list[list[Symbols]], list[Symbols]]:
+    """The same for what was predicted before; of several outputs the first counts."""
+    found = {pair.source: pair for pair in guess}
+    right = {pair.source for pair in gold}
+    for pair in gold:
+        if pair.source not in found:
+            raise DataError(f"{pair.place}: nothing was predicted for {pair.source!r}; predict it too")
+    if alone := next((pair for pair in guess if pair.source not in right), None):
+        raise DataError(f"{alone.place}: gold has no {alone.source!r}; compare files of the same words")
+    notation = Notation.inferred([text for pair in gold for text in pair.targets])
+    targets = [[notation.symbols_of_target(text) for text in pair.targets] for pair in gold]
+    said = [notation.symbols_of_target("".join(found[pair.source].targets[:1])) for pair in gold]
+    return targets, said
+
+
+def _judged(pairs: list[Pair], gold: list[list[Symbols]], guess: list[Symbols]) -> list[Judged]:
+    return [
+        judged_symbols(pair.place, pair.source, right, said) for pair, right, said in zip(pairs, gold, guess)
+    ]
 
 
 def _check(reading: Reading) -> None:

@@ -27,6 +27,7 @@ from structron.estimators.parameters import not_fitted
 from structron.estimators.predictor import Metric
 from structron.estimators.unknown import warn_of_unknown
 from structron.learners import Learner
+from structron.metrics import Judged, judged_labels
 from structron.model import Model, fault
 from structron.reference.trace import Trace
 from structron.reference.training import Example
@@ -306,6 +307,16 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
 
     def _metric(self, task: ClassificationTask) -> Metric:
         return share_right
+
+    def _judged(
+        self, examples: Examples[Inputs], found: Sequence[Any], fitted: Fitted[ClassificationTask, Findings]
+    ) -> list[Judged]:
+        judged = []
+        for i, (x, gold, guess) in enumerate(zip(examples.xs, examples.ys, found)):
+            text = x if isinstance(x, str) else " ".join(map(str, x))
+            labels = [guess] if isinstance(guess, str) else guess
+            judged.append(judged_labels(examples.place(i), text, gold, labels))
+        return judged
 
     def _labels(self, task: ClassificationTask) -> list[str]:
         return list(task.labels)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Any, Self
 
 from structron.data.trees import NO_LABEL, Tree
 from structron.errors import DataError, ModelError, SettingError
@@ -22,7 +22,7 @@ from structron.estimators.predictor import Metric
 from structron.estimators.unknown import warn_of_unknown
 from structron.features.parsing.choice import ColumnFigures
 from structron.learners import Learner
-from structron.metrics import attachment
+from structron.metrics import Judged, attachment, judged_tree
 from structron.metrics.attachment import universal
 from structron.model import Model
 from structron.reference.forest import ForestTrace
@@ -311,6 +311,18 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
 
     def _metric(self, task: TreeTask) -> Metric:
         return lambda gold, guess: attachment(gold, guess).las
+
+    def _judged(
+        self, examples: Examples[Sentences], found: Sequence[Any], fitted: Fitted[TreeTask, Findings]
+    ) -> list[Judged]:
+        words = examples.source.words()
+        return [
+            judged_tree(examples.place(i), words[i], gold, guess)
+            for i, (gold, guess) in enumerate(zip(examples.ys, found))
+        ]
+
+    def _decisions(self, found: tuple[list[int], list[str]]) -> Sequence[tuple[int, str]]:
+        return list(zip(*found))
 
     def _labels(self, task: TreeTask) -> list[str]:
         return sorted({label.partition(MARK)[0] for label in task.labels})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
+from structron.data.labels import is_bio, is_span_label
 from structron.errors import ModelError
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either, format_of
@@ -15,6 +16,7 @@ from structron.estimators.tagging.inputs import Inputs, read_inputs, read_labels
 from structron.estimators.tagging.problem import make_task, metric_of, widened
 from structron.estimators.unknown import warn_of_unknown
 from structron.learners import Learner
+from structron.metrics import Judged, judged_tags
 from structron.model import Model
 from structron.reference.trace import Trace
 from structron.reference.training import Example
@@ -176,6 +178,23 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
 
     def _metric(self, task: TaggingTask) -> Metric:
         return metric_of(task)
+
+    def _judged(
+        self, examples: Examples[Inputs], found: Sequence[Any], fitted: Fitted[TaggingTask, None]
+    ) -> list[Judged]:
+        by_span = is_bio(fitted.model.task.labels) and all(
+            is_span_label(label) for labels in examples.ys for label in labels
+        )
+        judged = []
+        for i, (tokens, gold, guess) in enumerate(zip(examples.xs, examples.ys, found)):
+            words = [f"token {n}" for n in range(1, len(tokens) + 1)]
+            if not examples.source.ready:
+                words = [token if isinstance(token, str) else token[0] for token in tokens]
+            judged.append(judged_tags(examples.place(i), words, gold, guess, by_span=by_span))
+        return judged
+
+    def _decisions(self, found: list[str]) -> Sequence[str]:
+        return found
 
     def _labels(self, task: TaggingTask) -> list[str]:
         return list(task.labels)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Self
+from typing import Any, Self
 
 from structron.data import Notation
 from structron.errors import DataError, ModelError, SettingError, warn
@@ -19,7 +19,7 @@ from structron.estimators.transduction.pairs import read_sources, read_targets
 from structron.estimators.transduction.unseen import count_unseen, unseen_symbols
 from structron.estimators.unknown import warn_of_unknown
 from structron.learners import Learner
-from structron.metrics import error_rate
+from structron.metrics import Judged, error_rate, judged_symbols
 from structron.model import Model
 from structron.reference.trace import Trace
 from structron.reference.training import Example
@@ -312,6 +312,15 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
 
     def _metric(self, task: TransductionTask) -> Metric:
         return lambda gold, guess: error_rate(gold, guess).word_accuracy
+
+    def _judged(
+        self, examples: Examples[Script], found: Sequence[Any], fitted: Fitted[TransductionTask, Findings]
+    ) -> list[Judged]:
+        judged = []
+        for i, (source, references, guess) in enumerate(zip(examples.xs, examples.ys, found)):
+            between = "" if all(len(symbol) == 1 for symbol in source) else " "
+            judged.append(judged_symbols(examples.place(i), between.join(source), references, guess))
+        return judged
 
     def _labels(self, task: TransductionTask) -> list[str]:
         return sorted({symbol for pair in task.pairs for symbol in pair.target})

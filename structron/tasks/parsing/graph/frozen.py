@@ -55,6 +55,12 @@ class FrozenGraph(Trees):
                 return best
             wanted *= 2
 
+    def built(self, x: Tokens, search: _core.Search) -> tuple[Found, float]:
+        """The best tree of a sentence as it was built, lifted arcs where they are, with its score."""
+        ((found,),) = self._engine.kbest([x], 1, search, 1)
+        tree, score = found
+        return tree, float(score)
+
     def trace(self, x: Tokens, gold: Tree | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one sentence: by node, as the definition numbers them."""
         found: dict[str, Any] = self._engine.trace(x, None if gold is None else self._projected(gold), search)

@@ -1,0 +1,273 @@
+"""``structron tune``: which settings are best for these data."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import textwrap
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.cli import trying
+from structron.cli.places import refuse_overlap
+from structron.cli.settings import declared, flag, recipe_of
+from structron.cli.warned import silently
+from structron.errors import DataError, SettingError
+
+if TYPE_CHECKING:
+    from structron.data import Names
+    from structron.estimators.halving import Trial
+
+# What is tried unless the user names something, the usual value first.
+TRIED: dict[str, dict[str, list[Any]]] = {
+    "tagging": {
+        "learner": ["perceptron:margin=20", "perceptron", "perceptron:margin=5", "mira"],
+        "search": ["beam:4", "greedy", "beam:8"],
+        "order": [2, 1],
+        "cut": [0, 2],
+        "dictionary": [0, 2],
+    },
+    "parsing": {
+        "learner": ["auto", "perceptron", "perceptron:margin=5", "mira"],
+        "search": ["auto", "greedy", "beam:4", "beam:16"],
+        "system": ["arc-standard", "arc-hybrid", "arc-eager"],
+        "cut": ["auto", 0, 2],
+    },
+    "transduction": {
+        "learner": ["perceptron:margin=20", "perceptron", "mira"],
+        "search": ["beam:8", "beam:4"],
+        "longest_source": [2, 1, 3],
+        "longest_target": [2, 1, 3],
+        "templates": ["auto", "context", "fast", "joint"],
+    },
+    "classification": {
+        "templates": ["auto", "words", "bigrams", "characters", "mixed"],
+        "weighting": ["auto", "count", "binary", "log+idf+l2"],
+        "learner": ["auto", "perceptron", "mira:C=0.1"],
+        "cut": [0, 2],
+        "lowercase": [True, False],
+    },
+}
+SHARED: dict[str, list[Any]] = {"epochs": [15, 5, 30], "cut": [0, 2]}
+SHOWN = 10
+
+
+@click.command(short_help="Which settings are best for these data?")
+@trying.with_options
+@click.option("--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Settings to try  [20]")
+@click.option("--eta", type=click.IntRange(min=2), default=3, metavar="N", help="One in N goes on  [3]")
+@click.option("-o", "--output", metavar="FILE.json", help="All trials, written as they are made.")
+@click.option("--resume", is_flag=True, help="Go on from FILE.json; what it has is not tried again.")
+def tune(
+    task: str,
+    train: str,
+    dev: str | None,
+    folds: int | None,
+    given: tuple[str, ...],
+    recipe: str | None,
+    seed: int,
+    plot: str | None,
+    format_name: str | None,
+    columns: Names | None,
+    encoding: str,
+    skip_bad: bool,
+    threads: int,
+    budget: int,
+    eta: int,
+    output: str | None,
+    resume: bool,
+) -> None:
+    """Find good settings for TASK on TRAIN, by successive halving.
+
+    BUDGET settings, the usual one first and others drawn at random, learn from a small part of the data; the
+    best third goes on with three times as much, until one has learned from all. Which values are tried --set
+    says, as in --set "search=greedy|beam:8"; without it, a few of what matters most. The command that repeats
+    the best is printed.
+    """
+    shown = trying.check(task, train, dev, folds)
+    refuse_overlap({"--plot": plot, "-o": output}, {"TRAIN": train, "--dev": dev, "--recipe": recipe})
+    if plot is not None:
+        from structron.cli.plots import check_matplotlib
+
+        check_matplotlib("--plot")
+    space = _space(task, trying.settings_given(task, given))
+    base, extra = recipe_of(task, recipe, {name: values[0] for name, values in space.items()})
+    made = {
+        "task": task, "space": space, "seed": seed, "budget": budget, "eta": eta, "folds": folds,
+        "recipe": base.as_dict(), "train": _digest(train), "dev": dev and _digest(dev),
+    }  # fmt: skip
+    known = _known(output, resume, made)
+    from structron.estimators.halving import best_of, drawn, halve, rungs
+
+    reading = trying.reading_of(format_name, columns, skip_bad, encoding)
+    data = trying.data_of(shown, train, dev, folds, reading, base.as_dict() | extra)
+    import numpy as np
+
+    count = len(drawn(space, budget, np.random.default_rng(seed)))
+    usual = {name: values[0] for name, values in space.items()}
+    progress = _Progress(output, made, usual, sum(n * size for n, size in rungs(count, len(data.X), eta)))
+    try:
+        with silently():
+            trials = halve(
+                trying.maker(task, recipe, threads), data, space, budget,
+                eta=eta, seed=seed, known=known, on_trial=progress,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        if output is not None:
+            click.echo(f"{output}: run the same command with --resume to continue", err=True)
+        raise
+    best = best_of(trials)
+    click.echo("\n".join(_table(trials, usual)))
+    click.echo(f"\nbest: {trying.told(best.settings, usual)}")
+    words = ["structron", "train", task, train, *(["--dev", dev] if dev else []), "-o", "best.model"]
+    words += ["--recipe", recipe] if recipe else []
+    click.echo(shlex.join([*words, *_flags(task, best.settings)]))
+    if plot is not None:
+        draw_halving(trials, usual, shown.items, Path(plot))
+
+
+def _space(task: str, given: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    """What is tried: what the user names; if that is one value of each, the usual things besides."""
+    if any(len(values) > 1 for values in given.values()):
+        return dict(given)
+    return {**TRIED.get(task, SHARED), **given}
+
+
+def _digest(place: str) -> str:
+    import hashlib
+
+    try:
+        return hashlib.sha256(Path(place).read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise DataError(f"{place}: {(error.strerror or str(error)).lower()}; check the path") from None
+
+
+def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Trial]:
+    """The trials of an earlier run of the same command."""
+    from structron.estimators.halving import Trial
+
+    if output is None:
+        if resume:
+            raise SettingError("--resume goes on from a file; name it with -o")
+        return []
+    place = Path(output)
+    if not place.absolute().parent.is_dir():
+        raise SettingError(f"{output}: its folder does not exist; create it first")
+    if not place.exists():
+        return []
+    if not resume:
+        raise SettingError(f"{output}: there are trials already; give --resume to go on, or another name")
+    try:
+        found = json.loads(place.read_text(encoding="utf-8"))
+        trials = [
+            Trial(dict(t["settings"]), int(t["examples"]), t["score"], str(t["said"]))
+            for t in found["trials"]
+        ]
+        good = all(isinstance(each.score, float | int | None) for each in trials)
+        same = found["made"] == json.loads(json.dumps(made))
+    except (OSError, ValueError, KeyError, TypeError):
+        good = same = False
+        trials = []
+    if not good:
+        raise DataError(f"{output}: this is no record of tune; choose another name")
+    if not same:
+        raise SettingError(f"{output}: it was made with other data or settings; choose another name")
+    return trials
+
+
+class _Progress:
+    """Writes each trial down, and says how it went and how long the rest may take."""
+
+    def __init__(
+        self, output: str | None, made: Mapping[str, Any], usual: Mapping[str, Any], work: int
+    ) -> None:
+        self.output, self.made, self.usual, self.work = output, made, usual, work
+        self.trials: list[Trial] = []
+        self.began, self.done = time.perf_counter(), 0
+
+    def __call__(self, trial: Trial, number: int, total: int) -> None:
+        from structron.data.whole import write_whole
+
+        self.trials.append(trial)
+        self.done += trial.examples
+        if self.output is not None:
+            record = {"made": self.made, "trials": [each._asdict() for each in self.trials]}
+            write_whole(self.output, json.dumps(record, indent=1) + "\n")
+        left = (time.perf_counter() - self.began) * (self.work - self.done) / max(1, self.done)
+        said = "refused" if trial.score is None else f"{100 * trial.score:.2f}"
+        how = trying.told(trial.settings, self.usual)
+        click.echo(
+            f"{number} of {total}, {trial.examples:,} examples: {said}, {how} ({max(0.0, left):.0f} s left)",
+            err=True,
+        )
+
+
+def _table(trials: Sequence[Trial], usual: Mapping[str, Any]) -> list[str]:
+    """The best trials, those with the most examples first; and what was refused."""
+    good = sorted(
+        (each for each in trials if each.score is not None), key=lambda t: (-t.examples, -(t.score or 0.0))
+    )
+    lines = [click.style("  score  examples  settings", bold=True)]
+    for each in good[:SHOWN]:
+        head = f"{100 * (each.score or 0.0):7.2f} {each.examples:9,}  "
+        folded = textwrap.wrap(trying.told(each.settings, usual), 60, break_on_hyphens=False)
+        lines += [head + folded[0], *(" " * len(head) + more for more in folded[1:])]
+    if len(good) > SHOWN:
+        lines.append(f"and {len(good) - SHOWN} more")
+    lines += [f"refused: {each.said}" for each in trials if each.score is None][:3]
+    return lines
+
+
+def _flags(task: str, settings: Mapping[str, Any]) -> list[str]:
+    """Settings as options of `train`."""
+    shared, own = declared(task)
+    every, words = {**shared, **own}, []
+    for name, value in settings.items():
+        if isinstance(value, bool):
+            flags = every[name].about.flags or f"{flag(name)}/--no-{name.replace('_', '-')}"
+            words.append(flags.split("/")[0 if value else 1])
+        else:
+            words += [flag(name), str(value)]
+    return words
+
+
+def draw_halving(trials: Sequence[Trial], usual: Mapping[str, Any], items: str, path: Path) -> list[Path]:
+    """A line for each setting, as far as it went; the best is drawn strongest."""
+    from matplotlib.figure import Figure
+
+    from structron.cli.plots import BLUE, ORANGE
+    from structron.estimators.halving import best_of
+    from structron.theory.picture import save
+
+    best = best_of(trials)
+    lines: dict[str, list[tuple[int, float]]] = {}
+    for each in trials:
+        if each.score is not None:
+            lines.setdefault(repr(each.settings), []).append((each.examples, 100 * each.score))
+    figure = Figure(figsize=(6.0, 4.0), layout="constrained")
+    panel = figure.subplots()
+    for name, points in lines.items():
+        chosen = name == repr(best.settings)
+        panel.plot(
+            *zip(*points),
+            marker="o",
+            markersize=6 if chosen else 4,
+            color=ORANGE if chosen else BLUE,
+            alpha=1.0 if chosen else 0.4,
+            linewidth=2.5 if chosen else 1,
+            zorder=3 if chosen else 2,
+            label=trying.told(best.settings, usual) if chosen else None,
+        )
+    sizes = sorted({each.examples for each in trials})
+    panel.set_xscale("log")
+    panel.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    panel.minorticks_off()
+    panel.set_xlabel(f"training {items}")
+    panel.set_ylabel("score, per cent")
+    panel.legend(frameon=False, fontsize=7, loc="lower right")
+    panel.grid(True, color="#dddddd", linewidth=0.6)
+    return save(figure, path)

@@ -1,0 +1,72 @@
+"""The strongest features of a model by name, as far as a corpus has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from structron.errors import SettingError
+from structron.explaining.explanation import Named, WeightTable
+from structron.explaining.graphs import tree_features
+from structron.explaining.model import built_tree, namer_of
+from structron.model import Model
+from structron.tasks.classification import ClassificationTask
+from structron.tasks.parsing import GraphParsingTask
+
+
+class Strong(NamedTuple):
+    """A feature with its weight for a label, and in how many places of the corpus it fires."""
+
+    label: str
+    name: str
+    weight: float
+    times: int
+
+
+def strongest(model: Model[Any], xs: Iterable[Any], top: int = 20, label: str | None = None) -> list[Strong]:
+    """The features with the largest weights, for one label or for all, most extreme first.
+
+    Keys are hashes: only features that fire in what the model predicts for these inputs get their names back.
+
+    Parameters
+    ----------
+    xs
+        Inputs as the engine takes them.
+    top
+        How many.
+    label
+        A column of weights: a tag, a relation, a transition, a piece, a label of texts.
+    """
+    table, columns = WeightTable(model.rows), list[str]()
+    times: dict[tuple[str, int], int] = {}
+    for x in xs:
+        columns, features = _fired(model, x)
+        for feature in features:
+            place = (feature.name, feature.key)
+            times[place] = times.get(place, 0) + 1
+    if label is not None and label not in columns:
+        shown = ", ".join(columns[:20]) + (", …" if len(columns) > 20 else "")
+        raise SettingError(f"there are no weights for {label!r}; there are some for {shown}")
+    found = [
+        Strong(columns[column], name, weight, count)
+        for (name, key), count in times.items()
+        for column, weight in table.row(key).items()
+        if weight and (label is None or columns[column] == label)
+    ]
+    return sorted(found, key=lambda each: (-abs(each.weight), each.label, each.name))[:top]
+
+
+def _fired(model: Model[Any], x: Any) -> tuple[list[str], list[Named]]:
+    """What columns are called, and the features of the best output; all actions of a state share them."""
+    task = model.task
+    if isinstance(task, GraphParsingTask):
+        tree, _ = built_tree(model, x)
+        return [*task.labels, "siblings and grandchildren"], list(tree_features(task, x, tree))
+    namer = namer_of(task, x, model.about)
+    state, found = namer.space.initial(), list[Named]()
+    trace = model.trace(x, None)
+    for action in trace.best(trace.final).actions:
+        # In a decision of no or yes only yes has features.
+        found += namer.features(state, 1 if isinstance(task, ClassificationTask) else action)
+        state = namer.space.advance(state, action)
+    return list(namer.columns()), found

@@ -1,0 +1,218 @@
+"""Search for settings, cross-validation and learning curves, in Python and on the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from structron import Classifier, DataError, SettingError, Tagger
+from structron.cli.app import main
+from structron.data import Format, Sentence, write
+from structron.data.synthetic import generate_treebank
+from structron.estimators.halving import Data, Trial, best_of, curve, drawn, halve, rungs
+from structron.training import logged
+
+TREES = generate_treebank(150, np.random.default_rng(5))
+WORDS = [list(t.words) for t in TREES]
+TAGS = [list(t.tags) for t in TREES]
+
+
+def test_what_is_drawn_is_different_and_begins_with_the_usual() -> None:
+    space = {"a": [1, 2, 3], "b": ["x", "y"]}
+    for budget in (1, 4, 6, 50):
+        found = drawn(space, budget, np.random.default_rng(0))
+        assert found[0] == {"a": 1, "b": "x"} and len(found) == min(budget, 6)
+        assert len({repr(each) for each in found}) == len(found)
+    many = drawn({str(i): list(range(9)) for i in range(9)}, 20, np.random.default_rng(0))
+    assert len({repr(each) for each in many}) == 20
+    assert drawn({}, 3, np.random.default_rng(0)) == [{}]
+
+
+def test_the_rungs_end_with_one_setting_and_all_data() -> None:
+    assert rungs(20, 9000) == [(20, 333), (7, 1000), (3, 3000), (1, 9000)]
+    assert rungs(1, 50) == [(1, 50)] and rungs(4, 40, 2) == [(4, 30), (2, 30), (1, 40)]
+    for settings in range(1, 30):
+        found = rungs(settings, 500)
+        assert found[0][0] == settings and found[-1] == (1, 500)
+
+
+def test_the_best_goes_on_and_nothing_is_tried_twice() -> None:
+    asked: list[tuple[int, int]] = []
+
+    class Guess:
+        history_ = ()
+
+        def __init__(self, value: int) -> None:
+            self.value = value
+
+        def fit(self, X: list[Any], y: Any = None, dev: Any = None) -> Guess:
+            asked.append((self.value, len(X)))
+            return self
+
+        def score(self, X: Any, y: Any = None) -> float:
+            return self.value / 10
+
+    def make(settings: Any) -> Any:
+        if settings["v"] == 5:
+            raise SettingError("v = 5 is not possible; give another")
+        return lambda: Guess(settings["v"])
+
+    data = Data(list(range(300)), dev=[1])
+    trials = halve(make, data, {"v": [1, 2, 3, 4, 5, 9]}, 6)
+    assert best_of(trials) == Trial({"v": 9}, 300, 0.9) and asked[-1] == (9, 300)
+    assert [each.said for each in trials if each.score is None] == ["v = 5 is not possible; give another"]
+    asked.clear()
+    again = halve(make, data, {"v": [1, 2, 3, 4, 5, 9]}, 6, known=trials)
+    assert again == trials and not asked
+    with pytest.raises(SettingError, match="no setting could be tried: v = 5 is not possible"):
+        best_of(halve(make, data, {"v": [5]}, 1))
+
+
+def test_folds_are_scored_by_what_the_others_taught() -> None:
+    labels = ["ab"[len(x) > 8] for x in WORDS]
+    texts = [" ".join(x) for x in WORDS]
+    data = Data(texts[:60], labels[:60], folds=3)
+    make = lambda: Classifier(epochs=1)  # noqa: E731
+    found = data.score(make, 60, np.random.default_rng(0))
+    order = np.array_split(np.random.default_rng(0).permutation(60), 3)
+    scores = []
+    for own in order:
+        rest = [i for part in order if part is not own for i in part]
+        scores.append(
+            make()
+            .fit([texts[i] for i in rest], [labels[i] for i in rest])
+            .score([texts[i] for i in own], [labels[i] for i in own])
+        )
+    assert found == pytest.approx(np.mean(scores))
+
+
+def test_a_curve_grows_by_doubling_up_to_all() -> None:
+    data = Data(WORDS[:80], TAGS[:80], dev=(WORDS[80:110], TAGS[80:110]))
+    found = curve(lambda: Tagger(epochs=1, order=0), data, 3)
+    assert [each.examples for each in found] == [20, 40, 80]
+    whole = Tagger(epochs=1, order=0).fit(WORDS[:80], TAGS[:80], dev=(WORDS[80:110], TAGS[80:110]))
+    assert found[-1].score == whole.history_[-1].dev_score
+    assert (found[0].score or 0) < (found[-1].score or 0)
+
+
+def test_what_cannot_be_is_refused() -> None:
+    for bad, said in (
+        (lambda: Data([1, 2]), "score on development data, or on at least 2 folds"),
+        (lambda: Data([1, 2], dev=[1], folds=3), "score on development data, or on at least 2 folds"),
+        (lambda: drawn({"a": []}, 2, np.random.default_rng(0)), "no values to try for a"),
+        (lambda: drawn({}, 0, np.random.default_rng(0)), "budget = 0 is not possible"),
+        (lambda: rungs(3, 3, 1), "eta = 1 is not possible"),
+        (lambda: curve(Tagger, Data([1, 2], dev=[1]), 1), "points = 1 is not possible"),
+    ):
+        with pytest.raises(SettingError, match=said):
+            bad()
+    with pytest.raises(DataError, match="2 examples are too few; give at least 5"):
+        Data([1, 2], folds=5)
+
+
+def test_epochs_are_logged_by_one_hook() -> None:
+    seen: list[tuple[str, float, int]] = []
+    log = logged(lambda name, value, step: seen.append((name, value, step)), "run/")
+    tagger = Tagger(epochs=2, order=0).fit(
+        WORDS[:20], TAGS[:20], dev=(WORDS[20:30], TAGS[20:30]), on_epoch=log
+    )
+    own = {(name, step): value for name, value, step in seen}
+    for epoch in tagger.history_:
+        assert own["run/dev_score", epoch.epoch] == epoch.dev_score
+        assert own["run/updates", epoch.epoch] == epoch.updates
+    assert {step for _, step in own} == {1, 2}
+
+
+# ------------------------------------------------------------------------------------------- the command line
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tune")
+    made = [Sentence.of(words, tags, Format("slash")) for words, tags in zip(WORDS, TAGS)]
+    write(made[:100], folder / "train.txt")
+    write(made[100:], folder / "dev.txt")
+    return folder
+
+
+def run(capsys: pytest.CaptureFixture[str], *args: object, code: int = 0) -> tuple[str, str]:
+    capsys.readouterr()
+    found = main(list(map(str, args)))
+    out, err = capsys.readouterr()
+    assert found == code, (out, err)
+    return out, err
+
+
+def test_the_printed_command_repeats_the_best(world, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    record = tmp_path / "trials.json"
+    args = ["tune", "tagging", world / "train.txt", "--dev", world / "dev.txt", "--budget", 4, "-o", record]
+    args += [
+        "--set",
+        "order=1|0",
+        "--set",
+        "templates=pos|ner",
+        "--set",
+        "epochs=2",
+        "--set",
+        "half=true|false",
+    ]
+    out, err = run(capsys, *args)
+    command = next(line for line in out.splitlines() if line.startswith("structron train"))
+    best = float(re.findall(r"^ *([0-9.]+) +100  ", out, re.MULTILINE)[0])
+    assert err.count(" examples: ") == 7 and max(map(len, out.splitlines()[:-1])) <= 80
+    run(capsys, *shlex.split(command)[1:], "--calibrate")
+    found = Tagger.load(tmp_path / "best.model")
+    assert 100 * max(e.dev_score for e in found.history_) == pytest.approx(best, abs=0.006)
+    assert found.predict_confidence([["the", "dog"]])
+    # Half of the record is enough to go on, and the end is the same.
+    whole = json.loads(record.read_text())
+    record.write_text(json.dumps(whole | {"trials": whole["trials"][:3]}))
+    again, _ = run(capsys, *args, "--resume")
+    assert again == out and json.loads(record.read_text()) == whole
+    assert "there are trials already; give --resume" in run(capsys, *args, code=1)[1]
+    said = run(capsys, *args, "--resume", "--seed", 1, code=1)[1]
+    assert "it was made with other data or settings; choose another name" in said
+    record.write_text('{"made": 1, "trials": [{"settings": 3}]}')
+    assert "this is no record of tune; choose another name" in run(capsys, *args, "--resume", code=1)[1]
+
+
+def test_a_curve_on_the_command_line(world, capsys) -> None:
+    args = ["curve", "tagging", world / "train.txt", "--folds", 2, "--points", 2]
+    out, _ = run(capsys, *args, "--set", "epochs=1", "--set", "order=0")
+    assert [line.split()[0] for line in out.splitlines()] == ["sentences", "50", "100"]
+
+
+def test_bad_input_is_told(world, tmp_path, capsys) -> None:
+    train, dev = world / "train.txt", world / "dev.txt"
+    for args, code, said in (
+        (["tune", "tagging", train], 1, "give --dev DEV to score on, or --folds K"),
+        (["tune", "nothing", train, "--dev", dev], 2, "there is no task 'nothing'"),
+        (["tune", "translation", train, "--dev", dev], 1, "this is not for translation"),
+        (["tune", "tagging", "-", "--dev", dev], 1, "which standard input cannot be; name files"),
+        (["tune", "tagging", train, "--dev", dev, "--set", "order"], 1, "write NAME=VALUE, such as epochs=5"),
+        (["tune", "tagging", train, "--dev", dev, "--set", "order=x"], 1, "--set order=x: give a number"),
+        (["tune", "tagging", train, "--dev", dev, "--set", "half=x"], 1, "write true or false"),
+        (["tune", "tagging", train, "--dev", dev, "--set", "nope=1"], 1, "there is no option --nope"),
+        (["tune", "tagging", train, "--dev", dev, "--set", "system=graph"], 1, "is an option of parsing"),
+        (["tune", "tagging", train, "--dev", dev, "--resume"], 1, "--resume goes on from a file; name it"),
+        (
+            ["tune", "tagging", tmp_path / "none", "--dev", dev],
+            1,
+            "no such file or directory; check the path",
+        ),
+        (
+            ["tune", "tagging", train, "--dev", dev, "-o", tmp_path / "a" / "b"],
+            1,
+            "its folder does not exist",
+        ),
+        (["curve", "tagging", train, "--dev", dev, "--set", "order=1|2"], 1, "a curve has one value of each"),
+        (["train", "tagging", train, "-o", tmp_path / "m", "--calibrate"], 1, "give --dev"),
+    ):
+        assert said in run(capsys, *args, code=code)[1]
