@@ -16,6 +16,7 @@ from structron.cli.demo import demo
 from structron.cli.evaluate import evaluate
 from structron.cli.info import info
 from structron.cli.predict import predict
+from structron.cli.serve import serve
 from structron.cli.show import show
 from structron.cli.standard import drop_stdout, interruptible, repair_streams
 from structron.cli.streams import ReaderGone
@@ -49,7 +50,7 @@ def app() -> None:
     """
 
 
-for command in (train, predict, evaluate, show, info, audit, align, demo):
+for command in (train, predict, evaluate, show, info, audit, align, serve, demo):
     app.add_command(command)
 
 
