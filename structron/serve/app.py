@@ -24,7 +24,7 @@ from structron.serve.limits import Limits
 from structron.serve.lines import LineByLine
 from structron.serve.metrics import CONTENT_TYPE, Metrics
 from structron.serve.pages import add_pages
-from structron.serve.refusal import CONFLICT, FAILED, FORBIDDEN, METHOD, UNKNOWN, Refused
+from structron.serve.refusal import CONFLICT, FAILED, FORBIDDEN, GONE, METHOD, UNKNOWN, Refused
 from structron.serve.shelf import Shelf
 
 JSON, LINES = "application/json", "application/x-ndjson"
@@ -153,7 +153,7 @@ async def body_of(request: Request) -> bytes:
     try:
         return await request.body()
     except ClientDisconnect:
-        raise Refused(499, "the client is gone; nobody reads this") from None
+        raise Refused(GONE, "the client is gone; nobody reads this") from None
 
 
 async def _chunks(request: Request) -> AsyncIterator[bytes]:
@@ -164,17 +164,13 @@ async def _chunks(request: Request) -> AsyncIterator[bytes]:
 
 async def _unless_gone(request: Request, gatherer: Gatherer, job: Job) -> list[Any]:
     """The answers; a job whose client is gone is taken out of the queue."""
-    answer = asyncio.ensure_future(gatherer.answered(job))
+    # After the body there is nothing more to receive but the end of the connection.
     gone = asyncio.ensure_future(request.receive())
+    gone.add_done_callback(lambda _: job.answer.cancel())
     try:
-        await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if answer.done():
-            return answer.result()
-        raise Refused(499, "the client is gone; nobody reads this")
+        return await gatherer.answered(job)
     finally:
-        for task in (answer, gone):
-            task.cancel()
-        job.answer.cancel()
+        gone.cancel()
 
 
 def _looking(app: FastAPI, service: Service) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from structron.errors import StructronError
 from structron.serve.limits import Limits
 from structron.serve.metrics import Metrics
-from structron.serve.refusal import BUSY, FAILED, LATE, TOO_LARGE, UNFIT, Refused
+from structron.serve.refusal import BUSY, FAILED, GONE, LATE, TOO_LARGE, UNFIT, Refused
 from structron.serve.shelf import Loaded
 
 BATCH = 64  # inputs that are worth one call of the engine
@@ -107,15 +107,23 @@ class Gatherer:
             await self._room.wait()
 
     async def answered(self, job: Job) -> list[Any]:
-        """The answers, or a refusal once they come too late."""
-        left = job.late - asyncio.get_running_loop().time()
+        """The answers, or a refusal once they come too late or nobody wants them."""
+        timer = asyncio.get_running_loop().call_at(job.late, self._give_up, job)
         try:
-            return await asyncio.wait_for(job.answer, left)
-        except TimeoutError:
+            return await job.answer
+        except asyncio.CancelledError:
+            if not job.answer.cancelled():
+                raise
+            raise Refused(GONE, "the client is gone; nobody reads this") from None
+        finally:
+            timer.cancel()
+            job.answer.cancel()
+
+    def _give_up(self, job: Job) -> None:
+        if not job.is_over:
             self.metrics.refused("time")
-            raise Refused(
-                LATE, f"no answer within {self.limits.seconds:g} seconds; send less, or ask again", RETRY
-            ) from None
+            said = f"no answer within {self.limits.seconds:g} seconds; send less, or ask again"
+            job.answer.set_exception(Refused(LATE, said, RETRY))
 
     # ----------------------------------------------------------------------------------------- the workers
 

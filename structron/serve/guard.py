@@ -16,7 +16,7 @@ from typing import Any
 
 from structron.serve.limits import KIB, Limits
 from structron.serve.metrics import Metrics
-from structron.serve.refusal import DENIED, FAILED, MISDIRECTED, SLOW, TOO_LARGE, Refused
+from structron.serve.refusal import DENIED, FAILED, GONE, MISDIRECTED, SLOW, TOO_LARGE, Refused
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -72,7 +72,7 @@ class Guard:
         answer = _Answer(receive, send, self.limits)
         try:
             self._check(scope)
-            await self.app(scope, self._limited(scope, receive), answer.send)
+            await self.app(scope, self._limited(scope, answer), answer.send)
             if "refused" in scope:  # said by a route; Starlette would make a failure of an exception
                 raise scope["refused"]
         except Refused as refused:
@@ -83,7 +83,7 @@ class Guard:
             await answer.refuse(Refused(FAILED, "the server failed on this request; please report it"))
         finally:
             route = getattr(scope.get("route"), "path", "other")
-            self.metrics.request(route, answer.status or 499, time.perf_counter() - began)
+            self.metrics.request(route, answer.status or GONE, time.perf_counter() - began)
 
     def _check(self, scope: Scope) -> None:
         """Refuse who may not ask."""
@@ -100,18 +100,18 @@ class Guard:
         if not (hmac.compare_digest(given.strip(), self.token) and kind.lower() == b"bearer"):
             raise Refused(DENIED, "Authorization: a token is needed; send Bearer and the token")
 
-    def _limited(self, scope: Scope, receive: Receive) -> Receive:
+    def _limited(self, scope: Scope, answer: _Answer) -> Receive:
         """Bodies of so many bytes at most, within so many seconds; parts of a stream not further apart."""
         limits, is_stream = self.limits, scope["path"] == STREAM
         length = dict(scope["headers"]).get(b"content-length", b"")
         if not is_stream and length.isdigit() and (len(length) > 18 or int(length) > limits.body):
             raise self._too_large()
         loop = asyncio.get_running_loop()
-        until, size, is_whole = loop.time() + limits.seconds, 0, False
+        until, size, receive = loop.time() + limits.seconds, 0, answer.receive
 
         async def limited() -> Message:
-            nonlocal size, is_whole
-            if is_whole:  # what comes now is the end of the connection; that may be waited for
+            nonlocal size
+            if answer.is_whole:  # what comes now is the end of the connection; that may be waited for
                 return await receive()
             try:
                 async with asyncio.timeout_at(loop.time() + limits.seconds if is_stream else until):
@@ -122,7 +122,7 @@ class Guard:
                     SLOW, f"body: not there within {limits.seconds:g} seconds; send it faster"
                 ) from None
             size += len(message.get("body", b""))
-            is_whole = not message.get("more_body", False)
+            answer.is_whole = not message.get("more_body", False)
             if size > limits.body and not is_stream:
                 raise self._too_large()
             return message
@@ -137,8 +137,9 @@ class _Answer:
     """The way back: what was said so far, and how long a client may take to read."""
 
     def __init__(self, receive: Receive, send: Send, limits: Limits) -> None:
-        self._receive, self._send, self.limits = receive, send, limits
+        self.receive, self._send, self.limits = receive, send, limits
         self.status: int | None = None
+        self.is_whole = False  # whether all of the request was read
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -156,8 +157,9 @@ class _Answer:
             return
         body = json.dumps(refused.body).encode()
         headers = {"content-type": "application/json", "content-length": str(len(body))} | refused.headers
-        # The rest of the body may not be read, so that nothing else can follow on this connection.
-        pairs = [(n.lower().encode(), v.encode()) for n, v in {**headers, "connection": "close"}.items()]
+        if not self.is_whole:  # nothing else can follow on this connection
+            headers["connection"] = "close"
+        pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
         await self.send({"type": "http.response.start", "status": refused.status, "headers": pairs})
         await self.send({"type": "http.response.body", "body": body, "more_body": True})
         await self._drain()
@@ -168,8 +170,7 @@ class _Answer:
         left = LINGER_BYTES
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LINGER):
-                while left > 0:
-                    message = await self._receive()
+                while left > 0 and not self.is_whole:
+                    message = await self.receive()
                     left -= len(message.get("body", b""))
-                    if not message.get("more_body", False):
-                        return
+                    self.is_whole = not message.get("more_body", False)
