@@ -93,6 +93,10 @@ class Shelf:
         """A model that came from no file."""
         self.models = self.models | {name: Loaded(name, estimator)}
 
+    def remove(self, name: str) -> None:
+        """Take a model away; who has it keeps it."""
+        self.models = {each: model for each, model in self.models.items() if each != name}
+
     def load(self, name: str) -> Loaded:
         """Read a model from its file, again if it was there; if that fails the old one stays."""
         estimator = load(self.places[name])
