@@ -27,6 +27,7 @@ from structron.training import Learning
 FIELDS = ("task", "text", "sentences", "search", "update", "learner", "epochs", "seed")
 TASKS = ("tagging", "parsing")
 SENTENCES, EPOCHS, POINTS, WIDEST = 2000, 100, 1500, 64
+FORMATS = "give CoNLL-U, columns or word/tag lines"
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,7 @@ def wanted(value: Json) -> Wanted:
     if task not in TASKS:
         raise Refused(UNFIT, f"task: give {' or '.join(TASKS)}")
     if text is not None and (not isinstance(text, str) or not text.strip()):
-        raise Refused(
-            UNFIT, f"text: {kind_of(text)} without sentences; give CoNLL-U, columns or word/tag lines"
-        )
+        raise Refused(UNFIT, f"text: {kind_of(text)} without sentences; {FORMATS}")
     numbers = {
         name: _whole(name, value.get(name, usual), least, most)
         for name, usual, least, most in (
@@ -189,21 +188,31 @@ class Lesson:
             if wanted.task == "tagging":
                 return words, tags
             return list(zip(words, tags)), [(list(tree.heads), list(tree.labels)) for tree in data]
-        found: list[Sentence] = []
-        for sentence in read(io.StringIO(wanted.text)):
-            if len(sentence):
-                found.append(sentence)
-            if len(found) == wanted.sentences:
-                break
-        if not found:
-            raise DataError("the file has no sentences; give CoNLL-U, columns or word/tag lines")
+        found = _sentences(wanted.text, wanted.sentences)
         if wanted.task == "parsing":
             trees_of = [tree_of(sentence) for sentence in found]
             tokens = [list(zip(sentence.words(), sentence.column("upos"))) for sentence in found]
             return tokens, [(list(tree.heads), list(tree.labels)) for tree in trees_of]
         if found[0].format.target is None:
-            raise DataError("the file has words without labels; give CoNLL-U, columns or word/tag lines")
+            raise DataError(f"the file has words without labels; {FORMATS}")
         return [one.words() for one in found], [one.column(one.format.target or 0) for one in found]
+
+
+def _sentences(text: str, most: int) -> list[Sentence]:
+    """The first sentences of an uploaded file; what is wrong is said without options of the command line."""
+    found: list[Sentence] = []
+    try:
+        for sentence in read(io.StringIO(text)):
+            if len(sentence):
+                found.append(sentence)
+            if len(found) == most:
+                break
+    except StructronError as error:
+        what = str(error).partition(";")[0].replace("(stream)", "the file")
+        raise DataError(f"{what}; {FORMATS}") from None
+    if not found:
+        raise DataError(f"the file has no sentences; {FORMATS}")
+    return found
 
 
 def _check_width(estimator: Any) -> None:

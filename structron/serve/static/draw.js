@@ -75,15 +75,15 @@ function draggable(picture, places, floor, drag) {
   });
 }
 
-const nice = (value) => (Math.abs(value) >= 1000 ? value.toPrecision(3).replace(/e\+?/, "e") : String(+value.toPrecision(3)));
+const nice = (value) => (Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en") : String(+value.toPrecision(3)));
 
 // Curves over one axis. `series`: {name, points: [[x, y]], class}; `marks`: {x, text}; `dots` on the first series.
-export function chart({ title, x: xName, y: yName, series, marks = [], fall = null, dots = null, zero = false, height = 200 }) {
-  const [width, left, right, top, bottom] = [560, 52, 12, 14 + 14 * Math.max(0, ...marks.map((m) => m.row || 0)) + (marks.length ? 14 : 0), 34];
+export function chart({ title, x: xName, y: yName, series, marks = [], fall = null, dots = null, zero = false, low = null, height = 200 }) {
+  const [width, left, right, top, bottom] = [560, 52, 12, 26 + 14 * Math.max(0, ...marks.map((m) => m.row || 0)) + (marks.length ? 14 : 0), 34];
   const all = series.flatMap((each) => each.points).filter(([, y]) => y !== null);
   const xs = all.map(([x]) => x), ys = all.map(([, y]) => y);
   let [x0, x1] = [Math.min(...xs, Infinity), Math.max(...xs, -Infinity)];
-  let [y0, y1] = [Math.min(0, ...ys), Math.max(...ys, 0)];
+  let [y0, y1] = [low === null || !ys.length ? Math.min(0, ...ys) : Math.min(...ys) - low, ys.length ? Math.max(...ys, low === null ? 0 : -Infinity) : 1];
   if (!(x1 > x0)) [x0, x1] = [Number.isFinite(x0) ? x0 - 0.5 : 0, Number.isFinite(x0) ? x0 + 0.5 : 1];
   if (!(y1 > y0)) y1 = y0 + 1;
   const px = (x) => left + (width - left - right) * (x - x0) / (x1 - x0);
@@ -104,5 +104,5 @@ export function chart({ title, x: xName, y: yName, series, marks = [], fall = nu
     fall !== null && s("text", { class: "mark", x: px(fall), y: height - bottom + 12 }, "gold falls off"),
     series.map((each) => s("path", { class: "series " + each.class, d: path(each.points) })),
     dots && series[0].points.map(([x, y], i) => y !== null && s("circle", { class: "dot " + dots(i), cx: px(x), cy: py(y), r: 4 })),
-    marks.map((mark) => s("text", { class: "mark", x: Math.min(Math.max(px(mark.x), left + 30), width - 40), y: 24 + 14 * (mark.row || 0) }, mark.text)));
+    marks.map((mark) => s("text", { class: "mark", x: Math.min(Math.max(px(mark.x), left + 30), width - 40), y: 26 + 14 * (mark.row || 0) }, mark.text)));
 }

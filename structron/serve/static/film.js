@@ -30,7 +30,7 @@ export async function enter(main, known, { state, keep }) {
     ask();
   });
   const search = choose("Search", [own, ...known.choices.search], given.search ?? own, () => ask());
-  const text = h("input", { id: "filmtext", class: "wide", spellcheck: "false", autocomplete: "off", oninput: later(() => { gold = null; ask(); }, 250) });
+  const text = h("input", { id: "filmtext", spellcheck: "false", autocomplete: "off", oninput: later(() => { gold = null; ask(); }, 250) });
   const isFirst = given.text === undefined && model.name === "tagger";
   text.value = given.text ?? FIRST.text;
   gold = read(given.gold ?? (isFirst ? FIRST.gold : ""), model);
@@ -62,11 +62,11 @@ export async function enter(main, known, { state, keep }) {
     const last = film.steps.length - 1;
     const slider = h("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step", oninput: () => move(+slider.value) });
     const frame = h("div", { "aria-live": "polite" }), curve = h("figure", {});
-    const play = h("button", { onclick: () => (timer ? stop() : start()) }, "▶ Play");
-    const stop = () => { clearInterval(timer); timer = 0; play.textContent = "▶ Play"; };
+    const play = h("button", { onclick: () => (timer ? stop() : start()) }, "Play");
+    const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
     const start = () => {
       if (at === last) move(0);
-      play.textContent = "⏸ Pause";
+      play.textContent = "Pause";
       timer = setInterval(() => (at === last ? stop() : move(at + 1)), 900);
     };
     const button = (sign, name, where) => h("button", { "aria-label": name, title: name, onclick: () => move(where()) }, sign);
@@ -83,7 +83,7 @@ export async function enter(main, known, { state, keep }) {
         if (event.target === slider) return;
         if (event.key === "ArrowLeft") move(at - 1);
         if (event.key === "ArrowRight") move(at + 1);
-      } }, button("⏮", "First step", () => 0), button("◀", "Step back", () => at - 1), play, button("▶", "Step forward", () => at + 1), button("⏭", "Last step", () => last), slider),
+      } }, button("|◀", "First step", () => 0), button("◀", "Step back", () => at - 1), play, button("▶", "Step forward", () => at + 1), button("▶|", "Last step", () => last), slider),
       frame, curve, methods(film, (step) => move(step)));
     move(at);
   }

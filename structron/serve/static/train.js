@@ -114,18 +114,18 @@ function curves(runs) {
   const both = (name, points) => ["a", "b"].filter((side) => runs[side]).map((side) => ({ name: `${name}, setting ${side.toUpperCase()}`, class: side, points: points(runs[side]) }));
   const figure = (options, said) => h("figure", {}, chart(options), h("figcaption", {}, said));
   return [
-    figure({ title: "Development score by epoch", x: "epoch", y: "score, %", series: both("score", (run) => run.epochs.map((e) => [e.epoch, e.dev === null ? null : 100 * e.dev])) },
+    figure({ title: "Development score by epoch", x: "epoch", y: "score, %", low: 1, series: both("score", (run) => run.epochs.map((e) => [e.epoch, e.dev === null ? null : 100 * e.dev])) },
       [key("a", "A"), key("b", "B"), "Score on the development data after each epoch."]),
     figure({ title: "Errors by epoch", x: "epoch", y: "sentences", series: both("errors", (run) => run.epochs.map((e) => [e.epoch, e.epochErrors])) },
       "Sentences that came out wrong while learning."),
     figure({ title: "Updates, and invalid ones", x: "examples", y: "updates", series: [
       ...both("updates", (run) => run.points.map((p) => [p.seen, p.updates])),
       ...both("invalid", (run) => run.points.map((p) => [p.seen, p.invalid])).map((each) => ({ ...each, class: each.class + " dashed" })) ] },
-      [key("a", "all updates"), key("a", "invalid ones: they fix no violation", "dashed")]),
+      [key("a", "all updates;"), key("a", "invalid ones, which fix no violation.", "dashed")]),
     figure({ title: "Length of the weights and its bound", x: "updates", y: "‖w‖", series: [
       ...both("length", (run) => run.points.map((p) => [p.updates, p.norm])),
       ...both("bound", (run) => run.points.filter((p) => p.bound !== null).map((p) => [p.updates, p.bound])).map((each) => ({ ...each, class: each.class + " dashed" })) ] },
-      [key("a", "‖w‖"), key("a", "R√t, which it stays under if all updates are valid", "dashed"), "R is the longest update so far. A margin and MIRA have other bounds; none is drawn."]),
+      [key("a", "‖w‖;"), key("a", "R√t, which it stays under if all updates are valid.", "dashed"), "R is the longest update so far. A margin and MIRA have other bounds; none is drawn."]),
   ];
 }
 
@@ -167,7 +167,7 @@ function exhibit({ examples, search, update }, given, keep) {
         put(picture, chart({ title: "Length of the weights and its bound", x: "updates", y: "‖w‖", series: [
           { name: "length", class: "b", points: seen.map((e) => [e.update, e.norm]) },
           { name: "bound", class: "b dashed", points: seen.map((e) => [e.update, e.bound]) }] }),
-        h("figcaption", {}, key("b", "‖w‖"), key("b", "R√t", "dashed"), event.invalid ? `${event.invalid} of ${event.update} updates were invalid: it goes on for ever.` : "Every update was valid so far."));
+        h("figcaption", {}, key("b", "‖w‖;"), key("b", "R√t.", "dashed"), event.invalid ? `${event.invalid} of ${event.update} updates were invalid: nothing holds the weights back.` : "Every update was valid so far."));
         if (seen.length > 2000) seen.shift();
       }
     } catch (error) {
@@ -177,7 +177,7 @@ function exhibit({ examples, search, update }, given, keep) {
   }
 
   return h("section", { "aria-label": "Exhibit" }, h("h2", {}, "The exhibit: what never ends"),
-    h("p", { class: "lead" }, "Two sentences that can be learned, and on which the standard update with greedy search goes on for ever. Other updates, or a beam of 2, end."),
+    h("p", { class: "lead" }, "Two sentences that can be learned, and on which the standard update with greedy search goes on for ever. With a beam of 2 it ends. With greedy search the second ends with every other update; the first never does, but valid updates keep the weights short."),
     h("div", { class: "row" }, Object.values(picks).map((pick) => pick.element), start, stop), told,
     h("div", { class: "panels" }, h("div", { class: "scroll" }, h("table", { id: "exhibit" },
       h("thead", {}, h("tr", {}, ["update", "guess", "prefix", "ΔΦ", "w·ΔΦ", "", "new w"].map((name) => h("th", { scope: "col" }, name)))), rows)), picture));
