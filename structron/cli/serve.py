@@ -92,12 +92,20 @@ def serve(models: tuple[str, ...], opens: bool, playground: bool, **given: Any) 
         if given["token"] is None and not url.startswith(("http://127.", "http://[::1]")):
             click.echo("warning: whoever can reach this address may ask; set --token", err=True)
         if opens:
-            import webbrowser
-
-            # After #, so that no server sees it, and no history of a proxy.
-            webbrowser.open(f"{url}/" + (f"#token={given['token']}" if given["token"] else ""))
+            _open(url, given["token"])
 
     run(app, service, listening, ready)
+
+
+def _open(url: str, token: str | None) -> None:
+    """The playground in a browser; one in the terminal would hold up the server, so not in its thread."""
+    import threading
+    import webbrowser
+    from urllib.parse import quote
+
+    # After #, where no server and no proxy sees it.
+    place = f"{url}/" + (f"#token={quote(token)}" if token else "")
+    threading.Thread(target=webbrowser.open, args=(place,), daemon=True).start()
 
 
 def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:

@@ -16,6 +16,7 @@ from typing import Any
 
 from structron.serve.limits import KIB, Limits
 from structron.serve.metrics import Metrics
+from structron.serve.patience import ABORT
 from structron.serve.refusal import DENIED, FAILED, GONE, MISDIRECTED, SLOW, TOO_LARGE, Refused
 
 Scope = MutableMapping[str, Any]
@@ -77,8 +78,8 @@ class Guard:
                 raise scope["refused"]
         except Refused as refused:
             await answer.refuse(refused)
-        except TimeoutError:
-            pass  # the client reads too slowly; uvicorn closes a connection whose answer is not whole
+        except TimeoutError:  # the client does not read; to close the connection would wait for it again
+            scope.get(ABORT, lambda: None)()
         except Exception:
             await answer.refuse(Refused(FAILED, "the server failed on this request; please report it"))
         finally:

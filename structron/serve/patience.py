@@ -11,6 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from structron.serve.limits import Limits
 from structron.serve.refusal import BUSY, HEADERS, SLOW
 
+ABORT = "structron.abort"  # in the scope of a request: what cuts its connection at once
 REASONS = {BUSY: "Service Unavailable", HEADERS: "Request Header Fields Too Large", SLOW: "Request Timeout"}
 
 
@@ -46,6 +47,7 @@ def patient(limits: Limits) -> type[asyncio.Protocol]:
 
         def on_message_begin(self) -> None:
             super().on_message_begin()
+            self.scope[ABORT] = self.transport.abort  # type: ignore[literal-required]
             self.in_head, self.head = True, 0
             if self.timer is None:
                 self._wait()
@@ -54,6 +56,14 @@ def patient(limits: Limits) -> type[asyncio.Protocol]:
             self.in_head = False
             self._stop_waiting()
             super().on_headers_complete()
+
+        def timeout_keep_alive_handler(self) -> None:
+            super().timeout_keep_alive_handler()
+            self._abort_later()
+
+        def _abort_later(self) -> None:
+            """A closed connection waits until all is read that was written; a deaf client never does."""
+            self.loop.call_later(limits.seconds, self.transport.abort)
 
         def _wait(self) -> None:
             self.timer = self.loop.call_later(
@@ -80,5 +90,6 @@ def patient(limits: Limits) -> type[asyncio.Protocol]:
             )
             self.transport.write(head.encode() + body)
             self.transport.close()
+            self._abort_later()
 
     return Patient

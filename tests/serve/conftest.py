@@ -104,7 +104,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def server(models: Path) -> Iterator[Served]:
     """A tagger and a parser, with few inputs and little patience."""
-    limits = ["--seconds", 2, "--longest", 20, "--inputs", 10, "--body", 20_000]
+    limits = ["--seconds", 4, "--longest", 20, "--inputs", 10, "--body", 20_000]
     served = Served(models / "pos.model", f"trees={models / 'trees.model'}", *limits)
     yield served
     served.kill()

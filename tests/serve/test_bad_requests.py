@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -107,17 +108,35 @@ def raw(server: Served, *parts: bytes, close: bool = False) -> bytes:
 HEAD = b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
 
-def test_clients_that_are_slow_or_break_off(server: Served) -> None:
-    """With two seconds of patience; nobody else waits, and nothing is left behind."""
-    assert b" 408 " in raw(server, b"POST /pre")  # half a head
-    assert b" 408 " in raw(server, HEAD + b"Content-Length: 100\r\n\r\n{")  # half a body
-    assert b" 400 " in raw(server, b"\x00\x01\x02 nonsense\r\n\r\n")
-    assert b" 431 " in raw(server, b"GET / HTTP/1.1\r\nX: ", *[b"a" * 10_000] * 6)
-    assert b" 413 " in raw(server, HEAD + b"Content-Length: 999999999999\r\n\r\n")
-    body = json.dumps({"model": "pos", "inputs": ["dogs bark"] * 10}).encode()
-    for _ in range(20):
-        raw(server, HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body, close=True)
-        raw(server, HEAD + b"Content-Length: %d\r\n\r\n" % len(body), close=True)
+def deafly(server: Served) -> str:
+    """Send a stream for ever, and never read; how that ends."""
+    stream = HEAD.replace(b"/predict", b"/predict/stream?model=pos").replace(b"json", b"x-ndjson")
+    lines = (json.dumps("dogs bark " * 10) + "\n").encode() * 500
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.sendall(stream + b"Transfer-Encoding: chunked\r\n\r\n")
+        try:
+            while True:
+                deaf.sendall(b"%x\r\n%s\r\n" % (len(lines), lines))
+        except ConnectionError:
+            return "cut off"
+
+
+def test_clients_that_are_slow_deaf_or_break_off(server: Served) -> None:
+    """With four seconds of patience; nobody else waits, and nothing is left behind."""
+    with ThreadPoolExecutor() as pool:
+        half_head = pool.submit(raw, server, b"POST /pre")
+        half_body = pool.submit(raw, server, HEAD + b"Content-Length: 100\r\n\r\n{")
+        deaf = pool.submit(deafly, server)
+        assert b" 400 " in raw(server, b"\x00\x01\x02 nonsense\r\n\r\n")
+        assert b" 431 " in raw(server, b"GET / HTTP/1.1\r\nX: ", *[b"a" * 10_000] * 6)
+        assert b" 413 " in raw(server, HEAD + b"Content-Length: 999999999999\r\n\r\n")
+        body = json.dumps({"model": "pos", "inputs": ["dogs bark"] * 10}).encode()
+        for _ in range(20):
+            raw(server, HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body, close=True)
+            raw(server, HEAD + b"Content-Length: %d\r\n\r\n" % len(body), close=True)
+        assert server.predict({"model": "pos", "input": "dogs bark"}).status == 200
+    assert b" 408 " in half_head.result() and b" 408 " in half_body.result() and deaf.result() == "cut off"
     assert server.predict({"model": "pos", "input": "dogs bark"}).status == 200
     assert server.ask("GET", "/health").body["waiting"] == 0
 
