@@ -7,17 +7,19 @@ import itertools
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from structron import Tagger, load
+from structron import Parser, Tagger, load
 from structron.reference import METHODS, excess, fall_off
 from structron.serve.limits import Limits
 from structron.serve.play.exhibit import EXAMPLES, exhibit
 from structron.serve.play.film import film
 from structron.serve.play.lesson import Lesson, wanted
+from structron.serve.play.routes import plain, shortened
 from structron.serve.play.shipped import trees
 from structron.serve.refusal import Refused
 from structron.serve.shelf import Shelf
@@ -52,6 +54,35 @@ def test_a_film_is_the_trace(models: Path) -> None:
     )
     assert parsed["kind"] == "beam" and parsed["guess"]["heads"] == [2, 0] and parsed["methods"]
     assert not film({"model": "trees", "input": tokens}, shelf, Limits())["methods"]
+
+
+def test_a_film_of_a_chart_has_the_cells_that_gold_passes() -> None:
+    sentences = [(["dogs", "bark"], ["N", "V"]), (["cats", "sleep"], ["N", "V"])] * 3
+    shelf = Shelf()
+    for name, pruner in (("graph", None), ("pruned", "auto")):
+        parser = Parser(system="graph", search="forest:2", epochs=2, pruner=pruner)
+        shelf.add(name, parser.fit(sentences, [([2, 0], ["nsubj", "root"])] * 6))
+    gold = {"heads": [0, 1], "relations": ["root", "nsubj"]}
+    tokens = [["dogs", "N"], ["bark", "V"]]
+    found = film({"model": "graph", "input": tokens, "gold": gold}, shelf, Limits())
+    assert found["kind"] == "chart" and json.dumps(found, allow_nan=False)
+    assert found["steps"][-1]["goldPath"] == ["dogs root of ROOT", "bark nsubj of dogs"]
+    assert found["steps"][-1]["items"][0]["path"] == ["bark root of ROOT", "dogs nsubj of bark"]
+    pruned = film({"model": "pruned", "input": tokens, "gold": gold}, shelf, Limits())
+    assert "pruner" in pruned["note"] and pruned["steps"] and not pruned["methods"]
+    standard = found["methods"][0]
+    assert standard["step"] == len(found["steps"]) - 1 and standard["valid"] and standard["excess"] > 0
+
+
+def test_an_explanation_is_plain_and_short() -> None:
+    @dataclass
+    class Decision:
+        about: str
+        features: tuple[tuple[str, float], ...]
+
+    explained = plain({"decisions": (Decision("dogs", (("w=dogs", 1.5),) * 20),), "of": {1}, "by": len})
+    assert shortened(explained)["decisions"] == [{"about": "dogs", "features": [["w=dogs", 1.5]] * 8}]
+    assert explained["of"] == [1] and "len" in explained["by"]
 
 
 @pytest.mark.parametrize("task", ["tagging", "parsing"])

@@ -22,6 +22,7 @@ from structron.serve.shelf import Loaded, Shelf
 
 FIELDS = ("model", "input", "gold", "search", "top")
 SHOWN = ("standard", "early", "hybrid", "latest", "max_violation")
+LEFT_OUT = "The model's pruner leaves no place for this gold tree; the best tree is shown."
 LONGEST, WIDEST, TOP = 60, 64, 16  # words, items that are searched, items that are sent
 
 
@@ -157,44 +158,46 @@ def _film(
 
 
 def _chart(model: Loaded, found: dict[str, Any], trace: ForestTrace, search: Any, has_gold: bool) -> Json:
-    """The cells that gold passes, or those of the best tree, from the bottom up."""
-    nodes = range(len(trace.items))
+    """The cells that gold passes, or those of the best tree, bottom up; a word alone is no choice."""
+    space: Any = trace.space
+    words, labels = ["ROOT", *found["words"]], model.estimator.model_.task.labels
+    # A pruner may leave nothing of gold in the chart: then there is the best tree to look at.
+    has_gold = has_gold and not math.isnan(float(trace.gold_score[trace.final]))
     passed = (
-        [node for node in nodes if not math.isnan(float(trace.gold_score[node]))]
+        [node for node in range(len(trace.items)) if not math.isnan(float(trace.gold_score[node]))]
         if has_gold
         else sorted({use.node for use in trace.best(trace.final).uses})
     )
-    spans = {node: trace.span(node) for node in passed}
-    shown = [node for node in passed if spans[node][1] - spans[node][0] > 1 or node == trace.final]
-    words = ["ROOT", *found["words"]]
-    steps = []
-    for node in shown:
-        begin, end = spans[node]
-        name = f"{words[min(begin, len(words) - 1)]} … {words[min(end, len(words)) - 1]}"
+
+    def arcs(tree: Any) -> list[str]:
+        return [
+            f"{words[to]} {labels[label]} of {words[head]}" for head, to, label in sorted(space.arcs(tree))
+        ]
+
+    shown, steps = [], []
+    for node in passed:
+        begin, end, shape = space.items[node]
+        if begin == end:
+            continue
+        shown.append(node)
         items = [
-            {
-                "rank": rank + 1,
-                "score": item.score,
-                "gold": has_gold and item.good,
-                "path": [name],
-                "parent": None,
-            }
+            {"rank": rank + 1, "score": item.score, "gold": has_gold and item.good, "path": arcs(item.tree())}
             for rank, item in enumerate(trace.items[node][:TOP])
         ]
-        steps.append(
-            {"name": name, "items": items, "size": len(trace.items[node]), "goldPath": None}
-            | _numbers(trace, node, has_gold)
-        )
-    return (
-        found
-        | {
-            "kind": "chart",
-            "task": model.kind,
-            "search": str(search or model.estimator.model_.search),
-            "steps": steps,
+        step = {
+            "name": f"{shape} {words[begin]} … {words[end]}",
+            "items": items,
+            "size": len(trace.items[node]),
+            "goldPath": arcs(trace.gold(node)) if has_gold else None,
         }
-        | _gold(trace, has_gold, {node: i for i, node in enumerate(shown)})
-    )
+        steps.append(step | _numbers(trace, node, has_gold))
+    own = {
+        "kind": "chart",
+        "task": model.kind,
+        "search": str(search or model.estimator.model_.search),
+        "note": None if has_gold or not found["gold"] else LEFT_OUT,
+    }
+    return found | own | {"steps": steps} | _gold(trace, has_gold, {node: i for i, node in enumerate(shown)})
 
 
 def _numbers(trace: Any, step: int, has_gold: bool) -> Json:

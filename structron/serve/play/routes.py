@@ -18,11 +18,12 @@ from structron.serve.asking import check_type, fields_of, parsed, read
 from structron.serve.pages import page
 from structron.serve.play.classroom import Classroom
 from structron.serve.play.exhibit import EXAMPLES, SEARCHES, UPDATES, exhibit
-from structron.serve.play.film import film
+from structron.serve.play.film import LONGEST, film
 from structron.serve.play.lesson import EPOCHS, SENTENCES, wanted
-from structron.serve.refusal import CONFLICT, UNFIT, Refused
+from structron.serve.refusal import CONFLICT, TOO_LARGE, UNFIT, Refused
 
 EVENTS = "text/event-stream"
+REASONS = 8  # features of a decision that are shown
 PAUSE = 0.25  # seconds between two updates of an exhibit: a class can follow
 CHOICES = {
     "search": ["greedy", "beam:2", "beam:4", "beam:8", "exact"],
@@ -79,7 +80,9 @@ def add_playground(app: FastAPI, service: Service) -> None:
         x = read(model, value.get("input"), "input", service.limits)
         if not hasattr(model.estimator, "explain"):
             raise Refused(CONFLICT, f"model: {model.name!r} does not explain itself; name another")
-        return reply({"explanation": plain(await _in_thread(model.estimator.explain, x))})
+        if len(x) > LONGEST:
+            raise Refused(TOO_LARGE, f"input: {LONGEST} words at most are explained; give fewer")
+        return reply({"explanation": shortened(plain(await _in_thread(model.estimator.explain, x)))})
 
     _lessons(app, classroom)
 
@@ -147,6 +150,13 @@ async def _slowly(rows: Iterable[dict[str, Any]]) -> AsyncIterator[dict[str, Any
     for row in rows:
         yield row
         await asyncio.sleep(PAUSE)
+
+
+def shortened(explanation: Any) -> Any:
+    """Of each decision the features that tell most, which come first."""
+    for decision in explanation.get("decisions", []) if isinstance(explanation, dict) else []:
+        decision["features"] = decision.get("features", [])[:REASONS]
+    return explanation
 
 
 def plain(value: Any, depth: int = 0) -> Any:

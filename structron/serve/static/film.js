@@ -52,6 +52,7 @@ export async function enter(main, known, { state, keep }) {
       return;
     }
     at = Math.min(Math.max(0, at), film.steps.length - 1);
+    if (film.note) put(trouble, film.note);
     put(editor, edit(film, model, gold, (next) => { gold = next; ask(); }));
     build();
   }
@@ -146,6 +147,7 @@ function edit(film, model, gold, change) {
 function beam(film, at) {
   const step = film.steps[at], gold = step.goldPath;
   const tail = (path) => {
+    if (film.kind === "chart") return path.map((arc, i) => [i ? ", " : "", gold && !gold.includes(arc) ? h("span", { class: "bad" }, arc) : arc]);
     const first = Math.max(0, path.length - 12);
     const cells = path.slice(first).map((label, i) => {
       const wrong = gold && gold[first + i] !== label;
@@ -164,7 +166,7 @@ function beam(film, at) {
   }
   return [h("h2", {}, `Step ${at + 1} of ${film.steps.length}: ${step.name}`, here.length ? ` ◀ ${here.join(", ")}` : ""),
     h("div", { class: "scroll" }, h("table", { class: "beam" }, h("caption", { class: "hidden" }, `What is in the ${film.kind === "chart" ? "cell" : "beam"}, search ${film.search}`),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, ""), h("th", { scope: "col", class: "number" }, "score"), h("th", { scope: "col" }, film.task === "tagging" ? "tags so far" : film.kind === "chart" ? "words" : "actions so far"))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, ""), h("th", { scope: "col", class: "number" }, "score"), h("th", { scope: "col" }, film.task === "tagging" ? "tags so far" : film.kind === "chart" ? "arcs" : "actions so far"))),
       h("tbody", {}, rows)))];
 }
 

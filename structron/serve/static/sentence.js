@@ -42,7 +42,7 @@ export async function enter(main, known, { state, keep }) {
 
   // Explanations are asked for once, when somebody points at a decision.
   let explained = null;
-  async function explain(i) {
+  async function explain(i, word) {
     if (!model().explains) return;
     const key = model().name + "\n" + text.value;
     if (explained?.key !== key) {
@@ -50,8 +50,7 @@ export async function enter(main, known, { state, keep }) {
         explained = { key, value: (await post("/play/explain", { model: model().name, input: text.value.trim() })).explanation };
       } catch { return; }
     }
-    const own = Array.isArray(explained.value) ? explained.value[i] : explained.value;
-    put(why, h("strong", {}, "Why? "), typeof own === "string" ? own : JSON.stringify(own, null, 1));
+    put(why, h("strong", {}, "Why?"), decisionsOf(explained.value, i, word).map(reasons));
   }
 
   put(main, h("h1", {}, "A sentence"),
@@ -80,7 +79,7 @@ function shown(task, output, explain) {
 
 function tagged(words, tags, explain) {
   return h("ol", { class: "words", "aria-label": "Words with their tags" }, words.map((word, i) =>
-    h("li", { class: "word", tabindex: 0, onmouseenter: () => explain(i), onfocus: () => explain(i) },
+    h("li", { class: "word", tabindex: 0, onmouseenter: () => explain(i, word), onfocus: () => explain(i, word) },
       h("span", {}, word), h("span", { class: "tag" }, tags[i]))));
 }
 
@@ -91,4 +90,15 @@ function parsed(words, tags, heads, relations, explain) {
       h("thead", {}, h("tr", {}, ["", "word", "tag", "head", "relation"].map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, words.map((word, i) => h("tr", {}, h("td", { class: "number" }, i + 1), h("td", {}, word), h("td", {}, tags?.[i] ?? ""),
         h("td", {}, heads[i] ? words[heads[i] - 1] : "root"), h("td", {}, relations?.[i] ?? ""))))))];
+}
+
+// The decisions about one word: of a tagger there is one for each, of a parser those that speak of it.
+function decisionsOf({ decisions = [] }, i, word) {
+  if (decisions[i]?.about?.includes(word)) return [decisions[i]];
+  return decisions.filter((each) => each.about?.includes(word)).slice(0, 4);
+}
+
+function reasons({ about, guess, runner_up: other, score, runner_up_score: second, features }) {
+  const said = other === null ? `${about}: ${guess}, there was no other choice` : `${about}: ${guess} and not ${other}, by ${(score - second).toFixed(2)}`;
+  return h("div", {}, h("p", {}, said), h("ul", {}, features.map((each) => h("li", {}, h("code", {}, each.name), ` ${(each.guess - each.runner_up).toFixed(2)}`))));
 }
