@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := $(wildcard core/*.hpp core/*/*.hpp core/*/*/*.hpp core/*/*/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
 
-.PHONY: setup demo docs test sanitize sanitize-short fuzz test-cluster test-kill check format bench models experiments clean
+.PHONY: setup demo docs test sanitize sanitize-short fuzz test-cluster test-kill test-browser check format bench models experiments clean
 
 setup: $(VENV)/.installed
 
@@ -88,6 +88,15 @@ test-cluster: $(VENV)/.ray
 KILLS ?= 100
 test-kill: setup
 	STRUCTRON_KILLS=$(KILLS) $(BIN)/python -m pytest tests/slow
+
+$(VENV)/.browser: $(VENV)/.installed
+	$(INSTALL) -e '.[plot,test,browser]'
+	@touch $@
+
+# The playground in the system's chromium; skipped with a message where there is none. SCREENSHOTS=docs/playground
+# makes the pictures of the documentation again.
+test-browser: $(VENV)/.browser
+	STRUCTRON_BROWSER=1 SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -rs tests/browser
 
 check: $(VENV)/.check
 	$(BIN)/ruff check .

@@ -20,6 +20,7 @@ from structron.cli.explain import explain
 from structron.cli.info import info
 from structron.cli.predict import predict
 from structron.cli.select import select
+from structron.cli.serve import serve
 from structron.cli.show import show
 from structron.cli.standard import drop_stdout, interruptible, repair_streams
 from structron.cli.streams import ReaderGone
@@ -57,7 +58,7 @@ def app() -> None:
 
 COMMANDS = (
     *(train, predict, evaluate, show, explain, info),
-    *(calibrate, select, tune, curve, audit, align, demo),
+    *(calibrate, select, tune, curve, audit, align, serve, demo),
 )
 for command in COMMANDS:
     app.add_command(command)

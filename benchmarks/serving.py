@@ -1,0 +1,193 @@
+"""How many requests a second the server answers, and how long each waits: at half, full and twice saturation.
+
+`python benchmarks/serving.py [--seconds N] [--threads 1 2] [--spacy]` prints a line of JSON for each
+measurement. Requests come at their own times (an open loop): a server that falls behind is not spared. Full
+saturation is what as many clients as there are connections get out of it when each asks again at once. With
+--spacy the same is done to a plain FastAPI around spaCy's tagger, trained on the same sentences. Memory is
+read at the beginning and at the end; --soak N stays at twice saturation for N seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from structron import Tagger
+from structron.data.synthetic import generate_treebank
+
+CONNECTIONS = 64
+HERE = Path(__file__).resolve().parent
+
+
+class Client:
+    """A connection that stays open, and asks one request after the other."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.reader: asyncio.StreamReader | None = None
+        self.writer: asyncio.StreamWriter | None = None
+
+    async def ask(self, body: bytes) -> int:
+        """The status of the answer; 0 if the connection broke."""
+        try:
+            if self.writer is None or self.reader is None:
+                self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+            self.writer.write(
+                b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+            )
+            head = await self.reader.readuntil(b"\r\n\r\n")
+            status = int(head[9:12])
+            found = re.search(rb"content-length: (\d+)", head, re.I)
+            await self.reader.readexactly(int(found[1]) if found else 0)
+            if b"connection: close" in head.lower():
+                self.close()
+            return status
+        except (OSError, asyncio.IncompleteReadError):
+            self.close()
+            return 0
+
+    def close(self) -> None:
+        if self.writer is not None:
+            self.writer.close()
+        self.reader = self.writer = None
+
+
+async def closed_loop(port: int, bodies: list[bytes], seconds: float) -> float:
+    """Requests a second when every client asks again at once."""
+    until, done = time.perf_counter() + seconds, 0
+
+    async def go_on(number: int) -> None:
+        nonlocal done
+        client = Client(port)
+        while time.perf_counter() < until:
+            status = await client.ask(bodies[(done + number) % len(bodies)])
+            done += status == 200  # after the await: others have counted meanwhile
+        client.close()
+
+    await asyncio.gather(*(go_on(i) for i in range(CONNECTIONS)))
+    return done / seconds
+
+
+async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float) -> dict[str, Any]:
+    """Requests that come `rate` times a second, at random times, however many are under way."""
+    idle: list[Client] = []
+    statuses: Counter[int] = Counter()
+    waits: list[float] = []
+    running: set[asyncio.Task[None]] = set()
+
+    async def one(body: bytes, due: float) -> None:
+        client = idle.pop() if idle else Client(port)
+        status = await client.ask(body)
+        statuses[status] += 1
+        if status == 200:
+            waits.append(time.perf_counter() - due)
+        idle.append(client)
+
+    rng = np.random.default_rng(0)
+    began = due = time.perf_counter()
+    number = 0
+    while due - began < seconds:
+        due += rng.exponential(1 / rate)
+        if (left := due - time.perf_counter()) > 0:
+            await asyncio.sleep(left)
+        task = asyncio.create_task(one(bodies[number % len(bodies)], due))
+        running.add(task)
+        task.add_done_callback(running.discard)
+        number += 1
+    await asyncio.gather(*running)
+    took = time.perf_counter() - began
+    for client in idle:
+        client.close()
+    p50, p99 = (1000 * np.percentile(waits, q) if waits else float("nan") for q in (50, 99))
+    return {
+        "asked_per_second": round(number / took, 1),
+        "answered_per_second": round(statuses[200] / took, 1),
+        "p50_ms": round(float(p50), 2),
+        "p99_ms": round(float(p99), 2),
+        "refused_503": statuses[503],
+        "unanswered": number - statuses[200] - statuses[503],
+    }
+
+
+def memory(process: int) -> float:
+    """MiB in use."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 2**20, 1)
+
+
+def started(command: list[str]) -> tuple[subprocess.Popen[str], int]:
+    """A server, and the port that it says it serves on."""
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    for line in process.stderr:
+        if found := re.search(r"(?:on|running on) http://127\.0\.0\.1:(\d+)", line):
+            return process, int(found[1])
+    raise SystemExit("the server did not start")
+
+
+async def measure(name: str, command: list[str], bodies: list[bytes], args: argparse.Namespace) -> None:
+    process, port = started(command)
+    try:
+        await closed_loop(port, bodies, min(1.0, args.seconds))  # to warm up
+        full = await closed_loop(port, bodies, args.seconds)
+        print(json.dumps({"server": name, "load": "saturated", "per_second": round(full, 1)}), flush=True)
+        for load, share in (("half", 0.5), ("full", 1.0), ("twice", 2.0)):
+            seconds = args.soak if args.soak and load == "twice" else args.seconds
+            before = memory(process.pid)
+            found = await open_loop(port, bodies, full * share, seconds)
+            used = {
+                "mib_before": before,
+                "mib_after": memory(process.pid),
+                "load_average": os.getloadavg()[0],
+            }
+            print(json.dumps({"server": name, "load": load} | found | used), flush=True)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--soak", type=float, default=0, help="seconds at twice saturation")
+    parser.add_argument("--threads", type=int, nargs="*", default=[1, 2])
+    parser.add_argument("--queue", type=int, default=500, help="inputs that may wait")
+    parser.add_argument("--sentences", type=int, default=1, help="of each request")
+    parser.add_argument("--model", help="a tagger or a parser of words; otherwise one is made")
+    parser.add_argument("--spacy", action="store_true")
+    args = parser.parse_args()
+    trees = generate_treebank(1000, np.random.default_rng(0))
+    words, tags = [list(t.words) for t in trees], [list(t.tags) for t in trees]
+    batches = [words[i : i + args.sentences] for i in range(0, len(words), args.sentences)]
+    bodies = [json.dumps({"inputs": batch}).encode() for batch in batches]
+    with tempfile.TemporaryDirectory() as folder:
+        model = args.model
+        if model is None:
+            model = f"{folder}/tagger.model"
+            Tagger(epochs=5).fit(words, tags).save(model)
+        for threads in args.threads:
+            options = ["--port", "0", "--threads", str(threads), "--queue", str(args.queue)]
+            command = [sys.executable, "-m", "structron", "serve", model, *options]
+            asyncio.run(measure(f"structron, {threads} threads", command, bodies, args))
+        if args.spacy:
+            training = Path(folder) / "training.json"
+            training.write_text(json.dumps([words, tags]), encoding="utf-8")
+            command = [sys.executable, str(HERE / "serving_spacy.py"), str(training)]
+            asyncio.run(measure("FastAPI around spaCy", command, bodies, args))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,213 @@
+"""The routes: what is asked of the gatherer and the shelf, and how it goes back."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope, Send
+
+from structron.errors import StructronError
+from structron.serve import described
+from structron.serve.asking import asked, check_task, check_type, parsed
+from structron.serve.gathering import Gatherer, Job
+from structron.serve.limits import Limits
+from structron.serve.lines import LineByLine
+from structron.serve.metrics import CONTENT_TYPE, Metrics
+from structron.serve.pages import add_pages
+from structron.serve.refusal import CONFLICT, FAILED, FORBIDDEN, GONE, METHOD, UNKNOWN, Refused
+from structron.serve.shelf import Shelf
+
+JSON, LINES = "application/json", "application/x-ndjson"
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Service:
+    """What all routes share.
+
+    Attributes
+    ----------
+    say
+        Tells who runs the server what a client need not know.
+    may_reload
+        Whether a request may have a model read again: only one with a token may.
+    """
+
+    shelf: Shelf
+    limits: Limits
+    metrics: Metrics
+    gatherer: Gatherer
+    say: Say
+    may_reload: bool = False
+
+
+def make_app(service: Service) -> FastAPI:
+    """The server without its guard and without the playground."""
+
+    @contextlib.asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        service.gatherer.start()
+        yield
+        await service.gatherer.stop()
+
+    app = FastAPI(
+        title="structron",
+        description=described.SERVER,
+        version=version("structron"),
+        lifespan=life,
+        docs_url=None,  # FastAPI's own pages load scripts from elsewhere
+        redoc_url=None,
+    )
+    gauges = service.metrics.gauges
+    gauges["structron_queue_inputs"] = ("Inputs that wait for the engine.", lambda: service.gatherer.waiting)
+    gauges["structron_models"] = ("Models that are served.", lambda: len(service.shelf.models))
+    _refusals(app)
+    _asking(app, service)
+    _looking(app, service)
+    add_pages(app)
+    return app
+
+
+def reply(value: Any, status: int = 200) -> Response:
+    """JSON; faster than FastAPI's own way, which looks at every value."""
+    return Response(json.dumps(value, ensure_ascii=False).encode(), status, media_type=JSON)
+
+
+def _refusals(app: FastAPI) -> None:
+    """One shape for whatever goes wrong."""
+
+    async def failed(_: Request, error: Exception) -> Response:
+        return JSONResponse({"error": "the server failed on this request; please report it"}, FAILED)
+
+    async def missing(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        said = {
+            UNKNOWN: "there is no such page; see /docs",
+            METHOD: f"{request.method} is not possible here; see /docs",
+        }
+        return JSONResponse(
+            {"error": said.get(error.status_code, "the request cannot be answered; see /docs")},
+            error.status_code,
+            error.headers,
+        )
+
+    async def refused(request: Request, error: Exception) -> Response:
+        request.scope["refused"] = error
+        return _Silent()
+
+    app.add_exception_handler(Refused, refused)
+    app.add_exception_handler(HTTPException, missing)
+    app.add_exception_handler(Exception, failed)
+
+
+class _Silent(Response):
+    """No answer: the guard gives it."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Nothing."""
+
+
+def _asking(app: FastAPI, service: Service) -> None:
+    shelf, gatherer, metrics = service.shelf, service.gatherer, service.metrics
+
+    @app.post("/predict", openapi_extra=described.PREDICT, responses=described.ANSWERS)
+    async def predict(request: Request) -> Response:
+        """Outputs for one input, or for several."""
+        check_type(request.headers.get("content-type"), JSON)
+        wanted = asked(parsed(await body_of(request)), shelf, service.limits)
+        job = gatherer.submit(wanted.model, wanted.inputs, wanted.kbest)
+        answers = await _unless_gone(request, gatherer, job)
+        metrics.answered(wanted.model.name, len(answers))
+        return reply(wanted.body(answers))
+
+    @app.post("/predict/stream", openapi_extra=described.STREAM, responses=described.STREAM_ANSWERS)
+    async def stream(request: Request) -> Response:
+        """A line of JSON for each line of JSON, in order, as soon as it is there."""
+        check_type(request.headers.get("content-type"), LINES)
+        query = request.query_params
+        model = shelf.find(query.get("model"))
+        check_task(model, query.get("task"))
+        line_by_line = LineByLine(model, gatherer, metrics)
+        return _Flowing(line_by_line.answers(_chunks(request)), media_type=LINES)
+
+
+class _Flowing(StreamingResponse):
+    """An answer that begins before the request is whole; Starlette's own would read the rest of it away."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.stream_response(send)
+
+
+async def body_of(request: Request) -> bytes:
+    """All of a body; a client that goes before it is whole gets nothing, and nothing fails."""
+    try:
+        return await request.body()
+    except ClientDisconnect:
+        raise Refused(GONE, "the client is gone; nobody reads this") from None
+
+
+async def _chunks(request: Request) -> AsyncIterator[bytes]:
+    with contextlib.suppress(ClientDisconnect):
+        async for chunk in request.stream():
+            yield chunk
+
+
+async def _unless_gone(request: Request, gatherer: Gatherer, job: Job) -> list[Any]:
+    """The answers; a job whose client is gone is taken out of the queue."""
+    # After the body there is nothing more to receive but the end of the connection.
+    gone = asyncio.ensure_future(request.receive())
+    gone.add_done_callback(lambda _: job.answer.cancel())
+    try:
+        return await gatherer.answered(job)
+    finally:
+        gone.cancel()
+
+
+def _looking(app: FastAPI, service: Service) -> None:
+    shelf, gatherer, metrics = service.shelf, service.gatherer, service.metrics
+
+    @app.get("/health", responses=described.HEALTH)
+    async def health() -> Response:
+        """Whether the server lives, and how many inputs wait."""
+        return reply({"status": "ok", "models": len(shelf.models), "waiting": gatherer.waiting})
+
+    @app.get("/models", responses=described.MODELS)
+    async def models() -> Response:
+        """The models: what they take, what they give, how they were made."""
+        return reply({"models": [model.about() for model in shelf.models.values()]})
+
+    @app.get("/models/{name}", responses=described.MODEL)
+    async def model(name: str) -> Response:
+        """One model."""
+        return reply(shelf.find(name).about())
+
+    @app.post("/models/{name}/reload", responses=described.MODEL)
+    async def reload(name: str) -> Response:
+        """Read a model's file again; requests that are under way keep the old one. Needs a token."""
+        if not service.may_reload:
+            raise Refused(FORBIDDEN, "only a server with a token reloads on request; start it with --token")
+        if name not in shelf.places:
+            raise Refused(UNKNOWN, "model: there is none of this name that came from a file; see /models")
+        try:
+            loaded = await asyncio.to_thread(shelf.load, name)
+        except StructronError as error:
+            metrics.reloaded(well=False)
+            service.say(f"reload: {error}")
+            raise Refused(CONFLICT, "model: its new file cannot be used, and the old one stays") from None
+        metrics.reloaded(well=True)
+        return reply(loaded.about())
+
+    @app.get("/metrics", responses=described.METRICS)
+    async def measured() -> Response:
+        """Counts for Prometheus."""
+        return Response(metrics.text(), media_type=CONTENT_TYPE)

@@ -1,0 +1,45 @@
+"""How much one request, and all of them together, may ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+KIB = 1024
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What is refused, and when.
+
+    Attributes
+    ----------
+    body
+        Bytes of a request's body; of a stream, of each line.
+    inputs
+        Inputs of one request.
+    longest
+        Words of a sentence, or symbols of a word that is rewritten. A chart takes time that grows with the
+        third power of this, and the engine cannot be stopped half-way.
+    text
+        Words of a text in which sentences are found, or that gets a label.
+    queue
+        Inputs that may wait for the engine; who comes later is told to come again.
+    seconds
+        How long a client may take to ask, and how long it waits for its answer.
+    headers
+        Bytes before the body.
+    connections
+        How many clients at a time.
+    kbest
+        Outputs of one input.
+    """
+
+    body: int = 1024 * KIB
+    inputs: int = 1000
+    longest: int = 256
+    text: int = 5000
+    queue: int = 4000
+    seconds: float = 30.0
+    headers: int = 32 * KIB
+    connections: int = 512
+    kbest: int = 100

@@ -1,0 +1,46 @@
+"""Pages and their files, from the package itself: nothing is fetched from elsewhere."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from fastapi import FastAPI, Response
+
+from structron.serve.refusal import UNKNOWN, Refused
+
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+
+
+@cache
+def static() -> dict[str, bytes]:
+    """All files by name; a request can name one of these and no path."""
+    folder = files("structron.serve") / "static"
+    return {
+        each.name: each.read_bytes() for each in folder.iterdir() if each.name.rpartition(".")[2] in TYPES
+    }
+
+
+def page(name: str) -> Response:
+    """One of the files."""
+    found = static().get(name)
+    if found is None:
+        raise Refused(UNKNOWN, "there is no such file; see /docs")
+    return Response(found, media_type=TYPES[name.rpartition(".")[2]], headers={"cache-control": "no-cache"})
+
+
+def add_pages(app: FastAPI) -> None:
+    """The description for people, and the files of all pages."""
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs() -> Response:
+        return page("docs.html")
+
+    @app.get("/static/{name}", include_in_schema=False)
+    async def file(name: str) -> Response:
+        return page(name)

@@ -1,0 +1,1 @@
+"""The playground: what its page asks for, besides predictions."""

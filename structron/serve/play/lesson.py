@@ -1,0 +1,282 @@
+"""One training in front of the class: example by example in the engine, and watched all the while."""
+
+from __future__ import annotations
+
+import io
+import math
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from structron.data import Sentence, read, tree_of
+from structron.errors import DataError, StructronError
+from structron.estimators import estimator_of
+from structron.learners import Perceptron
+from structron.serve.asking import fields_of
+from structron.serve.forms import Json, kind_of
+from structron.serve.play.shipped import trees
+from structron.serve.refusal import UNFIT, Refused
+from structron.training import Learning
+
+FIELDS = ("task", "text", "sentences", "search", "update", "learner", "epochs", "seed")
+TASKS = ("tagging", "parsing")
+SENTENCES, EPOCHS, POINTS, WIDEST = 2000, 100, 1500, 64
+FORMATS = "give CoNLL-U, columns or word/tag lines"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be learned, and how.
+
+    Attributes
+    ----------
+    text
+        An uploaded file; None for the synthetic treebank.
+    """
+
+    task: str
+    text: str | None
+    sentences: int
+    epochs: int
+    seed: int
+    settings: dict[str, str]
+
+
+def wanted(value: Json) -> Wanted:
+    """What the body of ``POST /play/lessons`` asks for."""
+    value = fields_of(value, FIELDS)
+    task, text = value.get("task", "tagging"), value.get("text")
+    if task not in TASKS:
+        raise Refused(UNFIT, f"task: give {' or '.join(TASKS)}")
+    if text is not None and (not isinstance(text, str) or not text.strip()):
+        raise Refused(UNFIT, f"text: {kind_of(text)} without sentences; {FORMATS}")
+    numbers = {
+        name: _whole(name, value.get(name, usual), least, most)
+        for name, usual, least, most in (
+            ("sentences", 200, 1, SENTENCES),
+            ("epochs", 10, 1, EPOCHS),
+            ("seed", 0, 0, 2**31),
+        )
+    }
+    settings = {}
+    for name, usual in (("search", "beam:4"), ("update", "max_violation"), ("learner", "perceptron")):
+        settings[name] = value.get(name, usual)
+        if not isinstance(settings[name], str):
+            raise Refused(UNFIT, f"{name}: {kind_of(settings[name])} is not possible here; give a name")
+    return Wanted(task, text, **numbers, settings=settings)
+
+
+def _whole(name: str, value: Json, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise Refused(UNFIT, f"{name}: give a whole number from {least} to {most}")
+    return int(value)
+
+
+class Stopped(Exception):
+    """Somebody has seen enough."""
+
+
+@dataclass(eq=False)
+class Lesson:
+    """A training, its events so far, and its end.
+
+    Attributes
+    ----------
+    events
+        What has been seen, for those who come later too; a thread appends, others only read.
+    """
+
+    number: int
+    wanted: Wanted
+    notify: Callable[[], None]
+    events: list[dict[str, Any]] = field(default_factory=list)
+    estimator: Any = None
+    is_over: bool = False
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def name(self) -> str:
+        """What its model is called."""
+        return f"lesson-{self.number}"
+
+    def stop(self) -> None:
+        """End it soon; what was learned is kept."""
+        self._stop.set()
+
+    def run(self) -> None:
+        """Learn, in a thread."""
+        try:
+            self._learn()
+            self._tell({"kind": "end", "stopped": self._stop.is_set(), "model": self.name})
+        except (StructronError, Refused) as error:
+            self._tell({"kind": "error", "error": str(error)})
+        except Exception:
+            self._tell({"kind": "error", "error": "the training failed; please report it"})
+        finally:
+            self.is_over = True
+            self.notify()
+
+    def model_bytes(self) -> bytes:
+        """The model's file."""
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / "lesson.model"
+            self.estimator.save(place)
+            return place.read_bytes()
+
+    def _tell(self, event: dict[str, Any]) -> None:
+        self.events.append(event)
+        self.notify()
+
+    def _learn(self) -> None:
+        X, y = self._examples()
+        cut = max(1, len(X) // 5) if len(X) > 1 else 0
+        train, dev = (X[cut:], y[cut:]), (X[:cut], y[:cut])
+        # Small sets of templates learn quickly, and what they lack is the same for all settings.
+        own = {"templates": "fast_tags", "system": "arc-standard"} if self.wanted.task == "parsing" else {}
+        kind: Any = estimator_of(self.wanted.task)
+        estimator = kind(**self.wanted.settings, **own, epochs=self.wanted.epochs, seed=self.wanted.seed)
+        _check_width(estimator)
+        plan: Any = estimator.plan(*train)
+        learning = Learning.start(plan.task, plan.recipe)
+        corpus = learning.pack(plan.examples.xs, plan.examples.ys, plan.examples.place)
+        live = learning.learner(corpus)
+        self._tell({"kind": "start", "train": len(train[0]), "dev": cut, "settings": self.wanted.settings})
+        watch = _Watch(learning, plan.recipe.learner_choice, corpus.sentences * self.wanted.epochs)
+        rng = np.random.default_rng(self.wanted.seed)
+        for epoch in range(1, self.wanted.epochs + 1):
+            order = np.arange(corpus.sentences, dtype=np.uint32)
+            rng.shuffle(order)
+            counts = np.zeros(6, np.int64)
+            for i in range(len(order)):
+                made = live.run(order[i : i + 1], 1, 1)
+                counts += made
+                if (point := watch.example(made)) is not None:
+                    self._tell(point)
+                if self._stop.is_set():
+                    break
+            self.estimator = _finished(estimator, plan, learning, self.wanted.task)
+            score = self.estimator.score(*dev) if cut else None
+            _, _, errors, updates, invalid, early = (int(count) for count in counts)
+            self._tell(
+                watch.point()
+                | {
+                    "kind": "epoch",
+                    "epoch": epoch,
+                    "epochErrors": errors,
+                    "epochUpdates": updates,
+                    "epochInvalid": invalid,
+                    "early": early,
+                    "dev": score,
+                }
+            )
+            if self._stop.is_set() or not updates:
+                break
+
+    def _examples(self) -> tuple[list[Any], list[Any]]:
+        """Inputs and outputs, of the treebank or of the file."""
+        wanted = self.wanted
+        if wanted.text is None:
+            data = trees(wanted.sentences, wanted.seed + 1)
+            words = [list(tree.words) for tree in data]
+            tags = [list(tree.tags) for tree in data]
+            if wanted.task == "tagging":
+                return words, tags
+            return list(zip(words, tags)), [(list(tree.heads), list(tree.labels)) for tree in data]
+        found = _sentences(wanted.text, wanted.sentences)
+        if wanted.task == "parsing":
+            trees_of = [tree_of(sentence) for sentence in found]
+            tokens = [list(zip(sentence.words(), sentence.column("upos"))) for sentence in found]
+            return tokens, [(list(tree.heads), list(tree.labels)) for tree in trees_of]
+        if found[0].format.target is None:
+            raise DataError(f"the file has words without labels; {FORMATS}")
+        return [one.words() for one in found], [one.column(one.format.target or 0) for one in found]
+
+
+def _sentences(text: str, most: int) -> list[Sentence]:
+    """The first sentences of an uploaded file; what is wrong is said without options of the command line."""
+    found: list[Sentence] = []
+    try:
+        for sentence in read(io.StringIO(text)):
+            if len(sentence):
+                found.append(sentence)
+            if len(found) == most:
+                break
+    except StructronError as error:
+        what = str(error).partition(";")[0].replace("(stream)", "the file")
+        raise DataError(f"{what}; {FORMATS}") from None
+    if not found:
+        raise DataError(f"the file has no sentences; {FORMATS}")
+    return found
+
+
+def _check_width(estimator: Any) -> None:
+    """Refuse a search that would keep the whole machine busy."""
+    width = estimator.recipe.search_choice.width
+    if width is not None and width > WIDEST:
+        raise Refused(UNFIT, f"search: at most {WIDEST} items in front of a class; give fewer")
+
+
+def _finished(estimator: Any, plan: Any, learning: Learning[Any], task: str) -> Any:
+    """What was learned so far, as something that predicts."""
+    model = learning.model()
+    model.about = {"recipe": plan.recipe.as_dict(), "trained_on": plan.examples.size, "epochs": []}
+    if task == "parsing":
+        model.about |= {"columns": list(plan.findings.view.names), "shown": None, "roots": "one"}
+    made = type(estimator).of_model(model, "the lesson")
+    made.threads = 1
+    return made
+
+
+class _Watch:
+    """Counts, the length of the weights, and R√t, which valid updates keep it under (Huang et al. 2012)."""
+
+    def __init__(self, learning: Learning[Any], learner: Any, examples: int) -> None:
+        self.weights = learning.weights
+        self.every = max(1, examples // POINTS)
+        # Of a margin or of MIRA the plain bound does not speak.
+        self.is_plain = isinstance(learner, Perceptron) and not learner.margin and learner.step == 1
+        self.seen = self.updates = self.invalid = self.errors = 0
+        self.radius = self.due = 0.0
+        self.weights.mark()
+
+    def example(self, made: Any) -> dict[str, Any] | None:
+        """One more; a point of the curves if one is due."""
+        _, _, errors, updates, invalid, _ = (int(count) for count in made)
+        self.seen += 1
+        self.errors, self.updates, self.invalid = (
+            self.errors + errors,
+            self.updates + updates,
+            self.invalid + invalid,
+        )
+        if updates and self.is_plain:
+            change = self.weights.changes()[2]
+            # LaSO makes several updates of one example; their sum is no longer than the sum of their lengths.
+            self.radius = max(
+                self.radius, float(np.sqrt(np.square(change, dtype=np.float64).sum())) / updates
+            )
+            self.weights.mark()
+        # The length is a sum over all weights: taken a few times a second it costs little.
+        if self.seen % self.every or time.monotonic() < self.due:
+            return None
+        began = time.monotonic()
+        point = {"kind": "point"} | self.point()
+        self.due = time.monotonic() + max(0.05, 5 * (time.monotonic() - began))
+        return point
+
+    def point(self) -> dict[str, Any]:
+        """Where it stands."""
+        norm = float(np.sqrt(np.square(self.weights.state()[2], dtype=np.float64).sum()))
+        return {
+            "seen": self.seen,
+            "errors": self.errors,
+            "updates": self.updates,
+            "invalid": self.invalid,
+            "norm": norm,
+            "bound": self.radius * math.sqrt(self.updates) if self.is_plain else None,
+        }

@@ -1,0 +1,44 @@
+// Elements of HTML and SVG made by hand: no library, no markup from strings.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value") element.value = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
+  return element;
+}
+
+export const h = (tag, attributes, ...children) => filled(document.createElement(tag), attributes, children);
+export const s = (tag, attributes, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
+
+export function choose(label, options, value, onchange) {
+  const select = h("select", { onchange: () => onchange?.(select.value) },
+    options.map((each) => h("option", { value: each, selected: each === value }, each)));
+  return { element: h("label", {}, label, select), select };
+}
+
+export function put(parent, ...children) {
+  parent.replaceChildren(...children.flat(Infinity).filter((each) => each));
+}
+
+// A sentence for everybody, also for those who listen.
+export function say(text) {
+  document.getElementById("said").textContent = text || "";
+}
+
+export const number = (value, digits = 2) => (value === null || value === undefined ? "" : value.toFixed(digits));
+
+export function later(work, milliseconds) {
+  let timer = 0;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...given), milliseconds);
+  };
+}

@@ -1,0 +1,7 @@
+"""A real browser: these are collected only where `make test-browser` asks for them."""
+
+from __future__ import annotations
+
+import os
+
+collect_ignore_glob = [] if os.environ.get("STRUCTRON_BROWSER") else ["test_*.py"]

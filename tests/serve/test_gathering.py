@@ -1,0 +1,104 @@
+"""Requests in batches: who is to blame is refused alone, who is gone or late dropped, and nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from structron.errors import DataError
+from structron.serve.gathering import Gatherer
+from structron.serve.limits import Limits
+from structron.serve.metrics import Metrics
+from structron.serve.refusal import Refused
+
+
+class Doubling:
+    """A model that doubles numbers, refuses those below 0, and fails on 13."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[int]] = []
+        self.form, self.estimator = self, None
+
+    def answers(self, estimator: None, xs: Sequence[int], limits: Limits) -> list[int]:
+        self.batches.append(list(xs))
+        if min(xs) < 0:
+            raise DataError("sentence 1: below 0; fix it")
+        if 13 in xs:
+            raise RuntimeError("a secret")
+        return [2 * x for x in xs]
+
+    def kbest(self, estimator: None, xs: Sequence[int], k: int) -> list[list[int]]:
+        return [[2 * x] * k for x in xs]
+
+
+def gather(work: Any, **settings: Any) -> Any:
+    """Run a coroutine function with a gatherer that works."""
+
+    async def run() -> Any:
+        limits = Limits(**{"seconds": 20.0} | settings)
+        gatherer = Gatherer(limits, Metrics(), threads=2, linger=0.02)
+        gatherer.start()
+        try:
+            return await work(gatherer)
+        finally:
+            await gatherer.stop()
+
+    return asyncio.run(run())
+
+
+def test_one_batch_for_all_and_a_refusal_for_who_is_to_blame() -> None:
+    model: Any = Doubling()
+
+    async def work(gatherer: Gatherer) -> Any:
+        jobs = [gatherer.submit(model, xs, None) for xs in ([1, 2], [], [-1], [3], [13], [4])]
+        more = gatherer.submit(model, [5], 2)
+        assert gatherer.waiting == 8  # an empty request takes a place, too
+        found = await asyncio.gather(*map(gatherer.answered, [*jobs, more]), return_exceptions=True)
+        assert gatherer.waiting == 0
+        return found
+
+    first, empty, below, third, failed, last, more = gather(work)
+    assert (first, empty, third, last, more) == ([2, 4], [], [6], [8], [[10, 10]])
+    assert (below.status, str(below)) == (422, "sentence 1: below 0; fix it")
+    assert failed.status == 500 and "secret" not in str(failed)
+    assert model.batches[0] == [1, 2, -1, 3, 13, 4]
+
+
+def test_who_is_gone_or_late_is_not_decoded() -> None:
+    model: Any = Doubling()
+
+    async def work(gatherer: Gatherer) -> None:
+        gone, stays = gatherer.submit(model, [1], None), gatherer.submit(model, [2], None)
+        gone.answer.cancel()
+        assert await gatherer.answered(stays) == [4] and model.batches == [[2]]
+        late = gatherer.submit(model, [3], None)
+        late.late = asyncio.get_running_loop().time()
+        with pytest.raises(Refused, match="no answer within 20 seconds") as refused:
+            await gatherer.answered(late)
+        assert refused.value.status == 504 and refused.value.retry_after == 1
+        await asyncio.sleep(0.1)
+        assert model.batches == [[2]] and gatherer.waiting == 0
+
+    gather(work)
+
+
+def test_a_full_queue_refuses_or_lets_wait_and_the_end_leaves_nobody_waiting() -> None:
+    model: Any = Doubling()
+
+    async def work(gatherer: Gatherer) -> Any:
+        first = gatherer.submit(model, [1, 2, 3], None)
+        with pytest.raises(Refused, match="the queue is full") as refused:
+            gatherer.submit(model, [4, 5], None)
+        assert refused.value.headers == {"Retry-After": "1"}
+        with pytest.raises(Refused, match="more than can ever wait"):
+            gatherer.submit(model, [0] * 5, None)
+        await gatherer.room(2)  # until the first are taken
+        second = gatherer.submit(model, [4, 5], None)
+        assert await gatherer.answered(first) == [2, 4, 6] and await gatherer.answered(second) == [8, 10]
+        return gatherer.submit(model, [6], None)
+
+    left = gather(work, queue=4)
+    assert left.is_over and isinstance(left.answer.exception(), Refused)

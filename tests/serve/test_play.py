@@ -1,0 +1,211 @@
+"""What the playground asks for: films, lessons and the exhibit, from a real server and from the functions."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from structron import Parser, Tagger, load
+from structron.reference import METHODS, excess, fall_off
+from structron.serve.limits import Limits
+from structron.serve.play.exhibit import EXAMPLES, exhibit
+from structron.serve.play.film import film
+from structron.serve.play.lesson import Lesson, wanted
+from structron.serve.play.routes import plain, shortened
+from structron.serve.play.shipped import trees
+from structron.serve.refusal import Refused
+from structron.serve.shelf import Shelf
+from tests.serve.conftest import Served
+
+GOLD = ["N", "V"]
+
+
+def test_a_film_is_the_trace(models: Path) -> None:
+    shelf = Shelf.of([str(models / "pos.model"), str(models / "trees.model")])
+    tagger = load(models / "pos.model")
+    for search in (None, "beam:2", "greedy"):
+        asked = {"model": "pos", "input": "bark dogs", "gold": ["V", "N"]} | (
+            {"search": search} if search else {}
+        )
+        found = json.loads(json.dumps(film(asked, shelf, Limits())))
+        trace = tagger.trace(["bark", "dogs"], ["V", "N"], search)
+        assert [[item["score"] for item in step["items"]] for step in found["steps"]] == [
+            [item.score for item in row] for row in trace.beams
+        ]
+        assert [step["excess"] for step in found["steps"]] == excess(trace).tolist()
+        assert found["fall"] == fall_off(trace)
+        assert {each["method"]: each["step"] for each in found["methods"]} == {
+            name.replace("_", "-"): METHODS[name](trace)
+            for name in ("standard", "early", "hybrid", "latest", "max_violation")
+        }
+    tokens = [["dogs", "N"], ["bark", "V"]]
+    parsed = film(
+        {"model": "trees", "input": tokens, "gold": {"heads": [0, 1], "relations": ["root", "nsubj"]}},
+        shelf,
+        Limits(),
+    )
+    assert parsed["kind"] == "beam" and parsed["guess"]["heads"] == [2, 0] and parsed["methods"]
+    assert not film({"model": "trees", "input": tokens}, shelf, Limits())["methods"]
+
+
+def test_a_film_of_a_chart_has_the_cells_that_gold_passes() -> None:
+    sentences = [(["dogs", "bark"], ["N", "V"]), (["cats", "sleep"], ["N", "V"])] * 3
+    shelf = Shelf()
+    for name, pruner in (("graph", None), ("pruned", "auto")):
+        parser = Parser(system="graph", search="forest:2", epochs=2, pruner=pruner)
+        shelf.add(name, parser.fit(sentences, [([2, 0], ["nsubj", "root"])] * 6))
+    gold = {"heads": [0, 1], "relations": ["root", "nsubj"]}
+    tokens = [["dogs", "N"], ["bark", "V"]]
+    found = film({"model": "graph", "input": tokens, "gold": gold}, shelf, Limits())
+    assert found["kind"] == "chart" and json.dumps(found, allow_nan=False)
+    assert found["steps"][-1]["goldPath"] == ["dogs root of ROOT", "bark nsubj of dogs"]
+    assert found["steps"][-1]["items"][0]["path"] == ["bark root of ROOT", "dogs nsubj of bark"]
+    pruned = film({"model": "pruned", "input": tokens, "gold": gold}, shelf, Limits())
+    assert "pruner" in pruned["note"] and pruned["steps"] and not pruned["methods"]
+    standard = found["methods"][0]
+    assert standard["step"] == len(found["steps"]) - 1 and standard["valid"] and standard["excess"] > 0
+
+
+def test_an_explanation_is_plain_and_short() -> None:
+    @dataclass
+    class Decision:
+        about: str
+        features: tuple[tuple[str, float], ...]
+
+    explained = plain({"decisions": (Decision("dogs", (("w=dogs", 1.5),) * 20),), "of": {1}, "by": len})
+    assert shortened(explained)["decisions"] == [{"about": "dogs", "features": [["w=dogs", 1.5]] * 8}]
+    assert explained["of"] == [1] and "len" in explained["by"]
+
+
+@pytest.mark.parametrize("task", ["tagging", "parsing"])
+def test_a_lesson_learns_what_fit_learns(task: str) -> None:
+    body = {"task": task, "sentences": 25, "epochs": 2, "search": "beam:2", "update": "early"}
+    lesson = Lesson(1, wanted(body), lambda: None)
+    lesson.run()
+    assert [event["kind"] for event in lesson.events if event["kind"] != "point"] == [
+        "start",
+        "epoch",
+        "epoch",
+        "end",
+    ]
+    epoch = lesson.events[-2]
+    # All updates of early are violations, so that the theorem holds: ‖w‖ ≤ R√t.
+    assert epoch["invalid"] == 0 and 0 < epoch["norm"] <= epoch["bound"]
+    if task == "tagging":
+        data = trees(25, 1)
+        X, y = [list(tree.words) for tree in data], [list(tree.tags) for tree in data]
+        own = Tagger(search="beam:2", update="early", learner="perceptron", epochs=2).fit(X[5:], y[5:])
+        assert [e["epochErrors"] for e in lesson.events if e["kind"] == "epoch"] == [
+            e.errors for e in own.history_
+        ]
+        assert lesson.estimator.predict(X[:5]) == own.predict(X[:5])
+        assert epoch["dev"] == own.score(X[:5], y[:5])
+
+
+def test_the_exhibit_never_ends_or_converges_as_the_theorems_say() -> None:
+    for name in EXAMPLES:
+        rows = list(itertools.islice(exhibit(name, "greedy", "standard"), 100))
+        assert len(rows) == 100 and rows[-1]["invalid"] > 90 and rows[-1]["norm"] > rows[-1]["bound"]
+        *_, last = exhibit(name, "beam:2", "max_violation")
+        assert last["over"] and last["right"]
+    for row in itertools.islice(exhibit("fruit", "greedy", "early"), 100):
+        assert row["valid"] and row["norm"] <= row["bound"] * (1 + 1e-12) and not math.isnan(row["norm"])
+    with pytest.raises(Refused, match="exhibit: give example fruit or time"):
+        exhibit("nix", "greedy", "standard")
+
+
+@pytest.fixture(scope="module")
+def played(models: Path) -> Iterator[Served]:
+    served = Served(models / "pos.model", models / "trees.model", "--playground", "--body", 20_000)
+    yield served
+    served.kill()
+
+
+def events(served: Served, path: str, most: int = 1000) -> list[dict[str, Any]]:
+    """The first server-sent events; then the connection is dropped."""
+    found = []
+    with contextlib.closing(served.connect()) as connection:
+        connection.request("GET", path)
+        response = connection.getresponse()
+        assert response.status == 200 and response.headers["content-type"].startswith("text/event-stream")
+        while len(found) < most and (line := response.readline()):
+            if line.startswith(b"data: "):
+                found.append(json.loads(line[6:]))
+    return found
+
+
+SLASH = "dogs/N bark/V\ncats/N sleep/V\nthe/D dogs/N bark/V\n" * 3
+BAD: list[tuple[str, Any, int, str]] = [
+    ("film", [], 422, "body: a list is not possible here"),
+    ("film", {"model": "pos"}, 422, "input: null is not possible here"),
+    ("film", {"model": "pos", "input": ""}, 413, "input: a film has 1 to 60 words"),
+    ("film", {"model": "pos", "input": "a", "gold": ["N", "V"]}, 422, "gold: there must be one tag"),
+    ("film", {"model": "pos", "input": "a", "gold": ["zz"]}, 422, "gold: there must be one tag"),
+    ("film", {"model": "pos", "input": "a", "search": "beam:1000"}, 422, "search: give one such as beam:4"),
+    ("film", {"model": "pos", "input": "a", "search": "nix"}, 422, "search 'nix' is not known"),
+    (
+        "film",
+        {"model": "trees", "input": [["a", "N"]], "gold": {"heads": [7], "relations": ["root"]}},
+        422,
+        "gold: heads are",
+    ),
+    (
+        "film",
+        {"model": "trees", "input": [["a", "N"]], "gold": {"heads": [1], "relations": ["root"]}},
+        422,
+        "word 1",
+    ),
+    ("explain", {"model": "nix", "input": "a"}, 404, "model: there is none"),
+    ("lessons", {"task": "translation"}, 422, "task: give tagging or parsing"),
+    ("lessons", {"epochs": 10**9}, 422, "epochs: give a whole number from 1 to 100"),
+    ("lessons", {"sentences": "all"}, 422, "sentences: give a whole number"),
+    ("lessons", {"text": 3}, 422, "text: a number without sentences"),
+    ("lessons", {"search": 3}, 422, "search: a number is not possible here"),
+    ("lessons", b"\xff", 400, "body: byte 1 (0xff) is not UTF-8"),
+    ("lessons/99/stop", {}, 404, "lesson: there is none of this number"),
+    ("lessons/x/stop", {}, 404, "lesson: there is none of this number"),
+]
+
+
+def test_the_routes_and_what_they_refuse(played: Served) -> None:
+    state = played.ask("GET", "/play/state").body
+    assert [model["name"] for model in state["models"]] == ["pos", "trees"]
+    for path, body, status, message in BAD:
+        answer = played.ask("POST", f"/play/{path}", body)
+        assert answer.status == status and message in answer.body["error"], (path, body, answer)
+    assert played.ask("GET", "/play/exhibit?example=nix").status == 422
+    assert played.ask("GET", "/").status == 200
+    for name in ("app.js", "film.js", "style.css"):
+        page = played.ask("GET", f"/static/{name}")
+        assert page.status == 200 and "http://" not in page.body.replace("http://www.w3.org/2000/svg", "")
+    rows = events(played, "/play/exhibit?example=fruit", 2)  # which would go on for ever
+    assert [row["label"] for row in rows] == ["N N N .", "N V N ."]
+    # An uploaded file, its events, its model; and one that is no data.
+    begun = played.ask("POST", "/play/lessons", {"text": SLASH, "epochs": 2}).body
+    seen = events(played, f"/play/lessons/{begun['lesson']}/events")
+    assert seen[0]["train"] == 8 and seen[-1] == {"kind": "end", "stopped": False, "model": begun["model"]}
+    assert played.ask("GET", "/play/lessons/98/model").status == 404
+    with contextlib.closing(played.connect()) as connection:
+        connection.request("GET", f"/play/lessons/{begun['lesson']}/model")
+        assert connection.getresponse().read()[8:9] == b"{"  # a model file's header
+    told = played.predict({"model": begun["model"], "input": "dogs bark"})
+    assert told.body["output"]["tags"] == GOLD
+    for text, message in (
+        ("just words\n", "the file: its first lines"),
+        ("1\tdogs\n\n2\n", "give CoNLL-U, columns or word/tag lines"),
+    ):
+        bad = played.ask("POST", "/play/lessons", {"text": text}).body
+        last = events(played, f"/play/lessons/{bad['lesson']}/events")[-1]
+        assert last["kind"] == "error" and message in last["error"] and "--" not in last["error"], last
+    long = played.ask("POST", "/play/lessons", {"sentences": 2000, "epochs": 100}).body
+    assert played.ask("GET", f"/play/lessons/{long['lesson']}/model").status == 409
+    played.ask("POST", f"/play/lessons/{long['lesson']}/stop", {})
+    assert events(played, f"/play/lessons/{long['lesson']}/events")[-1]["stopped"]
