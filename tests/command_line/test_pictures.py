@@ -30,7 +30,8 @@ def test_training_curves_are_drawn_with_and_without_a_dev_set(run, folder, tmp_p
 
 def test_the_demo_leaves_corpus_models_and_figures(run, tmp_path):
     out = tmp_path / "out"
-    done = run("demo", "--quick", "--output", out)
+    done = run("demo", "--quick", "--sentence", "Birds can fly.", "--output", out)
+    assert done.stdout.startswith("From raw text to trees\nBirds can fly.\n") and "nsubj" in done.stdout[:300]
     for name in ("figure3.png", "figure4.png"):
         assert is_png(out / name) and (out / name).with_suffix(".svg").stat().st_size > 1000
     for update in ("standard", "early", "max-violation"):
