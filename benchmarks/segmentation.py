@@ -252,8 +252,8 @@ def main() -> int:
         print(name, json.dumps(rows[name]), flush=True)
     words, tested = sum(map(len, train)), sum(map(len, test))
     about = (
-        f"People's Daily, January 1998: {words:,} words to learn from, {tested:,} of {options.part} part. "
-        f"`python benchmarks/segmentation.py`, structron {version('structron')}, {platform.machine()}, "
+        f"People's Daily, January 1998: {words:,} words to learn from, {tested:,} of its {options.part} part"
+        f". `python benchmarks/segmentation.py`, structron {version('structron')}, {platform.machine()}, "
         "one thread, CPU times."
     )
     rows = {name: rows[name] for name in SYSTEMS if name in rows}
