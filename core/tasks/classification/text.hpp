@@ -128,7 +128,8 @@ class TextReader {
 
   std::vector<TextTemplate> templates_;
   bool lowered_, needs_characters_ = false;
-  std::array<char, 256> ascii_{};  // of a byte that is a letter of a word by itself, that in lower case; else 0
+  std::array<char, 256>
+      ascii_{};  // of a byte that is a letter of a word by itself, that in lower case; else 0
   std::vector<char> room_;
   std::string wide_, joined_;
   std::vector<Key> words_;
