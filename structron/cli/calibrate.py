@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
-from structron.cli.places import check_places, refuse_overlap
+from structron.cli.places import check_places, pictures, refuse_overlap
 from structron.cli.sure import check_judging
 from structron.errors import DataError
 
@@ -44,7 +44,7 @@ def calibrate(
     What the model says later with `predict --confidence` is a probability: of the words that it is 90 % sure
     of, about 90 % are right. How well that holds is printed, each half of DEV measured by the other.
     """
-    refuse_overlap({"-o": output, "--plot": plot}, {"MODEL": model, "DEV": dev})
+    refuse_overlap({"-o": output, "--plot": pictures(plot)}, {"MODEL": model, "DEV": dev})
     check_places(output, plot)
     task, estimator = face.load(model, search)
     check_judging(task, "calibrate")

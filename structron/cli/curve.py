@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import trying
-from structron.cli.places import refuse_overlap
+from structron.cli.places import pictures, refuse_overlap
 from structron.cli.settings import recipe_of
 from structron.errors import SettingError
 
@@ -38,7 +38,7 @@ def curve(
 ) -> None:
     """Learn TASK from growing shares of TRAIN and score each: all of it, half, a quarter and so on."""
     shown = trying.check(task, train, dev, folds)
-    refuse_overlap({"--plot": plot}, {"TRAIN": train, "--dev": dev, "--recipe": recipe})
+    refuse_overlap({"--plot": pictures(plot)}, {"TRAIN": train, "--dev": dev, "--recipe": recipe})
     if plot is not None:
         from structron.cli.plots import check_matplotlib
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
-from structron.cli.places import refuse_overlap
+from structron.cli.places import pictures, refuse_overlap
 from structron.cli.reports import Wanted, compared, extended, judging, known_words
 from structron.cli.settings import elsewhere
 from structron.errors import DataError, SettingError
@@ -110,7 +110,7 @@ def evaluate(
     wanted = Wanted(full, as_csv, plot, errors, train, against, differences)
     wanted.check(as_json)
     refuse_overlap(
-        {"--plot": plot, "--errors": errors},
+        {"--plot": pictures(plot), "--errors": errors},
         {"MODEL": model, "GOLD": gold, "--train": train, "--against": against},
     )
     if not is_model(model, task_name):

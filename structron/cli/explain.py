@@ -72,10 +72,8 @@ def _items(
 ) -> Iterator[Any]:
     from structron.data import Report
 
-    if task.sides:
-        raise SettingError(
-            f"explain is not for {task.estimator.kind}, whose features have no names yet; use show"
-        )
+    if not isinstance(task, face.Judging):
+        raise SettingError(f"there are no features by name for {task.estimator.kind} here; use show")
     opened = streams.given(f"{words}\n") if place is None else streams.opened(place)
     with opened as (_, stream):
         yield from task.read(estimator, stream, reading, Report())

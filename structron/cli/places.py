@@ -36,6 +36,11 @@ def refuse_overlap(outputs: Mapping[str, Places], inputs: Mapping[str, Places]) 
         written.append((name, place, own))
 
 
+def pictures(plot: str | None) -> tuple[str, ...]:
+    """The files that a picture is written to."""
+    return () if plot is None else (plot, *(str(Path(plot).with_suffix(s)) for s in (".png", ".svg")))
+
+
 def check_places(output: str, plot: str | None) -> None:
     """Whether all can be written: better asked now than after an hour."""
     place = Path(output)

@@ -13,7 +13,7 @@ import click
 
 from structron.cli import face, streams
 from structron.cli.counting import counted, size
-from structron.cli.places import Places, check_places, refuse_overlap
+from structron.cli.places import Places, check_places, pictures, refuse_overlap
 from structron.cli.settings import declared, elsewhere, files_of, option, recipe_of, templates_file
 from structron.cli.standard import catch_signals
 from structron.cli.sure import calibrate_option, check_calibrate
@@ -274,12 +274,11 @@ def _refuse_overlap(output: str, plot: str | None, inputs: dict[str, Places]) ->
     """All that training writes, against all that it reads."""
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
-    pictures = () if plot is None else (plot, *(str(Path(plot).with_suffix(s)) for s in (".png", ".svg")))
     outputs: dict[str, Places] = {
         "-o": output,
         "the checkpoint": f"{output}.checkpoint",
         "an interrupted model": f"{output}.interrupted",
-        "--plot": pictures,
+        "--plot": pictures(plot),
     }
     refuse_overlap(outputs, inputs)
 

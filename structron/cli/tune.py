@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import trying
-from structron.cli.places import refuse_overlap
+from structron.cli.places import pictures, refuse_overlap
 from structron.cli.settings import declared, flag, recipe_of
 from structron.cli.warned import silently
 from structron.errors import DataError, SettingError
@@ -89,7 +89,9 @@ def tune(
     the best is printed.
     """
     shown = trying.check(task, train, dev, folds)
-    refuse_overlap({"--plot": plot, "-o": output}, {"TRAIN": train, "--dev": dev, "--recipe": recipe})
+    refuse_overlap(
+        {"--plot": pictures(plot), "-o": output}, {"TRAIN": train, "--dev": dev, "--recipe": recipe}
+    )
     if plot is not None:
         from structron.cli.plots import check_matplotlib
 
