@@ -119,7 +119,7 @@ def audit(
     )
     # Where an example has one part alone there is seldom anything to decide.
     few = sorted([each for each in found if len(each) > 1] or found, key=len)[:sample]
-    estimator = shown.estimator.from_recipe(chosen, **extra)
+    estimator = face.new_estimator(shown, chosen, extra)
     from structron import theory
 
     spaces = estimator.spaces(*shown.split(few))

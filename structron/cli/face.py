@@ -55,7 +55,7 @@ class Reading:
     encoding: str | Encoding = "utf-8"
     start: str | None = None  # for a pipeline: what the file has, text, words or tags
     is_gold: bool = False  # whether all columns are there, to be scored against
-    answers: bool = False  # for semantics: whether the second column is an answer, and no form
+    answers: bool = False  # whether what is learned from, or compared with, is the answer of an output
     blanks: bool = False  # whether a blank line of text is an item without parts, so that lines stay in step
 
     def options(self, report: Report) -> ReadOptions:
@@ -212,6 +212,13 @@ class Given(Protocol):
 
 
 @runtime_checkable
+class ReadingMore(Protocol):
+    """What a task's face has besides if some settings only say how files are read."""
+
+    only_read: frozenset[str]
+
+
+@runtime_checkable
 class Executing(Protocol):
     """What a task's face has besides if what it predicts can be executed."""
 
@@ -304,13 +311,21 @@ def check_start(shown: AnyFace, start: str | None) -> None:
         raise SettingError(f"--from is for pipelines, not for {shown.estimator.kind}; leave it out")
 
 
+def new_estimator(shown: AnyFace, recipe: Any, extra: Mapping[str, Any]) -> AnyEstimator:
+    """The estimator of a recipe and of the settings besides it."""
+    left_out = shown.only_read if isinstance(shown, ReadingMore) else frozenset()
+    return shown.estimator.from_recipe(
+        recipe, **{name: value for name, value in extra.items() if name not in left_out}
+    )
+
+
 def take_executor(shown: AnyFace, estimator: AnyEstimator, name: str | None, answers: bool = False) -> None:
     """Give a model its executor; refuse --executor and --answers where there is nothing to execute."""
     if name is None and not answers:
         return
     if not isinstance(shown, Executing):
         option = "--executor" if name is not None else "--answers"
-        raise SettingError(f"{option} is for semantics, not for {shown.estimator.kind}; leave it out")
+        raise SettingError(f"{option} is not for {shown.estimator.kind}; leave it out")
     if name is None:
         raise SettingError("--answers: forms must be executed to have answers; give --executor too")
     shown.take_executor(estimator, name)

@@ -120,7 +120,8 @@ def elsewhere(option: str, task: str) -> str:
     found = owners(option)
     if not found:
         return f"there is no option {option}"
-    return f"{option} is an option of {' and '.join(found)}, not of {task}"
+    named = " and ".join([*([", ".join(found[:-1])] if found[1:] else []), found[-1]])
+    return f"{option} is an option of {named}, not of {task}"
 
 
 def templates_file(text: str | None, task: str) -> str | None:

@@ -237,7 +237,7 @@ def learn(
         every = chosen.as_dict() | extra
         data = shown.split(labelled(shown, train, reading, every))
         held_out = None if dev is None else shown.split(labelled(shown, dev, reading, every))
-        estimator = shown.estimator.from_recipe(chosen, **extra)
+        estimator = face.new_estimator(shown, chosen, extra)
         estimator.threads = threads
         written = checkpoint if minutes else None
         finished = _fit(estimator, data, held_out, chosen.epochs, written, resumed, place)

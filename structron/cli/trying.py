@@ -116,7 +116,7 @@ def maker(task: str, recipe: str | None, threads: int) -> Callable[[Mapping[str,
         chosen, extra = recipe_of(task, recipe, settings)
 
         def new() -> Any:
-            estimator = shown.estimator.from_recipe(chosen, **extra)
+            estimator = face.new_estimator(shown, chosen, extra)
             estimator.threads = threads
             return estimator
 

@@ -27,6 +27,7 @@ class Form:
     gives = "a text"
     example: Json = "phone"
     has_kbest = True
+    has_labels = True  # that one may want to see a list of
 
     def read(self, estimator: Any, value: Json, where: str) -> Any:
         """The input that a value of JSON stands for, checked."""
@@ -180,6 +181,7 @@ class Translation(Sentence):
 class Semantics(Translation):
     """A question to its form."""
 
+    has_labels = False  # productions
     gives = "a text, the form; null if there is none"
     example: Json = "what is the capital of utah"
 

@@ -52,7 +52,7 @@ class Loaded:
             "search": str(model.search),
             "features": len(model.rows.keys),
             "weights": len(model.rows.weights),
-            "labels": labels[:200] if labels is not None and self.kind != "semantics" else None,
+            "labels": labels[:200] if labels is not None and self.form.has_labels else None,
             "takes": self.form.takes,
             "gives": self.form.gives,
             "example": self.form.example,

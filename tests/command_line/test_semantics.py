@@ -126,7 +126,7 @@ def test_answers_alone_train_a_model_and_score_it(run, shop):
     [
         ({"answers": True, "grammar": "g"}, "give --executor too"),
         ({"answers": True, "executor": "shop:answer"}, "answers do not say which forms there are"),
-        ({"executor": "shop"}, "--executor shop: no function; write module:function"),
+        ({"executor": "shop"}, "executor shop: no function; write module:function"),
         ({"executor": "nowhere:f"}, "nowhere cannot be imported .ModuleNotFoundError"),
         ({"executor": "broken:f"}, "broken cannot be imported .ZeroDivisionError"),
         ({"executor": "shop:number"}, "shop has no function number; name one that it has"),
@@ -138,7 +138,9 @@ def test_what_is_wrong_with_executors_is_told(shop, settings, told):
 
 
 def test_only_what_can_be_executed_takes_an_executor():
-    with pytest.raises(SettingError, match="--executor is for semantics, not for tagging; leave it out"):
+    with pytest.raises(
+        SettingError, match="--executor is not for tagging; leave it out"
+    ):
         take_executor(face_of("tagging"), None, "shop:answer")
     with pytest.raises(SettingError, match="--answers: forms must be executed to have answers"):
         take_executor(face_of("semantics"), None, None, answers=True)

@@ -18,7 +18,9 @@ NAMED = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./-]*)(?:::(\w+))?`")
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)[^)]*\)")
 
 PAPERS = ROOT / "docs" / "papers.md"
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+MADE = {"copied", "names"}  # by `make docs`
+PAGES = [path for path in (ROOT / "docs").rglob("*.md") if path.relative_to(ROOT).parts[1] not in MADE]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *PAGES])
 
 
 @cache

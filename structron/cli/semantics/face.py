@@ -10,12 +10,12 @@ from structron.cli.counting import counted
 from structron.cli.face import Plain, Reading, Show
 from structron.cli.info import named_templates
 from structron.cli.lines import write_lines
-from structron.cli.semantics.executor import NamedParser, executor_of
 from structron.cli.semantics.showing import show
 from structron.data import Question, Report, read_questions
 from structron.data.answers import render_answer
 from structron.errors import DataError, SettingError
 from structron.estimators.semantics import SemanticParser
+from structron.estimators.semantics.named import executor_of
 from structron.estimators.signature import checksum
 from structron.features.semantics import PRESETS
 from structron.metrics import understanding
@@ -35,7 +35,9 @@ class ExtraSettings:
         "", "A file with the productions of the language, TYPE -> f(TYPE); else read off the forms", "FILE"
     )
     names: str = setting("", "A file of names, words TAB constant", "FILE")
-    executor: str = setting("", "What gives a form its answer, to learn from answers", "MODULE:FUNCTION")
+    executor: str | None = setting(
+        None, "What gives a form its answer, to learn from answers", "MODULE:FUNCTION"
+    )
     seconds: float = setting(1.0, "How long the executor may take for one form", "X")
     answers: bool = setting(False, "TRAIN has question TAB answer, and no forms", flags="--answers/--forms")
 
@@ -46,8 +48,9 @@ class Semantics:
     items, parts = "questions", "words"
     sides: tuple[str, ...] = ()
     presets = PRESETS
-    estimator = NamedParser
+    estimator = SemanticParser
     extra = ExtraSettings
+    only_read = frozenset(["answers"])
 
     def labelled(
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
@@ -83,7 +86,8 @@ class Semantics:
 
     def take_executor(self, estimator: SemanticParser, name: str) -> None:
         """Execute forms by a function that is named."""
-        estimator.executor = executor_of(name)
+        executor_of(name)  # what is wrong with it is told before anything is read
+        estimator.executor = name
 
     def predicted(
         self, estimator: SemanticParser, items: Sequence[Question], kbest: int | None

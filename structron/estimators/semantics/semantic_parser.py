@@ -26,6 +26,7 @@ from structron.estimators.semantics.given import (
     target_of,
     words_of,
 )
+from structron.estimators.semantics.named import executor_of
 from structron.estimators.semantics.planning import (
     Findings,
     SemanticPlan,
@@ -69,7 +70,8 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     names
         A `Gazetteer`, pairs of a name and its constant, or a file: names stand where the question has them.
     executor
-        A function from a form (a `Term`) to its answer. It is no part of the model file.
+        A function from a form (a `Term`) to its answer, or its name: ``module:function``. It is no part of
+        the model file.
     templates, search, update, learner, epochs, seed, shuffle
         How it learns.
     trust, chain, overlap
@@ -113,7 +115,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         grammar: Grammar | str | Path = "",
         *,
         names: Gazetteer | Iterable[tuple[str, str]] | str | Path = "",
-        executor: Callable[[Term], object] | None = None,
+        executor: Callable[[Term], object] | str | None = None,
         templates: str | Sequence[str] = "hybrid",
         search: str | Search = "forest",
         update: str | Update = "standard",
@@ -298,9 +300,10 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     def _execution(self) -> Execution:
         if self.executor is None:
             raise DataError("there is no executor; set one, a function from a form to its answer")
+        executor = executor_of(self.executor) if isinstance(self.executor, str) else self.executor
         known = self._executing
-        if known is None or known.executor is not self.executor or known.seconds != self.seconds:
-            known = self._executing = Execution(self.executor, seconds=self.seconds)
+        if known is None or known.executor is not executor or known.seconds != self.seconds:
+            known = self._executing = Execution(executor, seconds=self.seconds)
         return known
 
     def _next_plan(
