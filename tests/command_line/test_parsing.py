@@ -172,9 +172,7 @@ def test_options_of_other_tasks_are_refused(run, treebank, tmp_path):
     done = run(
         "train", "tagging", treebank / "train.conllu", "-o", tmp_path / "m", "--system", "swap", check=2
     )
-    assert (
-        "--system is an option of parsing, translation and segmentation, not of tagging" in done.stderr
-    )
+    assert "--system is an option of parsing, translation and segmentation, not of tagging" in done.stderr
 
 
 def test_a_parser_with_several_taggers_is_as_good_from_its_file(run, treebank, tmp_path):

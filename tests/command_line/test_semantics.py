@@ -138,9 +138,7 @@ def test_what_is_wrong_with_executors_is_told(shop, settings, told):
 
 
 def test_only_what_can_be_executed_takes_an_executor():
-    with pytest.raises(
-        SettingError, match="--executor is not for tagging; leave it out"
-    ):
+    with pytest.raises(SettingError, match="--executor is not for tagging; leave it out"):
         take_executor(face_of("tagging"), None, "shop:answer")
     with pytest.raises(SettingError, match="--answers: forms must be executed to have answers"):
         take_executor(face_of("semantics"), None, None, answers=True)
