@@ -31,7 +31,8 @@ autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 napoleon_google_docstring = False
 napoleon_use_ivar = True  # properties have docstrings of their own
-suppress_warnings = ["misc.highlighting_failure"]
+# The second: types are named like fields of several classes.
+suppress_warnings = ["misc.highlighting_failure", "ref.python"]
 
 # What `reference.md` lists: these modules' public names.
 PARTS = ("data", "features", "metrics", "reference", "theory")

@@ -32,7 +32,7 @@ class Mira:
         guess is then the number of its wrong actions, which search has already put into its excess.
     squared
         In place of the cap, C Σ (what constraint j still lacks)² is added to what is made small: PA-II
-        (Crammer et al. 2006, Fig. 1). In the dual every |ΔΦ|² grows by 1/2C.
+        (Crammer et al. 2006, Fig. 1). In the dual every ``|ΔΦ|²`` grows by 1/2C.
     """
 
     k: int = 1
