@@ -109,6 +109,7 @@ def _open(url: str, token: str | None) -> None:
 
 
 def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
+    from structron.data.shipped import shipped
     from structron.serve.app import Service
     from structron.serve.gathering import Gatherer
     from structron.serve.limits import Limits
@@ -117,7 +118,7 @@ def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
 
     names = ("queue", "body", "inputs", "longest", "seconds")
     limits, metrics = Limits(**{name: given[name] for name in names}), Metrics()
-    shelf = Shelf.of(models)
+    shelf = Shelf.of(models or shipped())
     if not models:
         from structron.serve.play.shipped import small_models
 

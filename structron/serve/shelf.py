@@ -72,14 +72,14 @@ class Shelf:
         Where those lie that came from files.
     """
 
-    places: Mapping[str, Path] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
     models: dict[str, Loaded] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
     def of(cls, given: Iterable[str]) -> Shelf:
         """From paths, or ``name=path``; a path alone gives its name without what follows the first dot."""
-        places: dict[str, Path] = {}
+        places: dict[str, str] = {}
         for name, place in map(named, given):
             if name in places:
                 raise SettingError(f"{place}: a model {name!r} is there already; name it as in b={place}")
@@ -137,11 +137,11 @@ def _listed(models: Mapping[str, Loaded]) -> str:
     return ", ".join(models) or "none, since no model is loaded"
 
 
-def named(given: str) -> tuple[str, Path]:
-    """Name and path of a model."""
+def named(given: str) -> tuple[str, str]:
+    """Name and path of a model; one that comes with structron has its name for a path."""
     name, equals, place = given.partition("=")
     if not equals or not NAME.fullmatch(name):
         name, place = re.sub(r"[^A-Za-z0-9_-]", "-", Path(given).name.partition(".")[0]), given
         if not NAME.fullmatch(name):
             raise SettingError(f"{given}: no name can be made of this; write it as in name={given}")
-    return name, Path(place)
+    return name, place

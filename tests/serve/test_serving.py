@@ -8,7 +8,10 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from structron import load
+import pytest
+
+from structron import ModelError, load
+from structron.serve.shelf import Shelf
 from tests.serve.conftest import SENTENCES, Answer, Served, tagger
 
 Start = Callable[..., Served]
@@ -191,3 +194,13 @@ def test_a_full_queue_refuses_and_term_answers_what_is_under_way(start: Start, m
             assert served.predict({"inputs": ["a"] * 5}).status == 413
     code, rest = served.end()
     assert code == 0 and rest == ""
+
+
+def test_a_model_that_comes_with_structron_is_served_by_its_name() -> None:
+    shelf = Shelf.of(["en-g2p", "sounds=en-g2p"])
+    assert [(name, loaded.kind) for name, loaded in shelf.models.items()] == [
+        ("en-g2p", "transduction"),
+        ("sounds", "transduction"),
+    ]
+    with pytest.raises(ModelError, match="take one that comes with structron: en, en-g2p"):
+        Shelf.of(["nowhere"])
