@@ -2,72 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-
 import pytest
 
 from structron.reference import METHODS, beam, check_oracle, check_space, greedy, standard, train, violation
 from structron.reference.weights import Weights
-
-N, V, DOT = 0, 1, 2
-
-
-@dataclass
-class Tagging:
-    """Tags for one sentence: the choices for each word, and features from the tag before and the tag."""
-
-    choices: Sequence[Sequence[int]]
-    gold: tuple[int, ...]
-    table: dict[tuple[int | None, int], tuple[float, float]] = field(default_factory=dict)
-
-    def initial(self) -> tuple[int, ...]:
-        return ()
-
-    def actions(self, state: tuple[int, ...]) -> Sequence[int]:
-        return self.choices[len(state)] if len(state) < len(self.choices) else []
-
-    def advance(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
-        return (*state, action)
-
-    def features(self, state: tuple[int, ...], action: int) -> dict[int, float]:
-        before = state[-1] if state else None
-        return dict(enumerate(self.table.get((before, action), (0.0, 0.0))))
-
-    def merge_key(self, state: tuple[int, ...]) -> tuple[int, ...]:
-        return state[-1:]
-
-    def step(self, state: tuple[int, ...]) -> int:
-        return len(state)
-
-    def is_final(self, state: tuple[int, ...]) -> bool:
-        return len(state) == len(self.choices)
-
-    def allows(self, state: tuple[int, ...], action: int) -> bool:
-        return action == self.gold[len(state)]
-
-
-def fruit_flies() -> Tagging:
-    """Figure 1 of Huang et al. (2012): "fruit flies fly ." with Φ = (#N→N, #V→.)."""
-    table = {(N, N): (1.0, 0.0), (V, DOT): (0.0, 1.0)}
-    return Tagging([[N], [N, V], [N, V], [DOT]], (N, N, V, DOT), table)
-
-
-def time_flies() -> Tagging:
-    """The tutorial's "time flies": gold N V out of {N, V} × {N, V}.
-
-    The tutorial draws its two features as a picture without numbers; these numbers are ours. Φ(N V) = (2, 1),
-    Φ(N N) = (0, 1), Φ(V N) = Φ(V V) = (1, 0), where the first tag alone gives (0, 1) for N and (1, 0) for V.
-    u = (1, 2) separates outputs and prefixes, so Theorems 4 and 6 hold for greedy search and for beams.
-    """
-    table = {(None, N): (0.0, 1.0), (None, V): (1.0, 0.0), (N, V): (2.0, 0.0)}
-    return Tagging([[N, V], [N, V]], (N, V), table)
-
+from structron.theory.non_convergence import DOT, FRUIT_FLIES, TIME_FLIES, Example, N
 
 Rows = list[tuple[str, tuple[float, float], float, str, tuple[float, float]]]
 
 
-def standard_greedy(task: Tagging, iterations: int) -> Rows:
+def standard_greedy(task: Example, iterations: int) -> Rows:
     """The columns of Figure 1: label z, ΔΦ, w · ΔΦ, valid or not, new w."""
     weights, rows = Weights(), []
     for _ in range(iterations):
@@ -84,7 +28,7 @@ def standard_greedy(task: Tagging, iterations: int) -> Rows:
     return rows
 
 
-def epochs_to_converge(task: Tagging, search: object, update: str, **more: bool) -> int | None:
+def epochs_to_converge(task: Example, search: object, update: str, **more: bool) -> int | None:
     """The number of epochs with updates before the first without; None if 60 epochs do not suffice."""
     for epoch in train([(task, task)], search=search, update=update, epochs=60, **more):  # type: ignore[arg-type]
         if epoch.updates == 0:
@@ -93,14 +37,14 @@ def epochs_to_converge(task: Tagging, search: object, update: str, **more: bool)
     return None
 
 
-@pytest.mark.parametrize("task", [fruit_flies(), time_flies()], ids=["fruit flies", "time flies"])
-def test_the_examples_are_proper_search_spaces(task: Tagging) -> None:
+@pytest.mark.parametrize("task", [FRUIT_FLIES, TIME_FLIES], ids=["fruit flies", "time flies"])
+def test_the_examples_are_proper_search_spaces(task: Example) -> None:
     check_space(task)
     check_oracle(task, task)
 
 
 def test_fruit_flies_row_by_row_as_printed() -> None:
-    assert standard_greedy(fruit_flies(), 4) == [
+    assert standard_greedy(FRUIT_FLIES, 4) == [
         ("N N N .", (-1, +1), 0, "valid", (-1, 1)),
         ("N V N .", (+1, +1), 0, "valid", (0, 2)),
         ("N N N .", (-1, +1), 2, "invalid", (-1, 3)),
@@ -110,7 +54,7 @@ def test_fruit_flies_row_by_row_as_printed() -> None:
 
 def test_fruit_flies_loops_for_ever() -> None:
     """Every second row returns to w = (0, 2k): greedy search meets the second weight only at the last tag."""
-    rows = standard_greedy(fruit_flies(), 200)
+    rows = standard_greedy(FRUIT_FLIES, 200)
     assert len(rows) == 200
     for k in range(100):
         assert [row[0] for row in rows[2 * k : 2 * k + 2]] == ["N N N .", "N V N ."]
@@ -118,7 +62,7 @@ def test_fruit_flies_loops_for_ever() -> None:
         assert rows[2 * k][2] == rows[2 * k + 1][2] == 2 * k
     # Induction: w = (0, 2k) decodes like w = (0, 0), and the loop adds (0, 2) again.
     for k in (0, 10**6):
-        path = greedy(fruit_flies(), Weights({1: float(2 * k)})).best(3)
+        path = greedy(FRUIT_FLIES, Weights({1: float(2 * k)})).best(3)
         assert path.actions == (N, N, N, DOT)
 
 
@@ -127,8 +71,8 @@ def test_fruit_flies_converges_once_search_can_keep_gold() -> None:
     for update in METHODS:
         for search in ("exact", ("beam", 2, False), ("beam", 2, True)):
             skip = update in ("max_violation", "parallel")
-            assert epochs_to_converge(fruit_flies(), search, update, skip_correct=skip) == 2
-    assert epochs_to_converge(fruit_flies(), ("beam", 2, False), "laso") == 2
+            assert epochs_to_converge(FRUIT_FLIES, search, update, skip_correct=skip) == 2
+    assert epochs_to_converge(FRUIT_FLIES, ("beam", 2, False), "laso") == 2
 
 
 def test_no_greedy_method_can_converge_on_fruit_flies() -> None:
@@ -138,7 +82,7 @@ def test_no_greedy_method_can_converge_on_fruit_flies() -> None:
     the same reason max-violation with a wider beam goes on updating prefixes of a right output, unless told
     not to.
     """
-    task = fruit_flies()
+    task = FRUIT_FLIES
     for first in range(-3, 4):
         for second in range(-3, 4):
             trace = beam(task, Weights({0: float(first), 1: float(second)}), 1, False, task)
@@ -151,7 +95,7 @@ def test_no_greedy_method_can_converge_on_fruit_flies() -> None:
 
 
 def test_time_flies_row_by_row() -> None:
-    assert standard_greedy(time_flies(), 4) == [
+    assert standard_greedy(TIME_FLIES, 4) == [
         ("N N", (+2, 0), 0, "valid", (2, 0)),
         ("V N", (+1, +1), 2, "invalid", (3, 1)),
         ("V N", (+1, +1), 4, "invalid", (4, 2)),
@@ -161,7 +105,7 @@ def test_time_flies_row_by_row() -> None:
 
 def test_time_flies_loops_for_ever() -> None:
     """From the second row on, each adds (1, 1), so that the wrong first tag stays ahead by 2."""
-    rows = standard_greedy(time_flies(), 200)
+    rows = standard_greedy(TIME_FLIES, 200)
     assert len(rows) == 200
     for k, (label, delta, inner, mark, new) in enumerate(rows[1:], start=1):
         assert (label, delta, inner, mark, new) == ("V N", (1, 1), 2 * k, "invalid", (k + 2, k))
@@ -172,10 +116,10 @@ def test_time_flies_converges_with_every_valid_method(update: str) -> None:
     """R² = 4, and u = (1, 3)/√10 has margin δ² = 2/5 over all prefixes: at most 10 updates (Theorem 6)."""
     for search in ("greedy", ("beam", 1, False), ("beam", 2, True), "exact"):
         updates = 0
-        for epoch in train([(time_flies(), time_flies())], search=search, update=update, epochs=12):
+        for epoch in train([(TIME_FLIES, TIME_FLIES)], search=search, update=update, epochs=12):
             updates += epoch.updates
         assert updates <= 10 and epoch.updates == epoch.errors == 0
 
 
 def test_time_flies_converges_with_exact_search_and_the_standard_update() -> None:
-    assert epochs_to_converge(time_flies(), "exact", "standard") == 1
+    assert epochs_to_converge(TIME_FLIES, "exact", "standard") == 1

@@ -7,83 +7,20 @@ our own. The training is the definition's, so that what is seen is what the theo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from structron.reference import METHODS, violation
 from structron.reference.search import SearchName, decode
 from structron.reference.weights import Weights
 from structron.serve.refusal import UNFIT, Refused
+from structron.theory.non_convergence import FRUIT_FLIES, TIME_FLIES, Example
 
-N, V, DOT = 0, 1, 2
 SEARCHES: Mapping[str, SearchName] = {"greedy": "greedy", "beam:2": ("beam", 2, False), "exact": "exact"}
 UPDATES = ("standard", "early", "hybrid", "latest", "max_violation")
 
 
-@dataclass(frozen=True)
-class Example:
-    """One sentence: the tags each word may have, gold, and two features of the tag before and the tag."""
-
-    words: tuple[str, ...]
-    choices: Sequence[Sequence[int]]
-    gold: tuple[int, ...]
-    features_of: Mapping[tuple[int | None, int], tuple[float, float]]
-    names: tuple[str, str]
-    said: str
-
-    def initial(self) -> tuple[int, ...]:
-        """No tag yet."""
-        return ()
-
-    def actions(self, state: tuple[int, ...]) -> Sequence[int]:
-        """The tags of the next word."""
-        return self.choices[len(state)] if len(state) < len(self.choices) else []
-
-    def advance(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
-        """One more tag."""
-        return (*state, action)
-
-    def features(self, state: tuple[int, ...], action: int) -> dict[int, float]:
-        """The two features of one more tag."""
-        before = state[-1] if state else None
-        return dict(enumerate(self.features_of.get((before, action), (0.0, 0.0))))
-
-    def merge_key(self, state: tuple[int, ...]) -> tuple[int, ...]:
-        """The last tag is all that later features see."""
-        return state[-1:]
-
-    def step(self, state: tuple[int, ...]) -> int:
-        """How many tags there are."""
-        return len(state)
-
-    def is_final(self, state: tuple[int, ...]) -> bool:
-        """Whether all words have tags."""
-        return len(state) == len(self.choices)
-
-    def allows(self, state: tuple[int, ...], action: int) -> bool:
-        """The oracle: gold alone."""
-        return action == self.gold[len(state)]
-
-
-EXAMPLES = {
-    "fruit": Example(
-        ("fruit", "flies", "fly", "."),
-        [[N], [N, V], [N, V], [DOT]],
-        (N, N, V, DOT),
-        {(N, N): (1.0, 0.0), (V, DOT): (0.0, 1.0)},
-        ("N→N", "V→."),
-        "Figure 1 of Huang, Fayong & Guo (2012)",
-    ),
-    "time": Example(
-        ("time", "flies"),
-        [[N, V], [N, V]],
-        (N, V),
-        {(None, N): (0.0, 1.0), (None, V): (1.0, 0.0), (N, V): (2.0, 0.0)},
-        ("first", "second"),
-        "after the tutorial on structured perceptrons; the numbers are ours",
-    ),
-}
+EXAMPLES = {"fruit": FRUIT_FLIES, "time": TIME_FLIES}
 
 
 def exhibit(name: str, search: str, update: str) -> Iterator[dict[str, Any]]:
