@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := $(wildcard core/*.hpp core/*/*.hpp core/*/*/*.hpp core/*/*/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
 
-.PHONY: setup demo docs test sanitize sanitize-short fuzz test-cluster test-kill test-browser check format bench models experiments clean
+.PHONY: setup demo docs test sanitize sanitize-short fuzz test-cluster test-kill test-browser check format bench models experiments wheels clean
 
 setup: $(VENV)/.installed
 
@@ -120,6 +120,10 @@ bench: $(VENV)/.bench
 # The models that come with structron, from the data folder; some twenty minutes. The same data give the same bytes.
 models: setup
 	$(BIN)/python models/make.py
+
+# Wheels for the Python versions to be had, in dist, each tried in an empty environment.
+wheels:
+	$(PYTHON) tools/wheels.py $(PYTHONS)
 
 experiments: setup
 	$(BIN)/python experiments/run.py

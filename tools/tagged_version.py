@@ -1,0 +1,59 @@
+"""The version of structron, for its build: from the last tag of git, else from CHANGELOG.md.
+
+At a tag ``v0.2.0`` it is ``0.2.0``; five commits later ``0.2.1.dev5+g1a2b3c4``. A source archive says in
+PKG-INFO what it was packed from; a copy without history is what its change log says, the last release.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TAG = re.compile(r"v(\d+)\.(\d+)\.(\d+)-(\d+)-(g[0-9a-f]+)")
+RELEASE = re.compile(r"^## \[(\d+\.\d+\.\d+)\]", re.MULTILINE)
+
+
+def dynamic_metadata(field: str, settings: dict[str, object] | None = None) -> str:
+    """What scikit-build-core calls."""
+    if field != "version" or settings:
+        raise RuntimeError("tagged_version gives the version, and has no settings")
+    return packed(ROOT) or tagged(ROOT) or released(ROOT)
+
+
+def packed(root: Path) -> str | None:
+    """What a source archive was packed from."""
+    about = root / "PKG-INFO"
+    if not about.is_file():
+        return None
+    found = re.search(r"^Version: (\S+)$", about.read_text(encoding="utf-8"), re.MULTILINE)
+    return found.group(1) if found else None
+
+
+def tagged(root: Path) -> str | None:
+    """The last tag and how far this commit is from it; nothing where there are no tags or no git."""
+    if not (root / ".git").exists():  # a copy inside another repository is not that repository's version
+        return None
+    command = ["git", "-C", str(root), "describe", "--tags", "--long", "--match", "v[0-9]*"]
+    try:
+        described = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        return None
+    found = TAG.fullmatch(described.stdout.strip())
+    if found is None:
+        return None
+    major, minor, patch, commits, commit = found.groups()
+    if commits == "0":
+        return f"{major}.{minor}.{patch}"
+    return f"{major}.{minor}.{int(patch) + 1}.dev{commits}+{commit}"
+
+
+def released(root: Path) -> str:
+    """The newest release in the change log."""
+    found = RELEASE.search((root / "CHANGELOG.md").read_text(encoding="utf-8"))
+    if found is None:
+        raise RuntimeError(
+            f"{root / 'CHANGELOG.md'}: no release in it; add a heading like '## [0.2.0] - 2026-11-17'"
+        )
+    return found.group(1)
