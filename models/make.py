@@ -37,6 +37,8 @@ ABOUT = {
         "licence": "BSD 2-clause, as the dictionary; the text is in LICENSE.en-g2p.txt beside the model",
     },
 }
+# The release that first made the files. A later one that makes the same weights makes the same bytes.
+MADE_WITH = {"en": "0.1.0", "en-g2p": "0.1.0"}
 FIGURES = ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS")
 
 
@@ -96,8 +98,10 @@ def lighter(model: Model[Any]) -> Model[Any]:
 
 
 def signed(model: Model[Any], name: str) -> Model[Any]:
-    """The model with what it was learned from, and the licence."""
+    """The model with what it was learned from, the licence, and the release that made it."""
     model.about |= ABOUT[name]
+    for part in (model, *model.parts.values()):
+        part.about["signature"]["version"] = MADE_WITH[name]
     return model
 
 

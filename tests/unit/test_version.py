@@ -63,6 +63,11 @@ def test_without_history_it_is_the_newest_release_in_the_log(tmp_path: Path, ver
         versions.released(tmp_path)
 
 
+def test_the_citation_names_the_newest_release(versions: ModuleType) -> None:
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {versions.released(ROOT)}\n" in cited
+
+
 def test_the_last_tag_and_the_newest_release_are_one(versions: ModuleType) -> None:
     tagged = versions.tagged(ROOT)
     if tagged is None:
