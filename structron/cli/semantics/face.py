@@ -149,6 +149,9 @@ class Semantics:
         figures["evaluated_on"] = checksum(
             [item.text for item in items], [[str(item.form), str(item.answer)] for item in items]
         )
+        if remarks := self.remarks(estimator):
+            counts = estimator.executed_
+            figures |= {"raised": counts.raised, "timed_out": counts.timed_out, "failed": remarks[0]}
         return figures
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
@@ -185,6 +188,8 @@ class Semantics:
             ]
         if figures.get("spurious"):
             lines.append(f"{figures['spurious']:,} right answers by a wrong form")
+        if figures.get("failed"):
+            lines.append(figures["failed"])
         return lines
 
     def show(self, estimator: SemanticParser, request: Show) -> Iterable[str]:

@@ -31,6 +31,8 @@ def show(parser: SemanticParser, request: Show) -> Iterable[str]:
         if found is None:
             raise DataError(f"{request.place}: there is no question {request.number}; check the file")
         text = found.text
+        if gold is None and found.form is not None:
+            gold = str(found.form)
     else:
         text, tab, form = (request.text or "").partition("\t")
         gold = form.strip() if tab and gold is None else gold
@@ -45,6 +47,9 @@ def page(parser: SemanticParser, text: str, gold: str | None) -> Iterator[str]:
     space: HybridSpace = trace.space
     words = text.lower().split()
     texts = parser.labels_
+    if not trace.items[trace.final]:
+        yield "there is no guess: the words and names of this question make no form of the grammar"
+        return
     guess = trace.best(trace.final)
     yield f"guess  {guess.score:.4g}"
     yield from drawn(space, guess, words, texts)

@@ -14,10 +14,12 @@ import numpy.typing as npt
 from structron import _core
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.classification.coefficients import coefficients
+from structron.estimators.classification.given_back import as_given, given_back
 from structron.estimators.classification.inputs import Inputs, read_inputs
 from structron.estimators.classification.label_kinds import KINDS, LabelKind
-from structron.estimators.classification.labels import read_labels
+from structron.estimators.classification.labels import classes_of, read_labels
 from structron.estimators.classification.problem import Findings, make_task, weighted, widened
+from structron.estimators.classification.scoring import all_judged, share_right
 from structron.estimators.classification.voting import refuse_votes, voting_model
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either
@@ -27,7 +29,7 @@ from structron.estimators.parameters import not_fitted
 from structron.estimators.predictor import Metric
 from structron.estimators.unknown import warn_of_unknown
 from structron.learners import Learner
-from structron.metrics import Judged, judged_labels
+from structron.metrics import Judged
 from structron.model import Model, fault
 from structron.reference.trace import Trace
 from structron.reference.training import Example
@@ -210,10 +212,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         """
         if self.voted:
             raise refuse_votes("partial_fit")
-        wanted = either(
-            None if classes is None else [str(each) for each in _plain(classes)],
-            None if labels is None else [str(each) for each in _plain(labels)],
-        )
+        wanted = either(classes_of(classes), classes_of(labels))
         return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted))
 
     def _examples(
@@ -311,12 +310,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
     def _judged(
         self, examples: Examples[Inputs], found: Sequence[Any], fitted: Fitted[ClassificationTask, Findings]
     ) -> list[Judged]:
-        judged = []
-        for i, (x, gold, guess) in enumerate(zip(examples.xs, examples.ys, found)):
-            text = x if isinstance(x, str) else " ".join(map(str, x))
-            labels = [guess] if isinstance(guess, str) else guess
-            judged.append(judged_labels(examples.place(i), text, gold, labels))
-        return judged
+        return all_judged(examples, found)
 
     def _labels(self, task: ClassificationTask) -> list[str]:
         return list(task.labels)
@@ -368,32 +362,10 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         fitted = self._ready()
         inputs = self._inputs(X, fitted)
         found = fitted.model.predict(inputs.xs, place=inputs.place)
-        return self._given_back(found, inputs.source, fitted)
-
-    def _given_back(
-        self, found: list[Any], inputs: Inputs, fitted: Fitted[ClassificationTask, Findings]
-    ) -> Any:
-        """Labels as they were given."""
-        kind, labels = fitted.findings.labels, fitted.model.task.labels
-        number = {label: i for i, label in enumerate(labels)}
-        if kind.indicator:
-            table = np.zeros((len(found), len(labels)), dtype=np.int64)
-            for row, own in zip(table, found):
-                row[[number[label] for label in own]] = 1
-            return table
-        if inputs.array and not fitted.model.task.many:
-            return kind.values(labels)[[number[label] for label in found]]
-        answers = [self._output(each, fitted.findings) for each in found]
-        if not inputs.array:
-            return answers
-        array = np.empty(len(answers), dtype=np.object_)
-        array[:] = answers
-        return array
+        return given_back(found, fitted.findings.labels, fitted.model.task, array=inputs.source.array)
 
     def _output(self, found: Any, findings: Findings) -> Any:
-        if isinstance(found, str):
-            return found if findings.labels.kind == "text" else findings.labels.values([found])[0].item()
-        return [self._output(label, findings) for label in found]
+        return as_given(found, findings.labels)
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
         """The sum for each label, a row for each input; of two labels, how much speaks for the second.
@@ -421,15 +393,3 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         )
 
     _estimator_type = "classifier"
-
-
-def share_right(gold: Sequence[Sequence[str]], guess: Sequence[str | Sequence[str]]) -> float:
-    """The share of inputs whose labels are all right, and none too many."""
-    if not gold:
-        raise DataError("there is nothing to score; give at least one labelled input")
-    found = ([own] if isinstance(own, str) else own for own in guess)
-    return sum(sorted(a) == sorted(b) for a, b in zip(gold, found)) / len(gold)
-
-
-def _plain(classes: Iterable[object]) -> list[object]:
-    return list(np.asarray(classes).tolist()) if not isinstance(classes, list) else list(classes)

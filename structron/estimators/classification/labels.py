@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,13 @@ def read_labels(inputs: Inputs, y: Any, many: bool) -> Labels:
     if isinstance(y, str | bytes):
         raise DataError("y is a single string; give a list of labels")
     return _checked(inputs, _of_many(y) if many else _of_one(y))
+
+
+def classes_of(given: Iterable[object] | None) -> list[str] | None:
+    """All labels that will ever come, as texts."""
+    if given is None:
+        return None
+    return [str(each) for each in (given if isinstance(given, list) else np.asarray(given).tolist())]
 
 
 def _checked(inputs: Inputs, labels: Labels) -> Labels:

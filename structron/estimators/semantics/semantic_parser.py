@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from structron.data.answers import answer_key
-from structron.data.terms import Term, parse_term
+from structron.data.terms import Term
 from structron.errors import DataError
 from structron.estimators.estimator import Dev, Estimator, OnEpoch
 from structron.estimators.examples import Examples
@@ -17,6 +16,7 @@ from structron.estimators.listing import listed
 from structron.estimators.locking import exclusive
 from structron.estimators.predictor import Metric
 from structron.estimators.semantics.answers import Answer
+from structron.estimators.semantics.executed import first_answer, share_right
 from structron.estimators.semantics.given import (
     form_of,
     gazetteer_of,
@@ -335,18 +335,8 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         """Exact match of forms, or where only answers are known the share of right ones."""
 
         def matches(gold: Sequence[Term | Answer], guess: Sequence[FormTree | None]) -> float:
-            answered = any(isinstance(each, Answer) for each in gold)
-            execution = self._execution() if answered else None
-            right = 0
-            for wanted, tree in zip(gold, guess):
-                form = None if tree is None else task.grammar.term(tree)
-                if form is None:
-                    continue
-                if isinstance(wanted, Answer):
-                    right += execution is not None and execution.is_right(form, answer_key(wanted.value))
-                else:
-                    right += form == wanted
-            return right / max(1, len(gold))
+            forms = [None if tree is None else task.grammar.term(tree) for tree in guess]
+            return share_right(gold, forms, self._execution)
 
         return matches
 
@@ -382,17 +372,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
             Of so many best forms the first is taken whose answer is not empty.
         """
         execution = self._execution()
-        answers: list[object] = []
-        for best in self.predict_kbest(X, k):
-            found: object = None
-            for form, _ in best:
-                answer = None if form is None else execution.answer(parse_term(form))
-                found = answer if found is None else found
-                if answer is not None and answer_key(answer) not in _EMPTY:
-                    found = answer
-                    break
-            answers.append(found)
-        return answers
+        return [first_answer([form for form, _ in best], execution) for best in self.predict_kbest(X, k)]
 
     def answers(self, forms: Iterable[str | None]) -> list[object]:
         """The answers of forms; None for none, and where the executor fails, which `executed_` counts."""
@@ -414,6 +394,3 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
 
     def _output(self, found: FormTree | None, findings: Findings) -> str | None:
         return None if found is None else str(findings.grammar.term(found))
-
-
-_EMPTY = (answer_key([]), answer_key(()))

@@ -158,7 +158,7 @@ class SemanticTask:
 
     def corpus(self, weights: _core.Weights) -> _core.SemanticCorpus:
         """An empty corpus: of questions and lists of forms, each its productions in order."""
-        return _core.SemanticCorpus(self.engine, weights)
+        return NamingCorpus(self, weights)
 
     def live(
         self, corpus: _core.SemanticCorpus, weights: _core.Weights, choices: Choices
@@ -206,3 +206,15 @@ class SemanticTask:
             typed(header, "chain", int),
             typed(header, "bits", int),
         )
+
+
+class NamingCorpus(_core.SemanticCorpus):
+    """A corpus that finds the names in questions which are plain lists, as those from another machine are."""
+
+    def __init__(self, task: SemanticTask, weights: _core.Weights) -> None:
+        super().__init__(task.engine, weights)
+        self._grammar = task.grammar
+
+    def add(self, question: Sequence[str], forms: Sequence[Sequence[int]]) -> None:
+        """A question with its forms."""
+        super().add(question if isinstance(question, Words) else Words.of(self._grammar, question), forms)

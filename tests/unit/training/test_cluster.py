@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from structron import Parser, Tagger
+from structron import Classifier, Parser, SemanticParser, Tagger
 from structron.data.archive import read_archive
 from structron.errors import ClusterError, DataError, SettingError
 from structron.training import Checkpoint, Cluster
@@ -158,6 +158,29 @@ def test_parsers_train_on_a_cluster_too(monkeypatch: pytest.MonkeyPatch) -> None
         assert_same(far, Parser(epochs=2, **settings).fit(x, y))
 
 
+@pytest.mark.parametrize("schedule", ["batch", "shards"])
+def test_keys_and_names_arrive_on_a_cluster_as_they_were(
+    schedule: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Columns of an array are keys of 64 bits, and questions come with the names that stand in them."""
+    monkeypatch.setattr(Cluster, "connect", lambda self: Ray())
+    table = np.random.default_rng(0).normal(size=(30, 6))
+    above = (table[:, 0] > 0).astype(int)
+    asked = [f"{what} of {state}" for what in ("capital", "rivers") for state in ("texas", "new york")] * 3
+    meant = [
+        f"{what}(stateid('{state}'))" for what in ("capital", "river") for state in ("texas", "new york")
+    ] * 3
+    names = [(state, f"stateid('{state}')") for state in ("texas", "new york")]
+    settings = {"epochs": 2, "batch": 5} if schedule == "batch" else {"epochs": 2, "shards": 2}
+    far = Cluster(workers=2)
+    classifier = Classifier(**settings)
+    assert_same(classifier.fit(table, above, cluster=far), Classifier(**settings).fit(table, above))
+    parser = SemanticParser(names=names, **settings)
+    assert_same(
+        parser.fit(asked, meant, cluster=far), SemanticParser(names=names, **settings).fit(asked, meant)
+    )
+
+
 def test_a_resumed_cluster_ends_with_the_same_bytes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     class Killed(Exception):
         pass
@@ -244,6 +267,12 @@ def test_every_worker_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_parcels_give_back_what_was_put_in() -> None:
     value = [["a", ("b", "ü", "\ud800")], {"x": 1.5, "y": 2}, [], (), None, [True, False], "", -7, 2**40]
     assert unpack(pack(value)) == value
+    long = [2**31, -(2**31), 2**53 + 1, 2**64 - 1, -(2**70)]
+    assert [(type(each), each) for each in unpack(pack(long))] == [(int, each) for each in long]
+    arrays = [np.array([2**64 - 1, 3], np.uint64), np.array([], np.float32), np.array([0.1], np.float32)]
+    for given, got in zip(arrays, unpack(pack(arrays))):
+        np.testing.assert_array_equal(got, given, strict=True)
+    assert unpack(pack(np.uint64(2**64 - 1))) == 2**64 - 1
     assert unpack(pack([np.int64(3), np.str_("s"), np.array(["p", "q"])])) == [3, "s", ["p", "q"]]
     with pytest.raises(DataError, match="a set cannot be sent"):
         pack([{1}])
