@@ -87,9 +87,7 @@ class StructronParser(ParserI):  # type: ignore[misc]
         self.parser, self.tagger, self.kbest = parser, tagger, kbest
 
     @classmethod
-    def train(
-        cls, graphs: Iterable[DependencyGraph], tagger: TaggerI | None = None, **settings: Any
-    ) -> Self:
+    def train(cls, graphs: Iterable[DependencyGraph], tagger: TaggerI | None = None, **settings: Any) -> Self:
         """Learn from dependency graphs; settings are the parameters of `Parser`."""
         X, y = [], []
         for number, graph in enumerate(graphs, 1):

@@ -1,8 +1,8 @@
 """What a pickle of an estimator holds: the bytes of two files, one of its model and one of its training.
 
-Both are archives with a digest (`structron.data.archive`), so that a pickle does not depend on how structron's
-classes look inside, and joblib, `copy.deepcopy` and other processes get what `save` writes. The second file
-is what a model's own leaves out: weights before averaging, for `partial_fit`, and the times of the epochs.
+Both are archives with a digest (`structron.data.archive`), so that a pickle does not depend on how classes
+look inside, and joblib, `copy.deepcopy` and other processes get what `save` writes. The second file is what a
+model's own leaves out: weights before averaging, for `partial_fit`, and the times of the epochs.
 """
 
 from __future__ import annotations

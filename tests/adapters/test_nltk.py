@@ -38,7 +38,9 @@ def test_a_tagger_is_measured_by_nltk(tmp_path: Path) -> None:
     words = [[word for word, _ in sent] for sent in gold]
     tagged = tagger.tag_sents(words)
     assert tagged == [tagger.tag(sent) for sent in words]
-    assert tagger.accuracy(gold) == pytest.approx(tagger.tagger.score(words, [[t for _, t in s] for s in gold]))
+    assert tagger.accuracy(gold) == pytest.approx(
+        tagger.tagger.score(words, [[t for _, t in s] for s in gold])
+    )
     assert tagger.accuracy(gold) > 0.7
     assert tagger.confusion(gold)["NN", "NN"] > 0
     assert "NN" in tagger.evaluate_per_tag(gold)
