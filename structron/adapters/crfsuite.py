@@ -18,10 +18,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from structron._core import combine, hash_bytes
 from structron.adapters.rows import rows_of
 from structron.errors import ModelError
 from structron.estimators.tagging import Tagger
-from structron.features.classification import named_key
+from structron.features.classification import READY
 from structron.features.keys import combine_tags
 from structron.features.tagging.templates import parse
 from structron.model import Model
@@ -67,7 +68,7 @@ def tagger_of(weights: Weights, where: str = "the model") -> Tagger:
     """A tagger with these weights."""
     template = parse(AFTER)
     task = TaggingTask(tuple(weights.labels), (AFTER,), ready=True)
-    cells: dict[int, dict[int, float]] = {named_key(name): own for name, own in weights.attributes.items()}
+    cells = {combine(READY, hash_bytes(name.encode())): own for name, own in weights.attributes.items()}
     for before, own in weights.transitions.items():
         cells[combine_tags(template.base, template.tags, before, 0)] = own
     recipe = TaggingRecipe(templates=(AFTER,), order=1, search="exact", constraints="none")
