@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.data.about import check_about
-from structron.data.archive import read_archive, write_archive
+from structron.data.archive import archive_bytes, read_archive, read_archive_bytes, write_archive
 from structron.data.shipped import located
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
 from structron.reference.forest import ForestTrace
@@ -211,13 +211,17 @@ class Model(Generic[Task_co]):
                 return DataError(f"{place(i)}: {fault(own)}; fix it or leave it out")
         return refusal(error)
 
-    def __getstate__(self) -> dict[str, Any]:
-        # The engine is made again from the arrays where it is needed.
-        return vars(self) | {"_engines": {}}
+    def __reduce__(self) -> tuple[Any, tuple[object, ...]]:
+        # A pickle holds the file's bytes, and nothing of how classes look inside.
+        return Model.from_bytes, (self.to_bytes(), "the pickled model")
 
     def save(self, path: str | FilePath) -> None:
         """Write one file; an older one of that name is whole until the new one is."""
         write_archive(path, *self.stored())
+
+    def to_bytes(self) -> bytes:
+        """The same bytes as in the file."""
+        return archive_bytes(*self.stored())
 
     def stored(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         """Header and arrays; those of a part stand under its name."""
@@ -244,7 +248,17 @@ class Model(Generic[Task_co]):
 
         A model that comes with structron has its name for a path: ``en``, if there is no such file.
         """
-        header, arrays = read_archive(located(path))
+        return cls._of_archive(path, *read_archive(located(path)))
+
+    @classmethod
+    def from_bytes(cls, data: bytes, where: str = "the model") -> Model[Any]:
+        """The model of a file's bytes, checked in the same way; `where` is what messages call it."""
+        return cls._of_archive(where, *read_archive_bytes(data, where))
+
+    @classmethod
+    def _of_archive(
+        cls, path: str | FilePath, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
+    ) -> Model[Any]:
         kind = header.get("kind")
         if str(kind) not in {**KINDS, **MORE_KINDS}:
             raise ModelError(

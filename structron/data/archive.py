@@ -79,6 +79,11 @@ def write_archive(path: FilePath, header: Mapping[str, Any], arrays: Mapping[str
             file.write(piece)
 
 
+def archive_bytes(header: Mapping[str, Any], arrays: Mapping[str, Array], where: str = "the model") -> bytes:
+    """What `write_archive` would write; `where` stands for the path in messages."""
+    return b"".join(_seal(*_layout(where, header, arrays)))
+
+
 def read_archive(path: FilePath) -> tuple[dict[str, Any], dict[str, Array]]:
     """Map a model file and give its header and arrays, after checking every length and the digest.
 
@@ -90,7 +95,17 @@ def read_archive(path: FilePath) -> tuple[dict[str, Any], dict[str, Array]]:
     header, arrays
         What was given to :func:`write_archive`.
     """
-    data = _map(path)
+    return _read(path, _map(path))
+
+
+def read_archive_bytes(data: bytes, where: str = "the model") -> tuple[dict[str, Any], dict[str, Array]]:
+    """The same of bytes that `archive_bytes` gave; they are copied, since others may change a buffer."""
+    held = np.frombuffer(data, dtype=np.uint8).copy()
+    held.flags.writeable = False
+    return _read(where, held)
+
+
+def _read(path: FilePath, data: Array) -> tuple[dict[str, Any], dict[str, Array]]:
     entries, data_at = _parse_header(path, data)
     inner, version = _metadata(path, data, entries)
     if version > FORMAT:

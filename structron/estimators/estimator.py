@@ -14,6 +14,7 @@ from structron.errors import DataError
 from structron.estimators.examples import Examples
 from structron.estimators.fitted import FindingsT, Fitted, Plan, RecipeT, SourceT
 from structron.estimators.locking import exclusive
+from structron.estimators.online import Online
 from structron.estimators.predictor import OutputT, Predictor
 from structron.estimators.signature import origin_of, signature_of
 from structron.learners import Learner
@@ -291,27 +292,20 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         first: Callable[[RecipeT, Examples[SourceT]], Plan[TaskT, RecipeT, SourceT, FindingsT]],
     ) -> Self:
         """One pass over one batch, for `partial_fit`; `first` makes the plan if there is no model yet."""
-        recipe = self.recipe.but(epochs=1)
-        self._check_threads()
-        fitted = self._fitted
-        given = self._examples(X, y, None if fitted is None else fitted.findings)
-        if fitted is None:
-            history = []
-            plan = first(recipe, given)
-            learning = Learning.start(plan.task, plan.recipe)
-        else:
-            history = fitted.history
-            plan = self._next_plan(recipe, given, fitted)
-            before = fitted.learning or Learning.from_model(fitted.model, plan.recipe)
-            learning = before.continued(plan.task, plan.recipe)
-        # Another order for every batch, and the same whenever the same batches come.
-        learning.recipe = learning.recipe.but(seed=recipe.seed + len(history))
-        schedule = self._schedule(learning, plan.examples)
-        plan = replace(plan, findings=self._packed(plan.findings, schedule.packed))
-        about = self._made_from(recipe, plan, signature_of(recipe, plan.examples))
-        for epoch, model in epochs(learning, schedule):
-            self._publish(model, [*history, epoch], plan, about, learning)
+        online = Online(self, first)
+        online.learn(X, y)
+        online.publish()
         return self
+
+    def online(self, labels: Sequence[str]) -> Online:
+        """Learning in small batches, with a model only where it is asked for, see `Online.publish`.
+
+        Parameters
+        ----------
+        labels
+            All that will ever come, as for `partial_fit`.
+        """
+        return Online(self, lambda recipe, given: self._plan(recipe, given, classes=labels))
 
     def _made_from(
         self,

@@ -24,6 +24,7 @@ from structron.estimators.confidence import (
 from structron.estimators.examples import Examples, as_given
 from structron.estimators.fitted import FindingsT, Fitted, RecipeT, SourceT
 from structron.estimators.parameters import Parameters, not_fitted
+from structron.estimators.pickling import to_files, training_of
 from structron.explaining import Explanation, Strong, explain, strongest
 from structron.metrics import Judged
 from structron.model import Model, TaskT, fault
@@ -31,6 +32,8 @@ from structron.training import Epoch, Learning, Recipe
 
 OutputT = TypeVar("OutputT")
 Metric = Callable[[Sequence[Any], Sequence[Any]], float]
+
+_FILES = "_files"  # in a pickle: the model and its training
 
 
 class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
@@ -263,15 +266,41 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         """Write the model to one file."""
         self._learned().model.save(path)
 
+    def to_bytes(self) -> bytes:
+        """The bytes of that file."""
+        return self._learned().model.to_bytes()
+
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a model; nothing is left on disk, and nothing in the file is executed."""
-        model = Model.load(path)
+        return cls.of_model(cls._of_kind(Model.load(path), str(path)), str(path))
+
+    @classmethod
+    def from_bytes(cls, data: bytes, where: str = "the model") -> Self:
+        """Read the bytes of a model's file; `where` is what messages call them."""
+        return cls.of_model(cls._of_kind(Model.from_bytes(data, where), where), where)
+
+    @classmethod
+    def _of_kind(cls, model: Model[Any], where: str) -> Model[TaskT]:
         if model.task.kind != cls.kind:
             raise ModelError(
-                f"{path}: a model for {model.task.kind}, not for {cls.kind}; load it with what made it"
+                f"{where}: a model for {model.task.kind}, not for {cls.kind}; load it with what made it"
             )
-        return cls.of_model(model, str(path))
+        return model
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A pickle holds parameters and the bytes of files; no class of structron but the estimator is in it.
+        kept = {} if self._fitted is None else {_FILES: to_files(self._fitted)}
+        return {name: value for name, value in vars(self).items() if name != "_fitted"} | kept
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        files = state.pop(_FILES, None)
+        vars(self).update(state)
+        if files is not None:
+            where = f"the pickled {type(self).__name__}"
+            model = self._of_kind(Model.from_bytes(files[0], where), where)
+            history, learning = training_of(files[1], self.recipe_type, where)
+            self._fitted = Fitted(model, history, self._findings_of(model, where), learning)
 
     @classmethod
     def of_model(cls, model: Model[TaskT], where: str) -> Self:

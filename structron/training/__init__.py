@@ -11,7 +11,7 @@ from structron.training.learning import Learning, Packed
 from structron.training.logged import logged
 from structron.training.mixing import Mixing
 from structron.training.recipe import Recipe
-from structron.training.schedule import Finish, Progress, Schedule, Stage, Watch, Worker, epochs
+from structron.training.schedule import Finish, Progress, Schedule, Stage, Watch, Worker, epochs, one_pass
 from structron.training.serial import Serial
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "Worker",
     "epochs",
     "logged",
+    "one_pass",
     "recipe_of",
 ]
 

@@ -80,12 +80,12 @@ class Checkpoint:
             "history": [asdict(epoch) for epoch in state.history],
             "round": {str(n): [result.clock, result.seconds] for n, result in state.round.items()},
         }
-        arrays = _stored(weights.state(), "")
+        arrays = stored_cells(weights.state(), "")
         arrays |= {"order": state.order, "counts": state.counts}
         if state.best is not None:
             arrays |= {f"best.{name}": array for name, array in zip(_BEST, state.best._asdict().values())}
         for n, result in state.round.items():
-            arrays |= _stored(result.cells, f"shard.{n}.")
+            arrays |= stored_cells(result.cells, f"shard.{n}.")
             arrays[f"shard.{n}.counts"] = result.counts
         self._put(header, arrays)
 
@@ -117,7 +117,7 @@ class Checkpoint:
             return None
         header, arrays = found
         try:
-            cells = _cells(arrays, "", weights)
+            cells = cells_of(arrays, "", weights)
             state = _state_of(header, arrays, weights, examples)
             weights.restore(*cells, _whole(header["clock"], 1))
         except KeyError as error:
@@ -307,7 +307,7 @@ def _state_of(
         header["chance"],
         {
             _whole(int(n), 0): ShardResult(
-                _cells(arrays, f"shard.{n}.", weights),
+                cells_of(arrays, f"shard.{n}.", weights),
                 _whole(clock, 1),
                 _counts(arrays, f"shard.{n}.counts"),
                 float(seconds),
@@ -319,14 +319,14 @@ def _state_of(
     return state
 
 
-def _stored(cells: Cells, name: str) -> dict[str, npt.NDArray[Any]]:
+def stored_cells(cells: Cells, name: str) -> dict[str, npt.NDArray[Any]]:
     key, column, weight, past = cells
     return dict(
         zip((name + part for part in _STATE), (key, narrowed(column, np.uint8, np.uint16), weight, past))
     )
 
 
-def _cells(arrays: Mapping[str, npt.NDArray[Any]], name: str, weights: _core.Weights) -> Cells:
+def cells_of(arrays: Mapping[str, npt.NDArray[Any]], name: str, weights: _core.Weights) -> Cells:
     key, column, weight, past = (
         array_of(arrays, name + part, *kinds).copy() for part, kinds in _STATE.items()
     )

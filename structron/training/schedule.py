@@ -128,6 +128,18 @@ def epochs(
         yield epoch, model
 
 
+def one_pass(learning: Learning[TaskT], schedule: Schedule) -> Epoch:
+    """One epoch, of which no model is made; what else `epochs` does is left out."""
+    state = TrainingState()
+    rng = state.generator(learning.recipe.seed)
+    order = np.arange(schedule.examples, dtype=np.uint32)
+    if learning.recipe.shuffle:
+        rng.shuffle(order)
+    state.begin(order, rng)
+    schedule.epoch(state, lambda whole: False)
+    return _epoch(state, schedule.packed.tokens, None, -np.inf, {})
+
+
 def _epoch(
     state: TrainingState, tokens: int, dev: float | None, to_beat: float, notes: Mapping[str, float]
 ) -> Epoch:

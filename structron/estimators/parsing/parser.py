@@ -12,6 +12,7 @@ from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either, format_of
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
+from structron.estimators.online import Online
 from structron.estimators.parsing.combining import learn_experts
 from structron.estimators.parsing.looking import crossing_trees, first_look, without_crossing
 from structron.estimators.parsing.problem import make_task
@@ -212,14 +213,21 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             All relations that will ever come, needed on the first call unless the first batch has them all;
             the first name is scikit-learn's.
         """
-        wanted = either(classes, labels)
+        return self._batch(X, y, self._first_of(either(classes, labels)))
+
+    def online(self, labels: Sequence[str]) -> Online:
+        """Learning in small batches, see `Estimator.online`."""
+        return Online(self, self._first_of(labels))
+
+    def _first_of(
+        self, labels: Sequence[str] | None
+    ) -> Callable[[ParsingRecipe, Examples[Sentences]], ParsingPlan]:
+        """What makes the plan of a first batch."""
         if self.recipe.folds and self._fitted is None:
             raise SettingError("partial_fit trains no tagger; fit first, or give tags and set tagger to none")
         if self.recipe.experts and self._fitted is None:
             raise SettingError("partial_fit trains no experts; fit first, or set combine to none")
-        return self._batch(
-            X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted, is_whole=False)
-        )
+        return lambda recipe, given: self._plan(recipe, given, classes=labels, is_whole=False)
 
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
@@ -259,6 +267,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             data, columns, one_root = (examples.xs, examples.ys), len(view.names), self._one_root
             pruner = learn_pruner(suited, *data, stage)
             experts = learn_experts(Parser, suited, *data, columns, stage, one_root=one_root)
+        else:  # in a later batch each relation, and each mark of a lifted arc, may point the other way
+            classes = sorted({*(classes or ()), *(label for tree in examples.ys for label in tree.labels)})
         task = make_task(suited, examples.ys, classes, pruner, experts, one_root=self._one_root)
         return Plan(suited, task, examples, findings)
 

@@ -150,6 +150,37 @@ def test_batches_go_on_where_the_last_one_ended() -> None:
     assert parser.score(X, y) > 0.8
 
 
+def test_a_relation_of_a_later_batch_may_point_the_other_way() -> None:
+    n = len(CROSSED_TREE.heads)
+    heads = [0 if head == 0 else n + 1 - head for head in reversed(CROSSED_TREE.heads)]
+    mirrored = Tree(heads, list(reversed(CROSSED_TREE.labels)))
+    backwards = [list(reversed(column)) for column in CROSSED]
+    parser = Parser(**QUICK)
+    for _ in range(8):
+        parser.partial_fit([tuple(CROSSED)], [CROSSED_TREE]).partial_fit([tuple(backwards)], [mirrored])
+    assert parser.predict([tuple(CROSSED), tuple(backwards)]) == [CROSSED_TREE, mirrored]
+
+
+def test_many_small_batches_are_the_same_with_one_model_at_their_end(tmp_path: Path) -> None:
+    X, y = trees(60)
+    labels = sorted({label for tree in y for label in tree.labels})
+    parser, other = Parser(**QUICK), Parser(**QUICK)
+    online = other.online(labels)
+    online.publish()  # nothing was learned yet
+    assert not hasattr(other, "model_")
+    for start in range(0, 60, 20):
+        batch = X[start : start + 20], y[start : start + 20]
+        parser.partial_fit(*batch, labels=labels)
+        assert online.learn(*batch).examples == 20
+    online.publish()
+    assert other.predict(X) == parser.predict(X)
+    np.testing.assert_array_equal(other.model_.rows.weights, parser.model_.rows.weights)
+    assert [epoch.examples for epoch in parser.history_] == [20, 20, 20]
+    assert [epoch.examples for epoch in other.history_] == [60]
+    with pytest.raises(SettingError, match="partial_fit trains no experts"):
+        Parser(combine="backward").online(labels)
+
+
 def test_unlabelled_parsing_needs_heads_alone() -> None:
     X, y = trees(100)
     parser = Parser(labelled=False, **QUICK).fit(X, [tree.heads for tree in y])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import pickle
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.validation import check_is_fitted
 
-from structron import Beam, Exact, SettingError, Tagger
+from structron import Beam, Exact, ModelError, SettingError, Tagger
 from structron.learners import Perceptron
 from structron.violations import UPDATES
 from tests.unit.estimators.corpora import spans, treebank
@@ -151,3 +152,33 @@ def test_a_loaded_tagger_can_be_pickled_and_outlives_its_file(tmp_path: Path) ->
     assert pickle.loads(data).predict(X) == loaded.predict(X) == tagger.predict(X)
     unfitted = pickle.loads(pickle.dumps(Tagger(epochs=7)))
     assert unfitted.get_params() == Tagger(epochs=7).get_params()
+
+
+class Watched(pickle.Unpickler):
+    """Keeps the names of all that a pickle asks for."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        asked.append(f"{module}.{name}")
+        return super().find_class(module, name)
+
+
+asked: list[str] = []
+
+
+def test_a_pickle_is_the_files_bytes_and_names_nothing_but_the_estimator(tmp_path: Path) -> None:
+    tagger = Tagger(epochs=2).fit(X, Y)
+    tagger.save(tmp_path / "m")
+    data = pickle.dumps(tagger)
+    assert (tmp_path / "m").read_bytes() == tagger.to_bytes()
+    assert tagger.to_bytes() in data
+    asked.clear()
+    twin = Watched(io.BytesIO(data)).load()
+    assert set(asked) <= {
+        "structron.estimators.tagging.tagger.Tagger",
+        "copyreg._reconstructor",
+        "builtins.object",
+    }
+    assert twin.predict(X) == tagger.predict(X) == Tagger.from_bytes(tagger.to_bytes()).predict(X)
+    at = data.index(tagger.to_bytes()) + len(tagger.to_bytes()) - 9
+    with pytest.raises(ModelError, match="the pickled Tagger: the model file is damaged"):
+        pickle.loads(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])

@@ -1,0 +1,5 @@
+"""Where users already are: structron inside other libraries, and models of others inside structron.
+
+One file for each library; it is imported by name, and only it needs that library. scikit-learn needs none:
+the estimators have its shape themselves.
+"""
