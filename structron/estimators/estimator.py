@@ -337,6 +337,19 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """What `fit` would learn: task, recipe and examples, for those who train step by step themselves."""
         return self._plan(self.recipe, self._examples(X, y, None))
 
+    def finished(
+        self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT], learning: Learning[TaskT], packed: Packed
+    ) -> Self:
+        """What such a training has learned so far, as something that predicts; `plan` is where it began."""
+        findings, model = self._packed(plan.findings, packed), learning.model()
+        signature = signature_of(plan.recipe, plan.examples)
+        made = self._made_from(self.recipe, replace(plan, findings=findings), signature)
+        model.about = made | {"epochs": []}
+        model.parts = self._parts(findings)
+        own = type(self)(**self.get_params())
+        own._fitted = Fitted(model, [], findings)
+        return own
+
 
 def _is_pair(dev: Dev) -> TypeGuard[tuple[Iterable[object], Iterable[object]]]:
     """Whether these are inputs with their outputs, and not inputs alone."""

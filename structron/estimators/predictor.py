@@ -24,7 +24,7 @@ from structron.estimators.confidence import (
 from structron.estimators.examples import Examples, as_given
 from structron.estimators.fitted import FindingsT, Fitted, RecipeT, SourceT
 from structron.estimators.parameters import Parameters, not_fitted
-from structron.explaining import Explanation, Strong, explain, strongest
+from structron.explaining import Account, Explanation, Strong, account_of, explained, strongest
 from structron.metrics import Judged
 from structron.model import Model, TaskT, fault
 from structron.training import Epoch, Learning, Recipe
@@ -229,14 +229,18 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
 
     def explain(self, x: object) -> Explanation:
         """Why it predicts what it does for one input: each decision's features by name, with weights."""
+        try:
+            return explained(self.account(x), self.model_.rows)
+        except UnicodeEncodeError as error:
+            raise DataError(f"the input: {fault(error)}; fix it") from None
+
+    def account(self, x: object) -> Account:
+        """What decides the output for one input, by name: decisions, features and the actions behind them."""
         fitted = self._ready()
         inputs = self._inputs([x], fitted)
         if len(inputs.xs) != 1:
             raise DataError(f"there are {len(inputs.xs)} parts to explain; give one that is not empty")
-        try:
-            return explain(fitted.model, inputs.xs[0])
-        except UnicodeEncodeError as error:
-            raise DataError(f"the input: {fault(error)}; fix it") from None
+        return account_of(fitted.model, inputs.xs[0])
 
     def strongest(self, X: Iterable[object], top: int = 20, label: str | None = None) -> list[Strong]:
         """The features with the largest weights by name, of those that fire in the outputs for X."""

@@ -1,6 +1,6 @@
 """Why a model decided as it did: the features of its decisions by name, with their weights."""
 
-from structron.explaining.account import Account, Derived, Namer, account_of, explain
+from structron.explaining.account import Account, Derived, Namer, account_of, explained
 from structron.explaining.explanation import Decision, Explanation, Weighed
 from structron.explaining.own import explain_space
 from structron.explaining.strongest import Strong, strongest
@@ -14,7 +14,7 @@ __all__ = [
     "Strong",
     "Weighed",
     "account_of",
-    "explain",
     "explain_space",
+    "explained",
     "strongest",
 ]

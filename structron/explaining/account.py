@@ -1,8 +1,8 @@
 """The account of an output: what decided it, found by the kind of its task.
 
-A task that explains itself has a module or folder `structron.explaining.<kind>` with a function `ACCOUNT`, from
-a model and an input, as the engine takes it, to an `Account`. Where outputs are derived action by action,
-a `Namer` is all that it takes: `Derived` does the rest, and a film of the beam follows from it, too.
+A task that explains itself has a module or folder `structron.explaining.<kind>` with a function `ACCOUNT`,
+from a model and an input, as the engine takes it, to an `Account`. Where outputs are derived action by
+action, a `Namer` is all that it takes: `Derived` does the rest, and a film of the beam follows from it, too.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from structron.errors import SettingError
 from structron.explaining.explanation import Decision, Explanation, Named, WeightTable, decided
 from structron.model import Model
 from structron.reference.trace import Path
+from structron.tasks.task import Rows
 
 
 class Namer(Protocol):
@@ -128,11 +129,10 @@ def account_of(model: Model[Any], x: Any) -> Account:
     return make(model, x)
 
 
-def explain(model: Model[Any], x: Any) -> Explanation:
-    """Why a model predicts what it does for one input, given as the engine takes it.
+def explained(account: Account, rows: Rows) -> Explanation:
+    """An account with the weights of its model.
 
     The best derivation is taken from the engine; the features of each of its decisions are extracted again
     in plain Python, with names, and their weights looked up. Nothing is stored for it in the model's file.
     """
-    account, table = account_of(model, x), WeightTable(model.rows)
-    return Explanation(account.output, account.score, tuple(account.decisions(table)))
+    return Explanation(account.output, account.score, tuple(account.decisions(WeightTable(rows))))

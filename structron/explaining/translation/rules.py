@@ -9,7 +9,7 @@ from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE
 from structron.explaining.translation.phrases import PhraseText, phrase_names
 from structron.reference.hypergraph import Tree, Use
-from structron.tasks.translation.hiero.rules import Rule
+from structron.tasks.translation.hiero.matching import Rule
 from structron.tasks.translation.hiero.space import DENSE, looks_around
 from structron.tasks.translation.hiero.task import HieroTask
 

@@ -18,7 +18,8 @@ from structron.serve.asking import check_type, fields_of, parsed, read
 from structron.serve.pages import page
 from structron.serve.play.classroom import Classroom
 from structron.serve.play.exhibit import EXAMPLES, SEARCHES, UPDATES, exhibit
-from structron.serve.play.film import LONGEST, film
+from structron.serve.play.film import LONGEST, editor_of, film
+from structron.serve.play.kinds import learned
 from structron.serve.play.lesson import EPOCHS, SENTENCES, wanted
 from structron.serve.refusal import CONFLICT, TOO_LARGE, UNFIT, Refused
 
@@ -51,13 +52,13 @@ def add_playground(app: FastAPI, service: Service) -> None:
 
     @app.get("/play/state", include_in_schema=False)
     async def state() -> Response:
-        choices = CHOICES | {"epochs": EPOCHS, "sentences": SENTENCES}
+        choices = CHOICES | {"epochs": EPOCHS, "sentences": SENTENCES, "task": learned()}
         exhibits = {
             name: {"words": list(each.words), "said": each.said, "names": list(each.names)}
             for name, each in EXAMPLES.items()
         }
         models = [
-            model.about() | {"explains": hasattr(model.estimator, "explain")}
+            model.about() | {"explains": hasattr(model.estimator, "explain"), "editor": editor_of(model)}
             for model in service.shelf.models.values()
         ]
         return reply(
