@@ -189,10 +189,10 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         self._check(model.task, examples)
         return self._metric(model.task)(examples.ys, model.predict(examples.xs, place=examples.place))
 
-    def margins(self, X: Iterable[object]) -> list[Margins]:
-        """How far the best output for every input is ahead of those that decide otherwise."""
+    def margins(self, X: Iterable[object], k: int = K) -> list[Margins]:
+        """How far the best output for every input is ahead of those that decide otherwise, among `k`."""
         fitted = self._ready()
-        return [margins for _, margins in self._rivals(self._inputs(X, fitted), fitted)]
+        return [margins for _, margins in self._rivals(self._inputs(X, fitted), fitted, k)]
 
     def predict_confidence(self, X: Iterable[object]) -> list[Confidence]:
         """How likely the output for every input is right, and each of its parts; `calibrate` first."""
@@ -211,13 +211,13 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         return self
 
     def _rivals(
-        self, inputs: Examples[SourceT], fitted: Fitted[TaskT, FindingsT]
+        self, inputs: Examples[SourceT], fitted: Fitted[TaskT, FindingsT], k: int = K
     ) -> list[tuple[Any, Margins]]:
         """What is predicted for every input, as the engine has it, with its margins over others."""
         model = fitted.model
-        search = widened(model.search)
+        search = widened(model.search, k)
         guess = model.predict(inputs.xs, place=inputs.place)
-        best = model.kbest(inputs.xs, K, search, inputs.place)
+        best = model.kbest(inputs.xs, k, search, inputs.place)
         return [
             (own, margins_of(self._decisions(own), [(self._decisions(one), score) for one, score in each]))
             for own, each in zip(guess, best)

@@ -6,7 +6,9 @@ import contextlib
 import itertools
 import json
 import math
+import signal
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,7 @@ from structron.serve.play.routes import plain, shortened
 from structron.serve.refusal import Refused
 from structron.serve.shelf import Shelf
 from tests.serve.conftest import Served
+from tests.serve.test_bad_requests import HEAD, raw
 
 GOLD = ["N", "V"]
 
@@ -193,7 +196,9 @@ def test_the_exhibit_never_ends_or_converges_as_the_theorems_say() -> None:
 
 @pytest.fixture(scope="module")
 def played(models: Path) -> Iterator[Served]:
-    served = Served(models / "pos.model", models / "trees.model", "--playground", "--body", 20_000)
+    served = Served(
+        models / "pos.model", models / "trees.model", "--playground", "--body", 20_000, "--seconds", 4
+    )
     yield served
     served.kill()
 
@@ -232,7 +237,19 @@ BAD: list[tuple[str, Any, int, str]] = [
         422,
         "word 1",
     ),
+    ("film", b"", 400, "body: it is empty"),
+    ("film", '{"model": "pos"}'.encode("utf-16"), 400, "is not UTF-8"),
+    ("film", {"model": "pos", "input": "a " * 61}, 413, "input: a film has 1 to 60 words"),
+    ("film", {"model": "pos", "input": "a" * 30_000}, 413, "body: more than 20,000 bytes"),
+    ("film", {"model": "pos", "input": "a", "gold": {"heads": [0]}}, 422, "gold: an object is not possible"),
+    ("film", {"model": "trees", "input": [["a", "N"]], "gold": ["N"]}, 422, "gold: a list is not possible"),
+    ("film", {"model": "trees", "input": "dogs"}, 422, "input: the model has no tagger"),
     ("explain", {"model": "nix", "input": "a"}, 404, "model: there is none"),
+    ("explain", {"model": "pos"}, 422, "input: null is not possible here"),
+    ("explain", {"model": "pos", "input": ["\ud800"]}, 422, "input[0]: half of a surrogate pair"),
+    ("explain", {"model": "pos", "input": "a " * 61}, 413, "input: 60 words at most are explained"),
+    ("explain", {"model": "pos", "input": "a", "why": 1}, 422, "body: there is no field 'why'"),
+    ("explain", b"{", 400, "body: not JSON"),
     ("lessons", {"task": "translation"}, 422, "task: give tagging, parsing, transduction, segmentation or"),
     ("lessons", {"epochs": 10**9}, 422, "epochs: give a whole number from 1 to 100"),
     ("lessons", {"sentences": "all"}, 422, "sentences: give a whole number"),
@@ -278,3 +295,27 @@ def test_the_routes_and_what_they_refuse(played: Served) -> None:
     assert played.ask("GET", f"/play/lessons/{long['lesson']}/model").status == 409
     played.ask("POST", f"/play/lessons/{long['lesson']}/stop", {})
     assert events(played, f"/play/lessons/{long['lesson']}/events")[-1]["stopped"]
+    answer = played.ask("POST", "/play/film", {"model": "pos", "input": "a"}, Content_Type="text/plain")
+    assert answer.status == 415 and "'text/plain' is not taken here" in answer.body["error"]
+    why = played.ask("POST", "/play/explain", {"model": "pos", "input": "dogs bark"}).body["explanation"]
+    assert [each["guess"] for each in why["decisions"]] == GOLD
+
+
+def test_the_playground_outlives_clients_that_are_slow_or_break_off(played: Served) -> None:
+    """On the routes that take a body, and on those that go on for ever."""
+    begun = played.ask("POST", "/play/lessons", {"sentences": 2000, "epochs": 100}).body["lesson"]
+    ways = [HEAD.replace(b"/predict", f"/play/{name}".encode()) for name in ("film", "explain", "lessons")]
+    with ThreadPoolExecutor() as pool:
+        slow = [pool.submit(raw, played, way + b"Content-Length: 100\r\n\r\n{") for way in ways]
+        for _ in range(10):
+            for way in ways:
+                raw(played, way + b"Content-Length: 2\r\n\r\n{}", close=True)
+            for path in (f"/play/lessons/{begun}/events", "/play/exhibit"):
+                raw(played, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(), close=True)
+        assert played.predict({"model": "pos", "input": "dogs bark"}).status == 200
+    assert all(b" 408 " in each.result() for each in slow)
+    played.ask("POST", f"/play/lessons/{begun}/stop", {})
+    assert events(played, f"/play/lessons/{begun}/events")[-1]["stopped"]
+    played.signal(signal.SIGTERM)  # lessons and exhibits that nobody sees any more do not hold it up
+    status, said = played.end()
+    assert status == 0 and "Traceback" not in said

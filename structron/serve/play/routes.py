@@ -81,9 +81,17 @@ def add_playground(app: FastAPI, service: Service) -> None:
         x = read(model, value.get("input"), "input", service.limits)
         if not hasattr(model.estimator, "explain"):
             raise Refused(CONFLICT, f"model: {model.name!r} does not explain itself; name another")
-        if len(x) > LONGEST:
+        if len(x.split() if isinstance(x, str) else x) > LONGEST:
             raise Refused(TOO_LARGE, f"input: {LONGEST} words at most are explained; give fewer")
-        return reply({"explanation": shortened(plain(await _in_thread(model.estimator.explain, x)))})
+        found = plain(await _in_thread(model.estimator.explain, x))
+        # A pipeline explains each stage: all of them are decisions of one text.
+        is_whole = "decisions" in found
+        decisions = [
+            each | ({} if is_whole else {"stage": name})
+            for name, part in ({"": found} if is_whole else found).items()
+            for each in part["decisions"]
+        ]
+        return reply({"explanation": shortened({"decisions": decisions})})
 
     _lessons(app, classroom)
 

@@ -29,7 +29,7 @@ class Parsing(Play):
 
     def gold(self, model: Loaded, x: Any, value: Json) -> tuple[list[int], list[str]]:
         """Heads from 0 to the last word, and relations of the model."""
-        given = fields_of(value, ("heads", "relations"))
+        given = fields_of(value, ("heads", "relations"), "gold")
         heads, relations = given.get("heads"), given.get("relations", [NO_LABEL] * len(x))
         if not isinstance(heads, list) or not isinstance(relations, list) or len(heads) != len(x):
             raise Refused(UNFIT, "gold: give heads and relations, one of each for each word")
