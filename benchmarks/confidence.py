@@ -1,10 +1,10 @@
 """How many outputs a margin should look at: what k does to confidence, and what it costs.
 
-`python benchmarks/confidence.py [--small]` trains a tagger, a parser and a transducer, and holds margins among
-the k best outputs against what is right, on development data: each half is calibrated on the other. It prints
-a line of JSON for each task and k: the calibration error and the Brier score of parts and of whole outputs, the
-share of pairs of a right and a wrong part that the margin puts in order (`order`, the area under the ROC
-curve), and the time it takes beside that of `predict`.
+`python benchmarks/confidence.py [--small]` trains a tagger, a parser and a transducer, and holds margins
+among the k best outputs against what is right, on development data: each half is calibrated on the other. It
+prints a line of JSON for each task and k: the calibration error and the Brier score of parts and of whole
+outputs, the share of pairs of a right and a wrong one that confidence puts in order (`order`, the area under
+the ROC curve), and CPU seconds, beside those of `predict`.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ function beam(film, at) {
     const first = Math.max(0, path.length - 12);
     const cells = path.slice(first).map((label, i) => {
       const wrong = gold && gold[first + i] !== label;
-      return [" ", wrong ? h("span", { class: "bad" }, label) : label];
+      return [i && film.editor !== "tags" ? " · " : " ", wrong ? h("span", { class: "bad" }, label) : label];
     });
     return [first ? "…" : "", cells];
   };
