@@ -10,6 +10,7 @@ import click
 from structron.cli import trying
 from structron.cli.places import pictures, refuse_overlap
 from structron.cli.settings import recipe_of
+from structron.cli.warned import silently
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ def curve(
     def on_trial(trial: Trial, number: int, total: int) -> None:
         click.echo(f"{number} of {total}: {100 * (trial.score or 0):.2f}", err=True)
 
-    found = learned(trying.maker(task, recipe, threads)(fixed), data, points, seed=seed, on_trial=on_trial)
+    make = trying.maker(task, recipe, threads)(fixed)
+    with silently():  # of little data much is unknown
+        found = learned(make, data, points, seed=seed, on_trial=on_trial)
     click.echo("\n".join(_table(found, shown.items)))
     if plot is not None:
         draw_curve(found, shown.items, Path(plot))

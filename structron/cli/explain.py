@@ -53,10 +53,6 @@ def explain(
     if (words is None) == (place is None):
         raise click.UsageError("give the words of a sentence, or --input FILE")
     task, estimator = face.load(model, search)
-    if not hasattr(estimator, "explain"):
-        raise SettingError(
-            f"explain is for models of one task, not for a {task.estimator.kind}; use its parts"
-        )
     reading = face.Reading(format_name, columns, encoding=encoding)
     item = next(itertools.islice(_items(task, estimator, words, place, reading), sentence - 1, None), None)
     if item is None or not len(item):
@@ -64,7 +60,16 @@ def explain(
             raise SettingError("there are no words; give some between quotes")
         raise DataError(f"{place}: there is no example {sentence}; check the file")
     found = estimator.explain(item)
-    click.echo(json.dumps(found.as_dict()) if as_json else "\n".join(_page(found, top)))
+    # A pipeline has one for each of its stages.
+    stages: dict[str, Explanation] = found if isinstance(found, dict) else {"": found}
+    if as_json:
+        plain = {name: each.as_dict() for name, each in stages.items()}
+        click.echo(json.dumps(plain.get("", plain)))
+        return
+    for number, (name, each) in enumerate(stages.items()):
+        if name:
+            click.echo(f"{chr(10) if number else ''}== {name}")
+        click.echo("\n".join(_page(each, top)))
 
 
 def _items(
@@ -72,8 +77,12 @@ def _items(
 ) -> Iterator[Any]:
     from structron.data import Report
 
-    if not isinstance(task, face.Judging):
-        raise SettingError(f"there are no features by name for {task.estimator.kind} here; use show")
+    if task.sides or not isinstance(task, face.Judging):
+        # What such a file holds is no input by itself.
+        if words is None:
+            raise SettingError(f"of {task.estimator.kind} one input is explained; give it between quotes")
+        yield words.strip()
+        return
     opened = streams.given(f"{words}\n") if place is None else streams.opened(place)
     with opened as (_, stream):
         yield from task.read(estimator, stream, reading, Report())

@@ -22,37 +22,6 @@ if TYPE_CHECKING:
     from structron.data import Names
     from structron.estimators.halving import Trial
 
-# What is tried unless the user names something, the usual value first.
-TRIED: dict[str, dict[str, list[Any]]] = {
-    "tagging": {
-        "learner": ["perceptron:margin=20", "perceptron", "perceptron:margin=5", "mira"],
-        "search": ["beam:4", "greedy", "beam:8"],
-        "order": [2, 1],
-        "cut": [0, 2],
-        "dictionary": [0, 2],
-    },
-    "parsing": {
-        "learner": ["auto", "perceptron", "perceptron:margin=5", "mira"],
-        "search": ["auto", "greedy", "beam:4", "beam:16"],
-        "system": ["arc-standard", "arc-hybrid", "arc-eager"],
-        "cut": ["auto", 0, 2],
-    },
-    "transduction": {
-        "learner": ["perceptron:margin=20", "perceptron", "mira"],
-        "search": ["beam:8", "beam:4"],
-        "longest_source": [2, 1, 3],
-        "longest_target": [2, 1, 3],
-        "templates": ["auto", "context", "fast", "joint"],
-    },
-    "classification": {
-        "templates": ["auto", "words", "bigrams", "characters", "mixed"],
-        "weighting": ["auto", "count", "binary", "log+idf+l2"],
-        "learner": ["auto", "perceptron", "mira:C=0.1"],
-        "cut": [0, 2],
-        "lowercase": [True, False],
-    },
-}
-SHARED: dict[str, list[Any]] = {"epochs": [15, 5, 30], "cut": [0, 2]}
 SHOWN = 10
 
 
@@ -136,7 +105,15 @@ def _space(task: str, given: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
     """What is tried: what the user names; if that is one value of each, the usual things besides."""
     if any(len(values) > 1 for values in given.values()):
         return dict(given)
-    return {**TRIED.get(task, SHARED), **given}
+    from structron.training import recipe_of
+    from structron.training.setting import settings_of
+
+    kind = recipe_of(task)
+    usual = {name: setting.default for name, setting in settings_of(kind).items()}
+    tried = {
+        name: [usual[name], *(v for v in values if v != usual[name])] for name, values in kind.tried.items()
+    }
+    return {**tried, **given}
 
 
 def _digest(place: str) -> str:

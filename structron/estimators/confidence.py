@@ -99,14 +99,14 @@ def parts_of(margins: Sequence[Margins], judged: Sequence[Judged]) -> tuple[list
     return parts, right
 
 
-def widened(search: Search) -> Search:
+def widened(search: Search, k: int = K) -> Search:
     """A search that keeps enough outputs to compare; what was predicted stays what is judged."""
     if isinstance(search, Greedy):
-        return Beam(K)
+        return Beam(k)
     if isinstance(search, Beam):
-        return Beam(max(K, search.width), search.merge, by_class=search.by_class)
+        return Beam(max(k, search.width), search.merge, by_class=search.by_class)
     if isinstance(search, DPBeam):
-        return DPBeam(max(K, search.width))
+        return DPBeam(max(k, search.width))
     if search.kind in ("mst", "swaps"):
         raise SettingError(
             f"search {search} finds one tree, and a margin needs two; use --search forest:4, or a beam"

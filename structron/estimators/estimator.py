@@ -10,7 +10,7 @@ from typing import Any, Self, TypeGuard
 
 import numpy as np
 
-from structron.errors import DataError
+from structron.errors import DataError, SettingError
 from structron.estimators.examples import Examples
 from structron.estimators.fitted import FindingsT, Fitted, Plan, RecipeT, SourceT
 from structron.estimators.locking import exclusive
@@ -151,6 +151,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         on_workers: Watch | None = None,
         on_stage: Stage | None = None,
         cluster: Cluster | None = None,
+        calibrate: bool = False,
     ) -> Self:
         """Learn from examples.
 
@@ -175,7 +176,13 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             alignment), how much of it is done, and how much there is.
         cluster
             Machines to train on, see `structron.training.Cluster`; the model will be the same as without.
+        calibrate
+            Learn from `dev` also what margins mean, so that `predict_confidence` can tell.
         """
+        if calibrate:
+            if dev is None:
+                raise SettingError("margins are calibrated on held-out data; give dev")
+            dev = tuple(map(list, dev)) if _is_pair(dev) else list(dev)  # it is read twice
         recipe = self.recipe
         self._check_threads()
         # All data are read before anything is learned: an error in the last of them should not come late.
@@ -230,6 +237,8 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
                 raise
         finally:
             schedule.close()
+        if calibrate and dev is not None:
+            self.calibrate(*(dev if _is_pair(dev) else (dev, None)))
         return self
 
     def _publish(
@@ -330,6 +339,19 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     ) -> Plan[TaskT, RecipeT, SourceT, FindingsT]:
         """What `fit` would learn: task, recipe and examples, for those who train step by step themselves."""
         return self._plan(self.recipe, self._examples(X, y, None))
+
+    def finished(
+        self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT], learning: Learning[TaskT], packed: Packed
+    ) -> Self:
+        """What such a training has learned so far, as something that predicts; `plan` is where it began."""
+        findings, model = self._packed(plan.findings, packed), learning.model()
+        signature = signature_of(plan.recipe, plan.examples)
+        made = self._made_from(self.recipe, replace(plan, findings=findings), signature)
+        model.about = made | {"epochs": []}
+        model.parts = self._parts(findings)
+        own = type(self)(**self.get_params())
+        own._fitted = Fitted(model, [], findings)
+        return own
 
 
 def _is_pair(dev: Dev) -> TypeGuard[tuple[Iterable[object], Iterable[object]]]:

@@ -1,4 +1,7 @@
-"""Which words a model knows by themselves: no vocabulary is stored, but a word that was learned has a row."""
+"""Which words a model knows by themselves: no vocabulary is stored, but a word that was learned has a row.
+
+A task says by a method `word_key` where that row is; one that has none cannot tell.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from structron.features.keys import MASK, combine, hash_bytes
 from structron.model import Model
-from structron.tasks.parsing import TreeTask
-from structron.tasks.tagging import TaggingTask
-
-_OF_PARSING = ("s0.w", "q0.w", "m.w")  # in transition systems and in graphs
 
 
 class WeightedWords:
@@ -37,15 +35,7 @@ class WeightedWords:
 
 def weighted_words(model: Model[Any]) -> WeightedWords | None:
     """The words that a model knows; None if it cannot tell, as where features share rows."""
-    task = model.task
-    if not isinstance(task, TaggingTask | TreeTask) or task.bits:
+    key = getattr(model.task, "word_key", None)
+    if key is None or key("") is None:
         return None
-    if isinstance(task, TaggingTask):
-        base = hash_bytes(b"w[0]")
-        has = "w[0]" in task.templates and not task.ready
-        return WeightedWords(model, lambda word: combine(base, hash_bytes(word.encode()))) if has else None
-    text = next((each for each in _OF_PARSING if each in task.templates), None)
-    if text is None:
-        return None
-    start = hash_bytes(text.encode())
-    return WeightedWords(model, lambda word: (start + hash_bytes(word.encode()) * (start | 1)) & MASK)
+    return WeightedWords(model, key)

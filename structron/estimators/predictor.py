@@ -25,7 +25,7 @@ from structron.estimators.examples import Examples, as_given
 from structron.estimators.fitted import FindingsT, Fitted, RecipeT, SourceT
 from structron.estimators.parameters import Parameters, not_fitted
 from structron.estimators.pickling import to_files, training_of
-from structron.explaining import Explanation, Strong, explain, strongest
+from structron.explaining import Account, Explanation, Strong, account_of, explained, strongest
 from structron.metrics import Judged
 from structron.model import Model, TaskT, fault
 from structron.training import Epoch, Learning, Recipe
@@ -192,10 +192,10 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         self._check(model.task, examples)
         return self._metric(model.task)(examples.ys, model.predict(examples.xs, place=examples.place))
 
-    def margins(self, X: Iterable[object]) -> list[Margins]:
-        """How far the best output for every input is ahead of those that decide otherwise."""
+    def margins(self, X: Iterable[object], k: int = K) -> list[Margins]:
+        """How far the best output for every input is ahead of those that decide otherwise, among `k`."""
         fitted = self._ready()
-        return [margins for _, margins in self._rivals(self._inputs(X, fitted), fitted)]
+        return [margins for _, margins in self._rivals(self._inputs(X, fitted), fitted, k)]
 
     def predict_confidence(self, X: Iterable[object]) -> list[Confidence]:
         """How likely the output for every input is right, and each of its parts; `calibrate` first."""
@@ -214,13 +214,13 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         return self
 
     def _rivals(
-        self, inputs: Examples[SourceT], fitted: Fitted[TaskT, FindingsT]
+        self, inputs: Examples[SourceT], fitted: Fitted[TaskT, FindingsT], k: int = K
     ) -> list[tuple[Any, Margins]]:
         """What is predicted for every input, as the engine has it, with its margins over others."""
         model = fitted.model
-        search = widened(model.search)
+        search = widened(model.search, k)
         guess = model.predict(inputs.xs, place=inputs.place)
-        best = model.kbest(inputs.xs, K, search, inputs.place)
+        best = model.kbest(inputs.xs, k, search, inputs.place)
         return [
             (own, margins_of(self._decisions(own), [(self._decisions(one), score) for one, score in each]))
             for own, each in zip(guess, best)
@@ -232,14 +232,18 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
 
     def explain(self, x: object) -> Explanation:
         """Why it predicts what it does for one input: each decision's features by name, with weights."""
+        try:
+            return explained(self.account(x), self.model_.rows)
+        except UnicodeEncodeError as error:
+            raise DataError(f"the input: {fault(error)}; fix it") from None
+
+    def account(self, x: object) -> Account:
+        """What decides the output for one input, by name: decisions, features and the actions behind them."""
         fitted = self._ready()
         inputs = self._inputs([x], fitted)
         if len(inputs.xs) != 1:
             raise DataError(f"there are {len(inputs.xs)} parts to explain; give one that is not empty")
-        try:
-            return explain(fitted.model, inputs.xs[0])
-        except UnicodeEncodeError as error:
-            raise DataError(f"the input: {fault(error)}; fix it") from None
+        return account_of(fitted.model, inputs.xs[0])
 
     def strongest(self, X: Iterable[object], top: int = 20, label: str | None = None) -> list[Strong]:
         """The features with the largest weights by name, of those that fire in the outputs for X."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from structron import _core
 from structron.tasks.task import Rows
 
 
@@ -102,7 +103,10 @@ class WeightTable:
         """The weights of one feature by their column; nothing if it has none."""
         found = self._seen.get(key)
         if found is None:
-            keys, offsets, columns, weights = self._rows[:4]
+            keys, offsets, columns, weights, dense = self._rows
+            if key == _core.Weights.DENSE:
+                found = self._seen[key] = dict(enumerate(dense.astype(np.float64).tolist()))
+                return found
             at = int(np.searchsorted(keys, np.uint64(key)))
             found = {}
             if at < len(keys) and int(keys[at]) == key:

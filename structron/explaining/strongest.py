@@ -6,12 +6,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from structron.errors import SettingError
-from structron.explaining.explanation import Named, WeightTable
-from structron.explaining.graphs import tree_features
-from structron.explaining.model import built_tree, namer_of
+from structron.explaining.account import account_of
+from structron.explaining.explanation import WeightTable
 from structron.model import Model
-from structron.tasks.classification import ClassificationTask
-from structron.tasks.parsing import GraphParsingTask
 
 
 class Strong(NamedTuple):
@@ -40,8 +37,9 @@ def strongest(model: Model[Any], xs: Iterable[Any], top: int = 20, label: str | 
     table, columns = WeightTable(model.rows), list[str]()
     times: dict[tuple[str, int], int] = {}
     for x in xs:
-        columns, features = _fired(model, x)
-        for feature in features:
+        account = account_of(model, x)
+        columns = list(account.columns())
+        for feature in account.features():
             place = (feature.name, feature.key)
             times[place] = times.get(place, 0) + 1
     if label is not None and label not in columns:
@@ -54,19 +52,3 @@ def strongest(model: Model[Any], xs: Iterable[Any], top: int = 20, label: str | 
         if weight and (label is None or columns[column] == label)
     ]
     return sorted(found, key=lambda each: (-abs(each.weight), each.label, each.name))[:top]
-
-
-def _fired(model: Model[Any], x: Any) -> tuple[list[str], list[Named]]:
-    """What columns are called, and the features of the best output; all actions of a state share them."""
-    task = model.task
-    if isinstance(task, GraphParsingTask):
-        tree, _ = built_tree(model, x)
-        return [*task.labels, "siblings and grandchildren"], list(tree_features(task, x, tree))
-    namer = namer_of(task, x, model.about)
-    state, found = namer.space.initial(), list[Named]()
-    trace = model.trace(x, None)
-    for action in trace.best(trace.final).actions:
-        # In a decision of no or yes only yes has features.
-        found += namer.features(state, 1 if isinstance(task, ClassificationTask) else action)
-        state = namer.space.advance(state, action)
-    return list(namer.columns()), found

@@ -102,12 +102,12 @@ def asked(value: Json, shelf: Shelf, limits: Limits) -> Asked:
     return Asked(model, inputs, check_kbest(model, value.get("kbest"), limits), single)
 
 
-def fields_of(value: Json, known: tuple[str, ...]) -> dict[str, Json]:
+def fields_of(value: Json, known: tuple[str, ...], where: str = "body") -> dict[str, Json]:
     """An object with no field but these."""
     if not isinstance(value, dict):
-        raise Refused(UNFIT, f"body: {kind_of(value)} is not possible here; give an object")
+        raise Refused(UNFIT, f"{where}: {kind_of(value)} is not possible here; give an object")
     if more := next((name for name in value if name not in known), None):
-        raise Refused(UNFIT, f"body: there is no field {more[:64]!r}; the fields are {', '.join(known)}")
+        raise Refused(UNFIT, f"{where}: there is no field {more[:64]!r}; the fields are {', '.join(known)}")
     return value
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
 from structron.features.classification import PRESETS, parse_all, parse_weighting
@@ -56,6 +57,13 @@ class ClassificationRecipe(Recipe):
 
     task: ClassVar[str] = "classification"
     suits: ClassVar[tuple[str, ...]] = ("learner",)
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "templates": ("words", "bigrams", "characters", "mixed"),
+        "weighting": ("count", "binary", "log+idf+l2"),
+        "learner": ("perceptron", "mira:C=0.1"),
+        "cut": (2,),
+        "lowercase": (True, False),
+    }
 
     search: str = "exact"
     learner: str = "auto"

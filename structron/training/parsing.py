@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
 from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
@@ -81,6 +82,12 @@ class ParsingRecipe(Recipe):
     task: ClassVar[str] = "parsing"
     searches: ClassVar[tuple[str, ...]] = ParsingTask.searches
     suits: ClassVar[tuple[str, ...]] = ("search", "learner", "cut")
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "learner": ("perceptron", "perceptron:margin=5", "mira"),
+        "search": ("greedy", "beam:4", "beam:16"),
+        "system": ("arc-standard", "arc-hybrid", "arc-eager"),
+        "cut": (0, 2),
+    }
 
     search: str = setting(
         "auto",

@@ -62,6 +62,8 @@ class Recipe:
     searches: ClassVar[tuple[str, ...]] = ("beam",)  # the kinds of search it has
     fewest_epochs: ClassVar[int] = 1  # 0 where a model is whole without a pass over the data
     suits: ClassVar[tuple[str, ...]] = ()  # what may be ``auto``, to be suited to the data or other settings
+    # Where it is not clear what is best: the values that `tune` tries besides the usual one, by setting.
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {"learner": ("perceptron", "mira"), "epochs": (5, 30)}
 
     search: str = setting(
         "beam:4",

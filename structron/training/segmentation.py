@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
 from structron.features.segmentation import PRESETS, WORD_PRESETS, words
@@ -54,6 +55,13 @@ class SegmentationRecipe(Recipe):
     task: ClassVar[str] = "segmentation"
     exchanges: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = ("search",)
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "learner": ("perceptron", "perceptron:margin=5", "mira"),
+        "search": ("greedy", "beam:4", "beam:16"),
+        "units": ("runs", "characters"),
+        "inner": (1, 4),
+        "passage": (2, 16),
+    }
 
     search: str = setting(
         "auto",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from structron.errors import SettingError
 from structron.features.semantics import PRESETS, parse_all
@@ -34,6 +35,12 @@ class SemanticRecipe(Recipe):
 
     task: ClassVar[str] = "semantics"
     searches: ClassVar[tuple[str, ...]] = ("forest",)
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "learner": ("perceptron", "perceptron:margin=5"),
+        "trust": (0.0, 0.1, 0.3),
+        "chain": (1, 3),
+        "epochs": (5, 30),
+    }
 
     search: str = "forest"
     update: str = "standard"

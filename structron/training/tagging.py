@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -40,6 +40,13 @@ class TaggingRecipe(Recipe):
 
     task: ClassVar[str] = "tagging"
     exchanges: ClassVar[bool] = True
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "learner": ("perceptron", "perceptron:margin=5", "mira"),
+        "search": ("greedy", "beam:8"),
+        "order": (1,),
+        "cut": (2,),
+        "dictionary": (2,),
+    }
 
     templates: str | tuple[str, ...] = setting(
         "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"

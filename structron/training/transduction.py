@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from structron.data.notation import WAYS
 from structron.errors import SettingError
@@ -40,6 +41,13 @@ class TransductionRecipe(Recipe):
 
     task: ClassVar[str] = "transduction"
     exchanges: ClassVar[bool] = True
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "learner": ("perceptron", "mira"),
+        "search": ("beam:4", "beam:8"),
+        "longest_source": (1, 3),
+        "longest_target": (1, 3),
+        "templates": ("context", "fast", "joint"),
+    }
 
     search: str = "beam:8"
     templates: str | tuple[str, ...] = setting(

@@ -96,9 +96,20 @@ def test_a_sentence_is_shown_as_it_is_typed_and_shared_by_its_address(page: Any,
     assert page.locator("#found .word").all_inner_texts()[0].split() == ["the", "DT"]
     keep(page, "sentence")
     assert "token" not in page.url and "text=the+old+man" in page.url
+    why = page.locator(".why")
+    page.locator("#found .word").nth(3).hover()
+    playwright.expect(why).to_contain_text("saw")
+    playwright.expect(why.locator("li").first).to_contain_text(re.compile(r"\w=.* -?\d"))
+    keep(page, "why")
+    page.get_by_label("Model").select_option("tagger")
+    page.locator("#found .word").nth(4).focus()  # the second "the"
+    playwright.expect(why).to_contain_text(re.compile(r"the: DT and not .*, by [\d.]+"))
+    playwright.expect(why).to_contain_text("lower[-1]=saw")
     page.get_by_label("Model").select_option("sounds")
     page.get_by_label("Sentence").fill("phone")
     playwright.expect(page.locator(".output")).to_have_text(re.compile(r"^[A-Z ]+$"))
+    page.locator(".output strong").hover()
+    playwright.expect(why).to_contain_text(re.compile(r"s\[-?\d\]="))
     page.get_by_label("Sentence").fill("")
     playwright.expect(page.locator("#found")).to_have_text("Type something.")
     page.get_by_label("Model").select_option("tagger")
@@ -136,6 +147,24 @@ def test_the_beam_is_a_film_and_gold_is_clicked_right(page: Any, served: Served)
     playwright.expect(page.locator("table.methods")).to_have_count(0)
 
 
+def test_words_to_sounds_are_a_film_too(page: Any, served: Served) -> None:
+    go(page, served, "view=film&model=sounds&text=knighting")
+    page.wait_for_selector("table.beam")
+    playwright.expect(page.get_by_label("The right output")).to_have_value("N AY T IH NG")
+    page.get_by_role("button", name="Take the guess for gold").click()
+    playwright.expect(page.locator("table.methods tbody tr").first).to_contain_text("none")
+    page.get_by_label("The right output").fill("N AY IH NG")
+    page.get_by_label("The right output").blur()
+    playwright.expect(page.locator("table.methods tbody tr").first).not_to_contain_text("none")
+    page.get_by_role("button", name="Last step").click()
+    keep(page, "sounds")
+    page.get_by_label("The right output").fill("NO SUCH SOUND")
+    page.get_by_label("The right output").blur()
+    playwright.expect(page.get_by_role("alert")).to_contain_text("no derivation yields the reference")
+    page.get_by_label("Model").first.select_option("tagger")  # gold of another task is forgotten
+    playwright.expect(page.get_by_text("Click the tags right")).to_be_visible()
+
+
 def test_arcs_are_dragged_right(page: Any, served: Served) -> None:
     go(page, served, "view=film&model=parser&text=the+old+man+saw+the+light+.")
     page.wait_for_selector("rect.handle")
@@ -167,6 +196,18 @@ def test_two_settings_learn_side_by_side_and_the_model_is_downloaded(page: Any, 
     with page.expect_download() as download:
         page.locator("fieldset.a").get_by_role("button", name="Download the model").click()
     assert download.value.path().read_bytes()[8:9] == b"{"
+    # The link has all that was chosen, and no token.
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("fieldset.b").get_by_label("Update").select_option("early")
+    page.get_by_role("button", name="Copy a link to these settings").click()
+    playwright.expect(page.locator("#said")).to_have_text("The link is in the clipboard.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == page.url and "token" not in link
+    other = page.context.new_page()
+    go(other, served, link.partition("#")[2])
+    playwright.expect(other.locator("fieldset.b").get_by_label("Update")).to_have_value("early")
+    playwright.expect(other.get_by_label("Sentences")).to_have_value("60")
+    other.close()
     page.get_by_role("button", name="Start the exhibit").click()
     playwright.expect(page.locator("#exhibit tbody tr")).to_have_count(8, timeout=60_000)
     playwright.expect(page.locator("#exhibit tbody tr").last).to_contain_text("invalid")
@@ -180,7 +221,11 @@ def test_two_settings_learn_side_by_side_and_the_model_is_downloaded(page: Any, 
     )
     page.locator("fieldset.a").get_by_role("link", name="see its beam").click()
     page.wait_for_selector("table.beam")
-    # A file of one's own that is none, and a training that is stopped.
+    # Another task, a training that is stopped, and a file of one's own that is none.
+    go(page, served, "view=train&sentences=30&epochs=1&task=transduction")
+    page.wait_for_selector("#curves svg")
+    page.locator("fieldset.a").get_by_role("button", name="Start", exact=True).click()
+    playwright.expect(page.locator("fieldset.a")).to_contain_text("The model is lesson-", timeout=60_000)
     go(page, served, "view=train&sentences=2000&epochs=100")
     page.wait_for_selector("#curves svg")
     page.locator("fieldset.a").get_by_role("button", name="Start", exact=True).click()
@@ -218,3 +263,4 @@ def test_narrow_dark_and_named_for_screen_readers(page: Any, served: Served) -> 
     assert page.evaluate("document.activeElement.className") == "skip"
     page.goto(f"http://127.0.0.1:{served.port}/docs")
     page.get_by_role("heading", name="POST /predict", exact=True).wait_for()
+    keep(page, "http")

@@ -6,24 +6,37 @@ import contextlib
 import itertools
 import json
 import math
+import signal
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from structron import Parser, Tagger, load
+from structron import (
+    Classifier,
+    Parser,
+    Segmenter,
+    SemanticParser,
+    StructronError,
+    Transducer,
+    Translator,
+    load,
+)
+from structron.estimators import estimator_of
 from structron.reference import METHODS, excess, fall_off
 from structron.serve.limits import Limits
 from structron.serve.play.exhibit import EXAMPLES, exhibit
 from structron.serve.play.film import film
+from structron.serve.play.kinds import learned, play_of
 from structron.serve.play.lesson import Lesson, wanted
 from structron.serve.play.routes import plain, shortened
-from structron.serve.play.shipped import trees
 from structron.serve.refusal import Refused
 from structron.serve.shelf import Shelf
 from tests.serve.conftest import Served
+from tests.serve.test_bad_requests import HEAD, raw
 
 GOLD = ["N", "V"]
 
@@ -85,7 +98,47 @@ def test_an_explanation_is_plain_and_short() -> None:
     assert explained["of"] == [1] and "len" in explained["by"]
 
 
-@pytest.mark.parametrize("task", ["tagging", "parsing"])
+SPELLINGS = [("knight", "N AY T"), ("phone", "F OW N"), ("nine", "N AY N"), ("tip", "T IH P")]
+RAW, CUT = ["Go on. Stop!", "Stop! Go."], [[["Go", "on", "."], ["Stop", "!"]], [["Stop", "!"], ["Go", "."]]]
+FILMED: dict[str, tuple[Any, str, str | None]] = {
+    "symbols": (Transducer(epochs=2).fit(*zip(*SPELLINGS)), "knight", None),
+    "units": (Segmenter(epochs=2).fit(RAW * 3, CUT * 3), "Go on. Stop!", "Go on .\nStop !"),
+    "labels": (Classifier(epochs=2).fit(["a b", "c d", "a d"], ["x", "y", "z"]), "a b", "y"),
+    "phrases": (Translator(epochs=1).fit(["a b", "b a", "a"] * 2, ["x y", "y x", "x"] * 2), "a b", "y x"),
+}
+
+
+@pytest.mark.parametrize("name", FILMED)
+def test_every_task_that_leaves_a_trace_has_films(name: str) -> None:
+    estimator, text, gold = FILMED[name]
+    gold = gold or estimator.predict_kbest([text], 2)[0][1][0]
+    shelf = Shelf()
+    shelf.add("it", estimator)
+    plainly = film({"model": "it", "input": text}, shelf, Limits())
+    found = film({"model": "it", "input": text, "gold": gold}, shelf, Limits())
+    json.dumps([plainly, found], allow_nan=False)
+    assert plainly["editor"] == "output" and isinstance(plainly["guess"], str) and not plainly["methods"]
+    trace = estimator.trace(text)
+    rows = [row for row in trace.beams if row]
+    assert [len(step["items"]) for step in plainly["steps"]] == [min(16, len(row)) for row in rows]
+    *_, last = found["steps"]
+    assert last["goldPath"] and len(found["methods"]) == 5
+    # Where gold is what is predicted, nothing is to be fixed.
+    right = film({"model": "it", "input": text, "gold": plainly["guess"]}, shelf, Limits())
+    assert right["methods"][0]["step"] is None and right["steps"][-1]["inBeam"]
+    with pytest.raises((Refused, StructronError)):
+        film({"model": "it", "input": text, "gold": " "}, shelf, Limits())
+
+
+def test_what_has_no_beams_has_no_film() -> None:
+    shelf = Shelf()
+    forms = ["answer(capital(stateid('texas')))", "answer(capital(stateid('utah')))"] * 2
+    shelf.add("it", SemanticParser(epochs=1).fit(["capital of texas", "capital of utah"] * 2, forms))
+    with pytest.raises(Refused, match="model: semantics leaves a chart of parts, and films are of beams"):
+        film({"model": "it", "input": "capital of utah"}, shelf, Limits())
+
+
+@pytest.mark.parametrize("task", learned())
 def test_a_lesson_learns_what_fit_learns(task: str) -> None:
     body = {"task": task, "sentences": 25, "epochs": 2, "search": "beam:2", "update": "early"}
     lesson = Lesson(1, wanted(body), lambda: None)
@@ -95,19 +148,38 @@ def test_a_lesson_learns_what_fit_learns(task: str) -> None:
         "epoch",
         "epoch",
         "end",
-    ]
+    ], lesson.events
     epoch = lesson.events[-2]
     # All updates of early are violations, so that the theorem holds: ‖w‖ ≤ R√t.
     assert epoch["invalid"] == 0 and 0 < epoch["norm"] <= epoch["bound"]
-    if task == "tagging":
-        data = trees(25, 1)
-        X, y = [list(tree.words) for tree in data], [list(tree.tags) for tree in data]
-        own = Tagger(search="beam:2", update="early", learner="perceptron", epochs=2).fit(X[5:], y[5:])
-        assert [e["epochErrors"] for e in lesson.events if e["kind"] == "epoch"] == [
-            e.errors for e in own.history_
-        ]
-        assert lesson.estimator.predict(X[:5]) == own.predict(X[:5])
-        assert epoch["dev"] == own.score(X[:5], y[:5])
+    play = play_of(task)
+    X, y = play.examples(25, 1)
+    assert y is not None
+    settings = {"search": "beam:2", "update": "early", "learner": "perceptron", "epochs": 2}
+    own = estimator_of(task)(**settings | dict(play.settings)).fit(X[5:], y[5:])
+    assert [e["epochErrors"] for e in lesson.events if e["kind"] == "epoch"] == [
+        e.errors for e in own.history_
+    ]
+    assert lesson.estimator.predict(X[:5]) == own.predict(X[:5])
+    assert epoch["dev"] == own.score(X[:5], y[:5])
+    assert lesson.estimator.model_.about["recipe"] == own.model_.about["recipe"]
+
+
+FILES = {
+    "transduction": "phone\tF OW N\nknight\tN AY T\ntip\tT IH P\n" * 3,
+    "classification": "x\tgood\ny\tbad thing\nx\tgood thing\n" * 3,
+    "segmentation": "1\tGo\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No\n2\t.\t_\t_\t_\t_\t1\tx\t_\t_\n\n" * 6,
+}
+
+
+@pytest.mark.parametrize("task", FILES)
+def test_a_lesson_reads_the_files_of_its_task(task: str) -> None:
+    lesson = Lesson(1, wanted({"task": task, "epochs": 1, "text": FILES[task]}), lambda: None)
+    lesson.run()
+    assert lesson.events[-1]["kind"] == "end" and lesson.model_bytes(), lesson.events
+    bad = Lesson(2, wanted({"task": task, "text": "\x00\n\x00"}), lambda: None)
+    bad.run()
+    assert bad.events[-1]["kind"] == "error" and play_of(task).formats in bad.events[-1]["error"]
 
 
 def test_the_exhibit_never_ends_or_converges_as_the_theorems_say() -> None:
@@ -124,7 +196,9 @@ def test_the_exhibit_never_ends_or_converges_as_the_theorems_say() -> None:
 
 @pytest.fixture(scope="module")
 def played(models: Path) -> Iterator[Served]:
-    served = Served(models / "pos.model", models / "trees.model", "--playground", "--body", 20_000)
+    served = Served(
+        models / "pos.model", models / "trees.model", "--playground", "--body", 20_000, "--seconds", 4
+    )
     yield served
     served.kill()
 
@@ -163,11 +237,23 @@ BAD: list[tuple[str, Any, int, str]] = [
         422,
         "word 1",
     ),
+    ("film", b"", 400, "body: it is empty"),
+    ("film", '{"model": "pos"}'.encode("utf-16"), 400, "is not UTF-8"),
+    ("film", {"model": "pos", "input": "a " * 61}, 413, "input: a film has 1 to 60 words"),
+    ("film", {"model": "pos", "input": "a" * 30_000}, 413, "body: more than 20,000 bytes"),
+    ("film", {"model": "pos", "input": "a", "gold": {"heads": [0]}}, 422, "gold: an object is not possible"),
+    ("film", {"model": "trees", "input": [["a", "N"]], "gold": ["N"]}, 422, "gold: a list is not possible"),
+    ("film", {"model": "trees", "input": "dogs"}, 422, "input: the model has no tagger"),
     ("explain", {"model": "nix", "input": "a"}, 404, "model: there is none"),
-    ("lessons", {"task": "translation"}, 422, "task: give tagging or parsing"),
+    ("explain", {"model": "pos"}, 422, "input: null is not possible here"),
+    ("explain", {"model": "pos", "input": ["\ud800"]}, 422, "input[0]: half of a surrogate pair"),
+    ("explain", {"model": "pos", "input": "a " * 61}, 413, "input: 60 words at most are explained"),
+    ("explain", {"model": "pos", "input": "a", "why": 1}, 422, "body: there is no field 'why'"),
+    ("explain", b"{", 400, "body: not JSON"),
+    ("lessons", {"task": "translation"}, 422, "task: give tagging, parsing, transduction, segmentation or"),
     ("lessons", {"epochs": 10**9}, 422, "epochs: give a whole number from 1 to 100"),
     ("lessons", {"sentences": "all"}, 422, "sentences: give a whole number"),
-    ("lessons", {"text": 3}, 422, "text: a number without sentences"),
+    ("lessons", {"text": 3}, 422, "text: a number without examples"),
     ("lessons", {"search": 3}, 422, "search: a number is not possible here"),
     ("lessons", b"\xff", 400, "body: byte 1 (0xff) is not UTF-8"),
     ("lessons/99/stop", {}, 404, "lesson: there is none of this number"),
@@ -209,3 +295,27 @@ def test_the_routes_and_what_they_refuse(played: Served) -> None:
     assert played.ask("GET", f"/play/lessons/{long['lesson']}/model").status == 409
     played.ask("POST", f"/play/lessons/{long['lesson']}/stop", {})
     assert events(played, f"/play/lessons/{long['lesson']}/events")[-1]["stopped"]
+    answer = played.ask("POST", "/play/film", {"model": "pos", "input": "a"}, Content_Type="text/plain")
+    assert answer.status == 415 and "'text/plain' is not taken here" in answer.body["error"]
+    why = played.ask("POST", "/play/explain", {"model": "pos", "input": "dogs bark"}).body["explanation"]
+    assert [each["guess"] for each in why["decisions"]] == GOLD
+
+
+def test_the_playground_outlives_clients_that_are_slow_or_break_off(played: Served) -> None:
+    """On the routes that take a body, and on those that go on for ever."""
+    begun = played.ask("POST", "/play/lessons", {"sentences": 2000, "epochs": 100}).body["lesson"]
+    ways = [HEAD.replace(b"/predict", f"/play/{name}".encode()) for name in ("film", "explain", "lessons")]
+    with ThreadPoolExecutor() as pool:
+        slow = [pool.submit(raw, played, way + b"Content-Length: 100\r\n\r\n{") for way in ways]
+        for _ in range(10):
+            for way in ways:
+                raw(played, way + b"Content-Length: 2\r\n\r\n{}", close=True)
+            for path in (f"/play/lessons/{begun}/events", "/play/exhibit"):
+                raw(played, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(), close=True)
+        assert played.predict({"model": "pos", "input": "dogs bark"}).status == 200
+    assert all(b" 408 " in each.result() for each in slow)
+    played.ask("POST", f"/play/lessons/{begun}/stop", {})
+    assert events(played, f"/play/lessons/{begun}/events")[-1]["stopped"]
+    played.signal(signal.SIGTERM)  # lessons and exhibits that nobody sees any more do not hold it up
+    status, said = played.end()
+    assert status == 0 and "Traceback" not in said

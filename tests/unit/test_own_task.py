@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from structron.explaining import explain_space
 from structron.reference import METHODS, check_oracle, check_space, decode, predict, train
 from structron.search import Beam, Exact, Greedy
 
@@ -72,3 +73,15 @@ def test_kbest_gives_different_segmentations_of_the_same_text(task: dict[str, An
         paths = decode(text, last.weights, search).kbest(10)
         assert len({path.actions for path in paths}) == len(paths) == count
         assert {"".join(word for _, word in path.states[1:]) for path in paths} == {text.letters}
+
+
+def test_it_is_explained_by_the_names_of_its_own_features(task: dict[str, Any]) -> None:
+    (text,) = task["texts"](random.Random(6), 1)
+    *_, last = train([(text, text)], search=Beam(4), update="early", epochs=3)
+    found = explain_space(text, last.weights, Beam(4))
+    path = predict(text, last.weights, Beam(4))
+    assert found.sum == pytest.approx(found.score) and found.score == path.score
+    assert len(found.decisions) == len(path.actions) and found.output == " ".join(map(str, path.actions))
+    names = {each.name for one in found.decisions for each in one.features}
+    assert names <= {str(name) if isinstance(name, str) else repr(name) for name, _ in last.weights.items()}
+    assert any(one.runner_up not in (None, one.guess) for one in found.decisions)

@@ -11,6 +11,7 @@ from structron.data import Sentence
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.parameters import Parameters, not_fitted
 from structron.estimators.tagging import Tagger
+from structron.explaining import Decision, Explanation, account_of, explained
 from structron.features.tagging.lemma_presets import LEMMA
 from structron.metrics import accuracy
 from structron.model import Model, fault
@@ -209,6 +210,20 @@ class Lemmatizer(Parameters):
         scripts = self.model_.predict([[word] for word in open_words]) if open_words else []
         for word, (script,) in zip(open_words, scripts):
             found[word] = applied(script, word[0]) or word[0]
+
+    def explain(self, x: object) -> Explanation:
+        """Why each word gets its lemma: it was seen with it, or an edit script, by names and weights."""
+        (words,) = self._words([x])
+        model, found, score = self.model_, list[Decision](), 0.0
+        for word in words:
+            lemma = model.task.known_lemma(word)
+            if lemma is not None:
+                found.append(Decision(word[0], f"{lemma}, as it was seen", None, 0.0, 0.0, ()))
+                continue
+            own = explained(account_of(model, [word]), model.rows)
+            score += own.score
+            found += own.decisions
+        return Explanation(" ".join(self.lemmas([words])[0]), score, tuple(found))
 
     def score(self, X: Iterable[object], y: Iterable[Sequence[str]] | None = None) -> float:
         """The share of words with the right lemma."""

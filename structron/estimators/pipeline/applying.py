@@ -124,6 +124,13 @@ class Stages:
                 columns.filled |= apart(stage, part.predict(columns.zipped(stage.sees), place=place))
         return trees
 
+    def seen(self, x: str | Sequence[str]) -> _Lazily:
+        """The columns that stages have seen and filled, of a text or of one sentence of words."""
+        cut = [one.words for one in self._cut([x], 1)[0]] if isinstance(x, str) else [list(x)]
+        columns = _Lazily([], cut)
+        self._fill(columns, "words", 1, lambda i: f"sentence {i + 1}")
+        return columns
+
     def segmented(self, texts: Sequence[str], threads: int) -> list[list[Sentence]]:
         """The sentences of texts, with words and offsets alone."""
         return [conllu(each) for each in self._cut(texts, threads)]

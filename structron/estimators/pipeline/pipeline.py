@@ -17,9 +17,11 @@ from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.parameters import Parameters, not_fitted
 from structron.estimators.pipeline.applying import Stages
 from structron.estimators.pipeline.document import AnalysedSentence, Document
+from structron.estimators.pipeline.explaining import explained_stages
 from structron.estimators.pipeline.kept import Kept
 from structron.estimators.pipeline.learning import COLUMNS, Learner, Treebank, stages_for
 from structron.estimators.pipeline.settings import TAGS, Settings, settings_of
+from structron.explaining import Explanation
 from structron.metrics.conll18 import Share, conll18
 from structron.model import Model
 from structron.search import parse_search
@@ -260,6 +262,12 @@ class Pipeline(Parameters):
             raise DataError("X is a single string; give sentences, or call the pipeline itself with a text")
         sentences = [each if isinstance(each, Sentence) else of_words(each) for each in X]
         return self._learned().annotated(sentences, start, self.threads)
+
+    def explain(self, x: str | Sequence[str]) -> dict[str, Explanation]:
+        """Why each stage, by its name, decides as it does for a text, or for one sentence of words."""
+        if not isinstance(x, str):
+            of_words(x)  # refuses what is none
+        return explained_stages(self._learned(), x)
 
     def segment(self, texts: Sequence[str]) -> list[list[Sentence]]:
         """The sentences and words of texts, with nothing else."""

@@ -324,6 +324,10 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
             answers.append(best)
         return answers
 
+    def paragraphs(self, text: str) -> list[str]:
+        """What of a text is searched by itself: its parts between empty lines."""
+        return list(self._inputs([text], self._ready()).xs)
+
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
         """What the search leaves behind on one text without empty lines; with gold, where it falls off."""
         fitted = self._ready()

@@ -208,6 +208,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         on_workers: Watch | None = None,
         on_stage: Stage | None = None,
         cluster: Cluster | None = None,
+        calibrate: bool = False,
         answers: Iterable[object] | None = None,
     ) -> Self:
         """Learn from questions with their forms, or with answers alone; else see `Estimator.fit`.
@@ -228,6 +229,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
             on_workers=on_workers,
             on_stage=on_stage,
             cluster=cluster,
+            calibrate=calibrate,
         )
 
     @staticmethod

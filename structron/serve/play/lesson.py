@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 import tempfile
 import threading
@@ -14,20 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from structron.data import Sentence, read, tree_of
-from structron.errors import DataError, StructronError
+from structron.errors import StructronError
 from structron.estimators import estimator_of
 from structron.learners import Perceptron
 from structron.serve.asking import fields_of
 from structron.serve.forms import Json, kind_of
-from structron.serve.play.shipped import trees
+from structron.serve.play.kinds import learned, play_of
 from structron.serve.refusal import UNFIT, Refused
-from structron.training import Learning
+from structron.training import Learning, Packed
 
 FIELDS = ("task", "text", "sentences", "search", "update", "learner", "epochs", "seed")
-TASKS = ("tagging", "parsing")
 SENTENCES, EPOCHS, POINTS, WIDEST = 2000, 100, 1500, 64
-FORMATS = "give CoNLL-U, columns or word/tag lines"
 
 
 @dataclass(frozen=True)
@@ -37,7 +33,7 @@ class Wanted:
     Attributes
     ----------
     text
-        An uploaded file; None for the synthetic treebank.
+        An uploaded file; None for examples that are made up.
     """
 
     task: str
@@ -51,11 +47,12 @@ class Wanted:
 def wanted(value: Json) -> Wanted:
     """What the body of ``POST /play/lessons`` asks for."""
     value = fields_of(value, FIELDS)
-    task, text = value.get("task", "tagging"), value.get("text")
-    if task not in TASKS:
-        raise Refused(UNFIT, f"task: give {' or '.join(TASKS)}")
+    tasks, text = learned(), value.get("text")
+    task = value.get("task", tasks[0])
+    if task not in tasks:
+        raise Refused(UNFIT, f"task: give {', '.join(tasks[:-1])} or {tasks[-1]}")
     if text is not None and (not isinstance(text, str) or not text.strip()):
-        raise Refused(UNFIT, f"text: {kind_of(text)} without sentences; {FORMATS}")
+        raise Refused(UNFIT, f"text: {kind_of(text)} without examples; {play_of(task).formats}")
     numbers = {
         name: _whole(name, value.get(name, usual), least, most)
         for name, usual, least, most in (
@@ -134,13 +131,15 @@ class Lesson:
         self.notify()
 
     def _learn(self) -> None:
-        X, y = self._examples()
+        play = play_of(self.wanted.task)
+        given, most = self.wanted.text, self.wanted.sentences
+        X, y = play.examples(most, self.wanted.seed + 1) if given is None else play.read(given, most)
         cut = max(1, len(X) // 5) if len(X) > 1 else 0
-        train, dev = (X[cut:], y[cut:]), (X[:cut], y[:cut])
-        # Small sets of templates learn quickly, and what they lack is the same for all settings.
-        own = {"templates": "fast_tags", "system": "arc-standard"} if self.wanted.task == "parsing" else {}
+        train = X[cut:], None if y is None else y[cut:]
+        dev = X[:cut], None if y is None else y[:cut]
         kind: Any = estimator_of(self.wanted.task)
-        estimator = kind(**self.wanted.settings, **own, epochs=self.wanted.epochs, seed=self.wanted.seed)
+        own = {"epochs": self.wanted.epochs, "seed": self.wanted.seed}
+        estimator = kind(**{**self.wanted.settings, **play.settings, **own})
         _check_width(estimator)
         plan: Any = estimator.plan(*train)
         learning = Learning.start(plan.task, plan.recipe)
@@ -160,7 +159,7 @@ class Lesson:
                     self._tell(point)
                 if self._stop.is_set():
                     break
-            self.estimator = _finished(estimator, plan, learning, self.wanted.task)
+            self.estimator = estimator.finished(plan, learning, Packed.of(corpus))
             score = self.estimator.score(*dev) if cut else None
             _, _, errors, updates, invalid, early = (int(count) for count in counts)
             self._tell(
@@ -178,59 +177,12 @@ class Lesson:
             if self._stop.is_set() or not updates:
                 break
 
-    def _examples(self) -> tuple[list[Any], list[Any]]:
-        """Inputs and outputs, of the treebank or of the file."""
-        wanted = self.wanted
-        if wanted.text is None:
-            data = trees(wanted.sentences, wanted.seed + 1)
-            words = [list(tree.words) for tree in data]
-            tags = [list(tree.tags) for tree in data]
-            if wanted.task == "tagging":
-                return words, tags
-            return list(zip(words, tags)), [(list(tree.heads), list(tree.labels)) for tree in data]
-        found = _sentences(wanted.text, wanted.sentences)
-        if wanted.task == "parsing":
-            trees_of = [tree_of(sentence) for sentence in found]
-            tokens = [list(zip(sentence.words(), sentence.column("upos"))) for sentence in found]
-            return tokens, [(list(tree.heads), list(tree.labels)) for tree in trees_of]
-        if found[0].format.target is None:
-            raise DataError(f"the file has words without labels; {FORMATS}")
-        return [one.words() for one in found], [one.column(one.format.target or 0) for one in found]
-
-
-def _sentences(text: str, most: int) -> list[Sentence]:
-    """The first sentences of an uploaded file; what is wrong is said without options of the command line."""
-    found: list[Sentence] = []
-    try:
-        for sentence in read(io.StringIO(text)):
-            if len(sentence):
-                found.append(sentence)
-            if len(found) == most:
-                break
-    except StructronError as error:
-        what = str(error).partition(";")[0].replace("(stream)", "the file")
-        raise DataError(f"{what}; {FORMATS}") from None
-    if not found:
-        raise DataError(f"the file has no sentences; {FORMATS}")
-    return found
-
 
 def _check_width(estimator: Any) -> None:
     """Refuse a search that would keep the whole machine busy."""
     width = estimator.recipe.search_choice.width
     if width is not None and width > WIDEST:
         raise Refused(UNFIT, f"search: at most {WIDEST} items in front of a class; give fewer")
-
-
-def _finished(estimator: Any, plan: Any, learning: Learning[Any], task: str) -> Any:
-    """What was learned so far, as something that predicts."""
-    model = learning.model()
-    model.about = {"recipe": plan.recipe.as_dict(), "trained_on": plan.examples.size, "epochs": []}
-    if task == "parsing":
-        model.about |= {"columns": list(plan.findings.view.names), "shown": None, "roots": "one"}
-    made = type(estimator).of_model(model, "the lesson")
-    made.threads = 1
-    return made
 
 
 class _Watch:

@@ -18,7 +18,8 @@ from structron.serve.asking import check_type, fields_of, parsed, read
 from structron.serve.pages import page
 from structron.serve.play.classroom import Classroom
 from structron.serve.play.exhibit import EXAMPLES, SEARCHES, UPDATES, exhibit
-from structron.serve.play.film import LONGEST, film
+from structron.serve.play.film import LONGEST, editor_of, film
+from structron.serve.play.kinds import learned
 from structron.serve.play.lesson import EPOCHS, SENTENCES, wanted
 from structron.serve.refusal import CONFLICT, TOO_LARGE, UNFIT, Refused
 
@@ -51,13 +52,13 @@ def add_playground(app: FastAPI, service: Service) -> None:
 
     @app.get("/play/state", include_in_schema=False)
     async def state() -> Response:
-        choices = CHOICES | {"epochs": EPOCHS, "sentences": SENTENCES}
+        choices = CHOICES | {"epochs": EPOCHS, "sentences": SENTENCES, "task": learned()}
         exhibits = {
             name: {"words": list(each.words), "said": each.said, "names": list(each.names)}
             for name, each in EXAMPLES.items()
         }
         models = [
-            model.about() | {"explains": hasattr(model.estimator, "explain")}
+            model.about() | {"explains": hasattr(model.estimator, "explain"), "editor": editor_of(model)}
             for model in service.shelf.models.values()
         ]
         return reply(
@@ -80,9 +81,17 @@ def add_playground(app: FastAPI, service: Service) -> None:
         x = read(model, value.get("input"), "input", service.limits)
         if not hasattr(model.estimator, "explain"):
             raise Refused(CONFLICT, f"model: {model.name!r} does not explain itself; name another")
-        if len(x) > LONGEST:
+        if len(x.split() if isinstance(x, str) else x) > LONGEST:
             raise Refused(TOO_LARGE, f"input: {LONGEST} words at most are explained; give fewer")
-        return reply({"explanation": shortened(plain(await _in_thread(model.estimator.explain, x)))})
+        found = plain(await _in_thread(model.estimator.explain, x))
+        # A pipeline explains each stage: all of them are decisions of one text.
+        is_whole = "decisions" in found
+        decisions = [
+            each | ({} if is_whole else {"stage": name})
+            for name, part in ({"": found} if is_whole else found).items()
+            for each in part["decisions"]
+        ]
+        return reply({"explanation": shortened({"decisions": decisions})})
 
     _lessons(app, classroom)
 

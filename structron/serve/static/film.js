@@ -14,9 +14,9 @@ export function leave() {
 }
 
 export async function enter(main, known, { state, keep }) {
-  const models = known.models.filter((model) => ["tagging", "parsing"].includes(model.task));
+  const models = known.models.filter((model) => model.editor);
   if (!models.length) {
-    return put(main, h("h1", {}, "The beam as a film"), h("p", {}, "Films are made of taggers and parsers, and none is served. Train one under Training."));
+    return put(main, h("h1", {}, "The beam as a film"), h("p", {}, "No model is served that leaves a trace to make a film of. Train one under Training."));
   }
   const given = state();
   const names = models.map((model) => model.name);
@@ -25,14 +25,16 @@ export async function enter(main, known, { state, keep }) {
   const own = "the model's own";
 
   const pick = choose("Model", names, model.name, (name) => {
+    const before = model;
     model = models.find((each) => each.name === name);
     gold = null;
+    if (before.task !== model.task && model.editor === "output") text.value = written_as_text(model.example);
     ask();
   });
   const search = choose("Search", [own, ...known.choices.search], given.search ?? own, () => ask());
   const text = h("input", { id: "filmtext", spellcheck: "false", autocomplete: "off", oninput: later(() => { gold = null; ask(); }, 250) });
   const isFirst = given.text === undefined && model.name === "tagger";
-  text.value = given.text ?? FIRST.text;
+  text.value = given.text ?? (isFirst || model.editor === "tree" ? FIRST.text : written_as_text(model.example));
   gold = read(given.gold ?? (isFirst ? FIRST.gold : ""), model);
 
   const editor = h("div", {}), stage = h("div", {}), trouble = h("p", { class: "bad", role: "alert" });
@@ -90,7 +92,7 @@ export async function enter(main, known, { state, keep }) {
   }
 
   put(main, h("h1", {}, "The beam as a film"),
-    h("p", { class: "lead" }, "What is in the beam at each step, with scores. Set the tags or arcs right, and see where gold falls off and on which step each update method would fix it."),
+    h("p", { class: "lead" }, "What is in the beam at each step, with scores. Set the output right, and see where gold falls off and on which step each update method would fix it."),
     h("div", { class: "row" }, pick.element, search.element, h("label", { class: "wide", for: "filmtext" }, "Sentence", text)),
     trouble, editor, stage);
   await ask();
@@ -99,30 +101,38 @@ export async function enter(main, known, { state, keep }) {
 
 // ------------------------------------------------------------------------------------------ gold, by hand
 
+const written_as_text = (example) => (Array.isArray(example) ? example.join(" ") : typeof example === "string" ? example : "");
+
 function read(text, model) {
   if (!text) return null;
+  if (model.editor === "output") return text;
   const parts = text.split(" ");
-  if (model.task === "tagging") return parts;
+  if (model.editor === "tags") return parts;
   return { heads: parts.map((part) => +part.split(":")[0]), relations: parts.map((part) => part.split(":").slice(1).join(":")) };
 }
 
 function written(gold, model) {
   if (!gold) return null;
-  return model.task === "tagging" ? gold.join(" ") : gold.heads.map((head, i) => `${head}:${gold.relations[i]}`).join(" ");
+  if (model.editor === "output") return gold;
+  return model.editor === "tags" ? gold.join(" ") : gold.heads.map((head, i) => `${head}:${gold.relations[i]}`).join(" ");
 }
 
 function edit(film, model, gold, change) {
   const clear = h("div", { class: "row" },
-    h("button", { onclick: () => change(model.task === "tagging" ? film.guess.tags : film.guess) }, "Take the guess for gold"),
+    h("button", { onclick: () => change(film.guess) }, "Take the guess for gold"),
     h("button", { onclick: () => change(null), disabled: !gold }, "No gold"));
   const list = (label, options, value, set) => h("select", { "aria-label": label, onchange: (event) => set(event.target.value) },
     options.map((each) => h("option", { value: each, selected: each === value }, each)));
-  if (model.task === "tagging") {
-    const now = gold ?? film.guess.tags;
+  if (film.editor === "output") {
+    const field = h("textarea", { id: "gold", rows: String(film.guess).split("\n").length, spellcheck: "false", autocomplete: "off", value: gold ?? film.guess, onchange: () => change(field.value.trim() || null) });
+    return [h("h2", {}, "Write the output right"), h("p", { class: "note" }, "The model says: ", h("strong", {}, film.guess)), h("label", { for: "gold" }, "The right output"), field, clear];
+  }
+  if (film.editor === "tags") {
+    const now = gold ?? film.guess;
     return [h("h2", {}, "Click the tags right"), h("ol", { class: "words" }, film.words.map((word, i) =>
-      h("li", { class: "word" + (film.guess.tags[i] === now[i] ? "" : " off") }, h("span", {}, word),
+      h("li", { class: "word" + (film.guess[i] === now[i] ? "" : " off") }, h("span", {}, word),
         list(`Gold tag of ${word}`, model.labels, now[i], (tag) => change(now.map((each, k) => (k === i ? tag : each)))),
-        h("span", { class: "tag", title: "the model's guess" }, film.guess.tags[i])))), clear];
+        h("span", { class: "tag", title: "the model's guess" }, film.guess[i])))), clear];
   }
   const now = gold ?? film.guess;
   const set = (i, head, relation) => change({
@@ -151,7 +161,7 @@ function beam(film, at) {
     const first = Math.max(0, path.length - 12);
     const cells = path.slice(first).map((label, i) => {
       const wrong = gold && gold[first + i] !== label;
-      return [" ", wrong ? h("span", { class: "bad" }, label) : label];
+      return [i && film.editor !== "tags" ? " · " : " ", wrong ? h("span", { class: "bad" }, label) : label];
     });
     return [first ? "…" : "", cells];
   };
@@ -166,7 +176,7 @@ function beam(film, at) {
   }
   return [h("h2", {}, `Step ${at + 1} of ${film.steps.length}: ${step.name}`, here.length ? ` ◀ ${here.join(", ")}` : ""),
     h("div", { class: "scroll" }, h("table", { class: "beam" }, h("caption", { class: "hidden" }, `What is in the ${film.kind === "chart" ? "cell" : "beam"}, search ${film.search}`),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, ""), h("th", { scope: "col", class: "number" }, "score"), h("th", { scope: "col" }, film.task === "tagging" ? "tags so far" : film.kind === "chart" ? "arcs" : "actions so far"))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, ""), h("th", { scope: "col", class: "number" }, "score"), h("th", { scope: "col" }, film.editor === "tags" ? "tags so far" : film.kind === "chart" ? "arcs" : "actions so far"))),
       h("tbody", {}, rows)))];
 }
 

@@ -22,7 +22,7 @@ export async function enter(main, known, { state, keep }) {
   const sides = Object.fromEntries(["a", "b"].map((side) => [side, panel(side)]));
   let upload = null;
 
-  const task = choose("Task", ["tagging", "parsing"], given.task ?? "tagging", remember);
+  const task = choose("Task", known.choices.task, given.task ?? known.choices.task[0], remember);
   const whole = (label, name, usual, most) => {
     const input = h("input", { type: "number", min: 1, max: most, value: given[name] ?? usual, onchange: () => remember() });
     return { input, element: h("label", {}, label, input) };
@@ -93,7 +93,7 @@ export async function enter(main, known, { state, keep }) {
 
   put(main, h("h1", {}, "Training in front of the class"),
     h("p", { class: "lead" }, "Choose data and two settings, and watch them learn. A fifth of the data is kept for the development score."),
-    h("div", { class: "row" }, task.element, sentences.element, epochs.element, h("label", {}, "Your own file instead of the synthetic treebank", file)),
+    h("div", { class: "row" }, task.element, sentences.element, epochs.element, h("label", {}, "Your own file instead of made-up data", file)),
     h("div", { class: "panels" }, sides.a.element, sides.b.element),
     h("div", { class: "row" }, h("button", { class: "main", onclick: () => { begin("a"); begin("b"); } }, "Start both"),
       h("button", { onclick: async () => { remember(); try { await navigator.clipboard.writeText(location.href); say("The link is in the clipboard."); } catch { say(location.href); } } }, "Copy a link to these settings")),

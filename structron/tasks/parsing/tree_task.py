@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import SettingError
+from structron.features.keys import MASK, hash_bytes
 from structron.tasks.parsing.building import projected, without_marks
 from structron.tasks.parsing.frozen import Tree
 from structron.tasks.parsing.projective import is_projective
@@ -66,6 +67,14 @@ class TreeTask(ABC):
         # What the engine needs is made again where it is needed.
         named: Any = self
         return {each.name: getattr(self, each.name) for each in fields(named)}
+
+    def word_key(self, word: str) -> int | None:
+        """The key of a word by itself; None if features share rows, or no template sees words alone."""
+        text = next((each for each in ("s0.w", "q0.w", "m.w") if each in self.templates), None)
+        if self.bits or text is None:
+            return None
+        start = hash_bytes(text.encode())  # in transition systems and in graphs
+        return (start + hash_bytes(word.encode()) * (start | 1)) & MASK
 
     @property
     @abstractmethod

@@ -18,6 +18,7 @@ from structron import _core
 from structron.data.labels import SCHEMES, allowed_transitions
 from structron.errors import SettingError
 from structron.features.atoms import ASPECTS
+from structron.features.keys import combine, hash_bytes
 from structron.features.tagging.templates import Template, columns_read, order_of, parse_all
 from structron.tasks.tagging.dictionary import Dictionary
 from structron.tasks.tagging.hidden import Cells, start
@@ -108,6 +109,12 @@ class TaggingTask:
     def columns(self) -> int:
         """How many columns a token must have."""
         return columns_read(self.parsed)
+
+    def word_key(self, word: str) -> int | None:
+        """The key of a word by itself; None if features share rows, or no template sees words alone."""
+        if self.bits or self.ready or "w[0]" not in self.templates:
+            return None
+        return combine(hash_bytes(b"w[0]"), hash_bytes(word.encode()))
 
     @property
     def order(self) -> int:

@@ -56,6 +56,15 @@ def test_margins_and_confidences_of_every_task(name: str, tmp_path: Path) -> Non
     again = type(estimator).load(tmp_path / "model")
     assert again.predict_confidence(held) == sure
     assert estimator.fit(X[:8], y[:8]).model_.about.get("confidence") is None
+    with pytest.raises(SettingError, match="margins are calibrated on held-out data; give dev"):
+        estimator.fit(X[:8], y[:8], calibrate=True)
+
+
+def test_fit_calibrates_on_development_data() -> None:
+    tagger, dev = Tagger(epochs=1, order=0), (WORDS[30:50], TAGS[30:50])
+    sure = tagger.fit(WORDS[:30], TAGS[:30], dev=dev).calibrate(*dev).model_.about["confidence"]
+    again = tagger.fit(WORDS[:30], TAGS[:30], dev=tuple(map(iter, dev)), calibrate=True)  # type: ignore[arg-type]
+    assert again.model_.about["confidence"] == sure
 
 
 def test_margins_are_those_of_the_k_best() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ from structron.cli.app import main
 from structron.data import Format, Sentence, write
 from structron.data.synthetic import generate_treebank
 from structron.estimators.halving import Data, Trial, best_of, curve, drawn, halve, rungs
-from structron.training import logged
+from structron.training import logged, recipe_of
 
 TREES = generate_treebank(150, np.random.default_rng(5))
 WORDS = [list(t.words) for t in TREES]
@@ -181,6 +184,61 @@ def test_the_printed_command_repeats_the_best(world, tmp_path, capsys, monkeypat
     assert "it was made with other data or settings; choose another name" in said
     record.write_text('{"made": 1, "trials": [{"settings": 3}]}')
     assert "this is no record of tune; choose another name" in run(capsys, *args, "--resume", code=1)[1]
+
+
+def test_what_was_tried_before_a_kill_is_not_tried_again(world, tmp_path, capsys) -> None:
+    def args(name: str) -> list[object]:
+        files = [world / "train.txt", "--dev", world / "dev.txt"]
+        return ["tune", "tagging", *files, "--budget", 4, "--set", "epochs=3", "-o", tmp_path / name]
+
+    whole, _ = run(capsys, *args("whole.json"))
+    killed = subprocess.Popen(
+        [sys.executable, "-m", "structron", *map(str, args("killed.json"))], stderr=subprocess.PIPE, text=True
+    )
+    assert killed.stderr is not None
+    next(line for line in killed.stderr if line.startswith("2 of "))
+    killed.kill()  # SIGKILL, in the middle of the third
+    assert killed.wait() == -signal.SIGKILL
+    before = json.loads((tmp_path / "killed.json").read_text())["trials"]
+    assert 2 <= len(before) < 7
+    again, _ = run(capsys, *args("killed.json"), "--resume")
+    assert again == whole
+    assert json.loads((tmp_path / "killed.json").read_text())["trials"][: len(before)] == before
+    assert [each.name for each in tmp_path.iterdir() if each.suffix != ".json"] == []
+
+
+OTHERS: dict[str, tuple[str, str]] = {
+    "parsing": (
+        "train.conllu",
+        "1\tdogs\t_\tN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tV\t_\t_\t0\troot\t_\t_\n\n" * 6,
+    ),
+    "transduction": ("train.tsv", "phone\tF OW N\nknight\tN AY T\ntip\tT IH P\n" * 3),
+    "classification": ("train.tsv", "x\tgood\ny\tbad thing\nx\tgood thing\n" * 3),
+    "segmentation": (
+        "train.conllu",
+        "1\tGo\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No\n2\t.\t_\t_\t_\t_\t1\tx\t_\t_\n\n" * 6,
+    ),
+    "semantics": ("train.tsv", "capital of texas\tanswer(capital(id(texas)))\nutah\tanswer(id(utah))\n" * 4),
+}
+
+
+@pytest.mark.parametrize("task", OTHERS)
+def test_every_task_says_what_is_worth_trying(task, tmp_path, capsys) -> None:
+    name, text = OTHERS[task]
+    (tmp_path / name).write_text(text)
+    file, fixed = tmp_path / name, ["--set", "epochs=1"]
+    out, err = run(capsys, "tune", task, file, "--dev", file, "--budget", 3, *fixed)
+    assert err.count(" examples: ") == 4 and f"structron train {task}" in out and "refused" not in out, (
+        out,
+        err,
+    )
+    out, _ = run(capsys, "curve", task, file, "--dev", file, "--points", 2, *fixed)
+    assert len(out.splitlines()) == 3
+    # Each value is one that the recipe takes.
+    recipe = recipe_of(task)
+    for setting, values in recipe.tried.items():
+        for value in values:
+            assert getattr(recipe(**{setting: value}), setting) == value
 
 
 def test_a_curve_on_the_command_line(world, capsys) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import cast
 
 from structron.explaining.explanation import Decision, Named, WeightTable, decided
 from structron.explaining.names import EDGE, NONE, seen_of
 from structron.features.keys import fold
 from structron.features.parsing.graph import GraphAtom, GraphTemplate
+from structron.model import Model
+from structron.tasks.parsing.graph.frozen import FrozenGraph
 from structron.tasks.parsing.graph.space import GraphSpace, Part
 from structron.tasks.parsing.graph.task import GraphParsingTask
+from structron.tasks.task import engine_search
 
 Tree = tuple[Sequence[int], Sequence[str]]
 
@@ -71,24 +75,40 @@ class NamedParts(GraphSpace):
         return self.__dict__.setdefault("_asked", [])  # type: ignore[no-any-return]
 
 
-def explain_tree(
-    task: GraphParsingTask, tokens: Sequence[Sequence[str]], tree: Tree, table: WeightTable
-) -> Iterator[Decision]:
-    """A decision for each word: its arc, with siblings and grandchildren.
+class BuiltTree:
+    """The account of a tree: a decision for each word, which is its arc, with siblings and grandchildren."""
 
-    The runner-up is the arc that would score best in its place by itself: what siblings and grandchildren
-    another arc would have is not looked at, and so its parts of higher order count as nothing.
-    """
-    space, chosen, own = _named_arcs(task, tokens, tree)
-    for word, (head, label) in chosen.items():
-        others = _other_arcs(task, space, word, (head, label), table)
-        yield decided(tokens[word - 1][0], (_arc(task, tokens, head, label), table.weigh(own[word])), others)
+    def __init__(self, model: Model[GraphParsingTask], tokens: Sequence[Sequence[str]]) -> None:
+        self.task, self.tokens = model.task, tokens
+        # As it was built: what is lifted and put back is no part of the score.
+        self.tree: Tree
+        self.tree, self.score = cast(FrozenGraph, model.engine).built(tokens, engine_search(model.search))
 
+    @property
+    def output(self) -> str:
+        """Heads and relations."""
+        return " ".join(f"{head}:{label}" for head, label in zip(*self.tree))
 
-def tree_features(task: GraphParsingTask, tokens: Sequence[Sequence[str]], tree: Tree) -> Iterator[Named]:
-    """All features of a tree."""
-    for features in _named_arcs(task, tokens, tree)[2].values():
-        yield from features
+    def columns(self) -> Sequence[str]:
+        """Relations, and one for what looks at several arcs."""
+        return [*self.task.labels, "siblings and grandchildren"]
+
+    def decisions(self, table: WeightTable) -> Iterator[Decision]:
+        """The arc of each word.
+
+        The runner-up is the arc that would score best in its place by itself: what siblings and grandchildren
+        another arc would have is not looked at, and so its parts of higher order count as nothing.
+        """
+        space, chosen, own = _named_arcs(self.task, self.tokens, self.tree)
+        for word, (head, label) in chosen.items():
+            others = _other_arcs(self.task, space, word, (head, label), table)
+            arc = _arc(self.task, self.tokens, head, label)
+            yield decided(self.tokens[word - 1][0], (arc, table.weigh(own[word])), others)
+
+    def features(self) -> Iterator[Named]:
+        """All features of the tree."""
+        for found in _named_arcs(self.task, self.tokens, self.tree)[2].values():
+            yield from found
 
 
 def _named_arcs(

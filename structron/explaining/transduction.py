@@ -1,0 +1,84 @@
+"""Why a transducer cut and rewrote a word as it did: what its templates see of letters and sounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from structron.explaining.account import Account, Derived
+from structron.explaining.explanation import Named
+from structron.explaining.names import EDGE
+from structron.features.keys import fold, hash_bytes
+from structron.features.transduction import FARTHEST_TARGET
+from structron.model import Model
+from structron.tasks.transduction import TransductionTask
+
+
+def account(model: Model[TransductionTask], x: Any) -> Account:
+    """What decided the target of a source."""
+    return Derived(model, x, SymbolNames(model.task, list(x)))
+
+
+class SymbolNames:
+    """A source of a transducer."""
+
+    def __init__(self, task: TransductionTask, source: Sequence[str]) -> None:
+        self.task, self.source, self.space = task, source, task.space(source)
+
+    def features(self, state: Any, action: int) -> Iterator[Named]:
+        """Templates that fire, and what of the pair they weigh."""
+        hashes = [hash_bytes(symbol.encode()) for symbol in self.source]
+        targets = [hash_bytes(symbol.encode()) for symbol in state.output[-FARTHEST_TARGET:]]
+        actions = [self.task.hashes[a] for a in state.actions]
+        for template in self.task.parsed:
+            key = template.key(hashes, state.position, targets, actions)
+            if key:
+                column = self.task.columns[action][template.view]
+                yield Named(self._name(template.text, state), fold(key, self.task.bits), column, 1.0)
+
+    def _name(self, text: str, state: Any) -> str:
+        parts = []
+        for atom in text.split():
+            name, _, rest = atom.partition("[")
+            if not rest:
+                parts.append(atom)
+                continue
+            offset = int(rest.rstrip("]"))
+            if name == "s":
+                at = state.position + offset
+                seen = self.source[at] if 0 <= at < len(self.source) else EDGE
+            elif name == "t":
+                seen = state.output[offset] if -offset <= len(state.output) else EDGE
+            else:
+                seen = self._pair(state.actions[offset]) if -offset <= len(state.actions) else EDGE
+            parts.append(f"{atom}={seen}")
+        return " ".join(parts)
+
+    def _pair(self, action: int) -> str:
+        return "skip" if action == self.task.skip else str(self.task.pairs[action]).replace(" ", "")
+
+    def about(self, state: Any) -> str:
+        """The source from here on."""
+        return " ".join(self.source[state.position : state.position + 8])
+
+    def label(self, state: Any, action: int) -> str:
+        """The piece."""
+        return str(self.space.piece(state.position, action))
+
+    def columns(self) -> Sequence[str]:
+        """Pieces, what they emit, and how much they consume and emit."""
+        names = [""] * self.task.weight_columns
+        for action, (pair, emitted, size) in enumerate(self.task.columns):
+            skips = action == self.task.skip
+            source, target = ((1,), ()) if skips else self.task.pairs[action]
+            names[pair] = "skip" if skips else str(self.task.pairs[action])
+            names[emitted] = f"emit {' '.join(map(str, target)) or 'ε'}"
+            names[size] = f"size {len(source)}:{len(target)}"
+        return names
+
+    def output(self, actions: Sequence[int]) -> str:
+        """What is emitted."""
+        return " ".join(self.task.emitted(actions))
+
+
+ACCOUNT = account
