@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -13,19 +13,26 @@ import click
 
 from structron.cli import face, streams
 from structron.cli.counting import counted, size
+from structron.cli.labelled import labelled
 from structron.cli.places import Places, check_places, pictures, refuse_overlap
-from structron.cli.settings import declared, elsewhere, files_of, option, recipe_of, templates_file
+from structron.cli.settings import (
+    declared,
+    elsewhere,
+    files_meant,
+    files_of,
+    option,
+    recipe_of,
+    templates_file,
+)
 from structron.cli.standard import catch_signals
 from structron.cli.sure import calibrate_option, check_calibrate
-from structron.errors import DataError, ModelError, SettingError
+from structron.errors import ModelError, SettingError
 from structron.tasks import KINDS
 
 if TYPE_CHECKING:
     from structron.data import Names
     from structron.estimators import AnyEstimator
     from structron.training import Checkpoint, Cluster, Recipe
-
-__all__ = ["labelled", "recipe_of", "train"]
 
 Data = tuple[Sequence[Any], Sequence[Any] | None]  # inputs, and outputs if they come apart
 
@@ -194,7 +201,7 @@ def training(task: str) -> click.Command:
 
 def learn(
     task: str,
-    train: str | tuple[str, ...],
+    train: tuple[str, ...],
     dev: str | tuple[str, ...] | None,
     output: str,
     recipe: str | None,
@@ -218,6 +225,7 @@ def learn(
     from structron.data.whole import Writer, remove_parts
     from structron.training import Checkpoint
 
+    train, dev = files_meant(face.face_of(task).sides, train, dev)
     dev = _with_references(dev, references)
     inputs: dict[str, Places] = {"TRAIN": train, "--dev": dev, "--recipe": recipe}
     inputs["--templates"] = templates_file(settings.get("templates"), task)
@@ -322,27 +330,6 @@ def _hint_at_threads(recipe: Recipe, threads: int, cluster: Cluster | None) -> N
             "add --batch 16 or --shards 4 to use more",
             err=True,
         )
-
-
-def labelled(
-    shown: face.AnyFace,
-    place: str | tuple[str, ...],
-    reading: face.Reading,
-    settings: Mapping[str, object],
-) -> list[Any]:
-    """The examples of a file, and a word about how many there are."""
-    from structron.data import Report
-
-    report = Report()
-    examples = shown.labelled(place, reading, report, settings)
-    name = face.named(place)
-    count = sum(map(len, examples))
-    click.echo(f"{name}: {counted(len(examples), shown.items)}, {counted(count, shown.parts)}", err=True)
-    if said := streams.left_out(report, name):
-        click.echo(said, err=True)
-    if not examples:
-        raise DataError(f"{name}: there are no {shown.items} to use; check the file")
-    return examples
 
 
 def _fit(
