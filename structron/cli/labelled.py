@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from structron.cli import face, streams
 from structron.cli.counting import counted
-from structron.errors import DataError
+from structron.errors import DataError, SettingError
+
+if TYPE_CHECKING:
+    from structron.data import Files
 
 
 def labelled(
@@ -42,3 +45,23 @@ def labelled(
     if not examples:
         raise DataError(f"{name}: there are no {shown.items} to use; check the file")
     return examples
+
+
+def streamed_files(
+    shown: face.AnyFace, places: tuple[str, ...], reading: face.Reading, settings: Mapping[str, Any]
+) -> Files:
+    """The files of a task that can learn from them piece by piece; of another they are refused."""
+    from structron.data import Files
+
+    if shown.estimator.kind != "tagging":
+        raise SettingError(f"--stream is for tagging, not for {shown.estimator.kind}; leave it out")
+    if "-" in places:
+        raise SettingError("--stream reads its data more than once, standard input comes once; give files")
+    return Files(
+        places,
+        reading.format,
+        reading.columns,
+        str(reading.encoding),
+        reading.skip_bad,
+        settings["target"],
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +13,7 @@ import click
 
 from structron.cli import face, streams
 from structron.cli.counting import counted, size
-from structron.cli.labelled import labelled
+from structron.cli.labelled import labelled, streamed_files
 from structron.cli.places import Places, check_places, pictures, refuse_overlap
 from structron.cli.settings import (
     declared,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from structron.estimators import AnyEstimator
     from structron.training import Checkpoint, Cluster, Recipe
 
-Data = tuple[Sequence[Any], Sequence[Any] | None]  # inputs, and outputs if they come apart
+Data = tuple[Iterable[Any], Sequence[Any] | None]  # inputs, and outputs if they come apart
 
 INTERRUPTED = 130
 RESUME = "{}: run the same command with --resume to continue"
@@ -51,6 +51,12 @@ RUN = (
         "--cluster",
         metavar="ADDRESS",
         help="Train on a Ray cluster: auto, host:port, or local to start one here (needs Ray).",
+    ),
+    click.option(
+        "--stream",
+        metavar="FOLDER",
+        help="Pack the data into FOLDER once, and learn from it piece by piece: for more data than memory, "
+        "with --bits.",
     ),
     click.option("--workers", type=int, metavar="N", help="How many workers of the cluster take part  [2]"),
     click.option(
@@ -218,6 +224,7 @@ def learn(
     threads: int,
     cluster: str | None,
     workers: int | None,
+    stream: str | None = None,
     references: tuple[str, ...] = (),
     **settings: Any,
 ) -> int:
@@ -243,12 +250,16 @@ def learn(
         shown = face.face_of(task)
         reading = face.Reading(format_name, columns, skip_bad, encoding)
         every = chosen.as_dict() | extra
-        data = shown.split(labelled(shown, train, reading, every))
+        data = (
+            shown.split(labelled(shown, train, reading, every))
+            if stream is None
+            else (streamed_files(shown, train, reading, every), None)
+        )
         held_out = None if dev is None else shown.split(labelled(shown, dev, reading, every))
         estimator = face.new_estimator(shown, chosen, extra)
         estimator.threads = threads
         written = checkpoint if minutes else None
-        finished = _fit(estimator, data, held_out, chosen.epochs, written, resumed, place)
+        finished = _fit(estimator, data, held_out, chosen.epochs, written, resumed, place, stream)
         if calibrate and finished and held_out is not None:
             estimator.calibrate(*held_out)
         unfinished = Path(f"{output}.interrupted")
@@ -340,10 +351,13 @@ def _fit(
     checkpoint: Checkpoint | None,
     resume: bool,
     cluster: Cluster | None,
+    stream: str | None,
 ) -> bool:
     """Train to the end, or until somebody interrupts; whether it was to the end."""
     from structron.cli.progress import watching
+    from structron.estimators import Stream
 
+    told = None if stream is None else Stream(Path(stream), partial(click.echo, err=True))
     try:
         with watching(epochs) as watcher:
             estimator.fit(
@@ -356,6 +370,7 @@ def _fit(
                 checkpoint=checkpoint,
                 resume=resume,
                 cluster=cluster,
+                stream=told,
             )
     except KeyboardInterrupt:
         if not hasattr(estimator, "model_"):

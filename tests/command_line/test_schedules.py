@@ -60,3 +60,17 @@ def test_several_files_are_one_corpus_and_errors_say_which(run, folder, tmp_path
     assert f"b.conllu:{at}: " in made("bad", tmp_path / "parts", check=1)
     said = made("mixed", tmp_path / "parts" / "a.conllu", folder / "train.tsv", check=1)
     assert "train.tsv:1: this file is columns (form label), and" in said
+
+
+def test_a_stream_is_told_and_gives_the_bytes_of_memory(run, folder, tmp_path):
+    one, two, shards = tmp_path / "one", tmp_path / "two", tmp_path / "shards"
+    train(run, folder, one, "--block", 40, "--bits", 12)
+    said = train(run, folder, two, "--block", 40, "--bits", 12, "--stream", shards).stderr
+    assert one.read_bytes() == two.read_bytes()
+    assert "train.conllu: 150 sentences, " in said
+    again = train(run, folder, two, "--block", 50, "--bits", 12, "--stream", shards).stderr
+    assert "these shards are of other data, templates or settings; packing new ones" in again
+    files = (folder / "train.conllu", "-o", tmp_path / "m", "--stream", shards)
+    assert "--stream is for tagging, not for parsing" in run("train", "parsing", *files, check=1).stderr
+    said = run("train", "tagging", "-", "-o", tmp_path / "m", "--stream", shards, check=1).stderr
+    assert "standard input comes once; give files" in said
