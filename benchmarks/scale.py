@@ -2,14 +2,22 @@
 
 `python benchmarks/scale.py [1 3 10]` prints a line of JSON for each number of copies, measured in a process
 of its own: CPU seconds of packing and of an epoch, and the greatest resident memory.
+
+`python benchmarks/scale.py --stream [1 5]` does the same for millions of tokens of a treebank with fresh
+noise in its words, so that the vocabulary grows, in memory and streamed from disk (`--stream-only`: not in
+memory). Both must give the same weights. The text and the shards are made in the system's folder for
+temporary files, or in `--folder`, and removed afterwards.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import random
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -53,8 +61,106 @@ def measure(copies: int) -> None:
     )
 
 
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+BITS, BLOCK = 22, 16_384
+
+
+def noisy(word: str, rng: random.Random) -> str:
+    """The word with one letter more, or another one."""
+    at = rng.randrange(len(word))
+    return word[:at] + rng.choice(LETTERS) + word[at + rng.randrange(2) :]
+
+
+def write_noise(folder: Path, millions: int) -> None:
+    """Files of some million tokens each: the treebank again and again, a word in ten with fresh noise."""
+    from structron.data import read
+
+    sys.path.insert(0, str(HERE.parent / "experiments"))
+    from corpora import find
+
+    sentences = [
+        (s.words(), s.column("upos")) for s in read(find("ud/UD_English-EWT/en_ewt-ud-train.conllu.gz"))
+    ]
+    rng = random.Random(0)
+    for number in range(millions):
+        tokens = 0
+        with (folder / f"{number:04d}.tsv").open("w", encoding="utf-8") as file:
+            while tokens < 1_000_000:
+                words, tags = sentences[rng.randrange(len(sentences))]
+                tokens += len(words)
+                for word, tag in zip(words, tags):
+                    file.write(f"{noisy(word, rng) if rng.random() < 0.1 else word}\t{tag}\n")
+                file.write("\n")
+
+
+def measure_stream(folder: Path, streams: bool) -> None:
+    """One epoch on the files of a folder, in memory or streamed."""
+    from structron import Tagger
+    from structron.data import Files
+    from structron.training import Serial, Streamed
+
+    held: dict[str, float] = {}
+    began = time.process_time()
+
+    def moment(name: str) -> None:
+        held[f"{name}_cpu_seconds"] = round(time.process_time() - began, 1)
+        held[f"{name}_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
+
+    pass_over = (Streamed if streams else Serial).epoch
+
+    def epoch(self, state, report):  # type: ignore[no-untyped-def]
+        moment("packed")
+        pass_over(self, state, report)
+        moment("learned")
+        held["weights_mb"] = round(self.learning.weights.bytes / 1e6)
+        held["features"] = self.learning.weights.features
+
+    (Streamed if streams else Serial).epoch = epoch  # type: ignore[method-assign]
+    moment("started")
+    tagger = Tagger(epochs=1, bits=BITS, block=BLOCK)
+    files = Files(str(folder))
+    tagger.fit(files, stream=folder.parent / "shards") if streams else tagger.fit(files)
+    moment("ended")
+    done = tagger.history_[0]
+    rows = tagger.model_.rows
+    digest = hashlib.sha256(b"".join(array.tobytes() for array in rows)).hexdigest()[:12]
+    found = {
+        "streamed": streams,
+        "tokens": done.tokens,
+        "sentences": done.examples,
+        "epoch_cpu_microseconds_a_token": round(1e6 * done.cpu_seconds / done.tokens, 3),
+        "weights": digest,
+        **held,
+    }
+    if streams:
+        shards = sum(each.stat().st_size for each in (folder.parent / "shards").iterdir())
+        found["shards_mb"] = round(shards / 1e6)
+    print(json.dumps(found), flush=True)
+
+
+def compare(millions: list[int], only: bool, place: str | None) -> None:
+    for count in millions:
+        with tempfile.TemporaryDirectory(dir=place) as made:
+            text = Path(made) / "text"
+            text.mkdir()
+            write_noise(text, count)
+            for how in ("--streamed",) if only else ("--in-memory", "--streamed"):
+                subprocess.run([sys.executable, __file__, how, str(text)], check=True)
+
+
 def main() -> None:
     given = sys.argv[1:]
+    place = None
+    if "--folder" in given:
+        at = given.index("--folder")
+        place = given[at + 1]
+        del given[at : at + 2]
+    if given[:1] in (["--streamed"], ["--in-memory"]):
+        measure_stream(Path(given[1]), given[0] == "--streamed")
+        return
+    if given[:1] in (["--stream"], ["--stream-only"]):
+        compare([int(n) for n in given[1:]] or [1, 5], given[0] == "--stream-only", place)
+        return
     if given[:1] == ["--one"]:
         measure(int(given[1]))
         return

@@ -55,7 +55,8 @@ void bind_learners(nb::module_& m) {
       .def_prop_ro("constraints", &Learner::constraints)
       .def("change", &change, nb::arg("violations"));
   nb::class_<Perceptron, Learner>(m, "Perceptron")
-      .def(nb::init<float, float>(), nb::arg("margin") = 0.0f, nb::arg("step") = 1.0f);
+      .def(nb::init<float, float, bool>(), nb::arg("margin") = 0.0f, nb::arg("step") = 1.0f,
+           nb::arg("mean") = false);
   nb::class_<Mira, Learner>(m, "Mira").def(nb::init<uint32_t, double, bool, bool>(), nb::arg("k"),
                                            nb::arg("C"), nb::arg("augmented"), nb::arg("squared") = false);
   nb::class_<Swvp, Learner>(m, "SWVP").def(

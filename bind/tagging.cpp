@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
+#include <tuple>
 
 #include "bind.hpp"
 #include "counts_out.hpp"
@@ -22,6 +23,7 @@ namespace {
 
 using ArrayU8 = Array<uint8_t>;
 using ArrayU32 = Array<uint32_t>;
+using StoredArrays = std::tuple<ArrayU32, ArrayU32, ArrayU32, Array<Key>, Array<uint16_t>>;
 
 TagRules rules_of(const nb::object& after, const nb::object& end, uint32_t tags) {
   if (after.is_none()) return {};
@@ -65,6 +67,7 @@ struct Corpus {
           (std::to_string(x.size()) + " tokens but " + std::to_string(y.size()) + " labels").c_str());
     const Packing::Change change(packing);
     const WithWeights alone(weights);
+    if (!packed.has_words()) throw nb::value_error("a corpus that was restored takes no more sentences");
     try {
       for (Py_ssize_t i = 0; i < x.size(); ++i) {
         const uint16_t label = labels.id(y[i]);
@@ -76,6 +79,26 @@ struct Corpus {
       throw;
     }
     packed.close_sentence();
+  }
+
+  // Copies: (begin, ids_begin, ids, history_keys, labels).
+  nb::tuple arrays() {
+    const WithWeights alone(weights);
+    if (ready) throw nb::value_error("ready features cannot be stored");
+    const TaggingArrays all = packed.arrays();
+    return nb::make_tuple(copied(all.begin), numpy_of(packed.ids_begin()), copied(all.ids),
+                          copied(all.history_keys), copied(all.labels));
+  }
+  void restore(const StoredArrays& arrays) {
+    const auto& [begin, ids_begin, ids, history_keys, gold] = arrays;
+    const Packing::Change change(packing);
+    const WithWeights alone(weights);
+    packed.restore({span_of(begin), span_of(ids_begin), span_of(ids), span_of(history_keys), span_of(gold)},
+                   labels.size());
+  }
+  template <class T>
+  static nb::object copied(std::span<const T> values) {
+    return numpy_of(std::vector<T>(values.begin(), values.end()));
   }
 
   nb::tuple counts() {
@@ -103,6 +126,8 @@ struct TaggingRules {
       : rules(rules_of(after, end, tags)) {
     corpus.packing.close();
     check_ready(corpus.ready, corpus.packed.program(), dict_keys.shape(0) != 0);
+    if (dict_keys.shape(0) != 0 && !corpus.packed.has_words())
+      throw nb::value_error("a corpus that was restored has no words for a dictionary");
     open = tags_of_words(dictionary_of(span_of(dict_keys), span_of(dict_offsets), span_of(dict_tags), tags),
                          corpus.packed.words());
   }
@@ -241,6 +266,8 @@ void bind_tagging(nb::module_& m) {
            nb::arg("program"), nb::arg("weights"), nb::arg("labels"), nb::arg("ready"),
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("add", &Corpus::add)
+      .def("arrays", &Corpus::arrays)
+      .def("restore", &Corpus::restore)
       .def("counts", &Corpus::counts)
       .def("keep", &Corpus::keep)
       .def_prop_ro("sentences", [](const Corpus& c) { return c.packed.sentences(); })

@@ -92,6 +92,23 @@ nb::tuple packed_rows(const SharedWeights& w, bool averaged, float negligible) {
                         numpy_of(std::move(rows.dense)));
 }
 
+// The keys of the features from a number on, in the order in which they got their numbers.
+nb::object keys_from(SharedWeights& w, uint32_t first) {
+  const WithWeights alone(w);
+  w.keep_keys();
+  std::vector<Key> keys;
+  for (uint32_t id = first; id < w.features(); ++id) keys.push_back(w.key_of(id));
+  return numpy_of(std::move(keys));
+}
+
+// Features of another training, which get the numbers they had there: none may be known here.
+void take_keys(SharedWeights& w, Array<Key> keys) {
+  const WithWeights alone(w);
+  for (Key key : span_of(keys))
+    if (const uint32_t next = w.features(); w.intern_folded(key) != next)
+      throw nb::value_error("a feature has a number already");
+}
+
 void check_column(const Weights& w, Key key, uint32_t column) {
   if (column >= w.width(key)) throw nb::value_error("no such column");
 }
@@ -133,6 +150,8 @@ void bind_weights(nb::module_& m) {
              const WithWeights alone(w);
              return SharedWeights(w);
            })
+      .def("keys_from", &keys_from)
+      .def("take_keys", &take_keys)
       .def("mark", alone(&Weights::mark))
       .def("changes", &changed_rows)
       .def("mix", &mix_shards, nb::arg("changes"), nb::arg("clocks"), nb::arg("shares"),

@@ -9,8 +9,9 @@ import click
 
 from structron.cli import face, streams
 from structron.cli.counting import counted
+from structron.cli.labelled import labelled
 from structron.cli.places import refuse_overlap
-from structron.cli.train import labelled, recipe_of
+from structron.cli.settings import recipe_of
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:

@@ -219,6 +219,15 @@ class ReadingMore(Protocol):
 
 
 @runtime_checkable
+class Joining(Protocol):
+    """What a task's face has besides if examples of several files may belong together."""
+
+    def joined(self, items: list[Any]) -> list[Any]:
+        """The items of all files, as if they had been one."""
+        ...
+
+
+@runtime_checkable
 class Executing(Protocol):
     """What a task's face has besides if what it predicts can be executed."""
 

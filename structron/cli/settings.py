@@ -42,11 +42,11 @@ def declared(task: str) -> tuple[dict[str, Setting], dict[str, Setting]]:
 
 
 def files_of(task: str) -> tuple[Callable[..., Any], ...]:
-    """What to learn from: a file, or those in which the sides of the examples lie."""
+    """What to learn from: files, or those in which the sides of the examples lie."""
     sides = face.face_of(task).sides
     names = " ".join(sides)
     found = (
-        click.argument("train", nargs=len(sides) or 1, metavar=names or "TRAIN|-"),
+        click.argument("train", nargs=len(sides) or -1, required=True, metavar=names or "TRAIN...|-"),
         click.option(
             "--dev", nargs=len(sides) or 1, metavar=names or "DEV", help=DEV_SIDES if sides else DEV
         ),
@@ -54,6 +54,17 @@ def files_of(task: str) -> tuple[Callable[..., Any], ...]:
     if not sides:
         return found
     return (*found, click.option("--reference", "references", multiple=True, metavar="REF", help=REFERENCE))
+
+
+def files_meant(
+    sides: Collection[str], train: tuple[str, ...], dev: str | tuple[str, ...] | None
+) -> tuple[tuple[str, ...], str | tuple[str, ...] | None]:
+    """The files that folders and patterns stand for; sides of examples are files, one each."""
+    from structron.data.expanding import expanded
+
+    if sides:
+        return train, dev
+    return expanded(train), expanded((dev,)) if isinstance(dev, str) else dev
 
 
 def option(setting: Setting) -> click.Option:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -13,11 +13,20 @@ import click
 
 from structron.cli import face, streams
 from structron.cli.counting import counted, size
+from structron.cli.labelled import labelled, streamed_files
 from structron.cli.places import Places, check_places, pictures, refuse_overlap
-from structron.cli.settings import declared, elsewhere, files_of, option, recipe_of, templates_file
+from structron.cli.settings import (
+    declared,
+    elsewhere,
+    files_meant,
+    files_of,
+    option,
+    recipe_of,
+    templates_file,
+)
 from structron.cli.standard import catch_signals
 from structron.cli.sure import calibrate_option, check_calibrate
-from structron.errors import DataError, ModelError, SettingError
+from structron.errors import ModelError, SettingError
 from structron.tasks import KINDS
 
 if TYPE_CHECKING:
@@ -25,9 +34,7 @@ if TYPE_CHECKING:
     from structron.estimators import AnyEstimator
     from structron.training import Checkpoint, Cluster, Recipe
 
-__all__ = ["labelled", "recipe_of", "train"]
-
-Data = tuple[Sequence[Any], Sequence[Any] | None]  # inputs, and outputs if they come apart
+Data = tuple[Iterable[Any], Sequence[Any] | None]  # inputs, and outputs if they come apart
 
 INTERRUPTED = 130
 RESUME = "{}: run the same command with --resume to continue"
@@ -44,6 +51,12 @@ RUN = (
         "--cluster",
         metavar="ADDRESS",
         help="Train on a Ray cluster: auto, host:port, or local to start one here (needs Ray).",
+    ),
+    click.option(
+        "--stream",
+        metavar="FOLDER",
+        help="Pack the data into FOLDER once, and learn from it piece by piece: for more data than memory, "
+        "with --bits.",
     ),
     click.option("--workers", type=int, metavar="N", help="How many workers of the cluster take part  [2]"),
     click.option(
@@ -194,7 +207,7 @@ def training(task: str) -> click.Command:
 
 def learn(
     task: str,
-    train: str | tuple[str, ...],
+    train: tuple[str, ...],
     dev: str | tuple[str, ...] | None,
     output: str,
     recipe: str | None,
@@ -211,6 +224,7 @@ def learn(
     threads: int,
     cluster: str | None,
     workers: int | None,
+    stream: str | None = None,
     references: tuple[str, ...] = (),
     **settings: Any,
 ) -> int:
@@ -218,6 +232,7 @@ def learn(
     from structron.data.whole import Writer, remove_parts
     from structron.training import Checkpoint
 
+    train, dev = files_meant(face.face_of(task).sides, train, dev)
     dev = _with_references(dev, references)
     inputs: dict[str, Places] = {"TRAIN": train, "--dev": dev, "--recipe": recipe}
     inputs["--templates"] = templates_file(settings.get("templates"), task)
@@ -235,12 +250,16 @@ def learn(
         shown = face.face_of(task)
         reading = face.Reading(format_name, columns, skip_bad, encoding)
         every = chosen.as_dict() | extra
-        data = shown.split(labelled(shown, train, reading, every))
+        data = (
+            shown.split(labelled(shown, train, reading, every))
+            if stream is None
+            else (streamed_files(shown, train, reading, every), None)
+        )
         held_out = None if dev is None else shown.split(labelled(shown, dev, reading, every))
         estimator = face.new_estimator(shown, chosen, extra)
         estimator.threads = threads
         written = checkpoint if minutes else None
-        finished = _fit(estimator, data, held_out, chosen.epochs, written, resumed, place)
+        finished = _fit(estimator, data, held_out, chosen.epochs, written, resumed, place, stream)
         if calibrate and finished and held_out is not None:
             estimator.calibrate(*held_out)
         unfinished = Path(f"{output}.interrupted")
@@ -324,27 +343,6 @@ def _hint_at_threads(recipe: Recipe, threads: int, cluster: Cluster | None) -> N
         )
 
 
-def labelled(
-    shown: face.AnyFace,
-    place: str | tuple[str, ...],
-    reading: face.Reading,
-    settings: Mapping[str, object],
-) -> list[Any]:
-    """The examples of a file, and a word about how many there are."""
-    from structron.data import Report
-
-    report = Report()
-    examples = shown.labelled(place, reading, report, settings)
-    name = face.named(place)
-    count = sum(map(len, examples))
-    click.echo(f"{name}: {counted(len(examples), shown.items)}, {counted(count, shown.parts)}", err=True)
-    if said := streams.left_out(report, name):
-        click.echo(said, err=True)
-    if not examples:
-        raise DataError(f"{name}: there are no {shown.items} to use; check the file")
-    return examples
-
-
 def _fit(
     estimator: AnyEstimator,
     data: Data,
@@ -353,10 +351,13 @@ def _fit(
     checkpoint: Checkpoint | None,
     resume: bool,
     cluster: Cluster | None,
+    stream: str | None,
 ) -> bool:
     """Train to the end, or until somebody interrupts; whether it was to the end."""
     from structron.cli.progress import watching
+    from structron.estimators import Stream
 
+    told = None if stream is None else Stream(Path(stream), partial(click.echo, err=True))
     try:
         with watching(epochs) as watcher:
             estimator.fit(
@@ -369,6 +370,7 @@ def _fit(
                 checkpoint=checkpoint,
                 resume=resume,
                 cluster=cluster,
+                stream=told,
             )
     except KeyboardInterrupt:
         if not hasattr(estimator, "model_"):

@@ -97,7 +97,7 @@ def data_of(
     settings: Mapping[str, Any],
 ) -> Data:
     """The examples to learn from, and those to score on."""
-    from structron.cli.train import labelled
+    from structron.cli.labelled import labelled
     from structron.estimators.halving import Data
 
     X, y = shown.split(labelled(shown, train, reading, settings))

@@ -10,11 +10,13 @@ from structron.data.questions import Question, read_questions, write_questions
 from structron.data.reading import Report, read
 from structron.data.sentence import Sentence
 from structron.data.terms import Term, parse_term
+from structron.data.training_files import Files
 from structron.data.trees import Tree, tree_of, with_tree
 from structron.data.writing import convert, write
 
 __all__ = [
     "Encoding",
+    "Files",
     "Format",
     "Names",
     "Notation",

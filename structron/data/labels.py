@@ -58,14 +58,32 @@ def scheme(labels: Iterable[str] | Iterable[Sequence[str]]) -> str | None:
     items = list(labels)
     sequences = [item for item in items if not isinstance(item, str)]
     inventory = {item for item in items if isinstance(item, str)}.union(*sequences)
+    return next(
+        (name for name in _candidates(inventory) if all(illegal(x, name) is None for x in sequences)), None
+    )
+
+
+def scheme_of_steps(steps: Iterable[tuple[str | None, str | None]]) -> str | None:
+    """The scheme of label sequences by what follows what in them; None is before and after a sequence.
+
+    Examples
+    --------
+    >>> scheme_of_steps({(None, "B-NP"), ("B-NP", "I-NP"), ("I-NP", None)})
+    'bio'
+    """
+    known = list(steps)
+    found = _candidates({label for step in known for label in step if label is not None})
+    return next((name for name in found if all(may_follow(*step, name) for step in known)), None)
+
+
+def _candidates(inventory: set[str]) -> list[str]:
+    """The schemes that these labels may follow, the usual one first."""
     if not is_bio(inventory):
-        return None
+        return []
     prefixes = {label[0] for label in inventory}
     if prefixes & {"E", "S"}:
-        candidates = ["bioes"]
-    else:
-        candidates = ["bio", "iob1"] if "B" in prefixes else ["iob1"]
-    return next((name for name in candidates if all(illegal(x, name) is None for x in sequences)), None)
+        return ["bioes"]
+    return ["bio", "iob1"] if "B" in prefixes else ["iob1"]
 
 
 def may_follow(before: str | None, label: str | None, scheme: str) -> bool:

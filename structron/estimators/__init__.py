@@ -8,10 +8,11 @@ from typing import Any
 
 from structron.errors import ModelError
 from structron.estimators.estimator import AnyEstimator, Estimator
+from structron.estimators.streaming import Stream
 from structron.model import Model
 from structron.tasks import KINDS, MORE_KINDS
 
-__all__ = ["AnyEstimator", "Estimator", "estimator_of", "load"]
+__all__ = ["AnyEstimator", "Estimator", "Stream", "estimator_of", "load"]
 
 
 def estimator_of(kind: str) -> type[AnyEstimator]:

@@ -10,6 +10,7 @@ from typing import Any, Self, TypeGuard
 
 import numpy as np
 
+from structron.data.training_files import Files
 from structron.errors import DataError, SettingError
 from structron.estimators.examples import Examples
 from structron.estimators.fitted import FindingsT, Fitted, Plan, RecipeT, SourceT
@@ -17,6 +18,13 @@ from structron.estimators.locking import exclusive
 from structron.estimators.online import Online
 from structron.estimators.predictor import OutputT, Predictor
 from structron.estimators.signature import origin_of, signature_of
+from structron.estimators.streaming import (
+    Stream,
+    StreamedExamples,
+    check_streams,
+    files_of,
+    in_blocks,
+)
 from structron.learners import Learner
 from structron.model import Model, TaskT
 from structron.reference.training import Example
@@ -38,6 +46,7 @@ from structron.training import (
     Schedule,
     Serial,
     Stage,
+    Streamed,
     Watch,
     epochs,
 )
@@ -81,6 +90,10 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     @abstractmethod
     def _about(self, examples: Examples[SourceT], findings: FindingsT) -> dict[str, object]:
         """What only this task's models say of their making."""
+
+    def _streamed(self, files: Files, stream: Stream, stage: Stage | None) -> StreamedExamples[SourceT]:
+        """The examples of files that are packed in a folder and never all in memory, for a task that can."""
+        raise SettingError(f"stream: {self.kind} is learned from data in memory; leave stream out")
 
     def _first_findings(self, given: Examples[SourceT]) -> FindingsT | None:
         """What decides how development data are read, if the training data do."""
@@ -152,6 +165,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         on_stage: Stage | None = None,
         cluster: Cluster | None = None,
         calibrate: bool = False,
+        stream: Stream | str | Path | None = None,
     ) -> Self:
         """Learn from examples.
 
@@ -178,6 +192,10 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             Machines to train on, see `structron.training.Cluster`; the model will be the same as without.
         calibrate
             Learn from `dev` also what margins mean, so that `predict_confidence` can tell.
+        stream
+            A folder to pack the data into, once, which are then `structron.data.Files`, or names of files: of
+            these no more than a part is in memory at any time. The model is the one that the same data in
+            memory give with the same `block`, which is 16,384 if nothing else is said.
         """
         if calibrate:
             if dev is None:
@@ -186,7 +204,12 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         recipe = self.recipe
         self._check_threads()
         # All data are read before anything is learned: an error in the last of them should not come late.
-        given = self._examples(X, y, None)
+        if stream is None:
+            given = self._examples(X, y, None)
+        else:
+            recipe = in_blocks(recipe)
+            check_streams(recipe, cluster)
+            given = self._streamed(files_of(X, y), Stream.of(stream), on_stage)
         held_out = None if dev is None else self._held_out(dev, self._first_findings(given))
         plan = self._plan(recipe, given, on_stage)
         signature = signature_of(recipe, plan.examples)
@@ -262,6 +285,8 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         cluster: Cluster | None = None,
     ) -> Schedule:
         """Who decodes what, when."""
+        if isinstance(examples, StreamedExamples):
+            return Streamed(learning, examples.store(learning), self.threads)
         if cluster is not None:
             kind = ClusterMixing if learning.recipe.shards > 1 else ClusterBatches
             return kind(learning, cluster, examples.xs, examples.ys, examples.place, on_workers)

@@ -29,12 +29,15 @@ class Examples(Generic[Source_co]):
         How the estimator read them.
     place
         Where an example stands, for messages.
+    checksum
+        Of data that are not here, see `structron.estimators.signature`.
     """
 
     xs: Sequence[Any]
     ys: Sequence[Any]
     source: Source_co
     place: Place = numbered
+    checksum: str = ""
 
     @property
     def size(self) -> dict[str, int]:

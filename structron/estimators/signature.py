@@ -7,6 +7,7 @@ import json
 import platform
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
+from typing import Any
 
 from structron._core import CountedBag
 from structron.estimators.examples import Examples
@@ -15,25 +16,39 @@ from structron.training import Recipe
 
 def checksum(xs: Iterable[Sequence[object]], ys: Iterable[Sequence[object]]) -> str:
     """Twelve hex digits of the data, so that a number can say what it was measured on."""
-    digest = hashlib.sha256()
+    found = Checksum()
     for x, y in zip(xs, ys):
+        found.add(x, y)
+    return str(found)
+
+
+class Checksum:
+    """The same for data that come one by one."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+
+    def add(self, x: Any, y: Sequence[object]) -> None:
+        """One more example."""
         if isinstance(x, CountedBag):
-            digest.update(f"{x.digest()} {y}\n".encode("utf-8", "surrogatepass"))
-            continue
+            self._digest.update(f"{x.digest()} {y}\n".encode("utf-8", "surrogatepass"))
+            return
         if isinstance(x, tuple) and all(hasattr(part, "tobytes") for part in x):
             for part in x:  # arrays, whose words would leave out most of them
-                digest.update(part.tobytes())
+                self._digest.update(part.tobytes())
             x = ()
         shown = x if isinstance(x, str) else list(x)
-        digest.update(repr((shown, list(y))).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:12]
+        self._digest.update(repr((shown, list(y))).encode("utf-8", "surrogatepass"))
+
+    def __str__(self) -> str:
+        return self._digest.hexdigest()[:12]
 
 
 def signature_of(recipe: Recipe, examples: Examples[object]) -> dict[str, object]:
     """What a result depends on: recipe, data, seed, version and machine."""
     return {
         "recipe": recipe.hash(),
-        "data": checksum(examples.xs, examples.ys),
+        "data": examples.checksum or checksum(examples.xs, examples.ys),
         "seed": recipe.seed,
         "version": version("structron"),
         "machine": platform.machine(),

@@ -28,11 +28,15 @@ class Perceptron:
         algorithm as published.
     step
         How much of the difference is moved by: matters where training starts from weights that are not zero.
+    mean
+        In a batch, move all features by the mean over all mistakes (Zhao & Huang 2013); otherwise each by the
+        mean over the mistakes that it appears in, which is as good as serial training.
     """
 
     averaged: bool = True
     margin: float = 0.0
     step: float = 1.0
+    mean: bool = False
 
     constraints: ClassVar[int] = 1
     exchanges: ClassVar[bool] = False
@@ -44,17 +48,18 @@ class Perceptron:
 
     def engine(self) -> _core.Learner:
         """The engine's twin."""
-        return _core.Perceptron(self.margin, self.step)
+        return _core.Perceptron(self.margin, self.step, self.mean)
 
     def definition(self) -> reference.Perceptron:
         """The definition."""
-        return reference.Perceptron(self.margin, self.step)
+        return reference.Perceptron(self.margin, self.step, self.mean)
 
     @classmethod
     def from_options(cls, options: Options) -> Self:
         """From what stands after ``perceptron:``."""
-        made = cls(not options.flag("plain"), options.number("margin", 0.0), options.number("step", 1.0))
-        options.end("plain, margin=20 or step=0.1")
+        averaged, mean = not options.flag("plain"), options.flag("mean")
+        made = cls(averaged, options.number("margin", 0.0), options.number("step", 1.0), mean)
+        options.end("plain, mean, margin=20 or step=0.1")
         return made
 
     def __str__(self) -> str:
@@ -63,6 +68,8 @@ class Perceptron:
             options.append(f"margin={written(self.margin)}")
         if self.step != 1:
             options.append(f"step={written(self.step)}")
+        if self.mean:
+            options.append("mean")
         return ":".join(["perceptron", ",".join(options)]) if options else "perceptron"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -68,7 +68,13 @@ def excesses_of(learner: Learner, batch: Sequence[Sequence[Violation]]) -> list[
 
 @dataclass(frozen=True)
 class Perceptron:
-    """w ← w + ΔΦ (Collins 2002; line 5 of Algorithms 1 and 2); of several violations the mean.
+    """w ← w + ΔΦ (Collins 2002; line 5 of Algorithms 1 and 2), of one violation.
+
+    Of several, found with the same weights, each feature moves by the mean over the violations that it
+    appears in: those that share a feature ask for the same thing, and one of them would have been enough; a
+    rare feature moves as far as it would alone (Défossez & Bach 2017 add up sparse gradients so). With `mean`
+    all features move by the mean over all violations (Zhao & Huang 2013), to which Theorem 1 applies: the
+    mean of violations is a violation.
 
     With a margin m, search is cost-augmented: it looks for the greatest w · Φ(z) + m · loss(z), and an update
     is valid if w · ΔΦ ≤ m · loss. The proof of Theorem 1 then gives at most (R² + 2 m L) / δ² updates, L
@@ -78,11 +84,18 @@ class Perceptron:
 
     margin: float = 0.0
     step: float = 1.0
+    mean: bool = False
 
     def change(self, violations: Sequence[Violation]) -> SparseVector:
-        """The mean ΔΦ, times the step; of one violation, ΔΦ itself."""
+        """ΔΦ, times the step; of several violations the means."""
         total: SparseVector = {}
+        among: dict[Hashable, int] = {}
         for violation in violations:
             for name, value in violation.delta.items():
-                total[name] = total.get(name, 0.0) + self.step * value / len(violations)
-        return {name: value for name, value in total.items() if value != 0.0}
+                total[name] = total.get(name, 0.0) + value
+                among[name] = among.get(name, 0) + (value != 0.0)
+        return {
+            name: self.step * value / (len(violations) if self.mean else among[name])
+            for name, value in total.items()
+            if value != 0.0
+        }

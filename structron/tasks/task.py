@@ -115,6 +115,18 @@ def counted(corpus: Corpus) -> CountedCorpus:
     return cast(CountedCorpus, corpus)
 
 
+class StoredCorpus(Corpus, Protocol):
+    """One whose packed examples can be kept in a file: `arrays` gives them, `restore` takes them back."""
+
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]: ...
+    def restore(self, arrays: tuple[npt.NDArray[Any], ...], /) -> None: ...
+
+
+def stored(corpus: Corpus) -> StoredCorpus:
+    """A corpus, asked for its arrays: estimators of tasks that have none refuse to stream."""
+    return cast(StoredCorpus, corpus)
+
+
 class Live(Protocol):
     """A trainer on a corpus: `run` gives examples, steps, errors, updates, invalid and early-stopped.
 

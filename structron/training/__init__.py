@@ -12,7 +12,8 @@ from structron.training.logged import logged
 from structron.training.mixing import Mixing
 from structron.training.recipe import Recipe
 from structron.training.schedule import Finish, Progress, Schedule, Stage, Watch, Worker, epochs, one_pass
-from structron.training.serial import Serial
+from structron.training.serial import Serial, Streamed
+from structron.training.store import Store, prepare
 
 __all__ = [
     "Checkpoint",
@@ -31,11 +32,14 @@ __all__ = [
     "Schedule",
     "Serial",
     "Stage",
+    "Store",
+    "Streamed",
     "Watch",
     "Worker",
     "epochs",
     "logged",
     "one_pass",
+    "prepare",
     "recipe_of",
 ]
 

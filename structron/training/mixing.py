@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from structron.tasks.task import Corpus, Task
 from structron.training.learning import Learning, Packed
-from structron.training.schedule import CHUNK, Report, Watch, Worker
+from structron.training.ordering import CHUNK
+from structron.training.schedule import Report, Watch, Worker
 from structron.training.shards import Numbers, Shard, check_round, mix, split
 from structron.training.state import TrainingState
 from structron.training.thread_pool import ThreadPool

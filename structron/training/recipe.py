@@ -176,6 +176,11 @@ class Recipe:
             )
 
     @property
+    def block_size(self) -> int:
+        """How many examples are shuffled together, block by block; 0 is all of them."""
+        return 0
+
+    @property
     def least_seen(self) -> int:
         """The cut; an ``auto`` that has not been suited to data keeps all."""
         return self.cut if isinstance(self.cut, int) else 0

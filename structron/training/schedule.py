@@ -11,10 +11,8 @@ from structron.model import Model, TaskT
 from structron.training.checkpoints import CheckpointWriter
 from structron.training.epoch import Epoch
 from structron.training.learning import Learning, Packed
+from structron.training.ordering import order_of
 from structron.training.state import TrainingState
-
-# Examples between two updates of the progress bar, and two checks for Ctrl-C.
-CHUNK = 256
 
 Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
 Stage = Callable[[str, int, int], None]  # what comes before the epochs, how much of it is done, of how much
@@ -110,10 +108,7 @@ def epochs(
 
     while state.number <= recipe.epochs:
         if not len(state.order):
-            order = np.arange(schedule.examples, dtype=np.uint32)
-            if recipe.shuffle:
-                rng.shuffle(order)
-            state.begin(order, rng)
+            state.begin(order_of(recipe, schedule.examples, rng), rng)
         schedule.epoch(state, report)
         passed_over = not watched and made is not None and state.number < recipe.epochs
         model, notes = made if passed_over and made is not None else learning.model(), dict[str, float]()

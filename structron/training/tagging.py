@@ -36,6 +36,10 @@ class TaggingRecipe(Recipe):
     hidden
         So many hidden sub-labels belong to each label (Sun et al. 2009): what they stand for is learned. The
         search and the features know sub-labels, data and output only labels. 1 is plain tagging.
+    block
+        With N, the data are blocks of N sentences, as they follow one another: every epoch goes through the
+        blocks in another order, and through each block's sentences in another order, and no batch has
+        sentences of two. This is the order of data that are streamed; 0 shuffles all together.
     """
 
     task: ClassVar[str] = "tagging"
@@ -55,6 +59,7 @@ class TaggingRecipe(Recipe):
     constraints: str = setting("auto", "Which label sequences are legal", "SCHEME", choices=CONSTRAINTS)
     dictionary: int = setting(0, "Restrict words seen N times to the tags they had; 0 for none", "N")
     hidden: int = setting(1, "Hidden sub-labels of each label", "N")
+    block: int = setting(0, "Shuffle blocks of N sentences, and each block, as --stream does; 0: all", "N")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -71,10 +76,17 @@ class TaggingRecipe(Recipe):
         self.check_whole("order", 0, 2)
         self.check_whole("dictionary", 0)
         self.check_whole("hidden", 1, 1000)
+        self.check_whole("block", 0, 1_000_000_000)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; what plain tagging has not is left out, and hashes stay what they were."""
-        return {name: v for name, v in super().as_dict().items() if name != "hidden" or v > 1}
+        usual = {"hidden": 1, "block": 0}
+        return {name: v for name, v in super().as_dict().items() if name not in usual or v != usual[name]}
+
+    @property
+    def block_size(self) -> int:
+        """How many sentences are shuffled together."""
+        return self.block
 
 
 def templates_for(recipe: TaggingRecipe, *, ready: bool, spans: bool, columns: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from structron import Tagger
 from structron.errors import DataError, SettingError
-from structron.reference import Mira, Perceptron, train
+from structron.reference import Mira, Perceptron, Violation, train
 from structron.reference.weights import Weights
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.transduction import TransductionTask
@@ -24,7 +24,7 @@ from tests.parity.test_tagging import CASES, weights_of
 from tests.transducers import examples, tasks
 from tests.unit.estimators.corpora import treebank
 
-LEARNERS = ["perceptron", "perceptron:margin=3", "mira:2", "swvp:single,wm,balanced"]
+LEARNERS = ["perceptron:mean", "perceptron:margin=3", "mira:2", "swvp:single,wm,balanced"]
 
 
 def run(task: Any, X: Any, Y: Any, recipe: Recipe, threads: int) -> tuple[Learning, Any]:
@@ -108,13 +108,15 @@ def test_an_error_in_one_sentence_of_many_is_told_and_the_next_call_works() -> N
     assert tagger.predict(X) == right
 
 
-@pytest.mark.parametrize("learner", ["perceptron", "mira:2,C=0.5", "swvp:single,wm,balanced"])
+@pytest.mark.parametrize(
+    "learner", ["perceptron", "perceptron:mean", "mira:2,C=0.5", "swvp:single,wm,balanced"]
+)
 @pytest.mark.parametrize("update", ["early", "max_violation"])
 def test_the_engine_equals_the_definition_on_batches(learner: str, update: str) -> None:
     # Two at a time: halves are exact in floats, so that ties stay ties. MIRA's weights are not whole numbers
     # after its first batch: of it, one batch is compared.
     _, task, X, Y = CASES[0]
-    exact = learner == "perceptron"
+    exact = learner.startswith("perceptron")
     size = 12 if exact else 4
     recipe = TaggingRecipe(search="beam:2", update=update, learner=learner, batch=2 if exact else 4)
     learning = Learning.start(task, recipe)
@@ -146,13 +148,30 @@ def test_the_mean_of_a_batch_keeps_the_bound(data: list[GraphSpace], update: str
     """The mean of violations is one, no longer than R and no nearer than δ: at most R²/δ² moves."""
     limit, moves = bound(data, "beam"), 0
     pairs = [(graph, graph) for graph in data]
-    for epoch in train(pairs, search="greedy", update=update, batch=len(data), epochs=int(limit) + 2):
+    choices: dict[str, Any] = {"search": "greedy", "update": update, "learner": Perceptron(mean=True)}
+    for epoch in train(pairs, batch=len(data), epochs=int(limit) + 2, **choices):
         moves += epoch.updates > 0
         assert epoch.invalid == 0
         if epoch.updates == 0:
             break
     assert moves <= limit * (1 + 1e-9)
     assert epoch.updates == epoch.errors == 0
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 9), st.sampled_from([-2.0, -1.0, 1.0, 2.0])), max_size=4))
+def test_a_feature_moves_as_far_as_one_of_those_that_have_it_would_move_it(deltas: list[Any]) -> None:
+    """What shares no feature is updated for as if it came alone; what comes twice, as if it came once."""
+    learner = Perceptron()
+    found = [Violation({(i, n): x for n, x in delta.items()}, 0.0, 1.0, i) for i, delta in enumerate(deltas)]
+    alone: dict[Any, float] = {}
+    for violation in found:
+        alone |= learner.change([violation])
+    assert learner.change(found) == alone
+    assert learner.change([*found, *found, *found]) == alone
+    mixed = [Violation(delta, 0.0, 1.0, i) for i, delta in enumerate(deltas)]
+    for name, moved in learner.change(mixed).items():
+        asked = [delta[name] for delta in deltas if name in delta]
+        assert min(asked) <= moved <= max(asked)
 
 
 @given(data=datasets(many_gold=True, skip=2), learner=st.sampled_from([Perceptron(), Mira(2)]))

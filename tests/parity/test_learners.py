@@ -52,7 +52,8 @@ def swvps(draw: st.DrawFn) -> SWVP:
 
 
 def learners() -> st.SearchStrategy[Learner]:
-    return st.one_of(st.builds(Perceptron, step=st.sampled_from([1.0, 0.25])), miras(), swvps())
+    perceptrons = st.builds(Perceptron, step=st.sampled_from([1.0, 0.25]), mean=st.booleans())
+    return st.one_of(perceptrons, miras(), swvps())
 
 
 @st.composite

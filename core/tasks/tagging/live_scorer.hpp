@@ -1,5 +1,6 @@
 // Tagging while the weights are learned: a packed corpus whose features are ids, scored row by row.
 #pragma once
+#include <algorithm>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -13,6 +14,13 @@
 #include "words/lexicon.hpp"
 
 namespace structron {
+
+// What training reads of a corpus, lying elsewhere: the words that features were made of are not among it.
+struct TaggingArrays {
+  std::span<const uint32_t> begin, ids_begin, ids;  // sentences, then the features of each token
+  std::span<const Key> history_keys;
+  std::span<const uint16_t> labels;
+};
 
 // Training sentences as integers. Features become ids of the weights' table here, once.
 class TaggingCorpus {
@@ -77,6 +85,37 @@ class TaggingCorpus {
     ready_.resize(ready_begin_.back());
   }
 
+  // Where the features of each token begin, in as many bits as a file gives them.
+  std::vector<uint32_t> ids_begin() const {
+    if (ids_.size() > 0xFFFFFFFFu)
+      throw std::length_error("too many features for one shard; make it smaller");
+    return {ids_begin_.begin(), ids_begin_.end()};
+  }
+  // Of its own memory, but for ids_begin.
+  TaggingArrays arrays() const { return {begin_, {}, ids_, history_keys_, labels_}; }
+  // An empty corpus becomes one that was packed before, with weights that gave features the same ids. Nothing
+  // in the arrays is trusted.
+  void restore(const TaggingArrays& from, uint32_t labels) {
+    const size_t tokens = from.labels.size();
+    const bool fits =
+        rises(from.begin, tokens) && from.ids_begin.size() == tokens + 1 &&
+        rises(from.ids_begin, from.ids.size()) && from.history_keys.size() == tokens * histories_.size() &&
+        std::all_of(from.ids.begin(), from.ids.end(),
+                    [&](uint32_t id) { return id < weights_.features(); }) &&
+        std::all_of(from.labels.begin(), from.labels.end(), [&](uint16_t label) { return label < labels; });
+    if (!fits) throw std::invalid_argument("the arrays are not those of a corpus with these features");
+    if (sentences() != 0) throw std::invalid_argument("only an empty corpus can be restored");
+    begin_.assign(from.begin.begin(), from.begin.end());
+    ids_begin_.assign(from.ids_begin.begin(), from.ids_begin.end());
+    ids_.assign(from.ids.begin(), from.ids.end());
+    history_keys_.assign(from.history_keys.begin(), from.history_keys.end());
+    labels_.assign(from.labels.begin(), from.labels.end());
+    ready_begin_.assign(tokens + 1, 0);
+    has_words_ = false;
+  }
+  // Whether it was packed here: one that was restored knows features, and no words.
+  bool has_words() const { return has_words_; }
+
   // How often each feature is seen in the corpus.
   Sightings counts() const {
     std::vector<uint32_t> seen(weights_.features(), 0);
@@ -138,6 +177,11 @@ class TaggingCorpus {
     std::vector<uint32_t> begin, ids;  // by word id + 1
   };
 
+  // Offsets from 0 to `end`, none below the one before.
+  static bool rises(std::span<const uint32_t> offsets, size_t end) {
+    return !offsets.empty() && offsets.front() == 0 && offsets.back() == end &&
+           std::is_sorted(offsets.begin(), offsets.end());
+  }
   std::vector<const uint32_t*> views(uint32_t first) const {
     std::vector<const uint32_t*> v;
     for (const auto& w : words_) v.push_back(w.data() + first);
@@ -167,6 +211,7 @@ class TaggingCorpus {
   std::vector<uint32_t> ready_begin_;
   std::vector<uint16_t> labels_;
   std::vector<uint32_t> begin_{0};
+  bool has_words_ = true;
 };
 
 class LiveScorer {

@@ -10,6 +10,7 @@ import click
 from structron.cli import face, streams
 from structron.cli.counting import counted, size
 from structron.cli.places import check_places, refuse_overlap
+from structron.cli.settings import files_meant
 from structron.errors import ModelError, SettingError
 from structron.tasks import MORE_KINDS
 
@@ -23,7 +24,7 @@ column that is empty in TRAIN is left out. What is finished is kept in MODEL.che
 
 
 @click.command("pipeline", short_help=MORE_KINDS["pipeline"], help=HELP)
-@click.argument("train", metavar="TRAIN|-")
+@click.argument("train", nargs=-1, required=True, metavar="TRAIN...|-")
 @click.option("--dev", metavar="DEV", help="Development data: each stage keeps its best epoch on it.")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
 @click.option(
@@ -52,7 +53,7 @@ column that is empty in TRAIN is left out. What is finished is kept in MODEL.che
     help="Minutes between checkpoints within a long stage; 0 writes none  [5]",
 )
 def train_pipeline(
-    train: str,
+    train: tuple[str, ...],
     dev: str | None,
     output: str,
     settings: str,
@@ -68,7 +69,8 @@ def train_pipeline(
     minutes: float,
 ) -> int:
     """All that can be refused is refused before the data are read; then read, train and save."""
-    from structron.cli.train import RESUME, labelled, resumes
+    from structron.cli.labelled import labelled
+    from structron.cli.train import RESUME, resumes
     from structron.data.whole import Writer, remove_parts
     from structron.estimators.pipeline import Pipeline
     from structron.tasks.pipeline import STAGES
@@ -76,7 +78,9 @@ def train_pipeline(
 
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
-    refuse_overlap({"-o": output, "the checkpoint": f"{output}.checkpoint"}, {"TRAIN": train, "--dev": dev})
+    places, dev_places = files_meant((), train, dev)
+    outputs = {"-o": output, "the checkpoint": f"{output}.checkpoint"}
+    refuse_overlap(outputs, {"TRAIN": places, "--dev": dev_places})
     check_places(output, None)
     wanted = tuple(stages.replace(" ", "").split(",")) if stages else STAGES
     pipeline = Pipeline(stages=wanted, settings=settings, folds=folds, seed=seed, threads=threads)
@@ -86,8 +90,8 @@ def train_pipeline(
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):
         resumed = resumes(checkpoint, resume, restart, minutes)
-        data = labelled(shown, train, reading, {})
-        held_out = None if dev is None else labelled(shown, dev, reading, {})
+        data = labelled(shown, places, reading, {})
+        held_out = None if dev_places is None else labelled(shown, dev_places, reading, {})
         try:
             _fit(pipeline, data, held_out, checkpoint if minutes else None, resumed)
         except KeyboardInterrupt:

@@ -16,8 +16,7 @@ from structron.cli.tagging.measuring import figures_of, gold_of, judged, measure
 from structron.cli.tagging.showing import show
 from structron.data import Format, Report, Sentence, read, write
 from structron.data.labels import is_bio
-from structron.data.sentence import missing
-from structron.errors import DataError
+from structron.data.training_files import with_labels
 from structron.estimators.tagging import Tagger
 from structron.features.tagging.presets import PRESETS
 from structron.training.setting import setting
@@ -49,22 +48,8 @@ class Tagging:
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Sentence]:
         """The sentences of a file that have a label for every word."""
-        target = settings["target"]
-        found = []
-        for sentence in read(place, columns=reading.columns, **reading.options(report)):
-            column = sentence.format.target if target is None else target
-            if column is None:
-                raise DataError(
-                    f"{sentence.place}: words without labels; train on conllu, columns or word/tag lines"
-                )
-            error = missing(sentence, column)
-            if error is None:
-                found.append(sentence)
-            elif reading.skip_bad:
-                report.add(str(error))
-            else:
-                raise error
-        return found
+        sentences = read(place, columns=reading.columns, **reading.options(report))
+        return list(with_labels(sentences, settings["target"], reading.skip_bad, report))
 
     def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
         """They have their outputs with them."""

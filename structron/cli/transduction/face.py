@@ -54,6 +54,10 @@ class Transduction:
         _check(reading)
         return gather(read_pairs(place, bare=reading.blanks, **reading.options(report)))
 
+    def joined(self, items: list[Pair]) -> list[Pair]:
+        """A source may have targets in several files."""
+        return gather(items)
+
     def split(self, items: Sequence[Pair]) -> tuple[Sequence[Any], None]:
         """They have their outputs with them."""
         return items, None

@@ -34,6 +34,7 @@ from structron.estimators.semantics.planning import (
     plan_of_forms,
 )
 from structron.estimators.semantics.problem import derived
+from structron.estimators.streaming import Stream
 from structron.learners import Learner
 from structron.model import Model
 from structron.reference.forest import ForestTrace
@@ -209,6 +210,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         on_stage: Stage | None = None,
         cluster: Cluster | None = None,
         calibrate: bool = False,
+        stream: Stream | str | Path | None = None,
         answers: Iterable[object] | None = None,
     ) -> Self:
         """Learn from questions with their forms, or with answers alone; else see `Estimator.fit`.
@@ -230,6 +232,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
             on_stage=on_stage,
             cluster=cluster,
             calibrate=calibrate,
+            stream=stream,
         )
 
     @staticmethod

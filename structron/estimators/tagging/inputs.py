@@ -30,12 +30,15 @@ class Inputs:
         How many columns every token has.
     sources
         The sentences as they were read, where they came from files: for messages with file and line.
+    streams
+        Whether they stay in their files: `sources` then has one without words that shows their format.
     """
 
     tokens: list[Tokens]
     ready: bool
     columns: int
     sources: list[Sentence] | None
+    streams: bool = False
 
     def place(self, sentence: int, token: int | None = None) -> str:
         """Where a sentence (from 0) or one of its tokens stands, for messages."""
@@ -46,7 +49,7 @@ class Inputs:
 
     def check(self, *, ready: bool, columns: int) -> None:
         """Refuse what a model trained on the other kind, or on more columns, cannot read."""
-        if not any(map(len, self.tokens)):
+        if not self.streams and not any(map(len, self.tokens)):
             return
         if self.ready != ready:
             wanted = "ready features (dicts or lists of str)" if ready else "words"

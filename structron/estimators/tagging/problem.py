@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from structron.data.labels import illegal, is_bio, is_span_label, scheme
+from structron.data.labels import illegal, is_bio, is_span_label, may_follow, scheme, scheme_of_steps
 from structron.errors import DataError, SettingError
+from structron.estimators.streaming import StreamedExamples
 from structron.estimators.tagging.inputs import Inputs, word_of
+from structron.estimators.tagging.surveying import Survey, out_of_place
 from structron.metrics import accuracy, span_f1
 from structron.model import fault
 from structron.tasks.tagging import Dictionary, TaggingTask
@@ -21,18 +23,54 @@ def make_task(
 ) -> TaggingTask:
     """The task of labelled sentences; `announced` are labels that will come later."""
     found = sorted({tag for tags in labels for tag in tags} | set(announced or ()))
+
+    def check(rules: str) -> None:
+        check_rules(inputs, labels, rules)
+
+    def dictionary(known: Sequence[str]) -> Dictionary:
+        return Dictionary.observed(words_with_tags(inputs, labels), known, recipe.dictionary)
+
+    return _task_of(recipe, inputs, found, lambda: scheme(labels), check, dictionary)
+
+
+def surveyed_task(recipe: TaggingRecipe, examples: StreamedExamples[Inputs]) -> TaggingTask:
+    """The same of sentences that stay in their files."""
+    survey: Survey = examples.survey
+    steps = [(before, label) for before, label in survey.steps]
+
+    def check(rules: str) -> None:
+        if not all(may_follow(*step, rules) for step in steps):
+            place = out_of_place(examples.files, rules)
+            raise DataError(f"{place}; fix it, or set constraints to none")
+
+    def dictionary(known: Sequence[str]) -> Dictionary:
+        raise NotImplementedError("refused by `check_streams`")
+
+    found = sorted(survey.labels)
+    return _task_of(recipe, examples.source, found, lambda: scheme_of_steps(steps), check, dictionary)
+
+
+def _task_of(
+    recipe: TaggingRecipe,
+    inputs: Inputs,
+    found: list[str],
+    scheme_found: Callable[[], str | None],
+    check: Callable[[str], None],
+    dictionary_of: Callable[[Sequence[str]], Dictionary],
+) -> TaggingTask:
+    """The task of labels, sorted, and of what `inputs` are; the rest is asked for where it matters."""
     if not found:
         raise DataError("there is nothing to learn from; give at least one labelled token")
     templates = templates_for(recipe, ready=inputs.ready, spans=is_bio(found), columns=inputs.columns)
     rules = None
     if recipe.constraints == "auto":
-        rules = scheme(labels) if is_bio(found) else None
+        rules = scheme_found() if is_bio(found) else None
     elif recipe.constraints != "none":
         rules = recipe.constraints
         strange = next((label for label in found if not is_span_label(label)), None)
         if strange is not None:
             raise DataError(f"label {strange!r} marks no span; set constraints to none instead of {rules}")
-        check_rules(inputs, labels, rules)
+        check(rules)
     if rules is not None and TaggingTask.dead_end(found, rules):
         # Without O no legal sequence fits some sentences, such as one word where all spans are longer.
         found = sorted({*found, "O"})
@@ -40,7 +78,7 @@ def make_task(
     if recipe.dictionary > 0:
         if inputs.ready:
             raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
-        dictionary = Dictionary.observed(words_with_tags(inputs, labels), found, recipe.dictionary)
+        dictionary = dictionary_of(found)
     task = TaggingTask(tuple(found), templates, inputs.ready, rules, dictionary, recipe.bits, recipe.hidden)
     inputs.check(ready=task.ready, columns=task.columns)
     return task

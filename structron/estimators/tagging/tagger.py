@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 from structron.data.labels import is_bio, is_span_label
+from structron.data.training_files import Files
 from structron.errors import ModelError
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either, format_of
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
 from structron.estimators.predictor import Metric
+from structron.estimators.streaming import Stream, StreamedExamples
 from structron.estimators.tagging.inputs import Inputs, read_inputs, read_labels
-from structron.estimators.tagging.problem import make_task, metric_of, widened
+from structron.estimators.tagging.problem import make_task, metric_of, surveyed_task, widened
+from structron.estimators.tagging.surveying import streamed
 from structron.estimators.unknown import warn_of_unknown
 from structron.learners import Learner
 from structron.metrics import Judged, judged_tags
@@ -42,6 +46,8 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         Which tags may follow each other, and which a known word may take; None for none.
     hidden
         How many hidden sub-labels each label owns; what they stand for is learned.
+    block
+        How many sentences are shuffled together; 0 is all of them.
     cut, bits, negligible, half, skip_correct
         What is left out, or shares a row.
     batch, shards, mixing
@@ -82,6 +88,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         constraints: str | None = "auto",
         dictionary: int | None = 0,
         hidden: int = 1,
+        block: int = 0,
         cut: int = 0,
         bits: int = 0,
         negligible: float = 0.0,
@@ -104,6 +111,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         self.constraints = constraints
         self.dictionary = dictionary
         self.hidden = hidden
+        self.block = block
         self.cut = cut
         self.bits = bits
         self.negligible = negligible
@@ -169,7 +177,14 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         stage: Stage | None = None,
         classes: Sequence[str] | None = None,
     ) -> TaggingPlan:
+        if isinstance(given, StreamedExamples):
+            return Plan(recipe, surveyed_task(recipe, given), given, None)
         return Plan(recipe, make_task(recipe, given.source, given.ys, classes), given, None)
+
+    def _streamed(self, files: Files, stream: Stream, stage: Stage | None) -> StreamedExamples[Inputs]:
+        if self.target is not None and files.target is None:
+            files = replace(files, target=self.target)
+        return streamed(files, stream, stage)
 
     def _next_plan(
         self, recipe: TaggingRecipe, given: Examples[Inputs], fitted: Fitted[TaggingTask, None]

@@ -86,14 +86,14 @@ def test_the_tasks_are_listed_with_a_line_each_and_the_common_options(capsys) ->
 @pytest.mark.parametrize(
     ("args", "task", "values"),
     [
-        (["parsing", "A", "--dev", "B", "-o", "M"], "parsing", {"train": "A", "dev": "B", "output": "M"}),
-        (["--dev", "B", "parsing", "A", "-o", "M"], "parsing", {"train": "A", "dev": "B", "output": "M"}),
-        (["-o", "tagging", "parsing", "A"], "parsing", {"train": "A", "output": "tagging"}),
-        (["--resume", "tagging", "A", "-o", "M"], "tagging", {"train": "A", "resume": True}),
+        (["parsing", "A", "--dev", "B", "-o", "M"], "parsing", {"train": ("A",), "dev": "B", "output": "M"}),
+        (["--dev", "B", "parsing", "A", "-o", "M"], "parsing", {"train": ("A",), "dev": "B", "output": "M"}),
+        (["-o", "tagging", "parsing", "A"], "parsing", {"train": ("A",), "output": "tagging"}),
+        (["--resume", "tagging", "A", "-o", "M"], "tagging", {"train": ("A",), "resume": True}),
         (
             ["tagging", "-o", "M", "--dev", "parsing", "tagging"],
             "tagging",
-            {"train": "tagging", "dev": "parsing"},
+            {"train": ("tagging",), "dev": "parsing"},
         ),
         (["parsing", "A", "-o", "M", "--unlabelled"], "parsing", {"labelled": False}),
         (

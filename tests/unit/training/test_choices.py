@@ -52,6 +52,7 @@ def test_a_learner_is_read_back_from_its_name(learner: Learner) -> None:
         (" perceptron ", Perceptron()),
         ("perceptron:plain", Perceptron(averaged=False)),
         ("perceptron:margin=20", Perceptron(margin=20)),
+        ("perceptron:margin=20,mean", Perceptron(margin=20, mean=True)),
         ("perceptron:margin=.5", Perceptron(margin=0.5)),
         ("perceptron:margin=1e-3", Perceptron(margin=0.001)),
         ("perceptron:margin=2,plain", Perceptron(averaged=False, margin=2)),
