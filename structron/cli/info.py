@@ -17,6 +17,7 @@ from structron.errors import SettingError
 
 if TYPE_CHECKING:
     from structron.data import Names
+    from structron.features.clusters import WordClusters
 
 
 @click.command(short_help="What a model is, and how it was made.")
@@ -134,9 +135,24 @@ def _kept(epochs: list[face.Plain]) -> face.Plain | None:
 
 def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str]]) -> str:
     """The templates behind the name of the ready set that they are, or are a part of."""
-    within = [name for name, known in presets.items() if set(templates) <= set(known)]
+    own = {template for template in templates if "cluster" not in template}  # which are added to any set
+    within = [name for name, known in presets.items() if own <= set(known)]
     name = min(within, key=lambda name: len(presets[name]), default="your own")
     return f"{name}: {' | '.join(templates)}"
+
+
+def about_clusters(clusters: WordClusters | None) -> face.Plain | None:
+    """What a model keeps of word clusters."""
+    if clusters is None:
+        return None
+    return {"file": clusters.name, "words": len(clusters), "clusters": len(clusters.paths)}
+
+
+def named_clusters(about: face.Plain) -> str:
+    """The same for people."""
+    return (
+        f"{counted(about['clusters'], 'clusters')} of {counted(about['words'], 'words')}, from {about['file']}"
+    )
 
 
 def _epochs(epochs: list[face.Plain]) -> list[str]:

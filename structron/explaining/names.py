@@ -8,7 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from structron.explaining.explanation import Named
-from structron.features.atoms import AFFIXES, classes, feature_name, lower, shape
+from structron.features.atoms import AFFIXES, classes, feature_name, shape
+from structron.features.clusters import WordClusters, lower
 from structron.features.classification import INTERCEPT, column_key, named_key, words_of
 from structron.features.keys import combine_tags, fold, hash_bytes
 from structron.features.parsing.templates import ParseAtom
@@ -47,7 +48,7 @@ class Namer(Protocol):
         ...
 
 
-def seen_of(what: str, length: int, word: str) -> str:
+def seen_of(what: str, length: int, word: str, clusters: WordClusters | None = None) -> str:
     """What an atom sees of a word."""
     if what in AFFIXES:
         text = lower(word) if what[0] == "l" else word
@@ -58,6 +59,9 @@ def seen_of(what: str, length: int, word: str) -> str:
     if what == "feature":
         parts = (part.partition("=") for part in word.split("|"))
         return next((value for name, _, value in parts if feature_name(name) == length), NONE)
+    if what == "cluster":
+        path = None if clusters is None else clusters.path(word)
+        return NONE if path is None else path[:length] if length else path
     return {"w": word, "lower": lower(word), "shape": shape(word)}[what]
 
 
@@ -105,7 +109,8 @@ class TagNames:
                 j = state.position + atom.offset
                 inside = 0 <= j < len(self.tokens)
                 word = self.tokens[j][atom.column] if inside else ""
-                parts.append(f"{text}={seen_of(atom.aspect, atom.length, word) if inside else EDGE}")
+                seen = seen_of(atom.aspect, atom.length, word, template.clusters) if inside else EDGE
+                parts.append(f"{text}={seen}")
         return " ".join(parts)
 
     def _tag(self, tag: int) -> str:
@@ -174,7 +179,8 @@ class ParseNames:
         if atom.sight == "word":
             if not at.token:
                 return NONE
-            return seen_of(atom.aspect, atom.length, self.tokens[at.token - 1][atom.column])
+            word = self.tokens[at.token - 1][atom.column]
+            return seen_of(atom.aspect, atom.length, word, atom.clusters)
         if atom.sight == "r":
             return NONE if at.label == NO_LABEL else self.task.labels[at.label]
         if atom.sight in ("sl", "sr"):

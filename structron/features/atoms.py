@@ -6,11 +6,15 @@ import unicodedata
 from collections.abc import Iterable
 
 from structron.errors import SettingError
+from structron.features.clusters import WordClusters, lower
 from structron.features.keys import BOUNDARY, combine, hash_bytes
 
 ASPECTS = {"w": 0, "lower": 1, "prefix": 2, "suffix": 3, "shape": 4, "class": 5, "lprefix": 6, "lsuffix": 7}
 AFFIXES = ("prefix", "suffix", "lprefix", "lsuffix")
 FEATURE = 8  # one of several features, as in ``Case=Nom|Number=Sing``; its length is its name
+CLUSTER = 9  # its length is how many bits of the path; 0 for all
+CODES = {**ASPECTS, "feature": FEATURE, "cluster": CLUSTER}
+MOST_BITS = 64
 
 
 def kind(char: str) -> str:
@@ -21,11 +25,6 @@ def kind(char: str) -> str:
     if category == "Ll":
         return "L"
     return {"L": "O", "N": "D", "P": "P", "S": "P"}.get(category[0], "Z")
-
-
-def lower(word: str) -> str:
-    """Lower case, character by character: the length never changes."""
-    return "".join(small if len(small := c.lower()) == 1 else c for c in word)
 
 
 def shape(word: str) -> str:
@@ -54,8 +53,10 @@ def classes(word: str) -> int:
     )
 
 
-def aspect(what: str, length: int, word: str) -> int:
+def aspect(what: str, length: int, word: str, clusters: WordClusters | None = None) -> int:
     """The value of one atom of a word; 0 if it is absent, as an affix as long as the word is."""
+    if what == "cluster":
+        return 0 if clusters is None else clusters.prefix(word, length)
     if what in AFFIXES:
         if length >= len(word):
             return 0

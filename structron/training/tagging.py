@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from structron.errors import SettingError
-from structron.features.tagging.presets import PRESETS
+from structron.features.tagging.presets import CLUSTERED, PRESETS
 from structron.features.tagging.templates import parse_all
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
@@ -36,6 +36,9 @@ class TaggingRecipe(Recipe):
     hidden
         So many hidden sub-labels belong to each label (Sun et al. 2009): what they stand for is learned. The
         search and the features know sub-labels, data and output only labels. 1 is plain tagging.
+    clusters
+        A file of word clusters, as ``structron cluster`` writes it, for templates such as ``cluster(4)[0]``; the
+        ready sets get some of these. The model keeps the clusters. ``none`` for none.
     """
 
     task: ClassVar[str] = "tagging"
@@ -48,6 +51,7 @@ class TaggingRecipe(Recipe):
     constraints: str = setting("auto", "Which label sequences are legal", "SCHEME", choices=CONSTRAINTS)
     dictionary: int = setting(0, "Restrict words seen N times to the tags they had; 0 for none", "N")
     hidden: int = setting(1, "Hidden sub-labels of each label", "N")
+    clusters: str = setting("none", "Word clusters that templates may look at, from structron cluster", "FILE")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -64,10 +68,12 @@ class TaggingRecipe(Recipe):
         self.check_whole("order", 0, 2)
         self.check_whole("dictionary", 0)
         self.check_whole("hidden", 1, 1000)
+        self.check_file("clusters")
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; what plain tagging has not is left out, and hashes stay what they were."""
-        return {name: v for name, v in super().as_dict().items() if name != "hidden" or v > 1}
+        usual = {"hidden": 1, "clusters": "none"}
+        return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
 
 
 def templates_for(recipe: TaggingRecipe, *, ready: bool, spans: bool, columns: int) -> tuple[str, ...]:
@@ -79,6 +85,8 @@ def templates_for(recipe: TaggingRecipe, *, ready: bool, spans: bool, columns: i
         texts = PRESETS["pos" if not spans else "chunk" if columns > 1 else "ner"]
     else:
         texts = PRESETS[chosen] if isinstance(chosen, str) else chosen
+    if recipe.clusters != "none" and isinstance(chosen, str) and not ready:
+        texts = [*texts, *CLUSTERED]
     reach = {0: 0, 1: 1, 2: 3}[recipe.order]
     kept = tuple(t.text for t in parse_all(texts) if t.tags & ~reach == 0)
     if not kept and not ready:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from structron.data.labels import illegal, is_bio, is_span_label, scheme
 from structron.errors import DataError, SettingError
+from structron.estimators.clusters import clusters_of
 from structron.estimators.tagging.inputs import Inputs, word_of
 from structron.metrics import accuracy, span_f1
 from structron.model import fault
@@ -41,7 +42,11 @@ def make_task(
         if inputs.ready:
             raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
         dictionary = Dictionary.observed(words_with_tags(inputs, labels), found, recipe.dictionary)
-    task = TaggingTask(tuple(found), templates, inputs.ready, rules, dictionary, recipe.bits, recipe.hidden)
+    clusters = clusters_of(recipe.clusters)
+    if clusters is not None and inputs.ready:
+        raise SettingError("word clusters need words, not ready features; set clusters to none")
+    shape = rules, dictionary, recipe.bits, recipe.hidden, clusters
+    task = TaggingTask(tuple(found), templates, inputs.ready, *shape)
     inputs.check(ready=task.ready, columns=task.columns)
     return task
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Self
 
 from structron.data.labels import is_bio, is_span_label
@@ -42,6 +43,8 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         Which tags may follow each other, and which a known word may take; None for none.
     hidden
         How many hidden sub-labels each label owns; what they stand for is learned.
+    clusters
+        A file of word clusters, for templates such as ``cluster(4)[0]``; None for none.
     cut, bits, negligible, half, skip_correct
         What is left out, or shares a row.
     batch, shards, mixing
@@ -82,6 +85,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         constraints: str | None = "auto",
         dictionary: int | None = 0,
         hidden: int = 1,
+        clusters: str | Path | None = None,
         cut: int = 0,
         bits: int = 0,
         negligible: float = 0.0,
@@ -104,6 +108,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         self.constraints = constraints
         self.dictionary = dictionary
         self.hidden = hidden
+        self.clusters = clusters
         self.cut = cut
         self.bits = bits
         self.negligible = negligible
@@ -116,7 +121,11 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         self.target = target
 
     def _settings(self) -> dict[str, Any]:
-        none = {"constraints": self.constraints or "none", "dictionary": self.dictionary or 0}
+        none = {
+            "constraints": self.constraints or "none",
+            "dictionary": self.dictionary or 0,
+            "clusters": self.clusters or "none",
+        }
         return super()._settings() | none
 
     @exclusive

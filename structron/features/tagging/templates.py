@@ -10,6 +10,7 @@ of all their values. An atom is an aspect of a word and an offset from the curre
 ``lsuffix(n)[0]``      the same in lower case; ``lprefix(n)[0]``
 ``shape[0]``           ``McDonald's`` as ``XxXx'x``
 ``class[0]``           which kinds of character it has: upper, lower, digit, hyphen, ...
+``cluster[0]``         its cluster, absent where it has none; ``cluster(4)[0]`` the first 4 bits of the path
 ``t[-1] t[-2]``        the previous tags
 ``bias``               always there
 =====================  =========================================================
@@ -19,10 +20,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from structron.errors import SettingError
-from structron.features.atoms import AFFIXES, ASPECTS, aspect, check_distinct
+from structron.features.atoms import AFFIXES, ASPECTS, MOST_BITS, aspect, check_distinct
+from structron.features.clusters import WordClusters
 from structron.features.keys import BOUNDARY, combine, combine_tags, hash_bytes
 
 _ATOM = re.compile(r"(?P<name>[a-z]+)(?:\((?P<arg>[0-9]{1,9})\))?\[(?P<offset>[+-]?[0-9]{1,9})\]")
@@ -47,6 +49,12 @@ class Template:
     base: int
     atoms: tuple[Atom, ...]
     tags: int
+    clusters: WordClusters | None = field(default=None, repr=False)
+
+    @property
+    def needs_clusters(self) -> bool:
+        """Whether it looks at clusters of words."""
+        return any(atom.aspect == "cluster" for atom in self.atoms)
 
     def key(self, tokens: Sequence[Sequence[str]], i: int) -> int:
         """What it reads of the words around token `i`; 0 if an atom is absent. Tags: `combine_tags`."""
@@ -54,7 +62,9 @@ class Template:
         for atom in self.atoms:
             j = i + atom.offset
             inside = 0 <= j < len(tokens)
-            value = aspect(atom.aspect, atom.length, tokens[j][atom.column]) if inside else BOUNDARY
+            value = BOUNDARY
+            if inside:
+                value = aspect(atom.aspect, atom.length, tokens[j][atom.column], self.clusters)
             if value == 0:
                 return 0
             key = combine(key, value)
@@ -108,12 +118,18 @@ def _atom(text: str, name: str, arg: str | None, offset: int) -> Atom:
         if int(arg) > _LAST_COLUMN:
             raise SettingError(f"template '{text}': column {arg} is too far; stay within 0 to {_LAST_COLUMN}")
         return Atom("w", 0, int(arg), offset)
+    if name == "cluster":
+        if arg is not None and not 1 <= int(arg) <= MOST_BITS:
+            raise SettingError(
+                f"template '{text}': cluster takes from 1 to {MOST_BITS} bits, as in cluster(4)[0]"
+            )
+        return Atom(name, int(arg or 0), 0, offset)
     if arg is not None and name in (*ASPECTS, "p", "t"):
         raise SettingError(f"template '{text}': {name} takes no number in brackets")
     if name == "p":
         return Atom("w", 0, 1, offset)
     if name not in ASPECTS:
-        known = ", ".join([*ASPECTS, "p", "col(k)", "t", "bias"])
+        known = ", ".join([*ASPECTS, "cluster", "p", "col(k)", "t", "bias"])
         raise SettingError(f"template '{text}': there is no '{name}'; the atoms are {known}")
     return Atom(name, 0, 0, offset)
 
@@ -123,6 +139,16 @@ def parse_all(texts: Sequence[str]) -> list[Template]:
     templates = [parse(text) for text in texts]
     check_distinct(template.text for template in templates)
     return templates
+
+
+def with_clusters(templates: Sequence[Template], clusters: WordClusters | None) -> list[Template]:
+    """The templates with the clusters that they look at; those that need some and have none are refused."""
+    if clusters is None:
+        lacking = next((t for t in templates if t.needs_clusters), None)
+        if lacking is not None:
+            raise SettingError(f"template '{lacking.text}' needs clusters of words; give clusters, or leave it out")
+        return list(templates)
+    return [replace(t, clusters=clusters) if t.needs_clusters else t for t in templates]
 
 
 def columns_read(templates: Sequence[Template]) -> int:
@@ -147,4 +173,4 @@ def keys_at(
     return keys
 
 
-__all__ = ["Atom", "Template", "columns_read", "keys_at", "order_of", "parse", "parse_all"]
+__all__ = ["Atom", "Template", "columns_read", "keys_at", "order_of", "parse", "parse_all", "with_clusters"]

@@ -17,8 +17,9 @@ import numpy.typing as npt
 from structron import _core
 from structron.data.labels import SCHEMES, allowed_transitions
 from structron.errors import SettingError
-from structron.features.atoms import ASPECTS
-from structron.features.tagging.templates import Template, columns_read, order_of, parse_all
+from structron.features.atoms import CODES
+from structron.features.clusters import WordClusters
+from structron.features.tagging.templates import Template, columns_read, order_of, parse_all, with_clusters
 from structron.tasks.tagging.dictionary import Dictionary
 from structron.tasks.tagging.hidden import Cells, start
 from structron.tasks.tagging.space import HiddenOracle, TaggingSpace, TagOracle
@@ -48,6 +49,8 @@ class TaggingTask:
     hidden
         How many tags each label owns (Sun et al. 2009): tag `t` belongs to label `t // hidden`. With 1 the
         labels are the tags.
+    clusters
+        Of words, for templates that look at them.
     """
 
     kind: ClassVar[str] = "tagging"
@@ -61,6 +64,7 @@ class TaggingTask:
     dictionary: Dictionary = field(default_factory=Dictionary.empty)
     bits: int = 0
     hidden: int = 1
+    clusters: WordClusters | None = None
 
     def __post_init__(self) -> None:
         if not self.labels:
@@ -102,7 +106,7 @@ class TaggingTask:
     @cached_property
     def parsed(self) -> list[Template]:
         """The templates, read."""
-        return parse_all(self.templates)
+        return with_clusters(parse_all(self.templates), self.clusters)
 
     @property
     def columns(self) -> int:
@@ -119,10 +123,11 @@ class TaggingTask:
         """The templates as the engine runs them."""
         return _core.Program(
             [
-                (t.base, [(ASPECTS[a.aspect], a.length, a.column, a.offset) for a in t.atoms], t.tags)
+                (t.base, [(CODES[a.aspect], a.length, a.column, a.offset) for a in t.atoms], t.tags)
                 for t in self.parsed
             ],
             self.columns,
+            None if self.clusters is None else self.clusters.engine,
         )
 
     @cached_property
@@ -204,13 +209,16 @@ class TaggingTask:
             "ready": self.ready,
             "scheme": self.scheme,
             "bits": self.bits,
-        } | ({"hidden": self.hidden} if self.hidden > 1 else {})
+            **({"hidden": self.hidden} if self.hidden > 1 else {}),
+            **({"clusters": self.clusters.name} if self.clusters is not None else {}),
+        }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The dictionary, if there is one."""
-        if not len(self.dictionary.keys):
-            return {}
-        return {f"dictionary.{name}": array for name, array in self.dictionary._asdict().items()}
+        """The dictionary and the clusters, if there are any."""
+        found = {} if self.clusters is None else self.clusters.arrays()
+        if len(self.dictionary.keys):
+            found |= {f"dictionary.{name}": array for name, array in self.dictionary._asdict().items()}
+        return found
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
@@ -230,6 +238,7 @@ class TaggingTask:
             dictionary,
             typed(header, "bits", int),
             typed({"hidden": 1} | dict(header), "hidden", int),
+            WordClusters.restore(header["clusters"], arrays) if "clusters" in header else None,
         )
 
     def space(self, tokens: Tokens) -> TaggingSpace:
