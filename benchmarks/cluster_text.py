@@ -1,8 +1,8 @@
 """The text that words are clustered on: `python benchmarks/cluster_text.py FOLDER`.
 
-Training parts of English corpora of the data folder, one sentence a line, words between blanks; nothing of a dev
-or test part. Messages of 20 Newsgroups lose their headers and what they quote, and are split into words by the
-model `en`, which was made from the training part of EWT.
+Training parts of English corpora of the data folder, one sentence a line, words between blanks; nothing of
+a dev or test part. Messages of 20 Newsgroups lose their headers and what they quote, and are split into
+words by the model `en`, which was made from the training part of EWT.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ LINES = (
     "mt/tatoeba_zhen/train.en.gz",
 )
 _QUOTED = re.compile(r"\s*(?:[>|:}]|[A-Za-z]{1,4}>|In article |.*\bwrites:\s*$)")
+_CLITIC = re.compile(r"(.+)('s|'S|'ll|'re|'ve|'d|'m|n't|N'T)")
 _PROSE = re.compile(r"[a-z]{2}.*[a-z]{2}")
 
 
@@ -46,6 +47,16 @@ def sentences() -> Iterator[list[str]]:
         with gzip.open(folder() / name, "rt", encoding="utf-8") as lines:
             yield from (line.split() for line in lines)
     yield from messages()
+
+
+def as_in_treebanks(words: list[str]) -> list[str]:
+    """Words with their clitics apart, which Brown and some others leave together, and quotes as in EWT."""
+    found: list[str] = []
+    for word in words:
+        text = "".join(word.split())
+        parts = _CLITIC.fullmatch(text)
+        found += parts.groups() if parts else ['"' if text in ("``", "''") else text]
+    return found
 
 
 def messages() -> Iterator[list[str]]:
@@ -69,7 +80,7 @@ def main() -> None:
     words = count = 0
     with (place / "text.txt").open("w", encoding="utf-8") as file:
         for sentence in filter(None, sentences()):
-            print(*("".join(word.split()) for word in sentence), file=file)
+            print(*as_in_treebanks(sentence), file=file)
             count, words = count + 1, words + len(sentence)
     print(f"{place / 'text.txt'}: {count:,} sentences, {words:,} words")
 

@@ -1,5 +1,6 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind.hpp"
@@ -7,6 +8,7 @@
 #include "words/agglomeration.hpp"
 #include "words/bigrams.hpp"
 #include "words/exchange.hpp"
+#include "words/gazetteers.hpp"
 
 using namespace structron;
 
@@ -23,6 +25,19 @@ void add_sentence(BigramCounter& counter, nb::handle sentence) {
 }  // namespace
 
 void bind_clustering(nb::module_& m) {
+  nb::class_<Gazetteers>(m, "Gazetteers")
+      .def(nb::init<const std::vector<std::string>&>(), nb::arg("lists"))
+      .def(
+          "mark",
+          [](const Gazetteers& self, const std::vector<std::string>& words) {
+            const std::vector<std::string_view> views(words.begin(), words.end());
+            std::vector<std::vector<std::string_view>> marks;
+            self.mark(views, marks);
+            return marks;
+          },
+          nb::arg("words"))
+      .def("__len__", &Gazetteers::size);
+
   nb::class_<BigramCounter>(m, "BigramCounter")
       .def(nb::init<>())
       .def("add", &add_sentence, nb::arg("sentence"))

@@ -67,8 +67,8 @@ def cluster(
     """Cluster the words of TEXT by which words stand beside them (Brown clusters).
 
     TEXT is one or more files of plain text, one sentence a line with blanks between words, or CoNLL-U if that
-    is what they are called; --format names another, of which the words are taken. Writes a path of bits, a word and how often it was seen a line,
-    with tabs between. Words whose paths begin alike are alike.
+    is what they are called; --format names another, of which the words are taken. Writes a path of bits, a
+    word and how often it was seen a line, with tabs between. Words whose paths begin alike are alike.
     """
     _refuse_others(context, vectors)
     refuse_overlap({"-o": output}, {"TEXT": text})

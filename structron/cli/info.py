@@ -135,7 +135,8 @@ def _kept(epochs: list[face.Plain]) -> face.Plain | None:
 
 def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str]]) -> str:
     """The templates behind the name of the ready set that they are, or are a part of."""
-    own = {template for template in templates if "cluster" not in template}  # which are added to any set
+    # What is added to any set, where there are clusters and gazetteers, has no say.
+    own = {template for template in templates if "cluster" not in template and "in(" not in template}
     within = [name for name, known in presets.items() if own <= set(known)]
     name = min(within, key=lambda name: len(presets[name]), default="your own")
     return f"{name}: {' | '.join(templates)}"
@@ -150,9 +151,8 @@ def about_clusters(clusters: WordClusters | None) -> face.Plain | None:
 
 def named_clusters(about: face.Plain) -> str:
     """The same for people."""
-    return (
-        f"{counted(about['clusters'], 'clusters')} of {counted(about['words'], 'words')}, from {about['file']}"
-    )
+    size = f"{counted(about['clusters'], 'clusters')} of {counted(about['words'], 'words')}"
+    return f"{size}, from {about['file']}"
 
 
 def _epochs(epochs: list[face.Plain]) -> list[str]:

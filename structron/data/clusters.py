@@ -1,4 +1,4 @@
-"""Files of word clusters, path TAB word TAB count as Brown clustering writes them, and of word vectors."""
+"""Files of word clusters (path TAB word TAB count, as Brown clustering writes them), vectors and names."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def write_clusters(
 def read_vectors(
     place: Place, encoding: str | Encoding = "utf-8"
 ) -> tuple[list[str], npt.NDArray[np.float32]]:
-    """Words and their vectors, as word2vec writes them in text: a word and its numbers a line, blanks between.
+    """Words and their vectors, as word2vec writes them in text: a word and its numbers, blanks between.
 
     A first line with how many words and numbers there are may stand before them.
     """
@@ -81,6 +81,14 @@ def read_vectors(
     if not rows:
         raise DataError(f"{name_of(place)}: there are no vectors; give a word and its numbers a line")
     return list(seen), np.stack(rows)
+
+
+def read_gazetteer(place: Place, encoding: str | Encoding = "utf-8") -> list[str]:
+    """The names of a list, one a line, with single blanks between their words; each once."""
+    found = dict.fromkeys(" ".join(line.split()) for _, line, _ in _lines(place, encoding))
+    if not found:
+        raise DataError(f"{name_of(place)}: there are no names in this gazetteer; give one a line")
+    return list(found)
 
 
 def _lines(place: Place, encoding: str | Encoding) -> Iterator[tuple[int, str, str]]:

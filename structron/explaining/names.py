@@ -9,8 +9,8 @@ import numpy as np
 
 from structron.explaining.explanation import Named
 from structron.features.atoms import AFFIXES, classes, feature_name, shape
-from structron.features.clusters import WordClusters, lower
 from structron.features.classification import INTERCEPT, column_key, named_key, words_of
+from structron.features.clusters import WordClusters, lower
 from structron.features.keys import combine_tags, fold, hash_bytes
 from structron.features.parsing.templates import ParseAtom
 from structron.features.tagging.templates import Template
@@ -62,6 +62,8 @@ def seen_of(what: str, length: int, word: str, clusters: WordClusters | None = N
     if what == "cluster":
         path = None if clusters is None else clusters.path(word)
         return NONE if path is None else path[:length] if length else path
+    if what == "entry":
+        return word or NONE
     return {"w": word, "lower": lower(word), "shape": shape(word)}[what]
 
 

@@ -13,7 +13,8 @@ ASPECTS = {"w": 0, "lower": 1, "prefix": 2, "suffix": 3, "shape": 4, "class": 5,
 AFFIXES = ("prefix", "suffix", "lprefix", "lsuffix")
 FEATURE = 8  # one of several features, as in ``Case=Nom|Number=Sing``; its length is its name
 CLUSTER = 9  # its length is how many bits of the path; 0 for all
-CODES = {**ASPECTS, "feature": FEATURE, "cluster": CLUSTER}
+ENTRY = 10  # the text itself; an empty one is absent
+CODES = {**ASPECTS, "feature": FEATURE, "cluster": CLUSTER, "entry": ENTRY}
 MOST_BITS = 64
 
 
@@ -57,6 +58,8 @@ def aspect(what: str, length: int, word: str, clusters: WordClusters | None = No
     """The value of one atom of a word; 0 if it is absent, as an affix as long as the word is."""
     if what == "cluster":
         return 0 if clusters is None else clusters.prefix(word, length)
+    if what == "entry":
+        return hash_bytes(word.encode()) if word else 0
     if what in AFFIXES:
         if length >= len(word):
             return 0

@@ -1,8 +1,8 @@
 """Clusters of words that have vectors: bisecting k-means (Steinbach, Karypis & Kumar 2000).
 
-The cluster with the largest error is split in two, again and again; which half a word is in is one more bit of its
-path. So the clusters are a binary tree as those of `structron.features.clustering` are. Sums are taken in a fixed
-order and in double precision: the same vectors and seed give the same clusters.
+The cluster with the largest error is split in two, again and again; which half a word is in is one more
+bit of its path. So the clusters are a binary tree as those of `structron.features.clustering` are. Sums
+are taken in a fixed order and in double precision: the same vectors and seed give the same clusters.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def vector_clusters(
     # By error, the largest first; of equals the path that comes first.
     leaves = [(-_error(directions), "", np.arange(len(words)))]
     while len(leaves) < classes and leaves[0][0] < 0:
-        error, path, members = heapq.heappop(leaves)
+        _, path, members = heapq.heappop(leaves)
         right = _halved(directions[members], rng)
         if not right.any() or right.all():
             heapq.heappush(leaves, (0.0, path, members))

@@ -1,8 +1,9 @@
 """Brown clusters by definition: classes by exchange, then a tree of them by agglomeration.
 
-Kneser & Ney (1993) exchange words between classes, Brown et al. (1992, section 3) join classes; what both look
-at is the mutual information of the classes of neighbouring words. It is counted in whole numbers (`information`), so
-that the engine, which keeps sums up to date instead of computing them anew, finds the same.
+Kneser & Ney (1993) exchange words between classes, Brown et al. (1992, section 3) join classes; what both
+look at is the mutual information of the classes of neighbouring words. It is counted in whole numbers
+(`information`), so that the engine, which keeps sums up to date instead of computing them anew, finds the
+same.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ class Bigrams:
     Attributes
     ----------
     words
-        The most frequent first, of equals by their bytes. Two numbers follow theirs: the edge of a sentence, and
-        whatever is too rare.
+        The most frequent first, of equals by their bytes. Two numbers follow theirs: the edge of a
+        sentence, and whatever is too rare.
     times
         How often each is there; of the edge, how many sentences there are.
     pairs
@@ -78,7 +79,8 @@ def start(bigrams: Bigrams, classes: int) -> list[int]:
 def exchange_once(bigrams: Bigrams, class_of: list[int]) -> int:
     """Let each word move to its best class; how many did.
 
-    The words of a batch look at the same classes and then move one after the other, those that still gain by it.
+    The words of a batch look at the same classes and then move one after the other, those that still gain
+    by it.
     """
     size, moved = len(bigrams.words), 0
     for first in range(0, size, BATCH):
@@ -113,9 +115,7 @@ def agglomerate(bigrams: Bigrams, class_of: Sequence[int]) -> list[tuple[int, in
     merged, merges = list(class_of), []
     alive = list(range(class_of[-2]))
     while len(alive) > 1:
-        joined = {
-            (i, j): [i if c == j else c for c in merged] for i, j in combinations(alive, 2)
-        }
+        joined = {(i, j): [i if c == j else c for c in merged] for i, j in combinations(alive, 2)}
         best = max(joined, key=lambda pair: (quality(bigrams, joined[pair]), -pair[0], -pair[1]))
         merged = joined[best]
         alive.remove(best[1])

@@ -79,8 +79,9 @@ class ParsingRecipe(Recipe):
         ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the
         training data get their tags by training on four parts and tagging the fifth, in turn.
     clusters
-        A file of word clusters, as ``structron cluster`` writes it, for templates such as ``s0.cluster(4)``; the
-        ready sets get some of these. The model keeps the clusters; experts do not see them. ``none`` for none.
+        A file of word clusters, as ``structron cluster`` writes it, for templates such as
+        ``s0.cluster(4)``; the ready sets get some of these. The model keeps the clusters; experts do not
+        see them. ``none`` for none.
     """
 
     task: ClassVar[str] = "parsing"
@@ -138,7 +139,9 @@ class ParsingRecipe(Recipe):
     tagger: str = setting(
         "none", "Make taggers part of the model, so that it can parse plain words", "jackknife[:K]"
     )
-    clusters: str = setting("none", "Word clusters that templates may look at, from structron cluster", "FILE")
+    clusters: str = setting(
+        "none", "Word clusters that templates may look at, from structron cluster", "FILE"
+    )
 
     def __post_init__(self) -> None:
         choices = {"system": NAMES, "oracle": ORACLES, "crossing": CROSSING}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from structron.errors import SettingError
-from structron.features.tagging.presets import CLUSTERED, PRESETS
+from structron.features.tagging.presets import CLUSTERED, PRESETS, of_gazetteer
 from structron.features.tagging.templates import parse_all
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
@@ -37,8 +39,12 @@ class TaggingRecipe(Recipe):
         So many hidden sub-labels belong to each label (Sun et al. 2009): what they stand for is learned. The
         search and the features know sub-labels, data and output only labels. 1 is plain tagging.
     clusters
-        A file of word clusters, as ``structron cluster`` writes it, for templates such as ``cluster(4)[0]``; the
-        ready sets get some of these. The model keeps the clusters. ``none`` for none.
+        A file of word clusters, as ``structron cluster`` writes it, for templates such as
+        ``cluster(4)[0]``; the ready sets get some of these. The model keeps the clusters. ``none`` for none.
+    gazetteers
+        Files of names, one a line, for templates such as ``in(cities)[0]``, where the file is
+        ``cities.txt``; commas stand between several. The ready sets get some of these, and the model keeps
+        the names. ``none`` for none.
     """
 
     task: ClassVar[str] = "tagging"
@@ -51,7 +57,12 @@ class TaggingRecipe(Recipe):
     constraints: str = setting("auto", "Which label sequences are legal", "SCHEME", choices=CONSTRAINTS)
     dictionary: int = setting(0, "Restrict words seen N times to the tags they had; 0 for none", "N")
     hidden: int = setting(1, "Hidden sub-labels of each label", "N")
-    clusters: str = setting("none", "Word clusters that templates may look at, from structron cluster", "FILE")
+    clusters: str = setting(
+        "none", "Word clusters that templates may look at, from structron cluster", "FILE"
+    )
+    gazetteers: str | tuple[str, ...] = setting(
+        "none", "Lists of names that templates may look at, one name a line; commas between files", "FILES"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -69,10 +80,25 @@ class TaggingRecipe(Recipe):
         self.check_whole("dictionary", 0)
         self.check_whole("hidden", 1, 1000)
         self.check_file("clusters")
+        files = self.gazetteers.split(",") if isinstance(self.gazetteers, str) else self.gazetteers
+        object.__setattr__(self, "gazetteers", () if self.gazetteers == "none" else tuple(map(str, files)))
+        self.gazetteer_names  # noqa: B018 - they are checked
+
+    @property
+    def gazetteer_names(self) -> tuple[str, ...]:
+        """What templates call the gazetteers: the names of the files."""
+        names = tuple(Path(file).name.partition(".")[0] for file in self.gazetteers)
+        for name in names:
+            if not re.fullmatch(r"[\w-]{1,64}", name) or names.count(name) > 1:
+                raise SettingError(
+                    f"gazetteer {name!r} cannot be called by its file; give each file a name of its own, of "
+                    "letters and digits"
+                )
+        return names
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; what plain tagging has not is left out, and hashes stay what they were."""
-        usual = {"hidden": 1, "clusters": "none"}
+        usual = {"hidden": 1, "clusters": "none", "gazetteers": []}
         return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
 
 
@@ -87,6 +113,8 @@ def templates_for(recipe: TaggingRecipe, *, ready: bool, spans: bool, columns: i
         texts = PRESETS[chosen] if isinstance(chosen, str) else chosen
     if recipe.clusters != "none" and isinstance(chosen, str) and not ready:
         texts = [*texts, *CLUSTERED]
+    if isinstance(chosen, str) and not ready:
+        texts = [*texts, *(text for name in recipe.gazetteer_names for text in of_gazetteer(name))]
     reach = {0: 0, 1: 1, 2: 3}[recipe.order]
     kept = tuple(t.text for t in parse_all(texts) if t.tags & ~reach == 0)
     if not kept and not ready:

@@ -141,6 +141,7 @@ class Tagging:
 
     def about(self, model: Model[TaggingTask]) -> Plain:
         """Labels, templates and rules."""
+        lists = model.task.gazetteers
         return {
             "labels": list(model.task.labels),
             "templates": list(model.task.templates),
@@ -149,6 +150,7 @@ class Tagging:
             "hidden": model.task.hidden,
             "dictionary_words": len(model.task.dictionary.keys),
             "clusters": about_clusters(model.task.clusters),
+            "gazetteers": dict(zip(lists.names, map(len, lists.lists))),
             "target": model.about.get("target"),
         }
 
@@ -172,6 +174,9 @@ class Tagging:
             pairs["columns"] = f"{about['target'] or Format(about['format']['name']).target} from form"
         if about["clusters"]:
             pairs["clusters"] = named_clusters(about["clusters"])
+        if about["gazetteers"]:
+            named = (f"{name} ({counted(n, 'names')})" for name, n in about["gazetteers"].items())
+            pairs["gazetteers"] = ", ".join(named)
         if about["hidden"] > 1:
             pairs["hidden"] = f"{about['hidden']} sub-labels of each label"
         if about["scheme"]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from structron.data.labels import illegal, is_bio, is_span_label, scheme
 from structron.errors import DataError, SettingError
-from structron.estimators.clusters import clusters_of
+from structron.estimators.clusters import clusters_of, gazetteers_of
 from structron.estimators.tagging.inputs import Inputs, word_of
 from structron.metrics import accuracy, span_f1
 from structron.model import fault
@@ -43,9 +43,12 @@ def make_task(
             raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
         dictionary = Dictionary.observed(words_with_tags(inputs, labels), found, recipe.dictionary)
     clusters = clusters_of(recipe.clusters)
-    if clusters is not None and inputs.ready:
-        raise SettingError("word clusters need words, not ready features; set clusters to none")
-    shape = rules, dictionary, recipe.bits, recipe.hidden, clusters
+    gazetteers = gazetteers_of(recipe.gazetteers, recipe.gazetteer_names)
+    if inputs.ready and (clusters is not None or len(gazetteers)):
+        raise SettingError(
+            "clusters and gazetteers need words, not ready features; set clusters and gazetteers to none"
+        )
+    shape = rules, dictionary, recipe.bits, recipe.hidden, clusters, gazetteers
     task = TaggingTask(tuple(found), templates, inputs.ready, *shape)
     inputs.check(ready=task.ready, columns=task.columns)
     return task

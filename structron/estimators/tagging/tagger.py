@@ -45,6 +45,8 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         How many hidden sub-labels each label owns; what they stand for is learned.
     clusters
         A file of word clusters, for templates such as ``cluster(4)[0]``; None for none.
+    gazetteers
+        Files of names, for templates such as ``in(cities)[0]``.
     cut, bits, negligible, half, skip_correct
         What is left out, or shares a row.
     batch, shards, mixing
@@ -86,6 +88,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         dictionary: int | None = 0,
         hidden: int = 1,
         clusters: str | Path | None = None,
+        gazetteers: str | Sequence[str | Path] | None = None,
         cut: int = 0,
         bits: int = 0,
         negligible: float = 0.0,
@@ -109,6 +112,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         self.dictionary = dictionary
         self.hidden = hidden
         self.clusters = clusters
+        self.gazetteers = gazetteers
         self.cut = cut
         self.bits = bits
         self.negligible = negligible
@@ -125,6 +129,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
             "constraints": self.constraints or "none",
             "dictionary": self.dictionary or 0,
             "clusters": self.clusters or "none",
+            "gazetteers": self.gazetteers or "none",
         }
         return super()._settings() | none
 

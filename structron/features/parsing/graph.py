@@ -113,9 +113,7 @@ def parse_graph_templates(texts: Sequence[str]) -> list[GraphTemplate]:
     return templates
 
 
-def with_clusters(
-    templates: Sequence[GraphTemplate], clusters: WordClusters | None
-) -> list[GraphTemplate]:
+def with_clusters(templates: Sequence[GraphTemplate], clusters: WordClusters | None) -> list[GraphTemplate]:
     """The templates with the clusters that they look at; those that need some and have none are refused."""
 
     def bound(atom: GraphAtom, text: str) -> GraphAtom:
@@ -149,7 +147,8 @@ def _atom(text: str, word: str) -> GraphAtom:
         (atom,) = parse_template(f"s0.{look}").atoms
     except SettingError:
         raise SettingError(
-            f"template '{text}': there is no '{look}'; a word has .w .t .x .m .l, m(Case), lower, suffix(n), cluster"
+            f"template '{text}': there is no '{look}'; a word has .w .t .x .m .l, m(Case), lower, suffix(n), "
+            "cluster"
         ) from None
     if atom.sight != "word":
         raise SettingError(

@@ -140,8 +140,8 @@ PARSING_PRESETS: dict[str, list[str]] = {
     "fast_tags": with_one_tag(FAST),
 }
 
-# What is added to any of these sets where words have clusters: Koo et al. (2008) join prefixes of some bits, which
-# are much like tags, and whole paths, which are much like words.
+# What is added to any of these sets where words have clusters: Koo et al. (2008) join prefixes of some
+# bits, which are much like tags, and whole paths, which are much like words.
 CLUSTERED = [
     *[f"{p}.cluster" for p in ("s0", "s1", "q0", "q1")],
     *[f"{p}.cluster(6)" for p in ("s0", "s1", "q0")],

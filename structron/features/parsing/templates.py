@@ -118,9 +118,7 @@ def looking_up(atom: ParseAtom, clusters: WordClusters | None, text: str) -> Par
     return replace(atom, clusters=clusters)
 
 
-def with_clusters(
-    templates: Sequence[ParseTemplate], clusters: WordClusters | None
-) -> list[ParseTemplate]:
+def with_clusters(templates: Sequence[ParseTemplate], clusters: WordClusters | None) -> list[ParseTemplate]:
     """The templates with the clusters that they look at."""
     return [replace(t, atoms=tuple(looking_up(a, clusters, t.text) for a in t.atoms)) for t in templates]
 
@@ -146,7 +144,9 @@ def _atom(text: str, word: str) -> ParseAtom:
         return ParseAtom(word, "word", place, aspect="cluster", length=int(affix[2]) if affix else 0)
     if name in ASPECTS and name not in AFFIXES:
         return ParseAtom(word, "word", place, aspect=name)
-    known = ", ".join([*COLUMNS, "m(Case)", "lower", "shape", "class", "suffix(n)", "cluster", *list(SIGHTS)[1:]])
+    known = ", ".join(
+        [*COLUMNS, "m(Case)", "lower", "shape", "class", "suffix(n)", "cluster", *list(SIGHTS)[1:]]
+    )
     raise SettingError(f"template '{text}': there is no '{name}'; at a place there are {known}")
 
 

@@ -70,4 +70,10 @@ CLUSTERED = [
     "t[-1] cluster[1]",
 ]
 
+
+def of_gazetteer(name: str) -> list[str]:
+    """What is added where there is a gazetteer of this name."""
+    return [*[f"in({name})[{i}]" for i in (-1, 0, 1)], f"t[-1] in({name})[0]"]
+
+
 PRESETS: dict[str, list[str]] = {"pos": POS, "chunk": CHUNK, "ner": NER, "ready": READY}

@@ -11,6 +11,7 @@ of all their values. An atom is an aspect of a word and an offset from the curre
 ``shape[0]``           ``McDonald's`` as ``XxXx'x``
 ``class[0]``           which kinds of character it has: upper, lower, digit, hyphen, ...
 ``cluster[0]``         its cluster, absent where it has none; ``cluster(4)[0]`` the first 4 bits of the path
+``in(cities)[0]``      where it stands in an entry of that gazetteer: first, inside, last, alone; else absent
 ``t[-1] t[-2]``        the previous tags
 ``bias``               always there
 =====================  =========================================================
@@ -27,7 +28,9 @@ from structron.features.atoms import AFFIXES, ASPECTS, MOST_BITS, aspect, check_
 from structron.features.clusters import WordClusters
 from structron.features.keys import BOUNDARY, combine, combine_tags, hash_bytes
 
-_ATOM = re.compile(r"(?P<name>[a-z]+)(?:\((?P<arg>[0-9]{1,9})\))?\[(?P<offset>[+-]?[0-9]{1,9})\]")
+_ATOM = re.compile(
+    r"(?P<name>[a-z]+)(?:\((?P<arg>[0-9]{1,9}|(?<=in\()[\w-]{1,64})\))?\[(?P<offset>[+-]?[0-9]{1,9})\]"
+)
 _LAST_COLUMN = 255
 
 
@@ -39,6 +42,7 @@ class Atom:
     length: int
     column: int
     offset: int
+    gazetteer: str = ""
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,10 @@ def _atom(text: str, name: str, arg: str | None, offset: int) -> Atom:
         if int(arg) > _LAST_COLUMN:
             raise SettingError(f"template '{text}': column {arg} is too far; stay within 0 to {_LAST_COLUMN}")
         return Atom("w", 0, int(arg), offset)
+    if name == "in":
+        if arg is None:
+            raise SettingError(f"template '{text}': in needs the name of a gazetteer, as in in(cities)[0]")
+        return Atom("entry", 0, 0, offset, arg)
     if name == "cluster":
         if arg is not None and not 1 <= int(arg) <= MOST_BITS:
             raise SettingError(
@@ -129,7 +137,7 @@ def _atom(text: str, name: str, arg: str | None, offset: int) -> Atom:
     if name == "p":
         return Atom("w", 0, 1, offset)
     if name not in ASPECTS:
-        known = ", ".join([*ASPECTS, "cluster", "p", "col(k)", "t", "bias"])
+        known = ", ".join([*ASPECTS, "cluster", "in(list)", "p", "col(k)", "t", "bias"])
         raise SettingError(f"template '{text}': there is no '{name}'; the atoms are {known}")
     return Atom(name, 0, 0, offset)
 
@@ -146,14 +154,31 @@ def with_clusters(templates: Sequence[Template], clusters: WordClusters | None) 
     if clusters is None:
         lacking = next((t for t in templates if t.needs_clusters), None)
         if lacking is not None:
-            raise SettingError(f"template '{lacking.text}' needs clusters of words; give clusters, or leave it out")
+            raise SettingError(
+                f"template '{lacking.text}' needs clusters of words; give clusters, or leave it out"
+            )
         return list(templates)
     return [replace(t, clusters=clusters) if t.needs_clusters else t for t in templates]
 
 
+def with_gazetteers(templates: Sequence[Template], names: Sequence[str]) -> list[Template]:
+    """The templates with the columns in which gazetteers say what they know: after those that tokens have."""
+    columns = columns_read(templates)
+
+    def resolved(atom: Atom, text: str) -> Atom:
+        if not atom.gazetteer:
+            return atom
+        if atom.gazetteer not in names:
+            known = f"there are {', '.join(names)}" if names else "give gazetteers"
+            raise SettingError(f"template '{text}': there is no gazetteer {atom.gazetteer!r}; {known}")
+        return replace(atom, column=columns + names.index(atom.gazetteer))
+
+    return [replace(t, atoms=tuple(resolved(atom, t.text) for atom in t.atoms)) for t in templates]
+
+
 def columns_read(templates: Sequence[Template]) -> int:
     """How many columns a token must have."""
-    return max((atom.column + 1 for t in templates for atom in t.atoms), default=1)
+    return max((atom.column + 1 for t in templates for atom in t.atoms if not atom.gazetteer), default=1)
 
 
 def order_of(templates: Sequence[Template]) -> int:
@@ -173,4 +198,14 @@ def keys_at(
     return keys
 
 
-__all__ = ["Atom", "Template", "columns_read", "keys_at", "order_of", "parse", "parse_all", "with_clusters"]
+__all__ = [
+    "Atom",
+    "Template",
+    "columns_read",
+    "keys_at",
+    "order_of",
+    "parse",
+    "parse_all",
+    "with_clusters",
+    "with_gazetteers",
+]

@@ -277,4 +277,12 @@ def transition_name(transition: Transition, labels: Sequence[str]) -> str:
 
 
 def _compiled(atom: ParseAtom) -> tuple[int, Place, Place, int, int, int, int]:
-    return SIGHTS[atom.sight], atom.place, atom.other, CODES[atom.aspect], atom.length, atom.column, atom.multiplier
+    return (
+        SIGHTS[atom.sight],
+        atom.place,
+        atom.other,
+        CODES[atom.aspect],
+        atom.length,
+        atom.column,
+        atom.multiplier,
+    )

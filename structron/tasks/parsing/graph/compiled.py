@@ -21,4 +21,11 @@ def _compiled_atom(atom: GraphAtom) -> CompiledAtom:
     look = atom.look
     if look is None:
         return PLACES.index(atom.place), 0, 0, 0, 0, atom.multiplier
-    return PLACES.index(atom.place), atom.offset, CODES[look.aspect], look.length, look.column, atom.multiplier
+    return (
+        PLACES.index(atom.place),
+        atom.offset,
+        CODES[look.aspect],
+        look.length,
+        look.column,
+        atom.multiplier,
+    )
