@@ -8,9 +8,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from structron.explaining.explanation import Named
-from structron.features.atoms import AFFIXES, classes, feature_name, shape
+from structron.features.atoms import AFFIXES, classes, feature_name, lower, shape
 from structron.features.classification import INTERCEPT, column_key, named_key, words_of
-from structron.features.clusters import WordClusters, lower
+from structron.features.clusters import WordClusters
 from structron.features.keys import combine_tags, fold, hash_bytes
 from structron.features.parsing.templates import ParseAtom
 from structron.features.tagging.templates import Template

@@ -19,7 +19,7 @@ class Clustered(NamedTuple):
 
     path: str
     word: str
-    count: int
+    times: int
 
 
 def check_classes(classes: int) -> None:
@@ -76,7 +76,7 @@ def brown_clusters(
     found = paths(merges, exchange.classes)
     listed = zip(bigrams.words, exchange.of_words.tolist(), bigrams.times.tolist())
     return sorted(
-        (Clustered(found[c], word, n) for word, c, n in listed), key=lambda x: (x.path, -x.count, x.word)
+        (Clustered(found[c], word, n) for word, c, n in listed), key=lambda x: (x.path, -x.times, x.word)
     )
 
 

@@ -12,14 +12,10 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import ModelError
+from structron.features.atoms import lower
 from structron.features.keys import hash_bytes
 
 _ARRAYS = ("clusters.words", "clusters.of_words", "clusters.paths")
-
-
-def lower(word: str) -> str:
-    """Lower case, character by character: the length never changes."""
-    return "".join(small if len(small := c.lower()) == 1 else c for c in word)
 
 
 @dataclass(frozen=True)

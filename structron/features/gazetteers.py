@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import ModelError
-from structron.features.clusters import lower
+from structron.features.atoms import lower
 
 _END = None  # in a tree of words: an entry ends here
 _Node = dict[str | None, Any]

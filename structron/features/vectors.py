@@ -60,7 +60,9 @@ def _halved(points: _Floats, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
     for _ in range(_ROUNDS):
         # Nearer to the other: beyond the plane half-way between the two.
         normal = other - one
-        nearer = np.einsum("ij,j->i", points, normal) > float((normal * (one + other)).sum()) / 2
+        nearer: npt.NDArray[np.bool_] = (
+            np.einsum("ij,j->i", points, normal) > float((normal * (one + other)).sum()) / 2
+        )
         if np.array_equal(nearer, right) or not nearer.any() or nearer.all():
             return nearer
         right = nearer
