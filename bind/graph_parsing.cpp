@@ -163,7 +163,8 @@ void bind_graph_parsing(nb::module_& m) {
   nb::class_<GraphProgram>(m, "GraphProgram")
       .def(
           "__init__",
-          [](GraphProgram* self, const Templates& templates, int columns, const Templates& pruning) {
+          [](GraphProgram* self, const Templates& templates, int columns, const Templates& pruning,
+             const WordClusters* clusters) {
             const auto read = [](const Templates& listed) {
               std::vector<GraphTemplate> found;
               for (const auto& [base, atoms] : listed) {
@@ -175,9 +176,10 @@ void bind_graph_parsing(nb::module_& m) {
               }
               return found;
             };
-            new (self) GraphProgram(read(templates), read(pruning), columns);
+            new (self) GraphProgram(read(templates), read(pruning), columns, clusters);
           },
-          nb::arg("templates"), nb::arg("columns"), nb::arg("pruning") = Templates())
+          nb::arg("templates"), nb::arg("columns"), nb::arg("pruning") = Templates(),
+          nb::arg("clusters") = nb::none(), nb::keep_alive<1, 5>())
       .def_prop_ro("columns", &GraphProgram::columns);
 
   nb::class_<GraphPruner>(m, "GraphPruner")

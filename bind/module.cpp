@@ -29,6 +29,7 @@ void bind_conllu(nb::module_& m);
 void bind_segmentation(nb::module_& m);
 void bind_word_segmentation(nb::module_& m);
 void bind_semantics(nb::module_& m);
+void bind_clustering(nb::module_& m);
 
 NB_MODULE(_core, m) {
   // A tagger kept in a global until the interpreter ends is no leak worth a warning.
@@ -60,4 +61,5 @@ NB_MODULE(_core, m) {
   bind_segmentation(m);
   bind_word_segmentation(m);
   bind_semantics(m);
+  bind_clustering(m);
 }

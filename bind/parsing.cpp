@@ -124,12 +124,12 @@ void bind_parsing(nb::module_& m) {
       .def(
           "__init__",
           [](ParseProgram* self, const std::vector<std::pair<Key, std::vector<SightTuple>>>& templates,
-             int columns) {
+             int columns, const WordClusters* clusters) {
             std::vector<ParseTemplate> read;
             for (const auto& [base, atoms] : templates) read.push_back(template_of(base, atoms));
-            new (self) ParseProgram(read, columns);
+            new (self) ParseProgram(read, columns, clusters);
           },
-          nb::arg("templates"), nb::arg("columns"))
+          nb::arg("templates"), nb::arg("columns"), nb::arg("clusters") = nb::none(), nb::keep_alive<1, 4>())
       .def_prop_ro("columns", &ParseProgram::columns);
 
   nb::class_<Treebank>(m, "ParsingCorpus")

@@ -16,6 +16,7 @@
 #include "tasks/tagging/dictionary.hpp"
 #include "tasks/tagging/worker.hpp"
 #include "text.hpp"
+#include "words/gazetteers.hpp"
 
 using namespace structron;
 
@@ -40,16 +41,59 @@ void read_token(PyObject* token, bool ready, int columns, To& to) {
   }
 }
 
+// What gazetteers say of the words of a sentence: columns after those that its tokens have.
+class Marks {
+ public:
+  Marks(const Gazetteers* lists, const Program& program)
+      : lists_(lists), columns_(program.columns() - (lists == nullptr ? 0 : lists->size())) {
+    if (columns_ < 1) throw nb::value_error("there are more gazetteers than columns");
+  }
+
+  // The columns that tokens have.
+  int columns() const { return columns_; }
+
+  void sentence(nb::handle tokens) {
+    if (lists_ == nullptr) return;
+    words_.clear();
+    next_ = 0;
+    each_of(tokens.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
+      read_words(token, columns_, [&](int column, std::string_view word) {
+        if (column == 0) words_.push_back(word);
+      });
+    });
+    lists_->mark(words_, marks_);
+  }
+  // Those of the next token.
+  template <class To>
+  void add(To& to) {
+    if (lists_ == nullptr) return;
+    for (size_t g = 0; g < marks_.size(); ++g) to.add_word(columns_ + static_cast<int>(g), marks_[g].at(next_));
+    ++next_;
+  }
+
+ private:
+  const Gazetteers* lists_;
+  int columns_;
+  std::vector<std::string_view> words_;
+  std::vector<std::vector<std::string_view>> marks_;
+  size_t next_ = 0;
+};
+
 struct Corpus {
   SharedWeights& weights;
   TaggingCorpus packed;
   Labels labels;
   bool ready;
+  Marks marks;
   Packing packing;
 
   Corpus(const Program& program, SharedWeights& shared, const std::vector<std::string>& names,
-         bool ready_features)
-      : weights(shared), packed(made(program, shared)), labels(names), ready(ready_features) {
+         bool ready_features, const Gazetteers* gazetteers)
+      : weights(shared),
+        packed(made(program, shared)),
+        labels(names),
+        ready(ready_features),
+        marks(gazetteers, program) {
     check_ready(ready, program, false);
   }
 
@@ -69,9 +113,11 @@ struct Corpus {
     const WithWeights alone(weights);
     if (!packed.has_words()) throw nb::value_error("a corpus that was restored takes no more sentences");
     try {
+      marks.sentence(sentence);
       for (Py_ssize_t i = 0; i < x.size(); ++i) {
         const uint16_t label = labels.id(y[i]);
-        read_token(x[i], ready, packed.program().columns(), packed);
+        read_token(x[i], ready, marks.columns(), packed);
+        marks.add(packed);
         packed.close_token(label);
       }
     } catch (...) {
@@ -165,13 +211,14 @@ class FrozenTagging {
   FrozenTagging(const Program& program, const std::vector<std::string>& names, bool ready,
                 const RowArrays& rows, const nb::object& after, const nb::object& end, Array<Key> dict_keys,
                 ArrayU32 dict_offsets, Array<uint16_t> dict_tags, TagOptions... tag_options, int bits,
-                size_t room)
+                size_t room, const Gazetteers* gazetteers)
       : tags_{tag_options...},
         labels_(names),
         rules_(rules_of(after, end, all())),
         dictionary_(dictionary_of(span_of(dict_keys), span_of(dict_offsets), span_of(dict_tags), all())),
         weights_(all(), bits, spans_of(rows), LongRows::cells),
         order_(program.order()),
+        marks_(gazetteers, program),
         decoders_([this, &program, ready, room] {
           return std::make_unique<Decoder>(program, weights_, dictionary_, rules_, ready, room, tags_);
         }) {
@@ -214,15 +261,19 @@ class FrozenTagging {
   uint32_t all() const { return tags_in_all(labels_.size(), tags_.each); }
   nb::object names(const LabelNumbers& labels) const { return list_of(labels_.objects(), labels); }
 
-  static void load(Decoder& decoder, nb::handle sentence) {
+  void load(Decoder& decoder, nb::handle sentence) const {
+    Marks marks = marks_;
+    marks.sentence(sentence);
     each_of(sentence.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
-      read_token(token, decoder.is_ready(), decoder.columns(), decoder);
+      read_token(token, decoder.is_ready(), marks.columns(), decoder);
+      marks.add(decoder);
       decoder.close_token();
     });
     decoder.close_sentence();
   }
-  static auto inputs(nb::handle sentences) {
-    return PythonInputs(sentences, "X must be a list of sentences", "sentence", &load);
+  auto inputs(nb::handle sentences) const {
+    return PythonInputs(sentences, "X must be a list of sentences", "sentence",
+                        [this](Decoder& decoder, nb::handle sentence) { load(decoder, sentence); });
   }
 
   [[no_unique_address]] Tags tags_;
@@ -231,6 +282,7 @@ class FrozenTagging {
   TagDictionary dictionary_;
   Frozen weights_;
   int order_;
+  Marks marks_;
   Decoders<Decoder> decoders_;
 };
 
@@ -251,10 +303,13 @@ void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_nam
   auto frozen = nb::class_<Frozen>(m, frozen_name);
   frozen.def(
       nb::init<const Program&, const std::vector<std::string>&, bool, const RowArrays&, const nb::object&,
-               const nb::object&, Array<Key>, ArrayU32, Array<uint16_t>, TagOptions..., int, size_t>(),
+               const nb::object&, Array<Key>, ArrayU32, Array<uint16_t>, TagOptions..., int, size_t,
+               const Gazetteers*>(),
       nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("rows"), nb::arg("after").none(),
       nb::arg("end").none(), nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"),
-      tag_options..., nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>());
+      tag_options..., nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20,
+      nb::arg("gazetteers") = nb::none(), nb::keep_alive<1, 2>(),
+      nb::keep_alive<1, 13 + sizeof...(TagOptions)>());
   offer_predicting<Frozen>(frozen, "sentence", "sentences");
 }
 
@@ -262,9 +317,11 @@ void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_nam
 
 void bind_tagging(nb::module_& m) {
   nb::class_<Corpus>(m, "TaggingCorpus")
-      .def(nb::init<const Program&, SharedWeights&, const std::vector<std::string>&, bool>(),
+      .def(nb::init<const Program&, SharedWeights&, const std::vector<std::string>&, bool,
+                    const Gazetteers*>(),
            nb::arg("program"), nb::arg("weights"), nb::arg("labels"), nb::arg("ready"),
-           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+           nb::arg("gazetteers") = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 6>())
       .def("add", &Corpus::add)
       .def("arrays", &Corpus::arrays)
       .def("restore", &Corpus::restore)

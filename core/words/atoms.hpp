@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "words/clusters.hpp"
 #include "words/unicode.hpp"
 
 namespace structron {
@@ -19,12 +20,14 @@ enum class Aspect : int {
   classes = 5,
   lprefix = 6,
   lsuffix = 7,
-  feature = 8  // one of several, as in Case=Nom|Number=Sing; its length is what stands for its name
+  feature = 8,  // one of several, as in Case=Nom|Number=Sing; its length is what stands for its name
+  cluster = 9,  // its length is how many bits of the path; 0 for all
+  entry = 10    // the word itself; an empty one is absent
 };
 
 struct Atom {
   Aspect aspect;
-  int length;  // of an affix, in characters
+  int length;  // of an affix, in characters; of a cluster, in bits
   int column;
   int offset;  // from the current token
 };
@@ -37,7 +40,12 @@ inline constexpr Key kBoundary = 0xB0A7DA12B0A7DA12ull;
 class Word {
  public:
   Word() = default;
-  explicit Word(std::string_view text) { read(text); }
+  explicit Word(std::string_view text, const WordClusters* clusters = nullptr) : clusters_(clusters) {
+    read(text);
+  }
+
+  // Where its cluster is looked up; without that it has none.
+  void look_up(const WordClusters* clusters) { clusters_ = clusters; }
 
   // The text must stay where it is as long as it is looked at.
   void read(std::string_view text) {
@@ -79,6 +87,10 @@ class Word {
         return combine(kBoundary, classes());
       case Aspect::feature:
         return feature(static_cast<Key>(length));
+      case Aspect::cluster:
+        return clusters_ == nullptr ? 0 : clusters_->prefix(text_, lower_, length);
+      case Aspect::entry:
+        return n ? value(text_) : 0;
     }
     return 0;
   }
@@ -142,6 +154,7 @@ class Word {
     return bits | (uppers > 1 ? 128 : 0);
   }
 
+  const WordClusters* clusters_ = nullptr;
   std::string_view text_;
   std::string lower_;
   std::vector<uint32_t> codes_, starts_, lower_starts_;

@@ -14,6 +14,7 @@ class Lexicon {
   Lexicon() = default;
   // Which aspects of this column's words the joint and history templates need later on.
   Lexicon(const Program& program, int column) {
+    look_up(program.clusters());
     auto want = [&](const Template& t) {
       for (const Atom& a : t.atoms)
         if (a.column == column) slot(a);
@@ -21,6 +22,8 @@ class Lexicon {
     for (const Template& t : program.joints()) want(t);
     for (const Template& t : program.histories()) want(t);
   }
+
+  void look_up(const WordClusters* clusters) { word_.look_up(clusters); }
 
   uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
   // What its words take.

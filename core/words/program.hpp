@@ -29,7 +29,9 @@ struct Group {
 
 class Program {
  public:
-  Program(std::vector<Template> templates, int columns) : columns_(columns) {
+  // `clusters`: where templates look up the clusters of words, if they do; they must stay where they are.
+  Program(std::vector<Template> templates, int columns, const WordClusters* clusters = nullptr)
+      : columns_(columns), clusters_(clusters) {
     if (columns < 1 || columns > kMostColumns) throw std::invalid_argument("tokens have 1 to 1000 columns");
     std::map<std::pair<int, int>, size_t> at;
     for (Template& t : templates) {
@@ -59,6 +61,7 @@ class Program {
   }
 
   int columns() const { return columns_; }
+  const WordClusters* clusters() const { return clusters_; }
   // Whether a template looks at words; the bias is a joint template of nothing.
   bool reads_words() const {
     return !groups_.empty() || !histories_.empty() ||
@@ -74,6 +77,7 @@ class Program {
   static constexpr int kMostColumns = 1000;
 
   int columns_, order_ = 0;
+  const WordClusters* clusters_;
   std::vector<Group> groups_;
   std::vector<Template> joints_, tags_, histories_;
 };

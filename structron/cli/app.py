@@ -13,6 +13,7 @@ import click
 from structron.cli.align import align
 from structron.cli.audit import audit
 from structron.cli.calibrate import calibrate
+from structron.cli.cluster import cluster
 from structron.cli.curve import curve
 from structron.cli.demo import demo
 from structron.cli.evaluate import evaluate
@@ -58,7 +59,7 @@ def app() -> None:
 
 COMMANDS = (
     *(train, predict, evaluate, show, explain, info),
-    *(calibrate, select, tune, curve, audit, align, serve, demo),
+    *(calibrate, select, tune, curve, audit, align, cluster, serve, demo),
 )
 for command in COMMANDS:
     app.add_command(command)

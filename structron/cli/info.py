@@ -17,6 +17,7 @@ from structron.errors import SettingError
 
 if TYPE_CHECKING:
     from structron.data import Names
+    from structron.features.clusters import WordClusters
 
 
 @click.command(short_help="What a model is, and how it was made.")
@@ -134,9 +135,24 @@ def _kept(epochs: list[face.Plain]) -> face.Plain | None:
 
 def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str]]) -> str:
     """The templates behind the name of the ready set that they are, or are a part of."""
-    within = [name for name, known in presets.items() if set(templates) <= set(known)]
+    # What is added to any set, where there are clusters and gazetteers, has no say.
+    own = {template for template in templates if "cluster" not in template and "in(" not in template}
+    within = [name for name, known in presets.items() if own <= set(known)]
     name = min(within, key=lambda name: len(presets[name]), default="your own")
     return f"{name}: {' | '.join(templates)}"
+
+
+def about_clusters(clusters: WordClusters | None) -> face.Plain | None:
+    """What a model keeps of word clusters."""
+    if clusters is None:
+        return None
+    return {"file": clusters.name, "words": len(clusters), "clusters": len(clusters.paths)}
+
+
+def named_clusters(about: face.Plain) -> str:
+    """The same for people."""
+    size = f"{counted(about['clusters'], 'clusters')} of {counted(about['words'], 'words')}"
+    return f"{size}, from {about['file']}"
 
 
 def _epochs(epochs: list[face.Plain]) -> list[str]:

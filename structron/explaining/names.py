@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from structron.features.atoms import AFFIXES, classes, feature_name, lower, shape
+from structron.features.clusters import WordClusters
 
 EDGE, NONE = "<edge>", "<none>"
 _CLASSES = ("upper", "lower", "digit", "hyphen", "mark", "letter", "initial", "capitals")
 
 
-def seen_of(what: str, length: int, word: str) -> str:
+def seen_of(what: str, length: int, word: str, clusters: WordClusters | None = None) -> str:
     """What an atom sees of a word."""
     if what in AFFIXES:
         text = lower(word) if what[0] == "l" else word
@@ -22,6 +23,11 @@ def seen_of(what: str, length: int, word: str) -> str:
     if what == "feature":
         parts = (part.partition("=") for part in word.split("|"))
         return next((value for name, _, value in parts if feature_name(name) == length), NONE)
+    if what == "cluster":
+        path = None if clusters is None else clusters.path(word)
+        return NONE if path is None else path[:length] if length else path
+    if what == "entry":
+        return word or NONE
     return {"w": word, "lower": lower(word), "shape": shape(word)}[what]
 
 

@@ -76,7 +76,8 @@ class TagNames:
                 j = state.position + atom.offset
                 inside = 0 <= j < len(self.tokens)
                 word = self.tokens[j][atom.column] if inside else ""
-                parts.append(f"{text}={seen_of(atom.aspect, atom.length, word) if inside else EDGE}")
+                seen = seen_of(atom.aspect, atom.length, word, template.clusters) if inside else EDGE
+                parts.append(f"{text}={seen}")
         return " ".join(parts)
 
     def _tag(self, tag: int) -> str:

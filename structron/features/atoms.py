@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
 from structron.features.keys import BOUNDARY, combine, hash_bytes
 
+if TYPE_CHECKING:
+    from structron.features.clusters import WordClusters
+
 ASPECTS = {"w": 0, "lower": 1, "prefix": 2, "suffix": 3, "shape": 4, "class": 5, "lprefix": 6, "lsuffix": 7}
 AFFIXES = ("prefix", "suffix", "lprefix", "lsuffix")
 FEATURE = 8  # one of several features, as in ``Case=Nom|Number=Sing``; its length is its name
+CLUSTER = 9  # its length is how many bits of the path; 0 for all
+ENTRY = 10  # the text itself; an empty one is absent
+CODES = {**ASPECTS, "feature": FEATURE, "cluster": CLUSTER, "entry": ENTRY}
+MOST_BITS = 64
 
 
 def kind(char: str) -> str:
@@ -54,8 +62,12 @@ def classes(word: str) -> int:
     )
 
 
-def aspect(what: str, length: int, word: str) -> int:
+def aspect(what: str, length: int, word: str, clusters: WordClusters | None = None) -> int:
     """The value of one atom of a word; 0 if it is absent, as an affix as long as the word is."""
+    if what == "cluster":
+        return 0 if clusters is None else clusters.prefix(word, length)
+    if what == "entry":
+        return hash_bytes(word.encode()) if word else 0
     if what in AFFIXES:
         if length >= len(word):
             return 0

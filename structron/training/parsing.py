@@ -10,6 +10,8 @@ from typing import Any, ClassVar, Self
 from structron.errors import SettingError
 from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
 from structron.features.parsing.graph import parse_graph_templates
+from structron.features.parsing.graph_presets import GRAPH_CLUSTERED
+from structron.features.parsing.presets import CLUSTERED
 from structron.features.parsing.sets import ALL_PRESETS, GRAPH, check_templates
 from structron.learners import check_learner
 from structron.tasks.parsing.experts import WEIGHTS, Part, parse_combination
@@ -77,6 +79,10 @@ class ParsingRecipe(Recipe):
     tagger
         ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the
         training data get their tags by training on four parts and tagging the fifth, in turn.
+    clusters
+        A file of word clusters, as ``structron cluster`` writes it, for templates such as
+        ``s0.cluster(4)``; the ready sets get some of these. The model keeps the clusters; experts do not
+        see them. ``none`` for none.
     """
 
     task: ClassVar[str] = "parsing"
@@ -140,6 +146,9 @@ class ParsingRecipe(Recipe):
     tagger: str = setting(
         "none", "Make taggers part of the model, so that it can parse plain words", "jackknife[:K]"
     )
+    clusters: str = setting(
+        "none", "Word clusters that templates may look at, from structron cluster", "FILE"
+    )
 
     def __post_init__(self) -> None:
         choices = {"system": NAMES, "oracle": ORACLES, "crossing": CROSSING}
@@ -167,6 +176,11 @@ class ParsingRecipe(Recipe):
         object.__setattr__(self, "tagger", _tagger(self.tagger))
         object.__setattr__(self, "combine", "+".join(map(str, self.experts)) or "none")
         self._check_combination()
+        self.check_file("clusters")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data; without clusters nothing is said of them, and hashes stay what they were."""
+        return {n: v for n, v in super().as_dict().items() if n != "clusters" or v != "none"}
 
     def _check_combination(self) -> None:
         """Experts are asked about trees without crossing arcs, and about more than one."""
@@ -271,7 +285,10 @@ def _tagger(text: object) -> str:
 def parsing_templates(recipe: ParsingRecipe) -> tuple[str, ...]:
     """The templates that a recipe means; ``auto`` must have been suited to a treebank."""
     chosen = recipe.templates
-    return tuple(ALL_PRESETS[chosen]) if isinstance(chosen, str) else chosen
+    if not isinstance(chosen, str):
+        return chosen
+    more = () if recipe.clusters == "none" else GRAPH_CLUSTERED if recipe.system == GRAPH else CLUSTERED
+    return (*ALL_PRESETS[chosen], *more)
 
 
 RECIPE = ParsingRecipe

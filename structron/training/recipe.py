@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -162,6 +163,13 @@ class Recipe:
             bound = f"at least {least}" if most is None else f"from {least} to {most}"
             raise SettingError(f"{name} = {value!r} is not possible; give a whole number {bound}")
         object.__setattr__(self, name, int(value))
+
+    def check_file(self, name: str) -> None:
+        """Refuse a setting that is neither the name of a file nor ``none``."""
+        value = getattr(self, name)
+        if not isinstance(value, str | os.PathLike) or not str(value):
+            raise SettingError(f"{name} = {value!r} is not possible; name a file, or give none")
+        object.__setattr__(self, name, os.fspath(value))
 
     def check_bool(self, name: str) -> None:
         """Refuse a setting that is neither true nor false."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from structron.errors import SettingError
-from structron.features.tagging.presets import PRESETS
+from structron.features.tagging.presets import CLUSTERED, PRESETS, of_gazetteer
 from structron.features.tagging.templates import parse_all
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
@@ -40,6 +42,13 @@ class TaggingRecipe(Recipe):
         With N, the data are blocks of N sentences, as they follow one another: every epoch goes through the
         blocks in another order, and through each block's sentences in another order, and no batch has
         sentences of two. This is the order of data that are streamed; 0 shuffles all together.
+    clusters
+        A file of word clusters, as ``structron cluster`` writes it, for templates such as
+        ``cluster(4)[0]``; the ready sets get some of these. The model keeps the clusters. ``none`` for none.
+    gazetteers
+        Files of names, one a line, for templates such as ``in(cities)[0]``, where the file is
+        ``cities.txt``; commas stand between several. The ready sets get some of these, and the model keeps
+        the names. ``none`` for none.
     """
 
     task: ClassVar[str] = "tagging"
@@ -60,6 +69,12 @@ class TaggingRecipe(Recipe):
     dictionary: int = setting(0, "Restrict words seen N times to the tags they had; 0 for none", "N")
     hidden: int = setting(1, "Hidden sub-labels of each label", "N")
     block: int = setting(0, "Shuffle blocks of N sentences, and each block, as --stream does; 0: all", "N")
+    clusters: str = setting(
+        "none", "Word clusters that templates may look at, from structron cluster", "FILE"
+    )
+    gazetteers: str | tuple[str, ...] = setting(
+        "none", "Lists of names that templates may look at, one name a line; commas between files", "FILES"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -77,11 +92,27 @@ class TaggingRecipe(Recipe):
         self.check_whole("dictionary", 0)
         self.check_whole("hidden", 1, 1000)
         self.check_whole("block", 0, 1_000_000_000)
+        self.check_file("clusters")
+        files = self.gazetteers.split(",") if isinstance(self.gazetteers, str) else self.gazetteers
+        object.__setattr__(self, "gazetteers", () if self.gazetteers == "none" else tuple(map(str, files)))
+        self.gazetteer_names  # noqa: B018 - they are checked
+
+    @property
+    def gazetteer_names(self) -> tuple[str, ...]:
+        """What templates call the gazetteers: the names of the files."""
+        names = tuple(Path(file).name.partition(".")[0] for file in self.gazetteers)
+        for name in names:
+            if not re.fullmatch(r"[\w-]{1,64}", name) or names.count(name) > 1:
+                raise SettingError(
+                    f"gazetteer {name!r} cannot be called by its file; give each file a name of its own, of "
+                    "letters and digits"
+                )
+        return names
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; what plain tagging has not is left out, and hashes stay what they were."""
-        usual = {"hidden": 1, "block": 0}
-        return {name: v for name, v in super().as_dict().items() if name not in usual or v != usual[name]}
+        usual = {"hidden": 1, "block": 0, "clusters": "none", "gazetteers": []}
+        return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
 
     @property
     def block_size(self) -> int:
@@ -98,6 +129,10 @@ def templates_for(recipe: TaggingRecipe, *, ready: bool, spans: bool, columns: i
         texts = PRESETS["pos" if not spans else "chunk" if columns > 1 else "ner"]
     else:
         texts = PRESETS[chosen] if isinstance(chosen, str) else chosen
+    if recipe.clusters != "none" and isinstance(chosen, str) and not ready:
+        texts = [*texts, *CLUSTERED]
+    if isinstance(chosen, str) and not ready:
+        texts = [*texts, *(text for name in recipe.gazetteer_names for text in of_gazetteer(name))]
     reach = {0: 0, 1: 1, 2: 3}[recipe.order]
     kept = tuple(t.text for t in parse_all(texts) if t.tags & ~reach == 0)
     if not kept and not ready:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.features.clusters import WordClusters
 from structron.model import Model
 from structron.reference import Perceptron, decode, predict, train
 from structron.reference.weights import Weights
@@ -30,8 +31,9 @@ EVERYTHING = (
     *("s0.t s0.lc.t q0.t", "s0.rc.w s0.rc2.t", "s0.lc2.r q0.lc.r", "s0.lc.rc.w", "s0.rc.lc.r s0.rc.vl"),
     *("s0.h.t s0.r", "s0.h.h.w s0.h.r", "s1.lc.r s1.rc2.t", "s1.sr s1.vr", "s0.t s0.vl", "q0.w q0.sl"),
     *("s0.w d(s0,q0)", "d(s1,s0) s1.t", "s0.suffix(2) s1.lower", "s0.shape q0.class", "s0.m s0.l"),
-    *("s0.m(F) q0.m(G)", "s1.lc.m(G)"),
+    *("s0.m(F) q0.m(G)", "s1.lc.m(G)", "s0.cluster q0.cluster(1)", "s1.cluster(2) s0.t"),
 )
+CLUSTERS = WordClusters.of([("the", "00"), ("dog", "011"), ("ünïcode-σασ中1", "1")])
 FEW = ("s0.t q0.t", "s1.t s0.t", "s0.r q0.lc.t")
 CASES = [(system, dynamic) for system in SYSTEMS for dynamic in (False, True)]
 CASES = [
@@ -61,7 +63,8 @@ def made(
 ) -> tuple[ParsingTask, list[Any], list[Tree]]:
     """A task with data: crossing arcs are lifted, or built with swap."""
     X, Y = corpus(rng, n, longest, projective=rng.random() < 0.5)
-    return ParsingTask.of_trees(Y, templates, system=system, dynamic=dynamic, swaps=2), X, Y
+    shape = {"system": system, "dynamic": dynamic, "swaps": 2, "clusters": CLUSTERS}
+    return ParsingTask.of_trees(Y, templates, **shape), X, Y
 
 
 def live(task: ParsingTask, X: Any, Y: Any, search: Search, update: str, learner: str = "perceptron") -> Any:

@@ -9,6 +9,7 @@ import pytest
 
 from structron import _core
 from structron.data.synthetic import generate_treebank
+from structron.features.clusters import WordClusters
 from structron.features.tagging.presets import PRESETS
 from structron.model import Model
 from structron.reference import Perceptron, beam, decode, predict, train
@@ -47,10 +48,15 @@ def cases() -> list[tuple[str, TaggingTask, Any, Any]]:
     C, Z = chunks()
     spans = tuple(sorted({t for y in Z for t in y}))
     first_order = tuple(t for t in PRESETS["pos"] if "t[-2]" not in t)
+    of_clusters = ("cluster[0]", "cluster(2)[-1] lower[0]", "t[-1] cluster(1)[1]", "cluster(9)[0] shape[0]")
+    clusters = WordClusters.of(
+        (word.lower(), f"{i % 2:b}{i % 5:b}{i:03b}")
+        for i, word in enumerate(sorted({w for x in X for w in x})[::2])
+    )
     local = tuple(t for t in PRESETS["pos"] if "t[" not in t)
     return [
         ("second order", TaggingTask(labels, pos), X, Y),
-        ("first order", TaggingTask(labels, first_order), X, Y),
+        ("first order", TaggingTask(labels, (*first_order, *of_clusters), clusters=clusters), X, Y),
         ("no history", TaggingTask(labels, local), X, Y),
         ("hashed", TaggingTask(labels, pos, bits=7), X, Y),
         ("dictionary", TaggingTask(labels, pos, dictionary=dictionary), X, Y),

@@ -74,8 +74,8 @@ class GraphProgram {
 
   // `pruning`: the templates of the pruner, which see arcs alone.
   GraphProgram(const std::vector<GraphTemplate>& templates, const std::vector<GraphTemplate>& pruning,
-               int columns)
-      : columns_(columns) {
+               int columns, const WordClusters* clusters = nullptr)
+      : columns_(columns), clusters_(clusters) {
     if (columns < 1 || columns > 256) throw std::invalid_argument("a token has from 1 to 256 columns");
     for (const GraphTemplate& t : templates) {
       const uint32_t places = places_of(t);
@@ -95,6 +95,7 @@ class GraphProgram {
   }
 
   int columns() const { return columns_; }
+  const WordClusters* clusters() const { return clusters_; }
   const std::vector<ParseProgram::Slot>& slots() const { return slots_; }
   const std::vector<Template>& arcs() const { return arcs_; }
   const std::vector<Template>& pruning() const { return pruning_; }
@@ -171,6 +172,7 @@ class GraphProgram {
   }
 
   int columns_;
+  const WordClusters* clusters_;
   uint32_t seen_ = 0;
   std::vector<ParseProgram::Slot> slots_;
   std::vector<Template> arcs_, pruning_;

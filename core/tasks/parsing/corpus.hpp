@@ -16,10 +16,11 @@ namespace structron {
 // Words become values here, once per vocabulary entry and aspect.
 class ParseLexicons {
  public:
-  // Program gives slots() and columns().
+  // Program gives slots(), columns() and clusters().
   template <class Program>
   explicit ParseLexicons(const Program& program)
       : slots_(program.slots()), lexicons_(program.columns()), used_(program.columns(), 0) {
+    for (Lexicon& l : lexicons_) l.look_up(program.clusters());
     for (const auto& s : slots_) {
       at_.push_back(lexicons_[s.column].slot({s.aspect, s.length, s.column, 0}));
       used_[s.column] = 1;

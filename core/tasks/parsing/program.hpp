@@ -70,7 +70,9 @@ class ParseProgram {
     int length, column;
   };
 
-  ParseProgram(const std::vector<ParseTemplate>& templates, int columns) : columns_(columns) {
+  ParseProgram(const std::vector<ParseTemplate>& templates, int columns,
+               const WordClusters* clusters = nullptr)
+      : columns_(columns), clusters_(clusters) {
     for (int a = 0; a < kAnchors; ++a) places_.push_back({static_cast<uint8_t>(a), 0});
     Groups groups;
     for (const ParseTemplate& t : templates) {
@@ -107,6 +109,7 @@ class ParseProgram {
   }
 
   int columns() const { return columns_; }
+  const WordClusters* clusters() const { return clusters_; }
   const std::vector<Place>& places() const { return places_; }
   const std::vector<Atom>& atoms() const { return atoms_; }
   const std::vector<uint16_t>& word_atoms() const { return words_; }
@@ -202,6 +205,7 @@ class ParseProgram {
   }
 
   int columns_;
+  const WordClusters* clusters_;
   std::vector<Place> places_;
   std::vector<Atom> atoms_;
   std::vector<uint16_t> words_, changing_, list_;

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
 from structron.cli.face import Plain, Reading, Show
-from structron.cli.info import named_templates
+from structron.cli.info import about_clusters, named_clusters, named_templates
 from structron.cli.lined_up import check_lined_up
 from structron.cli.parsing import reading as own
 from structron.cli.parsing.measuring import figures_of, left_of, measure, measured
@@ -156,6 +156,7 @@ class Parsing:
             "chosen": model.about.get("chosen"),
             "crossing": model.about.get("crossing"),
             "pruner": _pruner(task, model.about.get("pruned")),
+            "clusters": about_clusters(task.clusters),
             "experts": {
                 expert.name: {"weight": expert.weight, "weights": len(expert.rows.weights)}
                 for expert in getattr(task, "experts", ())  # a graph has none
@@ -186,6 +187,8 @@ class Parsing:
             pairs["columns"] = " ".join(about["columns"])
         if about["pruner"]:
             pairs["pruner"] = _pruner_line(about["pruner"])
+        if about["clusters"]:
+            pairs["clusters"] = named_clusters(about["clusters"])
         if about["experts"]:
             pairs["experts"] = ", ".join(
                 f"{name} (counts {expert['weight']:g} times, {counted(expert['weights'], 'weights')})"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
 from structron.cli.face import Plain, Reading, Show
-from structron.cli.info import named_templates
+from structron.cli.info import about_clusters, named_clusters, named_templates
 from structron.cli.lined_up import check_lined_up
 from structron.cli.sentences import with_rank
 from structron.cli.tagging import reading as own
@@ -126,6 +126,7 @@ class Tagging:
 
     def about(self, model: Model[TaggingTask]) -> Plain:
         """Labels, templates and rules."""
+        lists = model.task.gazetteers
         return {
             "labels": list(model.task.labels),
             "templates": list(model.task.templates),
@@ -133,6 +134,8 @@ class Tagging:
             "scheme": model.task.scheme,
             "hidden": model.task.hidden,
             "dictionary_words": len(model.task.dictionary.keys),
+            "clusters": about_clusters(model.task.clusters),
+            "gazetteers": dict(zip(lists.names, map(len, lists.lists))),
             "target": model.about.get("target"),
         }
 
@@ -154,6 +157,11 @@ class Tagging:
             pairs["columns"] = f"{target} from {' '.join(name for name in columns if name != target)}"
         elif columns:
             pairs["columns"] = f"{about['target'] or Format(about['format']['name']).target} from form"
+        if about["clusters"]:
+            pairs["clusters"] = named_clusters(about["clusters"])
+        if about["gazetteers"]:
+            named = (f"{name} ({counted(n, 'names')})" for name, n in about["gazetteers"].items())
+            pairs["gazetteers"] = ", ".join(named)
         if about["hidden"] > 1:
             pairs["hidden"] = f"{about['hidden']} sub-labels of each label"
         if about["scheme"]:

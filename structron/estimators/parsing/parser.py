@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Self
 
 from structron.data.trees import NO_LABEL, Tree
@@ -89,6 +90,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         is the best.
     tagger
         ``jackknife:5`` makes taggers part of the model, so that it parses plain words.
+    clusters
+        A file of word clusters, for templates such as ``s0.cluster(4)``; None for none.
     cut, bits, negligible, half, skip_correct
         What is left out, or shares a row.
     batch, shards, mixing
@@ -139,6 +142,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         pruner: str | None = "auto",
         combine: str | None = "none",
         tagger: str | None = "none",
+        clusters: str | Path | None = None,
         cut: int | str = ParsingRecipe.cut,
         bits: int = 0,
         negligible: float = ParsingRecipe.negligible,
@@ -165,6 +169,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         self.pruner = pruner
         self.combine = combine
         self.tagger = tagger
+        self.clusters = clusters
         self.cut = cut
         self.bits = bits
         self.negligible = negligible
@@ -176,6 +181,9 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         self.threads = threads
         self.roots = roots
         self.columns = columns
+
+    def _settings(self) -> dict[str, Any]:
+        return super()._settings() | {"clusters": self.clusters or "none"}
 
     # -------------------------------------------------------------------------------------- what was learned
 

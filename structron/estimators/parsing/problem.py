@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from structron.data.trees import Tree
+from structron.estimators.clusters import clusters_of
 from structron.features.parsing.sets import GRAPH
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
 from structron.tasks.parsing.experts import Expert
@@ -34,7 +35,12 @@ def make_task(
     # A relation that comes later may be on any arc.
     every = [*trees, *(Tree([2, 0, 2], [label] * 3) for label in classes or ())]
     templates = parsing_templates(recipe)
-    shared = {"crossing": recipe.task_crossing, "single_root": one_root, "bits": recipe.bits}
+    shared: dict[str, Any] = {
+        "crossing": recipe.task_crossing,
+        "single_root": one_root,
+        "bits": recipe.bits,
+        "clusters": clusters_of(recipe.clusters),
+    }
     if recipe.system == GRAPH:
         return GraphParsingTask.of_trees(every, templates, pruner=pruner, **shared)
     return ParsingTask.of_trees(

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from structron.data.labels import illegal, is_bio, is_span_label, may_follow, scheme, scheme_of_steps
 from structron.errors import DataError, SettingError
+from structron.estimators.clusters import clusters_of, gazetteers_of
 from structron.estimators.streaming import StreamedExamples
 from structron.estimators.tagging.inputs import Inputs, word_of
 from structron.estimators.tagging.surveying import Survey, out_of_place
@@ -79,7 +80,14 @@ def _task_of(
         if inputs.ready:
             raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
         dictionary = dictionary_of(found)
-    task = TaggingTask(tuple(found), templates, inputs.ready, rules, dictionary, recipe.bits, recipe.hidden)
+    clusters = clusters_of(recipe.clusters)
+    gazetteers = gazetteers_of(recipe.gazetteers, recipe.gazetteer_names)
+    if inputs.ready and (clusters is not None or len(gazetteers)):
+        raise SettingError(
+            "clusters and gazetteers need words, not ready features; set clusters and gazetteers to none"
+        )
+    shape = rules, dictionary, recipe.bits, recipe.hidden, clusters, gazetteers
+    task = TaggingTask(tuple(found), templates, inputs.ready, *shape)
     inputs.check(ready=task.ready, columns=task.columns)
     return task
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Self
 
 from structron.data.labels import is_bio, is_span_label
@@ -48,6 +49,10 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         How many hidden sub-labels each label owns; what they stand for is learned.
     block
         How many sentences are shuffled together; 0 is all of them.
+    clusters
+        A file of word clusters, for templates such as ``cluster(4)[0]``; None for none.
+    gazetteers
+        Files of names, for templates such as ``in(cities)[0]``.
     cut, bits, negligible, half, skip_correct
         What is left out, or shares a row.
     batch, shards, mixing
@@ -89,6 +94,8 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         dictionary: int | None = 0,
         hidden: int = 1,
         block: int = 0,
+        clusters: str | Path | None = None,
+        gazetteers: str | Sequence[str | Path] | None = None,
         cut: int = 0,
         bits: int = 0,
         negligible: float = 0.0,
@@ -112,6 +119,8 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         self.dictionary = dictionary
         self.hidden = hidden
         self.block = block
+        self.clusters = clusters
+        self.gazetteers = gazetteers
         self.cut = cut
         self.bits = bits
         self.negligible = negligible
@@ -124,7 +133,12 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         self.target = target
 
     def _settings(self) -> dict[str, Any]:
-        none = {"constraints": self.constraints or "none", "dictionary": self.dictionary or 0}
+        none = {
+            "constraints": self.constraints or "none",
+            "dictionary": self.dictionary or 0,
+            "clusters": self.clusters or "none",
+            "gazetteers": self.gazetteers or "none",
+        }
         return super()._settings() | none
 
     @exclusive

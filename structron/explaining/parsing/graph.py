@@ -62,7 +62,8 @@ class NamedParts(GraphSpace):
             return "<root>"
         if not 0 < word <= len(self.tokens) or atom.look is None:
             return EDGE
-        return seen_of(atom.look.aspect, atom.look.length, self.tokens[word - 1][atom.look.column])
+        look = atom.look
+        return seen_of(look.aspect, look.length, self.tokens[word - 1][look.column], look.clusters)
 
     def _part(self, kind: str, column: int, part: Part) -> Iterator[tuple[tuple[int, int], float]]:
         # What `features` asks for a part is kept, so that it can be named.

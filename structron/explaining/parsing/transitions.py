@@ -39,7 +39,8 @@ class ParseNames:
         if atom.sight == "word":
             if not at.token:
                 return NONE
-            return seen_of(atom.aspect, atom.length, self.tokens[at.token - 1][atom.column])
+            word = self.tokens[at.token - 1][atom.column]
+            return seen_of(atom.aspect, atom.length, word, atom.clusters)
         if atom.sight == "r":
             return NONE if at.label == NO_LABEL else self.task.labels[at.label]
         if atom.sight in ("sl", "sr"):

@@ -28,12 +28,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from structron.errors import SettingError
 from structron.features.atoms import check_distinct
+from structron.features.clusters import WordClusters
 from structron.features.keys import MASK, hash_bytes
-from structron.features.parsing.templates import ParseAtom, parse_template
+from structron.features.parsing.templates import ParseAtom, looking_up, parse_template
 
 # In the engine's order: words, and what is seen of the part itself.
 PLACES = ("h", "m", "s", "c", "between", "dir", "d", "ss", "side", "m.r", "s.r", "c.r", "h.v", "m.v")
@@ -112,6 +113,15 @@ def parse_graph_templates(texts: Sequence[str]) -> list[GraphTemplate]:
     return templates
 
 
+def with_clusters(templates: Sequence[GraphTemplate], clusters: WordClusters | None) -> list[GraphTemplate]:
+    """The templates with the clusters that they look at; those that need some and have none are refused."""
+
+    def bound(atom: GraphAtom, text: str) -> GraphAtom:
+        return replace(atom, look=looking_up(atom.look, clusters, text)) if atom.look else atom
+
+    return [replace(t, atoms=tuple(bound(a, t.text) for a in t.atoms)) for t in templates]
+
+
 def order_of(templates: Sequence[GraphTemplate]) -> int:
     """1 if templates see arcs alone, 2 if they see more."""
     return 1 if all(template.part == "arc" for template in templates) else 2
@@ -137,7 +147,8 @@ def _atom(text: str, word: str) -> GraphAtom:
         (atom,) = parse_template(f"s0.{look}").atoms
     except SettingError:
         raise SettingError(
-            f"template '{text}': there is no '{look}'; a word has .w .t .x .m .l, m(Case), lower, suffix(n)"
+            f"template '{text}': there is no '{look}'; a word has .w .t .x .m .l, m(Case), lower, suffix(n), "
+            "cluster"
         ) from None
     if atom.sight != "word":
         raise SettingError(

@@ -82,3 +82,15 @@ GRAPH_PRESETS: dict[str, list[str]] = {
     "graph_fast_forms": with_forms(GRAPH_FAST),
     "graph_fast_tags": with_one_tag(GRAPH_FAST),
 }
+
+# What is added to any of these sets where words have clusters (Koo et al. 2008).
+GRAPH_CLUSTERED = [
+    *["h.cluster d", "m.cluster d", "h.cluster m.cluster dir", "h.cluster(4) m.cluster(4) d"],
+    *[
+        "h.cluster(6) m.cluster(6) d",
+        "h.cluster m.t dir",
+        "h.t m.cluster dir",
+        "h.w m.cluster",
+        "h.cluster m.w",
+    ],
+]

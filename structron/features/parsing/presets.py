@@ -139,3 +139,15 @@ PARSING_PRESETS: dict[str, list[str]] = {
     "fast_case": with_case(FAST),
     "fast_tags": with_one_tag(FAST),
 }
+
+# What is added to any of these sets where words have clusters: Koo et al. (2008) join prefixes of some
+# bits, which are much like tags, and whole paths, which are much like words.
+CLUSTERED = [
+    *[f"{p}.cluster" for p in ("s0", "s1", "q0", "q1")],
+    *[f"{p}.cluster(6)" for p in ("s0", "s1", "q0")],
+    *["s1.cluster(4) s0.cluster(4)", "s1.cluster(6) s0.cluster(6)", "s1.cluster s0.cluster"],
+    *["s0.cluster(6) q0.cluster(6)", "s0.cluster q0.cluster"],
+    *["s1.cluster s0.t", "s1.t s0.cluster", "s0.cluster q0.t", "s0.t q0.cluster"],
+    *["s1.w s0.cluster", "s1.cluster s0.w"],
+    *["s1.cluster(6) s0.cluster(6) q0.cluster(6)", "s2.cluster(6) s1.cluster(6) s0.cluster(6)"],
+]

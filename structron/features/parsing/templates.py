@@ -6,9 +6,10 @@ A template is a list of atoms separated by blanks. An atom is a place and what i
 ``s0 s1 s2 s3``             the stack from its top; ``q0 q1 q2 q3`` the buffer from its front
 ``s0.lc s0.rc``             its outermost child on the left, on the right; ``lc2 rc2`` the one attached before
 ``s0.h``                    its head, if it has one while on the stack (arc-eager)
-``.w .l .t .x .m .c``       form, lemma, UPOS, XPOS, FEATS, cluster: the token's columns (see `COLUMNS`)
+``.w .l .t .x .m .c``       form, lemma, UPOS, XPOS, FEATS, a class: the token's columns (see `COLUMNS`)
 ``.m(Case)``                one of the features in FEATS, by its name
 ``.lower .shape .class``    looks at the form, also ``.prefix(n) .suffix(n) .lprefix(n) .lsuffix(n)``
+``.cluster .cluster(4)``    the form's cluster, or the first bits of the path to it
 ``.r``                      the relation to its head, once it has one
 ``.vl .vr``                 how many children it has on the left, on the right (at most 7)
 ``.sl .sr``                 the set of relations of its children on the left, on the right
@@ -24,10 +25,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from structron.errors import SettingError
-from structron.features.atoms import AFFIXES, ASPECTS, check_distinct, feature_name
+from structron.features.atoms import AFFIXES, ASPECTS, MOST_BITS, check_distinct, feature_name
+from structron.features.clusters import WordClusters
 from structron.features.keys import MASK, hash_bytes
 
 COLUMNS = {"w": 0, "t": 1, "x": 2, "m": 3, "l": 4, "c": 5}
@@ -53,6 +55,7 @@ class ParseAtom:
     aspect: str = "w"
     length: int = 0
     column: int = 0
+    clusters: WordClusters | None = field(default=None, repr=False, compare=False)
 
     @property
     def multiplier(self) -> int:
@@ -106,6 +109,20 @@ def columns_read(templates: Sequence[ParseTemplate]) -> int:
     return max(columns_used(templates), default=0) + 1
 
 
+def looking_up(atom: ParseAtom, clusters: WordClusters | None, text: str) -> ParseAtom:
+    """The atom of a template with the clusters that it looks at; refused if it needs some and has none."""
+    if atom.aspect != "cluster":
+        return atom
+    if clusters is None:
+        raise SettingError(f"template '{text}' needs clusters of words; give clusters, or leave it out")
+    return replace(atom, clusters=clusters)
+
+
+def with_clusters(templates: Sequence[ParseTemplate], clusters: WordClusters | None) -> list[ParseTemplate]:
+    """The templates with the clusters that they look at."""
+    return [replace(t, atoms=tuple(looking_up(a, clusters, t.text) for a in t.atoms)) for t in templates]
+
+
 def _atom(text: str, word: str) -> ParseAtom:
     if found := _DISTANCE.fullmatch(word):
         return ParseAtom(word, "d", _place(text, found[1].split(".")), _place(text, found[2].split(".")))
@@ -123,9 +140,13 @@ def _atom(text: str, word: str) -> ParseAtom:
     affix = _AFFIX.fullmatch(name)
     if affix and affix[1] in AFFIXES and 1 <= int(affix[2]) <= 64:
         return ParseAtom(word, "word", place, aspect=affix[1], length=int(affix[2]))
+    if name == "cluster" or (affix and affix[1] == "cluster" and 1 <= int(affix[2]) <= MOST_BITS):
+        return ParseAtom(word, "word", place, aspect="cluster", length=int(affix[2]) if affix else 0)
     if name in ASPECTS and name not in AFFIXES:
         return ParseAtom(word, "word", place, aspect=name)
-    known = ", ".join([*COLUMNS, "m(Case)", "lower", "shape", "class", "suffix(n)", *list(SIGHTS)[1:]])
+    known = ", ".join(
+        [*COLUMNS, "m(Case)", "lower", "shape", "class", "suffix(n)", "cluster", *list(SIGHTS)[1:]]
+    )
     raise SettingError(f"template '{text}': there is no '{name}'; at a place there are {known}")
 
 

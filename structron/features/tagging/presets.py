@@ -59,4 +59,21 @@ NER = [
 
 READY = ["bias", *_HISTORY]
 
+# What is added to these sets where words have clusters; chosen on dev, see benchmarks/results/clusters.md.
+CLUSTERED = [
+    *[f"cluster[{i}]" for i in (-2, -1, 0, 1, 2)],
+    *[f"cluster({n})[0]" for n in (4, 6, 10)],
+    *[f"cluster({n})[{i}]" for n in (4, 6, 10) for i in (-1, 1)],
+    "cluster[-1] cluster[0]",
+    "cluster[0] cluster[1]",
+    "t[-1] cluster[0]",
+    "t[-1] cluster[1]",
+]
+
+
+def of_gazetteer(name: str) -> list[str]:
+    """What is added where there is a gazetteer of this name."""
+    return [*[f"in({name})[{i}]" for i in (-1, 0, 1)], f"t[-1] in({name})[0]"]
+
+
 PRESETS: dict[str, list[str]] = {"pos": POS, "chunk": CHUNK, "ner": NER, "ready": READY}

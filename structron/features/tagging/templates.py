@@ -10,6 +10,8 @@ of all their values. An atom is an aspect of a word and an offset from the curre
 ``lsuffix(n)[0]``      the same in lower case; ``lprefix(n)[0]``
 ``shape[0]``           ``McDonald's`` as ``XxXx'x``
 ``class[0]``           which kinds of character it has: upper, lower, digit, hyphen, ...
+``cluster[0]``         its cluster, absent where it has none; ``cluster(4)[0]`` the first 4 bits of the path
+``in(cities)[0]``      where it stands in an entry of that gazetteer: first, inside, last, alone; else absent
 ``t[-1] t[-2]``        the previous tags
 ``bias``               always there
 =====================  =========================================================
@@ -19,13 +21,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from structron.errors import SettingError
-from structron.features.atoms import AFFIXES, ASPECTS, aspect, check_distinct
+from structron.features.atoms import AFFIXES, ASPECTS, MOST_BITS, aspect, check_distinct
+from structron.features.clusters import WordClusters
 from structron.features.keys import BOUNDARY, combine, combine_tags, hash_bytes
 
-_ATOM = re.compile(r"(?P<name>[a-z]+)(?:\((?P<arg>[0-9]{1,9})\))?\[(?P<offset>[+-]?[0-9]{1,9})\]")
+_ATOM = re.compile(
+    r"(?P<name>[a-z]+)(?:\((?P<arg>[0-9]{1,9}|(?<=in\()[\w-]{1,64})\))?\[(?P<offset>[+-]?[0-9]{1,9})\]"
+)
 _LAST_COLUMN = 255
 
 
@@ -37,6 +42,7 @@ class Atom:
     length: int
     column: int
     offset: int
+    gazetteer: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,12 @@ class Template:
     base: int
     atoms: tuple[Atom, ...]
     tags: int
+    clusters: WordClusters | None = field(default=None, repr=False)
+
+    @property
+    def needs_clusters(self) -> bool:
+        """Whether it looks at clusters of words."""
+        return any(atom.aspect == "cluster" for atom in self.atoms)
 
     def key(self, tokens: Sequence[Sequence[str]], i: int) -> int:
         """What it reads of the words around token `i`; 0 if an atom is absent. Tags: `combine_tags`."""
@@ -54,7 +66,9 @@ class Template:
         for atom in self.atoms:
             j = i + atom.offset
             inside = 0 <= j < len(tokens)
-            value = aspect(atom.aspect, atom.length, tokens[j][atom.column]) if inside else BOUNDARY
+            value = BOUNDARY
+            if inside:
+                value = aspect(atom.aspect, atom.length, tokens[j][atom.column], self.clusters)
             if value == 0:
                 return 0
             key = combine(key, value)
@@ -108,12 +122,22 @@ def _atom(text: str, name: str, arg: str | None, offset: int) -> Atom:
         if int(arg) > _LAST_COLUMN:
             raise SettingError(f"template '{text}': column {arg} is too far; stay within 0 to {_LAST_COLUMN}")
         return Atom("w", 0, int(arg), offset)
+    if name == "in":
+        if arg is None:
+            raise SettingError(f"template '{text}': in needs the name of a gazetteer, as in in(cities)[0]")
+        return Atom("entry", 0, 0, offset, arg)
+    if name == "cluster":
+        if arg is not None and not 1 <= int(arg) <= MOST_BITS:
+            raise SettingError(
+                f"template '{text}': cluster takes from 1 to {MOST_BITS} bits, as in cluster(4)[0]"
+            )
+        return Atom(name, int(arg or 0), 0, offset)
     if arg is not None and name in (*ASPECTS, "p", "t"):
         raise SettingError(f"template '{text}': {name} takes no number in brackets")
     if name == "p":
         return Atom("w", 0, 1, offset)
     if name not in ASPECTS:
-        known = ", ".join([*ASPECTS, "p", "col(k)", "t", "bias"])
+        known = ", ".join([*ASPECTS, "cluster", "in(list)", "p", "col(k)", "t", "bias"])
         raise SettingError(f"template '{text}': there is no '{name}'; the atoms are {known}")
     return Atom(name, 0, 0, offset)
 
@@ -125,9 +149,36 @@ def parse_all(texts: Sequence[str]) -> list[Template]:
     return templates
 
 
+def with_clusters(templates: Sequence[Template], clusters: WordClusters | None) -> list[Template]:
+    """The templates with the clusters that they look at; those that need some and have none are refused."""
+    if clusters is None:
+        lacking = next((t for t in templates if t.needs_clusters), None)
+        if lacking is not None:
+            raise SettingError(
+                f"template '{lacking.text}' needs clusters of words; give clusters, or leave it out"
+            )
+        return list(templates)
+    return [replace(t, clusters=clusters) if t.needs_clusters else t for t in templates]
+
+
+def with_gazetteers(templates: Sequence[Template], names: Sequence[str]) -> list[Template]:
+    """The templates with the columns in which gazetteers say what they know: after those that tokens have."""
+    columns = columns_read(templates)
+
+    def resolved(atom: Atom, text: str) -> Atom:
+        if not atom.gazetteer:
+            return atom
+        if atom.gazetteer not in names:
+            known = f"there are {', '.join(names)}" if names else "give gazetteers"
+            raise SettingError(f"template '{text}': there is no gazetteer {atom.gazetteer!r}; {known}")
+        return replace(atom, column=columns + names.index(atom.gazetteer))
+
+    return [replace(t, atoms=tuple(resolved(atom, t.text) for atom in t.atoms)) for t in templates]
+
+
 def columns_read(templates: Sequence[Template]) -> int:
     """How many columns a token must have."""
-    return max((atom.column + 1 for t in templates for atom in t.atoms), default=1)
+    return max((atom.column + 1 for t in templates for atom in t.atoms if not atom.gazetteer), default=1)
 
 
 def order_of(templates: Sequence[Template]) -> int:
@@ -147,4 +198,14 @@ def keys_at(
     return keys
 
 
-__all__ = ["Atom", "Template", "columns_read", "keys_at", "order_of", "parse", "parse_all"]
+__all__ = [
+    "Atom",
+    "Template",
+    "columns_read",
+    "keys_at",
+    "order_of",
+    "parse",
+    "parse_all",
+    "with_clusters",
+    "with_gazetteers",
+]

@@ -119,7 +119,8 @@ class ParsingSpace:
             if not at.token:
                 return BOUNDARY
             # An affix that the word is too short for is as good as none.
-            return aspect(atom.aspect, atom.length, self.tokens[at.token - 1][atom.column]) or BOUNDARY
+            word = self.tokens[at.token - 1][atom.column]
+            return aspect(atom.aspect, atom.length, word, atom.clusters) or BOUNDARY
         if atom.sight == "d":
             return bucket(at.token, self._spot(state, atom.other).token)
         if atom.sight == "r":

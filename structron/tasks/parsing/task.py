@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import SettingError
-from structron.features.atoms import ASPECTS, FEATURE
+from structron.features.atoms import CODES
+from structron.features.clusters import WordClusters
 from structron.features.parsing.templates import (
     SIGHTS,
     ParseAtom,
@@ -19,6 +20,7 @@ from structron.features.parsing.templates import (
     Place,
     columns_read,
     parse_templates,
+    with_clusters,
 )
 from structron.search import parse_search
 from structron.tasks.parsing.building import as_built
@@ -38,7 +40,7 @@ from structron.tasks.parsing.systems import (
     TransitionSystem,
     transitions_for,
 )
-from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
+from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask, restored_clusters
 from structron.tasks.task import Arrays, Choices, Rows, engine_search, texts, typed
 
 
@@ -74,6 +76,8 @@ class ParsingTask(TreeTask):
         With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
     experts
         Finished parsers that have a say in which tree is the best; nothing is learned with them.
+    clusters
+        Of words, for templates that look at them.
     """
 
     searches: ClassVar[tuple[str, ...]] = ("beam", "dp")
@@ -88,6 +92,7 @@ class ParsingTask(TreeTask):
     swaps: int = 1
     bits: int = 0
     experts: tuple[Expert, ...] = ()
+    clusters: WordClusters | None = None
 
     def __post_init__(self) -> None:
         self.check_shared()
@@ -124,7 +129,7 @@ class ParsingTask(TreeTask):
     @cached_property
     def parsed(self) -> list[ParseTemplate]:
         """The templates, read."""
-        return parse_templates(self.templates)
+        return with_clusters(parse_templates(self.templates), self.clusters)
 
     @property
     def columns(self) -> int:
@@ -157,7 +162,9 @@ class ParsingTask(TreeTask):
     def program(self) -> _core.ParsingProgram:
         """The templates as the engine runs them."""
         return _core.ParsingProgram(
-            [(t.base, [_compiled(atom) for atom in t.atoms]) for t in self.parsed], self.columns
+            [(t.base, [_compiled(atom) for atom in t.atoms]) for t in self.parsed],
+            self.columns,
+            None if self.clusters is None else self.clusters.engine,
         )
 
     def _engine(self) -> tuple[_core.ParsingProgram, list[str], int, bool, list[tuple[int, int]], int]:
@@ -220,11 +227,13 @@ class ParsingTask(TreeTask):
             "swaps": self.swaps,
             "bits": self.bits,
             "experts": [expert.header() for expert in self.experts],
+            **self.clusters_header,
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The weights of its experts."""
-        return {name: values for expert in self.experts for name, values in expert.arrays().items()}
+        """The weights of its experts, and the clusters of words."""
+        own = {name: values for expert in self.experts for name, values in expert.arrays().items()}
+        return own | ({} if self.clusters is None else self.clusters.arrays())
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> ParsingTask | GraphParsingTask:
@@ -243,7 +252,10 @@ class ParsingTask(TreeTask):
         plain = {name: typed(header, name, kind) for name, kind in kinds.items()}
         listed = typed({"experts": []} | dict(header), "experts", list)
         return cls(
-            **lists, **plain, experts=tuple(Expert.restore(each, arrays, cls.restore) for each in listed)
+            **lists,
+            **plain,
+            experts=tuple(Expert.restore(each, arrays, cls.restore) for each in listed),
+            clusters=restored_clusters(header, arrays),
         )
 
     def space(self, tokens: Tokens) -> ParsingSpace:
@@ -265,5 +277,12 @@ def transition_name(transition: Transition, labels: Sequence[str]) -> str:
 
 
 def _compiled(atom: ParseAtom) -> tuple[int, Place, Place, int, int, int, int]:
-    aspect_code = FEATURE if atom.aspect == "feature" else ASPECTS[atom.aspect]
-    return SIGHTS[atom.sight], atom.place, atom.other, aspect_code, atom.length, atom.column, atom.multiplier
+    return (
+        SIGHTS[atom.sight],
+        atom.place,
+        atom.other,
+        CODES[atom.aspect],
+        atom.length,
+        atom.column,
+        atom.multiplier,
+    )

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import SettingError
+from structron.features.clusters import WordClusters
 from structron.features.keys import MASK, hash_bytes
 from structron.tasks.parsing.building import projected, without_marks
 from structron.tasks.parsing.frozen import Tree
@@ -34,7 +35,7 @@ class TreeTask(ABC):
         Feature templates.
     system
         What the trees are built by.
-    single_root, crossing, bits
+    single_root, crossing, bits, clusters
         As `ParsingTask` explains them.
     """
 
@@ -48,6 +49,7 @@ class TreeTask(ABC):
     single_root: bool
     crossing: str
     bits: int
+    clusters: WordClusters | None
 
     def check_shared(self) -> None:
         """Refuse what no such task can be."""
@@ -57,6 +59,11 @@ class TreeTask(ABC):
             raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
         if self.crossing not in CROSSING:
             raise SettingError(f"crossing {self.crossing!r} is not known; use one of {', '.join(CROSSING)}")
+
+    @property
+    def clusters_header(self) -> dict[str, str]:
+        """What the head of a model file says of clusters: nothing if there are none."""
+        return {} if self.clusters is None else {"clusters": self.clusters.name}
 
     @property
     def called(self) -> str:
@@ -143,6 +150,11 @@ class TreeTask(ABC):
     @cached_property
     def _known(self) -> frozenset[str]:
         return frozenset(self.labels)
+
+
+def restored_clusters(header: Mapping[str, Any], arrays: Arrays) -> WordClusters | None:
+    """The clusters of a model file, if it has any."""
+    return WordClusters.restore(header["clusters"], arrays) if "clusters" in header else None
 
 
 class Treebank:

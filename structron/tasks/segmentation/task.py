@@ -17,7 +17,14 @@ import numpy.typing as npt
 from structron import _core
 from structron.errors import ModelError, SettingError
 from structron.features.atoms import ASPECTS
-from structron.features.tagging.templates import Template, columns_read, order_of, parse_all
+from structron.features.tagging.templates import (
+    Template,
+    columns_read,
+    order_of,
+    parse_all,
+    with_clusters,
+    with_gazetteers,
+)
 from structron.tasks.segmentation.boundaries import Boundary, Token, boundaries, known_as, rules, tokens_of
 from structron.tasks.segmentation.known_tokens import KnownTokens
 from structron.tasks.segmentation.multiword import MultiwordRules
@@ -98,7 +105,7 @@ class SegmentationTask:
     @cached_property
     def parsed(self) -> list[Template]:
         """The templates, read."""
-        return parse_all(self.templates)
+        return with_gazetteers(with_clusters(parse_all(self.templates), None), ())
 
     @property
     def columns(self) -> int:

@@ -17,9 +17,18 @@ import numpy.typing as npt
 from structron import _core
 from structron.data.labels import SCHEMES, allowed_transitions
 from structron.errors import SettingError
-from structron.features.atoms import ASPECTS
+from structron.features.atoms import CODES
+from structron.features.clusters import WordClusters
+from structron.features.gazetteers import Gazetteers
 from structron.features.keys import combine, hash_bytes
-from structron.features.tagging.templates import Template, columns_read, order_of, parse_all
+from structron.features.tagging.templates import (
+    Template,
+    columns_read,
+    order_of,
+    parse_all,
+    with_clusters,
+    with_gazetteers,
+)
 from structron.tasks.tagging.dictionary import Dictionary
 from structron.tasks.tagging.hidden import Cells, start
 from structron.tasks.tagging.space import HiddenOracle, TaggingSpace, TagOracle
@@ -49,6 +58,10 @@ class TaggingTask:
     hidden
         How many tags each label owns (Sun et al. 2009): tag `t` belongs to label `t // hidden`. With 1 the
         labels are the tags.
+    clusters
+        Of words, for templates that look at them.
+    gazetteers
+        Lists of names, for templates that look at them.
     """
 
     kind: ClassVar[str] = "tagging"
@@ -62,6 +75,8 @@ class TaggingTask:
     dictionary: Dictionary = field(default_factory=Dictionary.empty)
     bits: int = 0
     hidden: int = 1
+    clusters: WordClusters | None = None
+    gazetteers: Gazetteers = field(default_factory=Gazetteers)
 
     def __post_init__(self) -> None:
         if not self.labels:
@@ -103,7 +118,7 @@ class TaggingTask:
     @cached_property
     def parsed(self) -> list[Template]:
         """The templates, read."""
-        return parse_all(self.templates)
+        return with_gazetteers(with_clusters(parse_all(self.templates), self.clusters), self.gazetteers.names)
 
     @property
     def columns(self) -> int:
@@ -126,10 +141,11 @@ class TaggingTask:
         """The templates as the engine runs them."""
         return _core.Program(
             [
-                (t.base, [(ASPECTS[a.aspect], a.length, a.column, a.offset) for a in t.atoms], t.tags)
+                (t.base, [(CODES[a.aspect], a.length, a.column, a.offset) for a in t.atoms], t.tags)
                 for t in self.parsed
             ],
-            self.columns,
+            self.columns + len(self.gazetteers),
+            None if self.clusters is None else self.clusters.engine,
         )
 
     @cached_property
@@ -174,7 +190,11 @@ class TaggingTask:
 
     def corpus(self, weights: _core.Weights) -> _core.TaggingCorpus:
         """An empty corpus whose features are rows of `weights`."""
-        return _core.TaggingCorpus(self.program, weights, list(self.labels), self.ready)
+        return _core.TaggingCorpus(self.program, weights, list(self.labels), self.ready, self._lists)
+
+    @property
+    def _lists(self) -> _core.Gazetteers | None:
+        return self.gazetteers.engine if len(self.gazetteers) else None
 
     def live(
         self, corpus: _core.TaggingCorpus, weights: _core.Weights, choices: Choices
@@ -197,11 +217,13 @@ class TaggingTask:
         names = list(self.labels)
         if self.hidden == 1:
             return _core.FrozenTagger(
-                self.program, names, self.ready, rows, *self.rules, keys, offsets, tags, self.bits
-            )
+                self.program, names, self.ready, rows, *self.rules, keys, offsets, tags, self.bits,
+                gazetteers=self._lists,
+            )  # fmt: skip
         return _core.FrozenHiddenTagger(
-            self.program, names, self.ready, rows, *self.rules, keys, offsets, tags, self.hidden, self.bits
-        )
+            self.program, names, self.ready, rows, *self.rules, keys, offsets, tags, self.hidden, self.bits,
+            gazetteers=self._lists,
+        )  # fmt: skip
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""
@@ -211,13 +233,17 @@ class TaggingTask:
             "ready": self.ready,
             "scheme": self.scheme,
             "bits": self.bits,
-        } | ({"hidden": self.hidden} if self.hidden > 1 else {})
+            **({"hidden": self.hidden} if self.hidden > 1 else {}),
+            **({"clusters": self.clusters.name} if self.clusters is not None else {}),
+            **({"gazetteers": list(self.gazetteers.names)} if len(self.gazetteers) else {}),
+        }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The dictionary, if there is one."""
-        if not len(self.dictionary.keys):
-            return {}
-        return {f"dictionary.{name}": array for name, array in self.dictionary._asdict().items()}
+        """The dictionary, the clusters and the gazetteers, if there are any."""
+        found = self.gazetteers.arrays() | ({} if self.clusters is None else self.clusters.arrays())
+        if len(self.dictionary.keys):
+            found |= {f"dictionary.{name}": array for name, array in self.dictionary._asdict().items()}
+        return found
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
@@ -237,11 +263,16 @@ class TaggingTask:
             dictionary,
             typed(header, "bits", int),
             typed({"hidden": 1} | dict(header), "hidden", int),
+            WordClusters.restore(header["clusters"], arrays) if "clusters" in header else None,
+            Gazetteers.restore(texts({"gazetteers": []} | dict(header), "gazetteers"), arrays),
         )
 
     def space(self, tokens: Tokens) -> TaggingSpace:
         """One sentence as the definition sees it."""
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
+        if len(self.gazetteers):
+            marks = self.gazetteers.marks([token[0] for token in listed])
+            listed = [(*token[: self.columns], *marked) for token, marked in zip(listed, marks)]
         dictionary = self.dictionary.spread(self.hidden)
         return TaggingSpace(
             listed, self.actions, self.parsed, self.order, self.rules, dictionary, self.bits, self.hidden

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from structron.features.atoms import ASPECTS, FEATURE
+from structron.features.atoms import CODES
 from structron.features.parsing.graph import PLACES, GraphAtom, GraphTemplate
 
 # Place, offset, aspect, length, column, multiplier.
@@ -21,5 +21,11 @@ def _compiled_atom(atom: GraphAtom) -> CompiledAtom:
     look = atom.look
     if look is None:
         return PLACES.index(atom.place), 0, 0, 0, 0, atom.multiplier
-    code = FEATURE if look.aspect == "feature" else ASPECTS[look.aspect]
-    return PLACES.index(atom.place), atom.offset, code, look.length, look.column, atom.multiplier
+    return (
+        PLACES.index(atom.place),
+        atom.offset,
+        CODES[look.aspect],
+        look.length,
+        look.column,
+        atom.multiplier,
+    )

@@ -291,7 +291,8 @@ class GraphSpace:
         if not 0 < word <= len(self.tokens) or atom.look is None:
             return BOUNDARY
         look = atom.look
-        return aspect(look.aspect, look.length, self.tokens[word - 1][look.column]) or BOUNDARY
+        text = self.tokens[word - 1][look.column]
+        return aspect(look.aspect, look.length, text, look.clusters) or BOUNDARY
 
     @staticmethod
     def _of_part(what: str, part: Part) -> int:

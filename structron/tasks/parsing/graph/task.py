@@ -11,14 +11,21 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import SettingError
-from structron.features.parsing.graph import GraphTemplate, columns_read, order_of, parse_graph_templates
+from structron.features.clusters import WordClusters
+from structron.features.parsing.graph import (
+    GraphTemplate,
+    columns_read,
+    order_of,
+    parse_graph_templates,
+    with_clusters,
+)
 from structron.tasks.parsing.building import as_built, projected
 from structron.tasks.parsing.frozen import Tree
 from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.frozen import FrozenGraph
 from structron.tasks.parsing.graph.pruner import PrunedArcs, Pruner
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
-from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
+from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask, restored_clusters
 from structron.tasks.task import Arrays, Choices, Live, Rows, texts, typed
 
 # The engine's, by the kind of search.
@@ -49,6 +56,8 @@ class GraphParsingTask(TreeTask):
         crossing arcs: ``mst`` or ``forest+swaps``.
     pruner
         Says which arcs are worth looking at; None for all.
+    clusters
+        Of words, for templates that look at them.
     """
 
     searches: ClassVar[tuple[str, ...]] = ("forest", "swaps", "mst")
@@ -60,6 +69,7 @@ class GraphParsingTask(TreeTask):
     crossing: str = "pseudo"
     bits: int = 0
     pruner: Pruner | None = None
+    clusters: WordClusters | None = None
 
     def __post_init__(self) -> None:
         self.check_shared()
@@ -79,7 +89,7 @@ class GraphParsingTask(TreeTask):
     @cached_property
     def parsed(self) -> list[GraphTemplate]:
         """The templates, read."""
-        return parse_graph_templates(self.templates)
+        return with_clusters(parse_graph_templates(self.templates), self.clusters)
 
     @property
     def columns(self) -> int:
@@ -100,7 +110,8 @@ class GraphParsingTask(TreeTask):
     def program(self) -> _core.GraphProgram:
         """The templates as the engine runs them."""
         pruning = [] if self.pruner is None else self.pruner.parsed
-        return _core.GraphProgram(compiled(self.parsed), self.columns, compiled(pruning))
+        clusters = None if self.clusters is None else self.clusters.engine
+        return _core.GraphProgram(compiled(self.parsed), self.columns, compiled(pruning), clusters)
 
     @cached_property
     def _pruner(self) -> _core.GraphPruner | None:
@@ -157,11 +168,13 @@ class GraphParsingTask(TreeTask):
             "crossing": self.crossing,
             "bits": self.bits,
             "pruner": None if self.pruner is None else self.pruner.header(),
+            **self.clusters_header,
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The weights of its pruner."""
-        return {} if self.pruner is None else self.pruner.arrays()
+        """The weights of its pruner, and the clusters of words."""
+        own = {} if self.pruner is None else self.pruner.arrays()
+        return own | ({} if self.clusters is None else self.clusters.arrays())
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> GraphParsingTask:
@@ -170,7 +183,7 @@ class GraphParsingTask(TreeTask):
         kinds = {"single_root": bool, "crossing": str, "bits": int}
         pruner = None if header["pruner"] is None else Pruner.restore(typed(header, "pruner", dict), arrays)
         plain = {name: typed(header, name, kind) for name, kind in kinds.items()}
-        return cls(**lists, **plain, pruner=pruner)
+        return cls(**lists, **plain, pruner=pruner, clusters=restored_clusters(header, arrays))
 
     def space(self, tokens: Tokens, arcs: Collection[tuple[int, int]] | None = None) -> GraphSpace:
         """One sentence as the definition sees it, with all arcs or with these."""

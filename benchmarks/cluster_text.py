@@ -1,0 +1,89 @@
+"""The text that words are clustered on: `python benchmarks/cluster_text.py FOLDER`.
+
+Training parts of English corpora of the data folder, one sentence a line, words between blanks; nothing of
+a dev or test part. Messages of 20 Newsgroups lose their headers and what they quote, and are split into
+words by the model `en`, which was made from the training part of EWT.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from corpora import CONLL2000, EWT, folder, rows
+
+from structron import Segmenter, load
+
+GUM = "ud/UD_English-GUM/en_gum-ud-train.conllu.gz"
+WNUT = "ner/wnut17/wnut17train.conll.gz"
+SAMPLE = "ptb_sample/pos.train.tsv.gz"
+BROWN = "pos/brown/brown.train.tsv.gz"
+NEWS = "newsgroups/20news-bydate-train.jsonl.xz"
+LINES = (
+    "mt/multi30k/train.lc.norm.tok.en.gz",
+    "mt/small_parallel_enja/train.en.gz",
+    "mt/europarl_enes_aligned/train.en.gz",
+    "mt/tatoeba_zhen/train.en.gz",
+)
+_QUOTED = re.compile(r"\s*(?:[>|:}]|[A-Za-z]{1,4}>|In article |.*\bwrites:\s*$)")
+_CLITIC = re.compile(r"(.+)('s|'S|'ll|'re|'ve|'d|'m|n't|N'T)")
+_PROSE = re.compile(r"[a-z]{2}.*[a-z]{2}")
+
+
+def sentences() -> Iterator[list[str]]:
+    """All of them, corpus by corpus."""
+    for name, word in ((EWT("train"), 1), (GUM, 1), (CONLL2000("train"), 0), (SAMPLE, 0), (WNUT, 0)):
+        for sentence in rows(folder() / name):
+            yield [row[word] for row in sentence]
+    with gzip.open(folder() / BROWN, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield [pair.rpartition("/")[0] for pair in line.rstrip("\n").split("\t")[2].split()]
+    for name in LINES:
+        with gzip.open(folder() / name, "rt", encoding="utf-8") as lines:
+            yield from (line.split() for line in lines)
+    yield from messages()
+
+
+def as_in_treebanks(words: list[str]) -> list[str]:
+    """Words with their clitics apart, which Brown and some others leave together, and quotes as in EWT."""
+    found: list[str] = []
+    for word in words:
+        text = "".join(word.split())
+        parts = _CLITIC.fullmatch(text)
+        found += parts.groups() if parts else ['"' if text in ("``", "''") else text]
+    return found
+
+
+def messages() -> Iterator[list[str]]:
+    """The sentences of 20 Newsgroups."""
+    segmenter = Segmenter.of_model(load("en").model_.parts["segmenter"], "en")
+    with lzma.open(folder() / NEWS, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            _, _, body = json.loads(line)["text"].partition("\n\n")
+            text = "\n".join(row for row in body.split("\n") if not _QUOTED.match(row))
+            paragraphs = [p for p in re.split(r"\n\s*\n", text) if _PROSE.search(p)]
+            for found in segmenter.predict(paragraphs):
+                yield from (sentence.words for sentence in found)
+
+
+def main() -> None:
+    """Write `text.txt` into the folder."""
+    if len(sys.argv) != 2:
+        sys.exit("cluster_text.py: a folder is missing; say where the text should go")
+    place = Path(sys.argv[1])
+    place.mkdir(parents=True, exist_ok=True)
+    words = count = 0
+    with (place / "text.txt").open("w", encoding="utf-8") as file:
+        for sentence in filter(None, sentences()):
+            print(*as_in_treebanks(sentence), file=file)
+            count, words = count + 1, words + len(sentence)
+    print(f"{place / 'text.txt'}: {count:,} sentences, {words:,} words")
+
+
+if __name__ == "__main__":
+    main()

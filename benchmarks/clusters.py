@@ -1,0 +1,105 @@
+"""What word clusters are worth: `python benchmarks/clusters.py CLUSTERS [--tasks upos ...] [--test]`.
+
+Each task is learned without clusters and with those of the file, all other settings being the defaults.
+The epoch is chosen on the dev part; where there is none, every tenth training sentence is held out.
+`--test` looks at the test part too. Figures are added to `results/clusters.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from corpora import CONLL2000, EWT, folder
+
+from structron import Parser, Tagger
+from structron.data import Sentence, read
+
+OUT = Path(__file__).resolve().parent / "results" / "clusters.json"
+WNUT = (
+    "ner/wnut17/wnut17train.conll.gz",
+    "ner/wnut17/emerging.dev.conll.gz",
+    "ner/wnut17/emerging.test.annotated.gz",
+)
+Parts = tuple[list[Sentence], list[Sentence], list[Sentence]]
+
+
+def treebank() -> Parts:
+    """EWT as it is."""
+    train, dev, test = (list(read(folder() / EWT(part))) for part in ("train", "dev", "test"))
+    return train, dev, test
+
+
+def chunks() -> Parts:
+    """CoNLL-2000, of whose training part every tenth sentence is held out."""
+    train, test = (list(read(folder() / CONLL2000(part), format="columns")) for part in ("train", "test"))
+    return [s for i, s in enumerate(train) if i % 10 != 9], train[9::10], test
+
+
+def emerging() -> Parts:
+    """WNUT-17 as it is."""
+    train, dev, test = (list(read(folder() / name, format="columns")) for name in WNUT)
+    return train, dev, test
+
+
+def wikigold() -> Parts:
+    """WikiGold, which has no parts: the first 70 % are learned from, 15 % are dev, 15 % are test."""
+    every = list(read(folder() / "ner/wikigold/wikigold.conll.txt.gz", format="columns"))
+    a, b = len(every) * 70 // 100, len(every) * 85 // 100
+    return every[:a], every[a:b], every[b:]
+
+
+TASKS: dict[str, tuple[Callable[[], Parts], Callable[..., Any]]] = {
+    "upos": (treebank, lambda **more: Tagger(target="upos", **more)),
+    "xpos": (treebank, lambda **more: Tagger(target="xpos", **more)),
+    "chunk": (chunks, Tagger),
+    "wnut17": (emerging, Tagger),
+    "wikigold": (wikigold, Tagger),
+    "parsing": (treebank, Parser),
+}
+
+
+def measure(task: str, clusters: str | None, seed: int, *, on_test: bool) -> dict[str, Any]:
+    """One training."""
+    parts, make = TASKS[task]
+    train, dev, test = parts()
+    begin = time.process_time()
+    made = make(clusters=clusters, seed=seed)
+    made.fit(train, dev=dev)
+    found = {
+        "task": task,
+        "clusters": None if clusters is None else Path(clusters).name,
+        "seed": seed,
+        "dev": round(100 * max(epoch.dev_score for epoch in made.history_), 2),
+        "cpu_s": round(time.process_time() - begin, 1),
+    }
+    if on_test:
+        found["test"] = round(100 * made.score(test), 2)
+    return found
+
+
+def main() -> None:
+    """Measure, and keep what was measured."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("clusters")
+    parser.add_argument("--tasks", nargs="+", default=list(TASKS), choices=list(TASKS))
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--test", action="store_true")
+    given = parser.parse_args()
+    for task in given.tasks:
+        for clusters in (None, given.clusters):
+            found = measure(task, clusters, given.seed, on_test=given.test)
+            print(json.dumps(found), file=sys.stderr, flush=True)
+            known = json.loads(OUT.read_text()) if OUT.exists() else []
+            same = [each for each in known if all(each[n] == found[n] for n in ("task", "clusters", "seed"))]
+            known = [each for each in known if each not in same]
+            OUT.write_text(json.dumps([*known, found], indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""Lists of names: which words of a sentence are part of an entry; `core/words/gazetteers.hpp` is the twin.
+
+Of the entries that begin at a word the longest counts, and the next one begins after it. What a list says
+of a word is a column of the token after those that it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
+from structron.errors import ModelError
+from structron.features.atoms import lower
+
+_END = None  # in a tree of words: an entry ends here
+_Node = dict[str | None, Any]
+
+
+@dataclass(frozen=True)
+class Gazetteers:
+    """Lists of names, each with its own.
+
+    Parameters
+    ----------
+    names
+        What templates call them, as in ``in(cities)[0]``.
+    lists
+        The entries of each, blanks between their words.
+    """
+
+    names: tuple[str, ...] = ()
+    lists: tuple[tuple[str, ...], ...] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What the engine needs is made again where it is needed.
+        return {"names": self.names, "lists": self.lists}
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def _trees(self) -> list[_Node]:
+        found: list[_Node] = []
+        for entries in self.lists:
+            tree: _Node = {}
+            for entry in entries:
+                node = tree
+                for word in entry.split(" "):
+                    if word:
+                        node = node.setdefault(word, {})
+                if node is not tree:
+                    node[_END] = True
+            found.append(tree)
+        return found
+
+    def marks(self, words: Sequence[str]) -> list[tuple[str, ...]]:
+        """What each list says of each word: S alone, B first, I inside, E last; empty if it is in none."""
+        return list(zip(*(_marked(tree, words) for tree in self._trees))) if len(self) else [()] * len(words)
+
+    @cached_property
+    def engine(self) -> _core.Gazetteers:
+        """The same in the engine."""
+        return _core.Gazetteers(["".join(f"{entry}\n" for entry in entries) for entries in self.lists])
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What a model file keeps."""
+        return {
+            f"gazetteers.{i}": np.frombuffer("\n".join(entries).encode(), np.uint8)
+            for i, entries in enumerate(self.lists)
+        }
+
+    @classmethod
+    def restore(cls, names: Sequence[str], arrays: Mapping[str, npt.NDArray[Any]]) -> Self:
+        """The lists of a model file; `ModelError` if they are not whole."""
+        lists = []
+        for i in range(len(names)):
+            found = arrays.get(f"gazetteers.{i}")
+            if found is None or found.dtype != np.uint8 or found.ndim != 1:
+                raise ModelError(f"its gazetteer {names[i]!r} is missing or of the wrong kind")
+            try:
+                lists.append(tuple(found.tobytes().decode().split("\n")))
+            except UnicodeDecodeError:
+                raise ModelError(f"its gazetteer {names[i]!r} is not text") from None
+        return cls(tuple(names), tuple(lists))
+
+
+def _marked(tree: _Node, words: Sequence[str]) -> list[str]:
+    marks = [""] * len(words)
+    i = 0
+    while i < len(words):
+        n = _longest(tree, words[i:])
+        marks[i : i + n] = ["S"] if n == 1 else ["B", *"I" * (n - 2), "E"] if n else []
+        i += max(n, 1)
+    return marks
+
+
+def _longest(node: _Node, words: Sequence[str]) -> int:
+    """How many words the longest entry has; a word that leads nowhere is looked for in lower case too."""
+    found = 0
+    for i, word in enumerate(words, 1):
+        following = node.get(word)
+        if following is None:
+            following = node.get(lower(word))
+        if following is None:
+            break
+        node = following
+        if _END in node:
+            found = i
+    return found
