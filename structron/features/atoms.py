@@ -33,6 +33,8 @@ def kind(char: str) -> str:
 
 def lower(word: str) -> str:
     """Lower case, character by character: the length never changes."""
+    if word.isascii():
+        return word.lower()
     return "".join(small if len(small := c.lower()) == 1 else c for c in word)
 
 

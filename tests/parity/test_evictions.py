@@ -81,6 +81,15 @@ def test_transducers(room: int, search: Search) -> None:
     assert roomy.evictions == 0
 
 
+def tagging_engine(task: TaggingTask, rows: Rows, *room: int) -> Any:
+    keys, offsets, tags = task.dictionary.spread(task.hidden)
+    make: Any = _core.FrozenTagger if task.hidden == 1 else _core.FrozenHiddenTagger
+    further = () if task.hidden == 1 else (task.hidden,)
+    return make(
+        task.program, list(task.labels), False, rows, *task.rules, keys, offsets, tags, *further, 0, *room
+    )
+
+
 @pytest.mark.parametrize("room", [0, 10_000, 25_000])
 @pytest.mark.parametrize("hidden", [1, 2])
 @pytest.mark.parametrize("search", [Beam(4), Exact()], ids=str)
@@ -91,29 +100,29 @@ def test_taggers(room: int, hidden: int, search: Search) -> None:
     X = [[f"{rng.choice(LETTERS)}{rng.randrange(50)}" for _ in range(rng.randint(1, 6))] for _ in range(150)]
     Y = [[rng.choice("XYZ") for _ in x] for x in X]
     rows, weights = trained(task, TaggingRecipe(search="beam:4"), X, Y)
-    keys, offsets, tags = task.dictionary.spread(hidden)
-    make: Any = _core.FrozenTagger if hidden == 1 else _core.FrozenHiddenTagger
-    further = () if hidden == 1 else (hidden,)
-
-    def engine(*room: int) -> Any:
-        return make(
-            task.program,
-            list(task.labels),
-            False,
-            rows,
-            *task.rules,
-            keys,
-            offsets,
-            tags,
-            *further,
-            0,
-            *room,
-        )
-
-    narrow, roomy = engine(room), engine()
+    narrow, roomy = tagging_engine(task, rows, room), tagging_engine(task, rows)
     assert_equal(task, narrow, X, weights, search, lambda _, actions: task.labels_of(actions))
     how = engine_search(search)
     assert narrow.kbest(X, 3, how) == roomy.kbest(X, 3, how)
+    assert narrow.evictions > ROUNDS
+    assert roomy.evictions == 0
+
+
+@pytest.mark.parametrize("room", [0, 10_000])
+def test_taggers_with_so_many_labels_that_rows_are_kept_and_not_their_sums(room: int) -> None:
+    rng = random.Random(room)
+    templates = ("w[0]", "suffix(1)[0]", "w[-1]", "w[1]", "w[-1] w[0]", "p[0]", "t[-1]", "t[-1] w[1]")
+    labels = tuple(f"L{i}" for i in range(100))
+    task = TaggingTask(labels, templates)
+    X = [
+        [(f"{rng.choice(LETTERS)}{rng.randrange(9)}", rng.choice("pq")) for _ in range(rng.randint(1, 6))]
+        for _ in range(25)
+    ]
+    Y = [[rng.choice(labels) for _ in x] for x in X]
+    rows, weights = trained(task, TaggingRecipe(search="beam:4"), X, Y)
+    narrow, roomy = tagging_engine(task, rows, room), tagging_engine(task, rows)
+    for engine in (narrow, roomy):
+        assert_equal(task, engine, X, weights, Beam(3), lambda _, actions: task.labels_of(actions))
     assert narrow.evictions > ROUNDS
     assert roomy.evictions == 0
 

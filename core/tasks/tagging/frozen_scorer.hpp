@@ -1,7 +1,8 @@
 // Tagging with a finished model.
 //
 // The weights are fixed, so what a word contributes at an offset is one vector, summed once and kept: a token
-// then costs one addition per offset, the joint templates, and the tag history.
+// then costs one addition per offset, the joint templates, and the tag history. With many labels and a single
+// template the row itself is kept: its few weights are added sooner than a long vector of zeros is read.
 #pragma once
 #include <memory>
 #include <span>
@@ -38,8 +39,15 @@ class FrozenScorer {
     words_.resize(program.columns());
     views_.resize(program.columns());
     per_word_.resize(program.columns());
-    for (const Group& g : program.groups()) per_word_[g.column].push_back(&g);
+    summed_.resize(program.columns());
+    kept_.resize(program.columns());
+    for (const Group& g : program.groups()) {
+      const bool is_row = g.templates.size() == 1 && stride_ >= kWide;
+      uint32_t& count = (is_row ? kept_ : summed_)[g.column];
+      per_word_[g.column].push_back({&g, is_row, count++});
+    }
     sums_.resize(program.columns());
+    word_rows_.resize(program.columns());
     new_keys_.resize(program.columns());
     for (int c = 0; c < program.columns(); ++c) boundary_.push_back(boundary_sums(c));
     sum_tags();
@@ -60,12 +68,14 @@ class FrozenScorer {
     ready_begin_.assign(1, 0);
     size_t bytes = 0;
     for (const auto& s : sums_) bytes += s.size() * sizeof(float);
+    for (const auto& r : word_rows_) bytes += r.size() * sizeof(RowView);
     for (const Lexicon& l : lexicons_) bytes += l.bytes();
     if (bytes <= room_) return;
     ++evictions_;
     for (size_t c = 0; c < lexicons_.size(); ++c) {
       lexicons_[c].clear();
       sums_[c].clear();
+      word_rows_[c].clear();
       new_keys_[c].clear();
     }
     tags_of_.clear();
@@ -105,12 +115,17 @@ class FrozenScorer {
     float* __restrict scores = scores_.data();
     std::fill_n(scores, n, 0.0f);
     for (size_t c = 0; c < per_word_.size(); ++c) {
-      const std::vector<const Group*>& groups = per_word_[c];
+      const std::vector<Contribution>& groups = per_word_[c];
       for (size_t g = 0; g < groups.size(); ++g) {
-        const int64_t j = static_cast<int64_t>(i) + groups[g]->offset;
-        const float* __restrict sum =
-            j < 0 || j >= length_ ? &boundary_[c][g * n] : &sums_[c][(views_[c][j] * groups.size() + g) * n];
-        add_vectors(sum, scores, n);
+        const auto& [group, is_row, at] = groups[g];
+        const int64_t j = static_cast<int64_t>(i) + group->offset;
+        if (j < 0 || j >= length_) {
+          add_vectors(&boundary_[c][g * n], scores, n);
+        } else if (const size_t word = views_[c][j]; is_row) {
+          add_cells(word_rows_[c][word * kept_[c] + at], scores);
+        } else {
+          add_vectors(&sums_[c][(word * summed_[c] + at) * n], scores, n);
+        }
       }
     }
     for (size_t j = 0; j < joints_.size(); ++j) add_cells(joint_rows_[i * joints_.size() + j], scores);
@@ -198,31 +213,35 @@ class FrozenScorer {
 
   // What a new word will contribute at every offset: first the keys,
   void read_keys(int column, const Word& word) {
-    for (const Group* g : per_word_[column])
-      for (const Template& t : g->templates) {
+    for (const Contribution& each : per_word_[column])
+      for (const Template& t : each.group->templates) {
         const Key raw = unary_key(t, word);
         new_keys_[column].push_back(raw ? weights_.folded(raw) : 0);
       }
   }
 
-  // then the sums of the rows of all new words, a few dozen words together.
+  // then the rows of all new words or their sums, a few dozen words together.
   void sum_words(int column) {
     constexpr size_t kTogether = 32;
     std::vector<Key>& keys = new_keys_[column];
     if (keys.empty()) return;
-    const std::vector<const Group*>& groups = per_word_[column];
+    const std::vector<Contribution>& groups = per_word_[column];
     std::vector<float>& sums = sums_[column];
     const size_t start = sums.size();
-    sums.resize(lexicons_[column].size() * groups.size() * stride_, 0.0f);
+    sums.resize(lexicons_[column].size() * summed_[column] * stride_, 0.0f);
     float* out = sums.data() + start;
     size_t templates = 0;
-    for (const Group* g : groups) templates += g->templates.size();
+    for (const Contribution& each : groups) templates += each.group->templates.size();
     for (size_t from = 0; from < keys.size(); from += kTogether * templates) {
       const size_t to = std::min(keys.size(), from + kTogether * templates);
       weights_.find_rows({keys.data() + from, to - from}, rows_);
       for (auto row = rows_.cbegin(); row != rows_.cend();)
-        for (const Group* g : groups) {
-          for (size_t i = 0; i < g->templates.size(); ++i) add_cells(*row++, out);
+        for (const auto& [group, is_row, at] : groups) {
+          if (is_row) {
+            word_rows_[column].push_back(*row++);
+            continue;
+          }
+          for (size_t i = 0; i < group->templates.size(); ++i) add_cells(*row++, out);
           out += stride_;
         }
     }
@@ -232,8 +251,9 @@ class FrozenScorer {
   std::vector<float> boundary_sums(int column) const {
     std::vector<float> sums(per_word_[column].size() * stride_, 0.0f);
     float* out = sums.data();
-    for (const Group* g : per_word_[column]) {
-      for (const Template& t : g->templates) weights_.add_row(weights_.folded(boundary_key(t)), 1.0f, out);
+    for (const Contribution& each : per_word_[column]) {
+      for (const Template& t : each.group->templates)
+        weights_.add_row(weights_.folded(boundary_key(t)), 1.0f, out);
       out += stride_;
     }
     return sums;
@@ -269,6 +289,14 @@ class FrozenScorer {
         highest_[k] = std::max(highest_[k], second_order_[static_cast<size_t>(t2) * side * n + k]);
   }
 
+  static constexpr uint32_t kWide = 96;  // labels
+
+  // What a word contributes at an offset: the at-th of its sums, or of its rows.
+  struct Contribution {
+    const Group* group;
+    bool is_row;
+    uint32_t at;
+  };
   struct ReadyFeature {
     Key key;
     float value;
@@ -282,8 +310,10 @@ class FrozenScorer {
   uint32_t stride_;
   std::vector<Lexicon> lexicons_;
   std::vector<Reader> joints_, histories_;
-  std::vector<std::vector<const Group*>> per_word_;  // [column]
-  std::vector<std::vector<float>> sums_, boundary_;  // [column][word][group][label]
+  std::vector<std::vector<Contribution>> per_word_;  // [column]
+  std::vector<uint32_t> summed_, kept_;              // [column]: of these, how many are sums, and rows
+  std::vector<std::vector<float>> sums_, boundary_;  // [column][word][sum][label]; [column][group][label]
+  std::vector<std::vector<RowView>> word_rows_;      // [column][word][row]
   std::vector<const std::vector<uint16_t>*> tags_of_;
   std::vector<float> first_order_, second_order_;  // [t1][label], [t2][t1][label]
   std::vector<float> highest_;                     // [t1][label]: of second_order_, over t2

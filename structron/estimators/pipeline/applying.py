@@ -54,7 +54,7 @@ class Stages:
         """The sentences with all columns that stages fill; those before `start` are as they came."""
         if not sentences:
             return []
-        with _collecting_later():
+        with collecting_later():
             columns = _Lazily(sentences)
             trees = self._fill(columns, start, threads, lambda i: sentences[i].place)
             filled = [columns.filled.get(name) for name in FILLED]
@@ -76,7 +76,7 @@ class Stages:
 
     def analysed_paragraphs(self, pieces: Sequence[Paragraph], threads: int) -> Analysed:
         """The same of parts of a text, which count what is found in them; offsets and numbers go on."""
-        with _collecting_later():
+        with collecting_later():
             cut = self._cut([piece.text for piece in pieces], threads)
             segments: list[SegmentedSentence] = []
             numbers: list[int] = []
@@ -180,7 +180,7 @@ class _Lazily:
 
 
 @contextlib.contextmanager
-def _collecting_later() -> Iterator[None]:
+def collecting_later() -> Iterator[None]:
     """No search for garbage meanwhile: there are many new objects, and none of them is in a cycle."""
     was_enabled = gc.isenabled()
     gc.disable()

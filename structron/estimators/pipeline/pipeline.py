@@ -15,7 +15,7 @@ from structron.data import Format, Sentence
 from structron.data.raw import Paragraph
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.parameters import Parameters, not_fitted
-from structron.estimators.pipeline.applying import Stages
+from structron.estimators.pipeline.applying import Stages, collecting_later
 from structron.estimators.pipeline.document import AnalysedSentence, Document
 from structron.estimators.pipeline.explaining import explained_stages
 from structron.estimators.pipeline.kept import Kept
@@ -238,15 +238,23 @@ class Pipeline(Parameters):
         fitted, count = self._learned(), self.threads if threads is None else threads
         waiting = iter(texts)
         while batch := list(islice(waiting, BATCH)):
-            cuts = iter(fitted.analysed([text for text in batch if isinstance(text, str)], count))
-            words = [of_words(text) for text in batch if not isinstance(text, str)]
-            given = iter(fitted.annotated(words, "words", count))
-            for text in batch:
-                if isinstance(text, str):
-                    found, own = next(cuts)
-                    yield Document([AnalysedSentence(*found.lazily(i)) for i in own], text)
-                else:
-                    yield Document.of_rows([next(given)])
+            with collecting_later():
+                documents = self._documents(fitted, batch, count)
+            yield from documents
+
+    @staticmethod
+    def _documents(fitted: Stages, batch: Sequence[str | Sequence[str]], threads: int) -> list[Document]:
+        cuts = iter(fitted.analysed([text for text in batch if isinstance(text, str)], threads))
+        words = [of_words(text) for text in batch if not isinstance(text, str)]
+        given = iter(fitted.annotated(words, "words", threads))
+        made = []
+        for text in batch:
+            if isinstance(text, str):
+                found, own = next(cuts)
+                made.append(Document([AnalysedSentence(*found.lazily(i)) for i in own], text))
+            else:
+                made.append(Document.of_rows([next(given)]))
+        return made
 
     def predict(self, X: Iterable[Sentence | Sequence[str]], start: str = "words") -> list[Sentence]:
         """CoNLL-U sentences, or lists of words, with all columns that stages fill.
@@ -324,7 +332,7 @@ class Pipeline(Parameters):
 
 def of_words(words: Sequence[str]) -> Sentence:
     """A CoNLL-U sentence of these words."""
-    listed = list(words) if isinstance(words, Iterable) else None
+    listed = list(words) if isinstance(words, Iterable) and not isinstance(words, bytes) else None
     if not listed or not all(isinstance(word, str) and word for word in listed):
         shown = str(words if listed is None else listed)[:60]
         raise DataError(f"{shown}: give a text, or a sentence as a list of words that are not empty")
