@@ -51,9 +51,9 @@ class WordTask:
     sentences
         Whether sentences are found, too.
     known
-        Words of several characters that were seen.
+        Words of several characters that were seen, and in how many stretches of the training data.
     least
-        How often a word must have been seen to be known while the model learns.
+        In how many stretches a word must have been seen to be known where it is learned from.
     bits
         With b bits all features share 2^b rows (the hashing trick). 0: exact.
     seen
@@ -234,10 +234,17 @@ class WordTask:
             typed(header, "column", str),
         )
 
-    def space(self, text: str, learned: bool = True) -> WordSpace:
-        """One text as the definition sees it, while it learns or afterwards."""
-        known = self.known.seen(self.least) if learned else self.known
-        return WordSpace(Characters(text, known), len(self.tags), self.parsed, self.sentences, self.bits)
+    def space(self, text: str, tokens: Sequence[Sequence[Any]] | None = None) -> WordSpace:
+        """One text as the definition sees it; with its gold tokens, as it is learned from."""
+        own = {} if tokens is None else self._own(self.gold(text, tokens))
+        characters = Characters(text, self.known, own)
+        return WordSpace(characters, len(self.tags), self.parsed, self.sentences, self.bits)
+
+    def _own(self, actions: Sequence[int]) -> dict[tuple[int, int], int]:
+        """The words of a text: a word that only this stretch has would not be known without it."""
+        begins = [i for i, action in enumerate(actions) if action != APPEND]
+        ends = [*begins[1:], len(actions)]
+        return {(begin, end - begin): self.least - 1 for begin, end in zip(begins, ends)}
 
     def oracle(self, text: str, tokens: Sequence[Sequence[Any]]) -> WordOracle:
         """The gold tokens of one text."""
@@ -255,7 +262,7 @@ class TextCorpus:
 
     def __init__(self, task: WordTask, weights: _core.Weights) -> None:
         self.task = task
-        self.packed = _core.WordCorpus(task.program, weights, *task.known.seen(task.least))
+        self.packed = _core.WordCorpus(task.program, weights, *task.known, task.least - 1)
 
     @property
     def sentences(self) -> int:
