@@ -10,7 +10,15 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from structron.features.keys import BOUNDARY, combine, hash_bytes
-from structron.tasks.segmentation.known_tokens import BLANK, LONGEST, START, KnownTokens, Own, known_in, look_up
+from structron.tasks.segmentation.known_tokens import (
+    BLANK,
+    LONGEST,
+    START,
+    KnownTokens,
+    Own,
+    known_in,
+    look_up,
+)
 from structron.tasks.segmentation.units import CLASSES, Unit, class_of, cut, spelled
 
 NUMERALS = "〇零一二三四五六七八九十百千万亿两"

@@ -29,8 +29,8 @@ OFTEN = 255  # beyond it nobody counts
 MOST_UNITS = 32  # of a token that is worth knowing
 
 Own = Mapping[tuple[int, int], int]
-"""Where the tokens of a text that is learned from begin, how many units they have, and how many sightings less
-they count: this text is one of them."""
+"""Where the tokens of a text that is learned from begin, how many units they have, and how many sightings
+less they count: this text is one of them."""
 
 
 class KnownTokens(NamedTuple):
