@@ -15,13 +15,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from structron.errors import ModelError
 from structron.features.keys import combine, hash_bytes
 from structron.tasks.segmentation.units import Unit, spelled, word
+from structron.tasks.task import Arrays, array_of
 
 START, BLANK = 0x4B4E4F574E544F4B, 0x20
 LONGEST = 9
@@ -61,6 +63,20 @@ class KnownTokens(NamedTuple):
             found[whole] = min(count, OFTEN)
         order = sorted(found)
         return cls(np.array(order, np.uint64), np.array([found[key] for key in order], np.uint8))
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """For a model file; nothing where none is known."""
+        return {"known.keys": self.keys, "known.whole": self.whole} if len(self.keys) else {}
+
+    @classmethod
+    def restore(cls, arrays: Arrays) -> KnownTokens:
+        """Those of a model file."""
+        if "known.keys" not in arrays:
+            return cls.empty()
+        found = cls(array_of(arrays, "known.keys", np.uint64), array_of(arrays, "known.whole", np.uint8))
+        if len(found.keys) != len(found.whole):
+            raise ModelError("its known tokens do not fit together")
+        return found
 
     def seen(self, at_least: int) -> KnownTokens:
         """Only those that were seen so often."""
