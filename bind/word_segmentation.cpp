@@ -42,8 +42,9 @@ struct Texts {
   WordCorpus packed;
   Packing packing;
 
-  Texts(const WordProgram& program, SharedWeights& weights, Array<Key> keys, Array<uint8_t> whole)
-      : known(span_of(keys), span_of(whole)), packed(program, known, weights) {
+  Texts(const WordProgram& program, SharedWeights& weights, Array<Key> keys, Array<uint8_t> whole,
+        uint32_t less)
+      : known(span_of(keys), span_of(whole)), packed(program, known, less, weights) {
     if (weights.columns() != program.layout().columns())
       throw nb::value_error("the weights do not fit the templates");
   }
@@ -141,9 +142,9 @@ void bind_word_segmentation(nb::module_& m) {
       .def_prop_ro("columns", [](const WordProgram& p) { return p.layout().columns(); });
 
   nb::class_<Texts>(m, "WordCorpus")
-      .def(nb::init<const WordProgram&, SharedWeights&, Array<Key>, Array<uint8_t>>(), nb::arg("program"),
-           nb::arg("weights"), nb::arg("known"), nb::arg("whole"), nb::keep_alive<1, 2>(),
-           nb::keep_alive<1, 3>())
+      .def(nb::init<const WordProgram&, SharedWeights&, Array<Key>, Array<uint8_t>, uint32_t>(),
+           nb::arg("program"), nb::arg("weights"), nb::arg("known"), nb::arg("whole"), nb::arg("less"),
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("add", &Texts::add)
       .def("counts", [](Texts& c) { return counts_out(c.packed.counts()); })
       .def("keep", &Texts::keep)

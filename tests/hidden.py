@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from hypothesis import strategies as st
@@ -62,6 +62,11 @@ def shaken(learning: Learning, words: list[list[str]], seed: int) -> Weights:
                 for name, _ in space.features(TagState(*place), tag):
                     if name not in cells:
                         cells[name] = float(rng.integers(-4, 5))
+    return started(learning, cells)
+
+
+def started(learning: Learning, cells: Mapping[tuple[int, int], float]) -> Weights:
+    """Learning starts from these weights; the definition's are the same."""
     learning.weights.restore(
         np.array([key for key, _ in cells], np.uint64),
         np.array([action for _, action in cells], np.uint32),

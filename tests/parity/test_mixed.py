@@ -28,13 +28,20 @@ MARGINS = st.sampled_from([0, 0, 2])
 
 
 def assert_same_change(
-    learning: Learning, x: Any, y: Any, oracle: Any, weights: Weights, search: Search, update: str
+    learning: Learning,
+    x: Any,
+    y: Any,
+    oracle: Any,
+    weights: Weights,
+    search: Search,
+    update: str,
+    space: Any = None,
 ) -> None:
     """One pass over one example. LaSO moves within it, and what is rounded may then decide what is a tie."""
     corpus = learning.pack([x], [y])
     trainer = learning.learner(corpus)
     (epoch,) = train(
-        [(learning.task.space(x), oracle)],
+        [(space or learning.task.space(x), oracle)],
         search=search,
         update=update,
         learner=learning.recipe.learner_choice.definition(),

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron.features.segmentation import WORD_PRESETS
-from structron.learners import parse_learner
+from structron.learners import SWVP, parse_learner
 from structron.model import Model
 from structron.reference import decode, train
 from structron.reference.weights import Weights
@@ -22,8 +22,11 @@ from structron.tasks.task import Rows
 from structron.tasks.tracing import trace_of
 from structron.training import Learning
 from structron.training.recipe import Recipe
+from structron.training.segmentation import SegmentationRecipe
 from structron.violations import UPDATES
+from tests import hidden
 from tests.parity.test_graphs import assert_same
+from tests.parity.test_mixed import JJ, MARGINS, UPDATE, assert_same_change
 from tests.parity.test_transduction import weights_of
 
 SEARCHES = st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Beam(4, within=3), Exact()])
@@ -70,7 +73,7 @@ def test_training_gives_the_same_weights(
 ) -> None:
     batch = 1 if update == "laso" else batch
     recipe = Recipe(search=str(search), update=update, learner=learner, batch=batch)
-    spaces = [(task.space(x), task.oracle(x, y)) for x, y in pairs]
+    spaces = [(task.space(x, y), task.oracle(x, y)) for x, y in pairs]
     learning = Learning.start(task, recipe)
     corpus: Any = learning.pack([x for x, _ in pairs], [y for _, y in pairs])
     trainer = learning.learner(corpus)
@@ -93,7 +96,7 @@ def test_training_gives_the_same_weights(
     for i, (x, y) in enumerate(pairs):
         assert_same(trace_of(trainer.trace(i)), decode(*_swapped(spaces[i], weights, search), margin=margin))
         # What is known is more once nothing is learned.
-        space = task.space(x, learned=False)
+        space = task.space(x)
         after = decode(space, weights, search, spaces[i][1])
         assert_same(model.trace(x, y), after)
         best = after.best(after.final).actions[:-1] if after.final >= 0 else ()
@@ -109,6 +112,33 @@ def _same_spans(found: Any, expected: Any) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(found, expected))
 
 
+@settings(max_examples=30, deadline=None)
+@given(st.data(), tasks(), texts, SEARCHES, UPDATE, JJ, MARGINS, st.integers(0, 99))
+def test_mixed_assignments_are_the_same(
+    data: st.DataObject,
+    task: WordTask,
+    text: str,
+    search: Search,
+    update: str,
+    jj: str,
+    margin: int,
+    seed: int,
+) -> None:
+    learner = SWVP(jj, "uniform", margin=margin)
+    recipe = SegmentationRecipe(search=str(search), update=update, learner=str(learner), system="words")
+    tokens = data.draw(gold(text))
+    learning = Learning.start(task, recipe)
+    space, oracle = task.space(text, tokens), task.oracle(text, tokens)
+    # What gold could have done otherwise has weights of any size.
+    rng, state, cells = np.random.default_rng(seed), space.initial(), {}
+    while not space.is_final(state):
+        names = [name for action in space.actions(state) for name, _ in space.features(state, action)]
+        cells |= {name: float(rng.integers(-4, 5)) for name in names}
+        state = space.advance(state, oracle.actions[state.position])
+    weights = hidden.started(learning, cells)
+    assert_same_change(learning, text, tokens, oracle, weights, search, update, space)
+
+
 @settings(max_examples=20, deadline=None)
 @given(tasks(), examples(), SEARCHES, st.integers(1, 6))
 def test_kbest_is_the_same(task: WordTask, pairs: list[tuple[str, Any]], search: Search, k: int) -> None:
@@ -119,7 +149,7 @@ def test_kbest_is_the_same(task: WordTask, pairs: list[tuple[str, Any]], search:
     weights = Weights(weights_of(learning))
     for text, _ in pairs:
         found = model.kbest([text], k)[0]
-        trace = decode(task.space(text, learned=False), weights, search)
+        trace = decode(task.space(text), weights, search)
         paths = trace.outputs(k, lambda actions: list(actions[:-1]))
         assert [score for _, score in found] == [path.score for path in paths]
         for (spans, _), path in zip(found, paths):
@@ -140,6 +170,6 @@ def test_what_is_seen_of_a_text_is_the_same_for_every_atom(text: str, words: lis
     learning = Learning.start(task, Recipe(search="greedy", update="standard"))
     learning.learner(learning.pack([text], [tokens])).run(np.zeros(1, np.uint32))
     weights = Weights()
-    pair = (task.space(text), task.oracle(text, tokens))
+    pair = (task.space(text, tokens), task.oracle(text, tokens))
     list(train([pair], search=Greedy(), update="standard", epochs=1, weights=weights))
     assert weights_of(learning) == dict(weights.items())

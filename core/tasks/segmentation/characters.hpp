@@ -16,8 +16,9 @@ namespace structron {
 // One character: itself, with the white space before it, and what the known tokens say.
 struct Character {
   Key value, symbol, known;
-  uint32_t lengths;  // bit n - 1: a known token of n characters begins here
-  uint32_t kind;     // 1 more than its class
+  uint32_t lengths;        // bit n - 1: a known token of n characters begins here
+  uint32_t often, common;  // the same for those that were seen often, and very often
+  uint32_t kind;           // 1 more than its class
 };
 
 inline uint32_t kind_of(uint32_t c) {
@@ -51,7 +52,7 @@ class CharacterReader {
   const std::vector<Unit>& units() const { return units_; }
 
   // Puts the characters of a text after those that are there.
-  void read(const TextView& text, std::vector<Character>& out) {
+  void read(const TextView& text, std::vector<Character>& out, const OwnTokens& own = {}) {
     cutter_.cut(text, units_);
     values_.clear();
     for (const Unit& unit : units_) {
@@ -59,20 +60,26 @@ class CharacterReader {
       append_unit(spelled_, text, unit);
       values_.push_back(hash_bytes(spelled_));
     }
-    known_->look_up(units_, values_, found_);
+    known_->look_up(units_, values_, found_, own);
     const size_t first = out.size(), n = units_.size();
     for (size_t i = 0; i < n; ++i) {
       const Key symbol = units_[i].white && i > 0 ? values_[i] ^ KnownTokens::kBlank : values_[i];
       const uint32_t kind = text.visit([&](const auto* c) { return kind_of(c[units_[i].begin]); });
-      out.push_back({values_[i], symbol, hash_bytes(found_.of(i)), 0, kind});
+      out.push_back({values_[i], symbol, hash_bytes(found_.of(i)), 0, 0, 0, kind});
     }
-    known_->each_token(units_, values_, [&](size_t i, size_t length) {
-      if (length <= kMost) out[first + i].lengths |= 1u << (length - 1);
+    known_->each_token(units_, values_, own, [&](size_t i, size_t length, uint32_t times) {
+      if (length > kMost) return;
+      Character& there = out[first + i];
+      const uint32_t bit = 1u << (length - 1);
+      there.lengths |= bit;
+      if (times >= kOften) there.often |= bit;
+      if (times >= kCommon) there.common |= bit;
     });
   }
 
  private:
   static constexpr size_t kMost = 31;
+  static constexpr uint32_t kOften = 2, kCommon = 5;  // sightings
 
   const KnownTokens* known_;
   Cutter cutter_{true, true, true};
@@ -90,10 +97,13 @@ inline Key longer(Key word, const Character& next) {
   return combine(word, next.symbol);
 }
 
-// 1 for a word that is not known, 2 for one that is, 3 for a single character.
-inline Key is_known(const Character& first, uint32_t length) {
+// 1 for a word that is not known, 3 for a single character, 2, 4 and 5 for one that is known: the more often
+// it was seen, the more.
+inline Key how_known(const Character& first, uint32_t length) {
   if (length == 1) return 3;
-  return 1 + (length < 32 ? first.lengths >> (length - 1) & 1 : 0);
+  if (length > 31) return 1;
+  const auto has = [&](uint32_t lengths) { return lengths >> (length - 1) & 1; };
+  return has(first.common) ? 5 : has(first.often) ? 4 : has(first.lengths) ? 2 : 1;
 }
 // 1 more than the length of the longest known token that begins with it.
 inline Key longest_known(const Character& first) {

@@ -14,8 +14,9 @@ namespace structron {
 
 class WordCorpus {
  public:
-  WordCorpus(const WordProgram& program, const KnownTokens& known, const Weights& weights)
-      : program_(program), reader_(known), bits_(weights.bits()) {}
+  // The words of a text count so many sightings less in it than they have among the known tokens.
+  WordCorpus(const WordProgram& program, const KnownTokens& known, uint32_t less, const Weights& weights)
+      : program_(program), reader_(known), less_(less), bits_(weights.bits()) {}
 
   const WordProgram& program() const { return program_; }
   uint32_t examples() const { return static_cast<uint32_t>(begin_.size()) - 1; }
@@ -31,7 +32,12 @@ class WordCorpus {
   void add(const TextView& text, std::span<const uint16_t> actions) {
     const WordLayout& layout = program_.layout();
     const size_t first = characters_.size();
-    reader_.read(text, characters_);
+    lengths_.assign(actions.size(), 0);
+    for (size_t i = 0, begin = 0; i < actions.size(); ++i) {
+      if (actions[i] != WordLayout::kAppend) begin = i;
+      ++lengths_[begin];
+    }
+    reader_.read(text, characters_, {lengths_, less_});
     try {
       check_gold(layout, actions, characters_.size() - first);
     } catch (...) {
@@ -64,10 +70,12 @@ class WordCorpus {
  private:
   const WordProgram& program_;
   CharacterReader reader_;
+  uint32_t less_;
   int bits_;
   std::vector<Character> characters_;  // all texts, one after the other
   std::vector<size_t> begin_{0};
   std::vector<uint16_t> gold_;
+  std::vector<uint32_t> lengths_;  // of the words of one text, where they begin
   size_t longest_ = 0;
   bool is_cut_ = false;
   Table open_;

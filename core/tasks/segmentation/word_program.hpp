@@ -151,7 +151,7 @@ class WordProgram {
     put(WordAtom::first, there ? text[begin].value : kBoundary);
     put(WordAtom::last, there ? text[end - 1].value : kBoundary);
     put(WordAtom::one, there && length == 1);
-    put(WordAtom::known, there ? is_known(text[begin], length) : kBoundary);
+    put(WordAtom::known, there ? how_known(text[begin], length) : kBoundary);
     put(WordAtom::ahead, there ? longest_known(text[begin]) : kBoundary);
   }
 

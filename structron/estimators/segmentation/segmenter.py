@@ -257,7 +257,10 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
 
     def _spaces(self, plan: SegmentationPlan) -> list[Example]:
         examples = plan.examples
-        return [(plan.task.space(x), plan.task.oracle(x, y)) for x, y in zip(examples.xs, examples.ys)]
+        task = plan.task
+        if isinstance(task, WordTask):
+            return [(task.space(x, y), task.oracle(x, y)) for x, y in zip(examples.xs, examples.ys)]
+        return [(task.space(x), task.oracle(x, y)) for x, y in zip(examples.xs, examples.ys)]
 
     def _about(self, examples: Examples[Read], findings: None) -> dict[str, object]:
         return format_of(examples.source.sentences)

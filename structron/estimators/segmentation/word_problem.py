@@ -16,6 +16,8 @@ from structron.tasks.segmentation import NO_TAG, SENTENCE, KnownTokens, WordTask
 from structron.tasks.segmentation.units import Unit
 from structron.training.segmentation import SegmentationRecipe
 
+# A word is known to the texts of a stretch if another has it: this is how the words of new texts are known.
+STRETCHES = 20
 # Marks after which an example may end: what comes then hardly depends on what was before.
 MARKS = frozenset("。！？；，：!?;,:")
 
@@ -78,12 +80,12 @@ def make_word_task(
 
 
 def _words(given: Sequence[Passage]) -> Iterator[tuple[str, list[Unit]]]:
-    """Each token's text and characters, as the engine cuts them."""
+    """The words of each stretch, with their characters as the engine cuts them."""
     cutter = _core.UnitCutter((True, True, True), *KnownTokens.empty())
     cut: dict[str, list[Unit]] = {}
-    for one in given:
-        for begin, end, _ in one.tokens:
-            form = one.text[begin:end]
+    for k in range(STRETCHES):
+        stretch = given[k * len(given) // STRETCHES : (k + 1) * len(given) // STRETCHES]
+        for form in {one.text[begin:end]: None for one in stretch for begin, end, _ in one.tokens}:
             if form not in cut:
                 cut[form] = [Unit(first, last, word[0] == " ") for first, last, (word,) in cutter.units(form)]
             yield form, cut[form]

@@ -7,22 +7,37 @@ Every letter, digit and mark is a character of its own; what is none of these go
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from types import MappingProxyType
 
 from structron.features.keys import BOUNDARY, combine, hash_bytes
-from structron.tasks.segmentation.known_tokens import BLANK, LONGEST, START, KnownTokens, look_up
+from structron.tasks.segmentation.known_tokens import (
+    BLANK,
+    LONGEST,
+    START,
+    KnownTokens,
+    Own,
+    known_in,
+    look_up,
+)
 from structron.tasks.segmentation.units import CLASSES, Unit, class_of, cut, spelled
 
 NUMERALS = "〇零一二三四五六七八九十百千万亿两"
 DATES = "年月日时分秒"
 _KINDS = ("white", "rest", "letter", "other", "digit", "mark", "numeral", "date")
 MOST = 31  # so long a token may be to be known
+OFTEN, COMMON = 2, 5  # sightings
 
 
 class Characters:
-    """A text, character by character; values of atoms are never 0 unless they are silent."""
+    """A text, character by character; values of atoms are never 0 unless they are silent.
 
-    def __init__(self, text: str, known: KnownTokens) -> None:
+    Parameters
+    ----------
+    own
+        Its own words, where it is learned from.
+    """
+
+    def __init__(self, text: str, known: KnownTokens, own: Own = MappingProxyType({})) -> None:
         self.units: Sequence[Unit] = cut(text, CLASSES)
         self.values = [hash_bytes(spelled(text, unit).encode()) for unit in self.units]
         # White space before a character is part of it, unless a text begins there.
@@ -31,8 +46,11 @@ class Characters:
             for i, (value, unit) in enumerate(zip(self.values, self.units))
         ]
         self.kinds = [1 + _KINDS.index(kind_of(text[unit.begin])) for unit in self.units]
-        self.known = [hash_bytes(said.encode()) for said in look_up(known, text, self.units)]
-        self._runs = dict(zip(known.keys.tolist(), known.whole.tolist()))
+        self.known = [hash_bytes(said.encode()) for said in look_up(known, text, self.units, own)]
+        self._times: list[dict[int, int]] = [{} for _ in self.units]  # of known tokens, by their lengths
+        for begin, length, times in known_in(known, self.values, self.symbols, own):
+            if length <= MOST:
+                self._times[begin][length] = times
 
     def __len__(self) -> int:
         return len(self.units)
@@ -60,28 +78,19 @@ class Characters:
             key = combine(key, symbol)
         return key
 
-    @cached_property
-    def _known_from(self) -> list[frozenset[int]]:
-        """The lengths of the known tokens that begin with each character."""
-        found = []
-        for begin in range(len(self)):
-            key, lengths = combine(START, self.values[begin]), set()
-            for end in range(begin + 1, min(len(self), begin + MOST)):
-                if key not in self._runs:
-                    break
-                key = combine(key, self.symbols[end])
-                if self._runs.get(key):
-                    lengths.add(end + 1 - begin)
-            found.append(frozenset(lengths))
-        return found
+    def how_known(self, begin: int, end: int) -> int:
+        """1 for not at all, 3 for a single character, of which nothing is said.
 
-    def is_known(self, begin: int, end: int) -> int:
-        """1 for no, 2 for yes, 3 for a single character, of which nothing is said."""
-        return 3 if end - begin == 1 else 1 + (end - begin in self._known_from[begin])
+        2, 4 and 5 for a known token: the more often it was seen, the more.
+        """
+        if end - begin == 1:
+            return 3
+        times = self._times[begin].get(end - begin, 0)
+        return 5 if times >= COMMON else 4 if times >= OFTEN else 1 + (times > 0)
 
     def longest_known(self, begin: int) -> int:
         """1 more than the length of the longest known token that begins there, at most 9."""
-        return 1 + min(max(self._known_from[begin], default=0), LONGEST)
+        return 1 + min(max(self._times[begin], default=0), LONGEST)
 
 
 def kind_of(char: str) -> str:

@@ -5,26 +5,34 @@ it, and that ends with it (0 for none, at most 9), and whether it is inside of o
 
 A token that is learned from is always among those of the training data, and one of new text often is not. So
 while it learns, a model is shown only tokens that were seen twice: each of them would be known without this
-one occurrence of it. Afterwards all are known.
+one occurrence of it. Afterwards all are known. Where words are built, this is so for the words of each text
+itself (`Own`); what looks like a word there and is none is known as it will be in new text.
 `core/tasks/segmentation/known_tokens.hpp` does the same, faster.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from structron.errors import ModelError
 from structron.features.keys import combine, hash_bytes
 from structron.tasks.segmentation.units import Unit, spelled, word
+from structron.tasks.task import Arrays, array_of
 
 START, BLANK = 0x4B4E4F574E544F4B, 0x20
 LONGEST = 9
 OFTEN = 255  # beyond it nobody counts
 MOST_UNITS = 32  # of a token that is worth knowing
+
+Own = Mapping[tuple[int, int], int]
+"""Where the tokens of a text that is learned from begin, how many units they have, and how many sightings
+less they count: this text is one of them."""
 
 
 class KnownTokens(NamedTuple):
@@ -56,6 +64,20 @@ class KnownTokens(NamedTuple):
         order = sorted(found)
         return cls(np.array(order, np.uint64), np.array([found[key] for key in order], np.uint8))
 
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """For a model file; nothing where none is known."""
+        return {"known.keys": self.keys, "known.whole": self.whole} if len(self.keys) else {}
+
+    @classmethod
+    def restore(cls, arrays: Arrays) -> KnownTokens:
+        """Those of a model file."""
+        if "known.keys" not in arrays:
+            return cls.empty()
+        found = cls(array_of(arrays, "known.keys", np.uint64), array_of(arrays, "known.whole", np.uint8))
+        if len(found.keys) != len(found.whole):
+            raise ModelError("its known tokens do not fit together")
+        return found
+
     def seen(self, at_least: int) -> KnownTokens:
         """Only those that were seen so often."""
         return self._replace(whole=(self.whole >= max(at_least, 1)).astype(np.uint8))
@@ -71,19 +93,39 @@ def _keys(words: Sequence[str]) -> list[int]:
     return keys
 
 
-def look_up(known: KnownTokens, text: str, units: Sequence[Unit]) -> list[str]:
-    """What is known of each unit."""
+def known_in(
+    known: KnownTokens, values: Sequence[int], symbols: Sequence[int], own: Own
+) -> Iterator[tuple[int, int, int]]:
+    """Where each known token of a text begins, how many units it has, and how often it was seen.
+
+    Parameters
+    ----------
+    values, symbols
+        The hashes of the units, without the blank before each and with it.
+    """
     runs = dict(zip(known.keys.tolist(), known.whole.tolist()))
-    begins, ends, inside = [0] * len(units), [0] * len(units), [0] * len(units)
-    for i in range(len(units)):
-        key = combine(START, hash_bytes(spelled(text, units[i]).encode()))
-        for k in range(i + 1, len(units)):
+    for begin, value in enumerate(values):
+        key = combine(START, value)
+        for end in range(begin + 1, len(values)):
             if key not in runs:
                 break
-            value = hash_bytes(spelled(text, units[k]).encode())
-            key = combine(key, value ^ BLANK if units[k].white else value)
-            if runs.get(key):
-                begins[i] = k - i + 1
-                ends[k] = max(ends[k], k - i + 1)
-                inside[i + 1 : k] = [1] * (k - i - 1)
+            key = combine(key, symbols[end])
+            length = end + 1 - begin
+            times = runs.get(key, 0) - own.get((begin, length), 0)
+            if times > 0:
+                yield begin, length, times
+
+
+def look_up(
+    known: KnownTokens, text: str, units: Sequence[Unit], own: Own = MappingProxyType({})
+) -> list[str]:
+    """What is known of each unit."""
+    values = [hash_bytes(spelled(text, unit).encode()) for unit in units]
+    symbols = [value ^ BLANK if unit.white else value for value, unit in zip(values, units)]
+    begins, ends, inside = [0] * len(units), [0] * len(units), [0] * len(units)
+    for begin, length, _ in known_in(known, values, symbols, own):
+        last = begin + length - 1
+        begins[begin] = length
+        ends[last] = max(ends[last], length)
+        inside[begin + 1 : last] = [1] * (length - 2)
     return [f"{min(b, LONGEST)}{min(e, LONGEST)}{m}" for b, e, m in zip(begins, ends, inside)]

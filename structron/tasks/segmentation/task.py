@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.errors import ModelError, SettingError
+from structron.errors import SettingError
 from structron.features.atoms import ASPECTS
 from structron.features.tagging.templates import (
     Template,
@@ -28,6 +28,7 @@ from structron.features.tagging.templates import (
 from structron.tasks.segmentation.boundaries import Boundary, Token, boundaries, known_as, rules, tokens_of
 from structron.tasks.segmentation.known_tokens import KnownTokens
 from structron.tasks.segmentation.multiword import MultiwordRules
+from structron.tasks.segmentation.packed_texts import PackedTexts
 from structron.tasks.segmentation.units import CLASSES, Unit
 from structron.tasks.segmentation.word_task import WordTask
 from structron.tasks.tagging.dictionary import Dictionary
@@ -208,9 +209,7 @@ class SegmentationTask:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Known tokens and rules for multiword tokens, if there are any."""
-        arrays: dict[str, npt.NDArray[Any]] = {}
-        if len(self.known.keys):
-            arrays |= {"known.keys": self.known.keys, "known.whole": self.known.whole}
+        arrays = self.known.arrays()
         if self.multiword.forms:
             arrays |= self.multiword.arrays()
         if len(self.seen):
@@ -222,20 +221,14 @@ class SegmentationTask:
         """The task of a model file: by labels or, if that is its system, by words."""
         if "system" in header:
             return WordTask.restore(header, arrays)
-        known, multiword = KnownTokens.empty(), MultiwordRules()
-        if "known.keys" in arrays:
-            known = KnownTokens(
-                array_of(arrays, "known.keys", np.uint64), array_of(arrays, "known.whole", np.uint8)
-            )
-            if len(known.keys) != len(known.whole):
-                raise ModelError("its known tokens do not fit together")
+        multiword = MultiwordRules()
         if "multiword.forms.lengths" in arrays:
             multiword = MultiwordRules.restore(arrays)
         return cls(
             tuple(texts(header, "labels")),
             tuple(texts(header, "templates")),
             tuple(texts(header, "alone")),
-            known,
+            KnownTokens.restore(arrays),
             multiword,
             typed(header, "bits", int),
             array_of(arrays, "seen", np.uint64) if "seen" in arrays else np.empty(0, np.uint64),
@@ -253,35 +246,18 @@ class SegmentationTask:
         return TagOracle([self.labels.index(label) for label in self.gold(self.units(text), tokens)])
 
 
-class SegmentationCorpus:
+class SegmentationCorpus(PackedTexts):
     """Texts and their tokens as labelled units, packed as the sentences of a tagger are."""
 
     def __init__(self, task: SegmentationTask, weights: _core.Weights) -> None:
         self.task = task
         self.packed = _core.TaggingCorpus(task.program, weights, list(task.labels), False)
-
-    @property
-    def sentences(self) -> int:
-        """How many texts."""
-        return self.packed.sentences
-
-    @property
-    def tokens(self) -> int:
-        """How many units."""
-        return self.packed.tokens
+        super().__init__(self.packed)
 
     def add(self, text: str, tokens: Sequence[Token], /) -> None:
         """One text with its tokens."""
         units = self.task.learned_units(text)
         self.packed.add([columns for _, _, columns in units], self.task.gold(units, tokens))
-
-    def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-        """The keys of features, and how often each is seen."""
-        return self.packed.counts()
-
-    def keep(self, keys: npt.NDArray[np.uint64], /) -> None:
-        """Discard all other features."""
-        self.packed.keep(keys)
 
 
 class FrozenSegmenter:

@@ -129,7 +129,7 @@ class WordSpace:
             case "one":
                 return int(end - begin == 1)
             case "known":
-                return seen.is_known(begin, end)
+                return seen.how_known(begin, end)
         return seen.longest_known(begin)
 
     def merge_key(self, state: WordState) -> tuple[int, ...]:

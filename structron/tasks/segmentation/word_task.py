@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.errors import DataError, ModelError, SettingError
+from structron.errors import DataError, SettingError
 from structron.features.segmentation.words import NAMES, WordTemplate, parse_all
 from structron.tasks.segmentation.boundaries import SENTENCE
 from structron.tasks.segmentation.characters import Characters
 from structron.tasks.segmentation.known_tokens import KnownTokens
+from structron.tasks.segmentation.packed_texts import PackedTexts
 from structron.tasks.segmentation.word_space import APPEND, WordOracle, WordSpace
 from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, texts, typed
 
@@ -51,9 +52,9 @@ class WordTask:
     sentences
         Whether sentences are found, too.
     known
-        Words of several characters that were seen.
+        Words of several characters that were seen, and in how many stretches of the training data.
     least
-        How often a word must have been seen to be known while the model learns.
+        In how many stretches a word must have been seen to be known where it is learned from.
     bits
         With b bits all features share 2^b rows (the hashing trick). 0: exact.
     seen
@@ -208,36 +209,33 @@ class WordTask:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Known words, and the keys of all."""
-        arrays: dict[str, npt.NDArray[Any]] = {"seen": self.seen}
-        if len(self.known.keys):
-            arrays |= {"known.keys": self.known.keys, "known.whole": self.known.whole}
-        return arrays
+        return {"seen": self.seen, **self.known.arrays()}
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
         """The task of a model file."""
-        known = KnownTokens.empty()
-        if "known.keys" in arrays:
-            known = KnownTokens(
-                array_of(arrays, "known.keys", np.uint64), array_of(arrays, "known.whole", np.uint8)
-            )
-            if len(known.keys) != len(known.whole):
-                raise ModelError("its known tokens do not fit together")
         return cls(
             tuple(texts(header, "tags")),
             tuple(texts(header, "templates")),
             typed(header, "sentences", bool),
-            known,
+            KnownTokens.restore(arrays),
             typed(header, "bits", int),
             array_of(arrays, "seen", np.uint64),
             typed(header, "least", int),
             typed(header, "column", str),
         )
 
-    def space(self, text: str, learned: bool = True) -> WordSpace:
-        """One text as the definition sees it, while it learns or afterwards."""
-        known = self.known.seen(self.least) if learned else self.known
-        return WordSpace(Characters(text, known), len(self.tags), self.parsed, self.sentences, self.bits)
+    def space(self, text: str, tokens: Sequence[Sequence[Any]] | None = None) -> WordSpace:
+        """One text as the definition sees it; with its gold tokens, as it is learned from."""
+        own = {} if tokens is None else self._own(self.gold(text, tokens))
+        characters = Characters(text, self.known, own)
+        return WordSpace(characters, len(self.tags), self.parsed, self.sentences, self.bits)
+
+    def _own(self, actions: Sequence[int]) -> dict[tuple[int, int], int]:
+        """The words of a text: a word that only this stretch has would not be known without it."""
+        begins = [i for i, action in enumerate(actions) if action != APPEND]
+        ends = [*begins[1:], len(actions)]
+        return {(begin, end - begin): self.least - 1 for begin, end in zip(begins, ends)}
 
     def oracle(self, text: str, tokens: Sequence[Sequence[Any]]) -> WordOracle:
         """The gold tokens of one text."""
@@ -250,34 +248,17 @@ def _no_tag(token: Sequence[Any]) -> str:
     return f"tag {token[3]!r} is not known; name it when learning begins"
 
 
-class TextCorpus:
+class TextCorpus(PackedTexts):
     """Texts and their tokens as characters with actions."""
 
     def __init__(self, task: WordTask, weights: _core.Weights) -> None:
         self.task = task
-        self.packed = _core.WordCorpus(task.program, weights, *task.known.seen(task.least))
-
-    @property
-    def sentences(self) -> int:
-        """How many texts."""
-        return self.packed.sentences
-
-    @property
-    def tokens(self) -> int:
-        """How many characters."""
-        return self.packed.tokens
+        self.packed = _core.WordCorpus(task.program, weights, *task.known, task.least - 1)
+        super().__init__(self.packed)
 
     def add(self, text: str, tokens: Sequence[Sequence[Any]], /) -> None:
         """One text with its tokens."""
         self.packed.add(text, self.task.gold(text, tokens))
-
-    def counts(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-        """The keys of features of the text alone, and how often each is seen."""
-        return self.packed.counts()
-
-    def keep(self, keys: npt.NDArray[np.uint64], /) -> None:
-        """Discard all other features of the text alone."""
-        self.packed.keep(keys)
 
 
 class FrozenWords:
