@@ -40,7 +40,7 @@ class CharacterNames:
 
     def __init__(self, task: WordTask, text: str) -> None:
         self.task, self.text = task, text
-        self.space = task.space(text, learned=False)
+        self.space = task.space(text)
         self.cut = [text[begin:end] for begin, end, _ in task.units(text)]
 
     def features(self, state: WordState, action: int) -> Iterator[Named]:
