@@ -20,14 +20,14 @@ inline void check_value(double value) {
 
 // A bag as it travels: keys, and a value for each.
 inline bool is_bag(PyObject* x) {
-  return PyTuple_Check(x) && PyTuple_GET_SIZE(x) == 2 && !PyUnicode_Check(PyTuple_GET_ITEM(x, 0));
+  return PyTuple_Check(x) && NB_TUPLE_GET_SIZE(x) == 2 && !PyUnicode_Check(NB_TUPLE_GET_ITEM(x, 0));
 }
 template <class Add>
 void read_bag(PyObject* x, Add&& add) {
   Array<structron::Key> keys;
   Array<float> values;
-  if (!nb::try_cast(nb::handle(PyTuple_GET_ITEM(x, 0)), keys) ||
-      !nb::try_cast(nb::handle(PyTuple_GET_ITEM(x, 1)), values) || keys.shape(0) != values.shape(0))
+  if (!nb::try_cast(nb::handle(NB_TUPLE_GET_ITEM(x, 0)), keys) ||
+      !nb::try_cast(nb::handle(NB_TUPLE_GET_ITEM(x, 1)), values) || keys.shape(0) != values.shape(0))
     throw nb::type_error("a bag must be an array of keys and one of as many values");
   for (size_t i = 0; i < keys.shape(0); ++i) {
     check_value(values.data()[i]);

@@ -27,8 +27,8 @@ class Column {
       to.text("_");
       return;
     }
-    if (i >= PyList_GET_SIZE(values_)) throw nb::value_error("a column is shorter than the sentence");
-    const nb::object value = nb::borrow(PyList_GET_ITEM(values_, i));
+    if (i >= NB_LIST_GET_SIZE(values_)) throw nb::value_error("a column is shorter than the sentence");
+    const nb::object value = nb::borrow(NB_LIST_GET_ITEM(values_, i));
     if (PyLong_Check(value.ptr())) {
       to.number(nb::cast<uint64_t>(value));
     } else if (PyUnicode_Check(value.ptr())) {
@@ -43,8 +43,8 @@ class Column {
 };
 
 uint32_t place(nb::handle places, Py_ssize_t i, size_t size) {
-  if (i < 0 || i >= PyList_GET_SIZE(places.ptr())) throw nb::value_error("there are not so many tokens");
-  const auto at = nb::cast<uint32_t>(nb::handle(PyList_GET_ITEM(places.ptr(), i)));
+  if (i < 0 || i >= NB_LIST_GET_SIZE(places.ptr())) throw nb::value_error("there are not so many tokens");
+  const auto at = nb::cast<uint32_t>(nb::handle(NB_LIST_GET_ITEM(places.ptr(), i)));
   if (at > size) throw nb::value_error("a token is beyond the text");
   return at;
 }
@@ -58,7 +58,7 @@ nb::object cut_out(nb::handle source, nb::list begins, nb::list ends, Py_ssize_t
     PyObject* form =
         PyUnicode_Substring(source.ptr(), place(begins, i, text.size()), place(ends, i, text.size()));
     if (form == nullptr) throw nb::python_error();
-    PyList_SET_ITEM(all.ptr(), i - first, form);
+    NB_LIST_SET_ITEM(all.ptr(), i - first, form);
   }
   return all;
 }

@@ -155,7 +155,7 @@ inline nb::object pair_of(const Tree& tree, const Labels& names) {
   const Py_ssize_t n = static_cast<Py_ssize_t>(tree.heads.size());
   nb::object heads = nb::steal<nb::object>(PyList_New(n));
   if (!heads.is_valid()) throw nb::python_error();
-  for (Py_ssize_t i = 0; i < n; ++i) PyList_SET_ITEM(heads.ptr(), i, PyLong_FromLong(tree.heads[i]));
+  for (Py_ssize_t i = 0; i < n; ++i) NB_LIST_SET_ITEM(heads.ptr(), i, PyLong_FromLong(tree.heads[i]));
   return nb::make_tuple(heads, list_of(names.objects(), tree.labels));
 }
 

@@ -99,7 +99,7 @@ nb::object list_of(const Names& names, const Numbers& numbers) {
   for (size_t i = 0; i < numbers.size(); ++i) {
     PyObject* name = names[numbers[i]].ptr();
     Py_INCREF(name);
-    PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), name);
+    NB_LIST_SET_ITEM(list, static_cast<Py_ssize_t>(i), name);
   }
   return nb::steal<nb::object>(list);
 }

@@ -17,8 +17,16 @@ inline std::string_view utf8(PyObject* s) {
 }
 
 [[noreturn]] inline void bad_token(const char* what, PyObject* token) {
-  const std::string message = std::string(what) + ", not " + Py_TYPE(token)->tp_name;
+  const std::string message = std::string(what) + ", not " + nb::inst_name(token).c_str();
   throw nb::type_error(message.c_str());
+}
+
+// Of a list or a tuple; as PySequence_Fast_GET_SIZE and _ITEM, which the stable interface does not have.
+inline Py_ssize_t length_of(PyObject* many) {
+  return PyList_Check(many) ? NB_LIST_GET_SIZE(many) : NB_TUPLE_GET_SIZE(many);
+}
+inline PyObject* item_of(PyObject* many, Py_ssize_t i) {
+  return PyList_Check(many) ? NB_LIST_GET_ITEM(many, i) : NB_TUPLE_GET_ITEM(many, i);
 }
 
 // A token with one column is a str; with several, a tuple or list of as many.
@@ -31,10 +39,10 @@ void read_words(PyObject* token, int columns, AddWord&& add) {
   }
   const bool tuple = PyTuple_Check(token), list = PyList_Check(token);
   if (!tuple && !list) bad_token("a token must be a str, or a tuple of str", token);
-  const Py_ssize_t n = tuple ? PyTuple_GET_SIZE(token) : PyList_GET_SIZE(token);
+  const Py_ssize_t n = tuple ? NB_TUPLE_GET_SIZE(token) : NB_LIST_GET_SIZE(token);
   if (n < columns) throw nb::value_error("a token has fewer columns than the templates read");
   for (int c = 0; c < columns; ++c) {
-    PyObject* field = tuple ? PyTuple_GET_ITEM(token, c) : PyList_GET_ITEM(token, c);
+    PyObject* field = tuple ? NB_TUPLE_GET_ITEM(token, c) : NB_LIST_GET_ITEM(token, c);
     if (!PyUnicode_Check(field)) bad_token("a column must be a str", field);
     add(c, utf8(field));
   }
@@ -43,15 +51,15 @@ void read_words(PyObject* token, int columns, AddWord&& add) {
 // How many columns the tokens of a list have, if all are tuples of as many str; 0 for whatever else.
 inline Py_ssize_t token_width(nb::handle sentence) {
   PyObject* list = sentence.ptr();
-  if (!PyList_CheckExact(list) || PyList_GET_SIZE(list) == 0) return 0;
+  if (!PyList_CheckExact(list) || NB_LIST_GET_SIZE(list) == 0) return 0;
   Py_ssize_t width = 0;
-  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) {
-    PyObject* token = PyList_GET_ITEM(list, i);
+  for (Py_ssize_t i = 0; i < NB_LIST_GET_SIZE(list); ++i) {
+    PyObject* token = NB_LIST_GET_ITEM(list, i);
     if (!PyTuple_CheckExact(token)) return 0;
-    if (i == 0) width = PyTuple_GET_SIZE(token);
-    if (PyTuple_GET_SIZE(token) != width) return 0;
+    if (i == 0) width = NB_TUPLE_GET_SIZE(token);
+    if (NB_TUPLE_GET_SIZE(token) != width) return 0;
     for (Py_ssize_t c = 0; c < width; ++c)
-      if (!PyUnicode_CheckExact(PyTuple_GET_ITEM(token, c))) return 0;
+      if (!PyUnicode_CheckExact(NB_TUPLE_GET_ITEM(token, c))) return 0;
   }
   return width;
 }
@@ -131,8 +139,8 @@ Py_ssize_t each_of(PyObject* many, const char* what, F&& f) {
   const nb::object fast = nb::steal<nb::object>(PySequence_Fast(many, what));
   if (!fast.is_valid()) throw nb::python_error();
   Py_ssize_t i = 0;
-  for (; i < PySequence_Fast_GET_SIZE(fast.ptr()); ++i) {
-    const nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(fast.ptr(), i));
+  for (; i < length_of(fast.ptr()); ++i) {
+    const nb::object item = nb::borrow(item_of(fast.ptr(), i));
     f(item.ptr());
   }
   return i;
@@ -149,8 +157,8 @@ class Sequence {
   ~Sequence() { Py_DECREF(fast_); }
   Sequence(const Sequence&) = delete;
   Sequence& operator=(const Sequence&) = delete;
-  Py_ssize_t size() const { return PySequence_Fast_GET_SIZE(fast_); }
-  PyObject* operator[](Py_ssize_t i) const { return PySequence_Fast_GET_ITEM(fast_, i); }
+  Py_ssize_t size() const { return length_of(fast_); }
+  PyObject* operator[](Py_ssize_t i) const { return item_of(fast_, i); }
 
  private:
   PyObject* fast_;
