@@ -19,16 +19,16 @@ using namespace structron;
 namespace {
 
 using TemplateTuple = std::tuple<Key, std::vector<uint32_t>>;
-// What templates see (whole, function, seen), the type, whether it is said, and for each slot its types.
-using ProductionTuple = std::tuple<Key, Key, Key, uint32_t, bool, std::vector<std::vector<uint32_t>>>;
+// What templates see (whole, function, seen, kind), the type, whether it is said, and for each slot its types.
+using ProductionTuple = std::tuple<Key, Key, Key, Key, uint32_t, bool, std::vector<std::vector<uint32_t>>>;
 
 void make_grammar(SemanticGrammar* self, const std::vector<ProductionTuple>& productions,
                   const std::vector<uint32_t>& start, const std::vector<TemplateTuple>& templates,
                   uint32_t chain, Array<uint64_t> words, Array<uint32_t> associated, Array<uint64_t> with,
                   Array<float> values, float least) {
   std::vector<SemanticProduction> made;
-  for (const auto& [whole, function, seen, type, spoken, slots] : productions)
-    made.push_back({whole, function, seen, type, spoken, slots});
+  for (const auto& [whole, function, seen, kind, type, spoken, slots] : productions)
+    made.push_back({whole, function, seen, kind, type, spoken, slots});
   std::vector<SemanticTemplate> parsed;
   for (const auto& [base, atoms] : templates) parsed.push_back({base, atoms});
   if (associated.shape(0) != with.shape(0) || with.shape(0) != values.shape(0))
@@ -41,7 +41,7 @@ void make_grammar(SemanticGrammar* self, const std::vector<ProductionTuple>& pro
 }
 
 // A question is a list of words, whose `names` are begin, end and production of each name in it.
-Question read_question(nb::handle x, uint32_t productions) {
+Question read_question(nb::handle x, const SemanticGrammar& grammar) {
   Question question;
   if (PyUnicode_Check(x.ptr())) bad_token("a question must be a list of str", x.ptr());
   each_of(x.ptr(), "a question must be a list of str", [&](PyObject* word) {
@@ -50,7 +50,8 @@ Question read_question(nb::handle x, uint32_t productions) {
   });
   for (const auto& [begin, end, production] :
        nb::cast<std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>>(x.attr("names")))
-    question.add_name({begin, end, production}, productions);
+    question.add_name({begin, end, production}, grammar.size());
+  question.see_names(grammar);
   return question;
 }
 
@@ -72,7 +73,7 @@ struct SemanticExamples {
       throw nb::value_error("the weights do not fit semantic parsing");
   }
   void add(nb::handle x, nb::handle y) {
-    Question question = read_question(x, packed.grammar().size());
+    Question question = read_question(x, packed.grammar());
     const auto forms = read_forms(y);
     const Packing::Change change(packing);
     packed.add(std::move(question), forms);
@@ -103,10 +104,10 @@ class FrozenSemantics {
         decoders_([this] { return std::make_unique<Decoder>(grammar_, weights_); }) {}
 
   auto inputs(nb::handle questions) {
-    const uint32_t productions = grammar_.size();
+    const SemanticGrammar& grammar = grammar_;
     return PythonInputs(questions, "X must be a list of questions", "question",
-                        [productions](Decoder& decoder, nb::handle question) {
-                          decoder.add(read_question(question, productions));
+                        [&grammar](Decoder& decoder, nb::handle question) {
+                          decoder.add(read_question(question, grammar));
                         });
   }
 
@@ -125,7 +126,7 @@ class FrozenSemantics {
     Decoders<Decoder>::Borrowed borrowed(decoders_);
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
-    decoder.add(read_question(question, grammar_.size()));
+    decoder.add(read_question(question, grammar_));
     std::unique_ptr<HybridGold> forced;
     if (!gold.is_none()) {
       HybridLayout layout(grammar_);

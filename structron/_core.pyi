@@ -1179,7 +1179,7 @@ class FrozenSegmenter:
 class SemanticGrammar:
     def __init__(
         self,
-        productions: Sequence[tuple[int, int, int, int, bool, Sequence[Sequence[int]]]],
+        productions: Sequence[tuple[int, int, int, int, int, bool, Sequence[Sequence[int]]]],
         start: Sequence[int],
         templates: Sequence[tuple[int, Sequence[int]]],
         chain: int,

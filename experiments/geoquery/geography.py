@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from structron.data.answers import parse_answer
 from structron.data.terms import ANYTHING, Term, parse_term
 from structron.tasks.semantics.gazetteer import Gazetteer
 from structron.tasks.semantics.grammar import Grammar
+from structron.tasks.semantics.productions import parts_of
 
 PARTS = ("train", "test")
 LANGUAGES = ("en", "de", "el", "th", "zh")  # those in which all 880 questions are asked
@@ -87,27 +88,30 @@ def executor() -> Funql:
     return Funql(facts())
 
 
-@cache
-def gazetteer() -> Gazetteer:
-    """The names of the database with their constants.
+def gazetteer(forms: Iterable[Term] = ()) -> Gazetteer:
+    """The names of the database with their constants, and of cities that only training forms name.
 
     A city alone stands for any city of its name, ``cityid('austin',_)``, and only with its state behind it,
     by name or abbreviation, for one, ``cityid('austin','tx')``: so it is in the training forms.
     """
+    found = dict.fromkeys((*names(facts(), countries()), *cities_of(forms, facts())))
+    return Gazetteer.of((words, constant) for name, constant in found for words in _spelled(name))
+
+
+@cache
+def countries() -> tuple[str, ...]:
+    """What the country is called."""
     with gzip.open(find(f"{FOLDER}/geo_entities.json.gz"), "rt", encoding="utf-8") as file:
-        countries = [entry["value"] for entry in json.load(file) if entry["type"] == "country"]
-    return Gazetteer.of(
-        (words, constant) for name, constant in names(facts(), countries) for words in _spelled(name)
-    )
+        return tuple(entry["value"] for entry in json.load(file) if entry["type"] == "country")
 
 
-def typed_grammar() -> Grammar:
-    """FunQL written by hand, with the types of its functions and the names of the database."""
+def typed_grammar(forms: Iterable[Term] = ()) -> Grammar:
+    """FunQL written by hand, with the types of its functions, the names of the database and of the forms."""
     path = Path(__file__).with_name("funql.grammar")
-    return Grammar.parse(path.read_text(encoding="utf-8"), path.name).extended(gazetteer())
+    return Grammar.parse(path.read_text(encoding="utf-8"), path.name).extended(gazetteer(forms))
 
 
-def names(facts: Facts, countries: list[str]) -> Iterator[tuple[str, Term]]:
+def names(facts: Facts, countries: Iterable[str]) -> Iterator[tuple[str, Term]]:
     """Each name as it is written in the facts, and what it may stand for."""
     for name in countries:
         yield name, _constant("countryid", "usa")
@@ -125,6 +129,17 @@ def names(facts: Facts, countries: list[str]) -> Iterator[tuple[str, Term]]:
     for row in facts["highlow"]:
         for place in (row[2], row[4]):
             yield str(place), _constant("placeid", place)
+
+
+def cities_of(forms: Iterable[Term], facts: Facts) -> Iterator[tuple[str, Term]]:
+    """Cities with their states in forms, as questions name them: ``springfield south dakota``."""
+    states = {str(short): str(state) for state, short, *_ in facts["state"]}
+    for constant in dict.fromkeys(part for form in forms for part in parts_of(form)):
+        if constant.name == "cityid" and not any(part.is_anything for part in constant.arguments):
+            city, short = (part.name for part in constant.arguments)
+            yield f"{city} {short}", constant
+            if short in states:
+                yield f"{city} {states[short]}", constant
 
 
 def _constant(kind: str, *values: object) -> Term:

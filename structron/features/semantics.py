@@ -19,11 +19,14 @@ A template is a list of atoms separated by blanks:
 A template with ``w``, ``prefix``, ``w[-1]`` or ``w[1]`` is used once for each word that a production says,
 one with ``c``, ``g`` or ``s`` once for each of its parts, one with ``order`` once for a production with two
 slots, and every other one once for its span.
+
+A word that stands in a name and was never seen to say anything else is seen as the types of its names: what
+is learned of Texas holds for Utah, and ``w`` alone learns what it costs to pass over a name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from structron.errors import SettingError
@@ -58,6 +61,7 @@ _OF_ORDER = ("order",)
 _OF_SPAN = ("first", "last", "before", "after", "bare", "in", "any")
 _EACH = ("in", "any")
 WORD, PART, SPAN, ORDER = range(4)
+_ALL = 2**64 - 1
 
 PRESETS = {
     "hybrid": (
@@ -77,6 +81,7 @@ PRESETS = {
         "p any",
         "name",
         "p order",
+        "w",
     ),
     "lexical": ("p w", "f w", "p w w[-1]", "f s g", "p s c", "p bare"),
 }
@@ -84,11 +89,15 @@ PRESETS = {
 
 @dataclass(frozen=True)
 class ProductionKeys:
-    """What templates see of a production: all of it, its function symbol, and of names only the type."""
+    """What templates see of a production: all of it, its function symbol, and of names only the type.
+
+    `kind` is the type for all, and what is seen of a word that is a part of its name and says nothing else.
+    """
 
     whole: int
     function: int
     seen: int
+    kind: int
 
 
 @dataclass(frozen=True)
@@ -105,6 +114,14 @@ class QuestionKeys:
             tuple(hash_bytes(word.encode("utf-8", "surrogatepass")) for word in words),
             tuple(hash_bytes(word[:PREFIX].encode("utf-8", "surrogatepass")) for word in words),
         )
+
+    def naming(self, kinds: Mapping[int, Set[int]]) -> QuestionKeys:
+        """With words that are parts of names seen as the types of these: `kinds` has them by position."""
+        seen = {i: combine(BOUNDARY, sum(each) & _ALL) for i, each in kinds.items()}
+        words, prefixes = (
+            tuple(seen.get(i, key) for i, key in enumerate(keys)) for keys in (self.words, self.prefixes)
+        )
+        return QuestionKeys(words, prefixes)
 
     def word(self, i: int) -> int:
         """The hash of a word, or of what is beyond the ends."""

@@ -199,7 +199,7 @@ def test_training_gives_the_same_weights(
 def test_the_engine_knows_as_many_atoms_and_refuses_what_is_no_template() -> None:
     none = np.zeros(0, np.uint64)
     rest = (2, none, np.zeros(0, np.uint32), none, np.zeros(0, np.float32), 0.0)
-    production = (1, 2, 3, 0, True, [])
+    production = (1, 2, 3, 4, 0, True, [])
     for number in range(len(ATOMS)):
         _core.SemanticGrammar([production], [0], [(1, [number])], *rest)
     for atoms in ([len(ATOMS)], [], [ATOMS.index("in"), ATOMS.index("p")], [*map(ATOMS.index, ("w", "c"))]):

@@ -2,7 +2,9 @@
 // is the definition, and structron/features/semantics.py that of templates, whose numbers of atoms are its
 // own.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
 #include <unordered_map>
@@ -70,6 +72,7 @@ struct SemanticTemplate {
 
 struct SemanticProduction {
   Key whole, function, seen;  // what templates see of it
+  Key kind;                   // what they see of a word that is never more than a part of its name
   uint32_t type;
   bool spoken;                               // whether it may say words itself
   std::vector<std::vector<uint32_t>> slots;  // for each the types that fit
@@ -110,8 +113,9 @@ class SemanticGrammar {
   bool fits(uint32_t p, uint32_t slot, uint32_t part) const {
     return holds(productions_[p].slots[slot], productions_[part].type);
   }
+  bool is_known(Key word) const { return words_.contains(word); }
   float associated(uint32_t production, Key word) const {
-    if (!words_.contains(word)) return 0;
+    if (!is_known(word)) return 0;
     const auto found = association_.find(combine(word, production));
     return found == association_.end() ? least_ : found->second;
   }
@@ -164,6 +168,20 @@ struct Question {
     if (name.begin >= name.end || name.end > words.size() || name.production >= productions)
       throw std::invalid_argument("a name is not inside of its question");
     names.push_back(name);
+  }
+  // A word inside of names that nothing but a name was ever seen to say is seen as their types.
+  void see_names(const SemanticGrammar& grammar) {
+    std::vector<std::vector<Key>> kinds(words.size());
+    for (const NamedSpan& name : names)
+      for (uint32_t i = name.begin; i < name.end; ++i) {
+        std::vector<Key>& here = kinds[i];
+        const Key kind = grammar[name.production].kind;
+        if (std::find(here.begin(), here.end(), kind) == here.end()) here.push_back(kind);
+      }
+    for (size_t i = 0; i < words.size(); ++i) {
+      if (kinds[i].empty() || grammar.is_known(words[i])) continue;
+      words[i] = prefixes[i] = combine(kBoundary, std::accumulate(kinds[i].begin(), kinds[i].end(), Key{0}));
+    }
   }
 
   static constexpr uint32_t kPrefixCharacters = 4;

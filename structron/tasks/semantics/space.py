@@ -101,9 +101,9 @@ class HybridSpace:
 
     def __init__(self, scoring: HybridScoring, words: Sequence[str], anchors: Sequence[Anchor] = ()) -> None:
         self.scoring = scoring
-        self.question = QuestionKeys.of(words)
         self.length = len(words)
         self.anchors = frozenset(anchors)
+        self.question = self._seen(QuestionKeys.of(words))
         named = {production for _, _, production in anchors}
         # What can be used in this question, by number.
         self.used = sorted(scoring.spoken | named)
@@ -112,6 +112,15 @@ class HybridSpace:
             for p in self.used
             for slot, accepted in enumerate(scoring.grammar.productions[p].slots)
         }
+
+    def _seen(self, question: QuestionKeys) -> QuestionKeys:
+        """Words that nothing but a name was ever seen to say are seen as the types of their names."""
+        kinds: dict[int, set[int]] = {}
+        for begin, end, production in self.anchors:
+            for i in range(begin, end):
+                if question.words[i] not in self.scoring.words:
+                    kinds.setdefault(i, set()).add(self.scoring.keys[production].kind)
+        return question.naming(kinds)
 
     def _type(self, production: int) -> str:
         return self.scoring.grammar.productions[production].result

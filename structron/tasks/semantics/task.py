@@ -92,7 +92,8 @@ class SemanticTask:
             whole = hash_bytes(production.text.encode())
             of_type = hash_bytes(f"{production.result}/{production.arity}".encode())
             function = hash_bytes(production.function.encode())
-            found.append(ProductionKeys(whole, function, whole if number in self.spoken else of_type))
+            seen = whole if number in self.spoken else of_type
+            found.append(ProductionKeys(whole, function, seen, of_type))
         return found
 
     @cached_property
@@ -104,6 +105,7 @@ class SemanticTask:
                 keys.whole,
                 keys.function,
                 keys.seen,
+                keys.kind,
                 types[production.result],
                 number in self.spoken,
                 [sorted(types[name] for name in slot) for slot in production.slots],

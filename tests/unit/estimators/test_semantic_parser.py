@@ -11,6 +11,8 @@ import pytest
 from structron import DataError, SemanticParser, SettingError
 from structron.data import Question, Term, parse_term
 from structron.data.answers import answer_key
+from structron.features.semantics import QuestionKeys
+from structron.tasks.semantics.words import Words
 
 GRAMMAR = "Q -> count(T)\nQ -> names(T)\nT -> red(T)\nT -> both(T,T)\nT -> hats\nT -> shirts\n"
 QUESTIONS = [
@@ -174,6 +176,24 @@ def test_what_is_wrong_with_answers_is_told() -> None:
     batches = SemanticParser(GRAMMAR, epochs=1).partial_fit(QUESTIONS, FORMS)
     with pytest.raises(DataError, match="batches are learned from forms"):
         batches.partial_fit([Question("a", None, 3)])
+
+
+def test_names_are_seen_as_their_types_unless_their_words_say_something_else() -> None:
+    names = [(city, f"city('{city}')") for city in ("rome", "high point", "oslo", "bonn")]
+    names += [("nile", "river('nile')"), ("oslo", "river('oslo')")]
+    questions = ["size of rome", "high point of nile", "size of nile"]
+    forms = ["size(city('rome'))", "top(river('nile'))", "size(river('nile'))"]
+    parser = SemanticParser(names=names, epochs=1).fit(questions, forms)
+
+    def seen(text: str) -> list[int]:
+        words = Words.of(parser.grammar_, text.split())
+        return list(parser.model_.task.space(words).question.words)
+
+    own = QuestionKeys.of(["high", "point"]).words
+    assert seen("size of bonn") == seen("size of rome") != seen("size of nile")
+    assert seen("size of oslo")[-1] not in (seen("size of bonn")[-1], seen("size of nile")[-1])
+    assert tuple(seen("high point")) == own, "a question has said them, so they are not only a name"
+    assert parser.predict(["high point of oslo", "size of bonn"])[1] == "size(city('bonn'))"
 
 
 def test_the_order_of_parts_is_learned() -> None:
