@@ -65,7 +65,8 @@ class Marks {
   template <class To>
   void add(To& to) {
     if (lists_ == nullptr) return;
-    for (size_t g = 0; g < marks_.size(); ++g) to.add_word(columns_ + static_cast<int>(g), marks_[g].at(next_));
+    for (size_t g = 0; g < marks_.size(); ++g)
+      to.add_word(columns_ + static_cast<int>(g), marks_[g].at(next_));
     ++next_;
   }
 
@@ -276,15 +277,14 @@ void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_nam
 
   using Frozen = FrozenTagging<Tags, TagOptions...>;
   auto frozen = nb::class_<Frozen>(m, frozen_name);
-  frozen.def(
-      nb::init<const Program&, const std::vector<std::string>&, bool, const RowArrays&, const nb::object&,
-               const nb::object&, Array<Key>, ArrayU32, Array<uint16_t>, TagOptions..., int, size_t,
-               const Gazetteers*>(),
-      nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("rows"), nb::arg("after").none(),
-      nb::arg("end").none(), nb::arg("dict_keys"), nb::arg("dict_offsets"), nb::arg("dict_tags"),
-      tag_options..., nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20,
-      nb::arg("gazetteers") = nb::none(), nb::keep_alive<1, 2>(),
-      nb::keep_alive<1, 13 + sizeof...(TagOptions)>());
+  frozen.def(nb::init<const Program&, const std::vector<std::string>&, bool, const RowArrays&,
+                      const nb::object&, const nb::object&, Array<Key>, ArrayU32, Array<uint16_t>,
+                      TagOptions..., int, size_t, const Gazetteers*>(),
+             nb::arg("program"), nb::arg("labels"), nb::arg("ready"), nb::arg("rows"),
+             nb::arg("after").none(), nb::arg("end").none(), nb::arg("dict_keys"), nb::arg("dict_offsets"),
+             nb::arg("dict_tags"), tag_options..., nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20,
+             nb::arg("gazetteers") = nb::none(), nb::keep_alive<1, 2>(),
+             nb::keep_alive<1, 13 + sizeof...(TagOptions)>());
   offer_predicting<Frozen>(frozen, "sentence", "sentences");
 }
 

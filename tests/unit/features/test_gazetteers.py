@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from structron import DataError, ModelError, SettingError, Tagger, load
 from structron.features.gazetteers import Gazetteers
+from structron.tasks.word_lists import engine_gazetteers
 
 PLACES = Gazetteers(("places", "more"), (("New York", "New York City", "york", "Rio"), ("City",)))
 words = st.lists(st.sampled_from(["New", "new", "York", "YORK", "City", "Rio", "É", "x"]), max_size=9)
@@ -27,7 +28,7 @@ def test_the_longest_entry_counts() -> None:
 def test_the_engine_marks_alike(sentence: list[str], entries: list[list[str]]) -> None:
     lists = Gazetteers(("a", "b"), (tuple(" ".join(entry) for entry in entries), ("É É", "x")))
     assert [list(column) for column in zip(*lists.marks(sentence))] == (
-        lists.engine.mark(sentence) if sentence else []
+        engine_gazetteers(lists).mark(sentence) if sentence else []
     )
 
 
