@@ -8,7 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from structron.explaining.explanation import Named
-from structron.features.atoms import AFFIXES, classes, feature_name, lower, shape
+from structron.features.atoms import AFFIXES, classes, feature_name, shape
+from structron.features.casing import lower
 from structron.features.classification import INTERCEPT, column_key, named_key, words_of
 from structron.features.clusters import WordClusters
 from structron.features.keys import combine_tags, fold, hash_bytes

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.errors import ModelError
-from structron.features.atoms import lower
+from structron.features.casing import lower
 from structron.features.keys import hash_bytes
 
 _ARRAYS = ("clusters.words", "clusters.of_words", "clusters.paths")

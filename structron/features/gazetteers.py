@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.errors import ModelError
-from structron.features.atoms import lower
+from structron.features.casing import lower
 
 _END = None  # in a tree of words: an entry ends here
 _Node = dict[str | None, Any]

@@ -43,7 +43,7 @@ def make_task(
             raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
         dictionary = Dictionary.observed(words_with_tags(inputs, labels), found, recipe.dictionary)
     clusters = clusters_of(recipe.clusters)
-    gazetteers = gazetteers_of(recipe.gazetteers, recipe.gazetteer_names)
+    gazetteers = gazetteers_of(recipe.gazetteer_files, recipe.gazetteer_names)
     if inputs.ready and (clusters is not None or len(gazetteers)):
         raise SettingError(
             "clusters and gazetteers need words, not ready features; set clusters and gazetteers to none"
