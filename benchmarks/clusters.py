@@ -90,15 +90,16 @@ def main() -> None:
     parser.add_argument("--tasks", nargs="+", default=list(TASKS), choices=list(TASKS))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--test", action="store_true")
+    parser.add_argument("--out", type=Path, default=OUT)
     given = parser.parse_args()
     for task in given.tasks:
         for clusters in (None, given.clusters):
             found = measure(task, clusters, given.seed, on_test=given.test)
             print(json.dumps(found), file=sys.stderr, flush=True)
-            known = json.loads(OUT.read_text()) if OUT.exists() else []
+            known = json.loads(given.out.read_text()) if given.out.exists() else []
             same = [each for each in known if all(each[n] == found[n] for n in ("task", "clusters", "seed"))]
             known = [each for each in known if each not in same]
-            OUT.write_text(json.dumps([*known, found], indent=1) + "\n")
+            given.out.write_text(json.dumps([*known, found], indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -35,8 +35,7 @@ void bind_clustering(nb::module_& m) {
             self.mark(views, marks);
             return marks;
           },
-          nb::arg("words"))
-      .def("__len__", &Gazetteers::size);
+          nb::arg("words"));
 
   nb::class_<BigramCounter>(m, "BigramCounter")
       .def(nb::init<>())
@@ -46,8 +45,7 @@ void bind_clustering(nb::module_& m) {
 
   nb::class_<Bigrams>(m, "Bigrams")
       .def_ro("words", &Bigrams::words)
-      .def_prop_ro("times", [](const Bigrams& b) { return numpy_of(b.times); })
-      .def("__len__", &Bigrams::size);
+      .def_prop_ro("times", [](const Bigrams& b) { return numpy_of(b.times); });
 
   nb::class_<Exchange>(m, "Exchange")
       .def(nb::init<const Bigrams&, uint32_t>(), nb::arg("bigrams"), nb::arg("classes"),

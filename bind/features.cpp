@@ -27,8 +27,7 @@ void bind_features(nb::module_& m) {
             };
             new (self) WordClusters(text(words), span_of(of_words), text(paths));
           },
-          nb::arg("words"), nb::arg("of_words"), nb::arg("paths"))
-      .def("__len__", &WordClusters::size);
+          nb::arg("words"), nb::arg("of_words"), nb::arg("paths"));
 
   using AtomTuple = std::tuple<int, int, int, int>;
   nb::class_<Program>(m, "Program")

@@ -98,7 +98,8 @@ class Agglomeration {
     others([&](size_t i, size_t j) { at(i, j) += share(alive_[i], alive_[j], a); });
     each_row(pool, [&](size_t i) {
       const uint32_t c = alive_[i];
-      if (c != a) loss_[static_cast<size_t>(std::min(a, c)) * counts_.classes() + std::max(a, c)] = loss(a, c);
+      if (c != a)
+        loss_[static_cast<size_t>(std::min(a, c)) * counts_.classes() + std::max(a, c)] = loss(a, c);
     });
     return {a, b};
   }

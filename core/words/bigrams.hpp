@@ -21,7 +21,7 @@ struct Bigrams {
     uint32_t word, times;
   };
   std::vector<std::string> words;
-  std::vector<uint64_t> times;                  // of all numbers
+  std::vector<uint64_t> times;                      // of all numbers
   std::vector<uint32_t> before_begin, after_begin;  // of words
   std::vector<Neighbour> before, after;
 
@@ -84,9 +84,7 @@ class BigramCounter {
   // A pair as a key that is spread over the table, and back: multiplied by an odd number and by its inverse.
   static constexpr Key kOdd = 0x9E3779B97F4A7C15ull, kInverse = 0xF1DE83E19937733Dull;
   static_assert(kOdd * kInverse == 1);
-  static Key together(uint32_t left, uint32_t right) {
-    return (static_cast<Key>(left) << 32 | right) * kOdd;
-  }
+  static Key together(uint32_t left, uint32_t right) { return (static_cast<Key>(left) << 32 | right) * kOdd; }
   static std::pair<uint32_t, uint32_t> apart(Key key) {
     const Key both = key * kInverse;
     return {static_cast<uint32_t>(both >> 32), static_cast<uint32_t>(both)};
@@ -133,8 +131,8 @@ class BigramCounter {
   }
 
   template <class Pair>
-  static void spread(const std::vector<Pair>& pairs, uint32_t size, uint32_t Pair::*own,
-                     uint32_t Pair::*other, std::vector<uint32_t>& begin,
+  static void spread(const std::vector<Pair>& pairs, uint32_t size, uint32_t Pair::* own,
+                     uint32_t Pair::* other, std::vector<uint32_t>& begin,
                      std::vector<Bigrams::Neighbour>& out) {
     begin.assign(size + 1, 0);
     for (const Pair& p : pairs) ++begin[p.*own + 1];

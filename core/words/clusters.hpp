@@ -1,5 +1,5 @@
-// Which cluster a word is in: the path to it in a binary tree, a text of bits. structron/features/clusters.py is
-// the definition.
+// Which cluster a word is in: the path to it in a binary tree, a text of bits. structron/features/clusters.py
+// is the definition.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
-// Classes of words by the exchange algorithm (Kneser & Ney 1993; Uszkoreit & Brants 2008): every word moves to
-// the class in which the classes of neighbours say most about each other, until none wants to.
+// Classes of words by the exchange algorithm (Kneser & Ney 1993; Uszkoreit & Brants 2008): every word moves
+// to the class in which the classes of neighbours say most about each other, until none wants to.
 // structron/reference/clustering.py is the definition.
 #pragma once
 #include <algorithm>
@@ -78,7 +78,8 @@ class Exchange {
       pool.run([&](uint32_t thread) {
         for (uint32_t i = thread; i < n; i += pool.threads()) wanted_[i] = best(first + i, scratch_[thread]);
       });
-      for (uint32_t i = 0; i < n; ++i) moved += wanted_[i] != class_[first + i] && move(first + i, wanted_[i]);
+      for (uint32_t i = 0; i < n; ++i)
+        moved += wanted_[i] != class_[first + i] && move(first + i, wanted_[i]);
     }
     return moved;
   }

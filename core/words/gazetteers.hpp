@@ -12,8 +12,8 @@
 
 namespace structron {
 
-// One list. Entries are ways through a tree of words; of those that begin at a word the longest counts, and the
-// next one begins after it.
+// One list. Entries are ways through a tree of words; of those that begin at a word the longest counts, and
+// the next one begins after it.
 class Gazetteer {
  public:
   // One entry a line, blanks between its words.
@@ -42,7 +42,8 @@ class Gazetteer {
     uint32_t node = 0;
     while (!entry.empty()) {
       const size_t end = std::min(entry.find(' '), entry.size());
-      if (end > 0) node = nodes_.intern(step(node, entry.substr(0, end)), static_cast<uint32_t>(ends_.size()));
+      if (end > 0)
+        node = nodes_.intern(step(node, entry.substr(0, end)), static_cast<uint32_t>(ends_.size()));
       if (node == ends_.size()) ends_.push_back(0);
       entry.remove_prefix(std::min(end + 1, entry.size()));
     }
@@ -82,7 +83,8 @@ class Gazetteers {
   int size() const { return static_cast<int>(lists_.size()); }
 
   // marks[list][word]
-  void mark(std::span<const std::string_view> words, std::vector<std::vector<std::string_view>>& marks) const {
+  void mark(std::span<const std::string_view> words,
+            std::vector<std::vector<std::string_view>>& marks) const {
     marks.resize(lists_.size());
     for (size_t g = 0; g < lists_.size(); ++g) lists_[g].mark(words, marks[g]);
   }

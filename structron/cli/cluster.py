@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from structron.data import Names
-    from structron.features.clustering import Clustered
+    from structron.training.clustering import Clustered
 
 _OF_TEXT = ("least", "rounds", "threads", "lower", "format_name", "columns")
 
@@ -77,7 +77,7 @@ def cluster(
     if vectors:
         found = _of_vectors(text, classes, seed, encoding)
     else:
-        from structron.features.clustering import brown_clusters
+        from structron.training.clustering import brown_clusters
 
         with watching(0) as bar:
             found = brown_clusters(
@@ -113,7 +113,7 @@ def _sentences(
 
 def _of_vectors(places: Sequence[str], classes: int, seed: int, encoding: str) -> list[Clustered]:
     from structron.data.clusters import read_vectors
-    from structron.features.vectors import vector_clusters
+    from structron.training.vector_clusters import vector_clusters
 
     if len(places) > 1:
         raise click.UsageError("--vectors takes one file.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from structron.features.atoms import AFFIXES, classes, feature_name, lower, shape
+from structron.features.atoms import AFFIXES, classes, feature_name, shape
+from structron.features.casing import lower
 from structron.features.clusters import WordClusters
 
 EDGE, NONE = "<edge>", "<none>"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
+from structron.features.casing import lower
+from structron.features.clusters import WordClusters
 from structron.features.keys import BOUNDARY, combine, hash_bytes
-
-if TYPE_CHECKING:
-    from structron.features.clusters import WordClusters
 
 ASPECTS = {"w": 0, "lower": 1, "prefix": 2, "suffix": 3, "shape": 4, "class": 5, "lprefix": 6, "lsuffix": 7}
 AFFIXES = ("prefix", "suffix", "lprefix", "lsuffix")
@@ -29,13 +27,6 @@ def kind(char: str) -> str:
     if category == "Ll":
         return "L"
     return {"L": "O", "N": "D", "P": "P", "S": "P"}.get(category[0], "Z")
-
-
-def lower(word: str) -> str:
-    """Lower case, character by character: the length never changes."""
-    if word.isascii():
-        return word.lower()
-    return "".join(small if len(small := c.lower()) == 1 else c for c in word)
 
 
 def shape(word: str) -> str:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from structron.errors import SettingError
-from structron.features.atoms import check_distinct, kind, lower
+from structron.features.atoms import check_distinct, kind
+from structron.features.casing import lower
 from structron.features.keys import combine, hash_bytes
 
 LONGEST = 16  # words or characters of a template

@@ -10,9 +10,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from structron import _core
 from structron.errors import ModelError
-from structron.features.atoms import lower
+from structron.features.casing import lower
 from structron.features.keys import hash_bytes
 
 _ARRAYS = ("clusters.words", "clusters.of_words", "clusters.paths")
@@ -49,7 +48,7 @@ class WordClusters:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        # What the engine needs is made again where it is needed.
+        # What is looked up is made again where it is needed.
         return {name: getattr(self, name) for name in ("words", "of_words", "paths", "name")}
 
     def __len__(self) -> int:
@@ -68,12 +67,6 @@ class WordClusters:
         """The value of the first bits of its path, of all with 0; 0 if it has none."""
         path = self.path(word)
         return 0 if path is None else hash_bytes((path[:length] if length else path).encode())
-
-    @cached_property
-    def engine(self) -> _core.WordClusters:
-        """The same in the engine."""
-        words, of_words, paths = self.arrays().values()
-        return _core.WordClusters(words, of_words, paths)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """What a model file keeps."""

@@ -14,9 +14,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from structron import _core
 from structron.errors import ModelError
-from structron.features.atoms import lower
+from structron.features.casing import lower
 
 _END = None  # in a tree of words: an entry ends here
 _Node = dict[str | None, Any]
@@ -38,7 +37,7 @@ class Gazetteers:
     lists: tuple[tuple[str, ...], ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
-        # What the engine needs is made again where it is needed.
+        # What is looked up is made again where it is needed.
         return {"names": self.names, "lists": self.lists}
 
     def __len__(self) -> int:
@@ -62,11 +61,6 @@ class Gazetteers:
     def marks(self, words: Sequence[str]) -> list[tuple[str, ...]]:
         """What each list says of each word: S alone, B first, I inside, E last; empty if it is in none."""
         return list(zip(*(_marked(tree, words) for tree in self._trees))) if len(self) else [()] * len(words)
-
-    @cached_property
-    def engine(self) -> _core.Gazetteers:
-        """The same in the engine."""
-        return _core.Gazetteers(["".join(f"{entry}\n" for entry in entries) for entries in self.lists])
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """What a model file keeps."""

@@ -93,14 +93,23 @@ class TaggingRecipe(Recipe):
         self.check_whole("hidden", 1, 1000)
         self.check_whole("block", 0, 1_000_000_000)
         self.check_file("clusters")
-        files = self.gazetteers.split(",") if isinstance(self.gazetteers, str) else self.gazetteers
-        object.__setattr__(self, "gazetteers", () if self.gazetteers == "none" else tuple(map(str, files)))
+        if isinstance(self.gazetteers, list | tuple):
+            object.__setattr__(self, "gazetteers", tuple(map(str, self.gazetteers)) or "none")
+        else:
+            self.check_file("gazetteers")
         self.gazetteer_names  # noqa: B018 - they are checked
+
+    @property
+    def gazetteer_files(self) -> tuple[str, ...]:
+        """The files of gazetteers; commas stand between those of one text."""
+        if not isinstance(self.gazetteers, str):
+            return self.gazetteers
+        return () if self.gazetteers == "none" else tuple(self.gazetteers.split(","))
 
     @property
     def gazetteer_names(self) -> tuple[str, ...]:
         """What templates call the gazetteers: the names of the files."""
-        names = tuple(Path(file).name.partition(".")[0] for file in self.gazetteers)
+        names = tuple(Path(file).name.partition(".")[0] for file in self.gazetteer_files)
         for name in names:
             if not re.fullmatch(r"[\w-]{1,64}", name) or names.count(name) > 1:
                 raise SettingError(
@@ -111,7 +120,7 @@ class TaggingRecipe(Recipe):
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; what plain tagging has not is left out, and hashes stay what they were."""
-        usual = {"hidden": 1, "block": 0, "clusters": "none", "gazetteers": []}
+        usual = {"hidden": 1, "block": 0, "clusters": "none", "gazetteers": "none"}
         return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
 
     @property

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from structron import _core
-from structron.features.clustering import brown_clusters
 from structron.reference import clustering
+from structron.training.clustering import brown_clusters
 
 
 def text(seed: int, words: int) -> list[list[str]]:
@@ -43,7 +43,7 @@ def test_classes_and_tree_are_those_of_the_definition(
     for turn in range(2):
         before = exchange.quality
         moved = clustering.exchange_once(bigrams, class_of)
-        assert exchange.run(0, len(engine), threads=1 + turn) == moved
+        assert exchange.run(0, len(engine.words), threads=1 + turn) == moved
         assert exchange.of_words.tolist() == class_of
         assert exchange.quality == clustering.quality(bigrams, class_of)
         assert exchange.quality > before or not moved  # every move gains

@@ -142,7 +142,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         pruner: str | None = "auto",
         combine: str | None = "none",
         tagger: str | None = "none",
-        clusters: str | Path | None = None,
+        clusters: str | Path | None = "none",
         cut: int | str = ParsingRecipe.cut,
         bits: int = 0,
         negligible: float = ParsingRecipe.negligible,

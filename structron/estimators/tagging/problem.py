@@ -81,7 +81,7 @@ def _task_of(
             raise SettingError("a tag dictionary needs words, not ready features; set dictionary to 0")
         dictionary = dictionary_of(found)
     clusters = clusters_of(recipe.clusters)
-    gazetteers = gazetteers_of(recipe.gazetteers, recipe.gazetteer_names)
+    gazetteers = gazetteers_of(recipe.gazetteer_files, recipe.gazetteer_names)
     if inputs.ready and (clusters is not None or len(gazetteers)):
         raise SettingError(
             "clusters and gazetteers need words, not ready features; set clusters and gazetteers to none"

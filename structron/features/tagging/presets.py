@@ -63,11 +63,6 @@ READY = ["bias", *_HISTORY]
 CLUSTERED = [
     *[f"cluster[{i}]" for i in (-2, -1, 0, 1, 2)],
     *[f"cluster({n})[0]" for n in (4, 6, 10)],
-    *[f"cluster({n})[{i}]" for n in (4, 6, 10) for i in (-1, 1)],
-    "cluster[-1] cluster[0]",
-    "cluster[0] cluster[1]",
-    "t[-1] cluster[0]",
-    "t[-1] cluster[1]",
 ]
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from structron.features.atoms import lower
+from structron.features.casing import lower
 
 _PARTS = re.compile(r"([lcuk])([0-9]{1,9})\+([^|]*)\|([0-9]{1,9})\+(.*)", re.DOTALL)
 _WHOLE = "="

@@ -42,6 +42,7 @@ from structron.tasks.parsing.systems import (
 )
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask, restored_clusters
 from structron.tasks.task import Arrays, Choices, Rows, engine_search, texts, typed
+from structron.tasks.word_lists import engine_clusters
 
 
 def token_width(sentence: object) -> int:
@@ -164,7 +165,7 @@ class ParsingTask(TreeTask):
         return _core.ParsingProgram(
             [(t.base, [_compiled(atom) for atom in t.atoms]) for t in self.parsed],
             self.columns,
-            None if self.clusters is None else self.clusters.engine,
+            engine_clusters(self.clusters),
         )
 
     def _engine(self) -> tuple[_core.ParsingProgram, list[str], int, bool, list[tuple[int, int]], int]:

@@ -16,7 +16,7 @@ from typing import Self
 import numpy as np
 
 from structron.errors import ModelError
-from structron.features.atoms import lower
+from structron.features.casing import lower
 from structron.tasks.task import Arrays
 from structron.tasks.texts import Stored, pack_sequences, unpack_sequences
 

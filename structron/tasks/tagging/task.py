@@ -33,6 +33,7 @@ from structron.tasks.tagging.dictionary import Dictionary
 from structron.tasks.tagging.hidden import Cells, start
 from structron.tasks.tagging.space import HiddenOracle, TaggingSpace, TagOracle
 from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, texts, typed
+from structron.tasks.word_lists import engine_clusters, engine_gazetteers
 
 Tokens = Sequence[Any]
 
@@ -145,7 +146,7 @@ class TaggingTask:
                 for t in self.parsed
             ],
             self.columns + len(self.gazetteers),
-            None if self.clusters is None else self.clusters.engine,
+            engine_clusters(self.clusters),
         )
 
     @cached_property
@@ -192,9 +193,9 @@ class TaggingTask:
         """An empty corpus whose features are rows of `weights`."""
         return _core.TaggingCorpus(self.program, weights, list(self.labels), self.ready, self._lists)
 
-    @property
+    @cached_property
     def _lists(self) -> _core.Gazetteers | None:
-        return self.gazetteers.engine if len(self.gazetteers) else None
+        return engine_gazetteers(self.gazetteers)
 
     def live(
         self, corpus: _core.TaggingCorpus, weights: _core.Weights, choices: Choices

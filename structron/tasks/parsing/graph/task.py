@@ -27,6 +27,7 @@ from structron.tasks.parsing.graph.pruner import PrunedArcs, Pruner
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask, restored_clusters
 from structron.tasks.task import Arrays, Choices, Live, Rows, texts, typed
+from structron.tasks.word_lists import engine_clusters
 
 # The engine's, by the kind of search.
 TRAINERS: Mapping[str, Callable[..., Live]] = {
@@ -110,7 +111,7 @@ class GraphParsingTask(TreeTask):
     def program(self) -> _core.GraphProgram:
         """The templates as the engine runs them."""
         pruning = [] if self.pruner is None else self.pruner.parsed
-        clusters = None if self.clusters is None else self.clusters.engine
+        clusters = engine_clusters(self.clusters)
         return _core.GraphProgram(compiled(self.parsed), self.columns, compiled(pruning), clusters)
 
     @cached_property

@@ -1,7 +1,7 @@
 """Clusters of words that have vectors: bisecting k-means (Steinbach, Karypis & Kumar 2000).
 
 The cluster with the largest error is split in two, again and again; which half a word is in is one more
-bit of its path. So the clusters are a binary tree as those of `structron.features.clustering` are. Sums
+bit of its path. So the clusters are a binary tree as those of `structron.training.clustering` are. Sums
 are taken in a fixed order and in double precision: the same vectors and seed give the same clusters.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from structron.features.clustering import Clustered, check_classes
+from structron.training.clustering import Clustered, check_classes
 
 _Floats = npt.NDArray[np.float64]
 _ROUNDS = 20  # of 2-means, which hardly ever needs as many

@@ -62,19 +62,20 @@ def brown_clusters(
     except ValueError as error:
         raise DataError(f"{error}") from None
     bigrams = counter.give(least)
-    if not len(bigrams):
+    words = bigrams.words
+    if not words:
         seen = "there are no words in the text" if not counter.tokens else f"no word is seen {least} times"
         raise DataError(f"{seen}; give more text" + (", or a smaller --least" if counter.tokens else ""))
     tell = progress or (lambda *_: None)
     exchange = _core.Exchange(bigrams, classes)
-    _exchange(exchange, len(bigrams), rounds, threads, tell)
+    _exchange(exchange, len(words), rounds, threads, tell)
     tree = _core.Agglomeration(exchange)
     merges: list[tuple[int, int]] = []
     while tree.left > 1:
         tell("joining classes", len(merges), exchange.classes - 1)
         merges += tree.run(32, threads)
     found = paths(merges, exchange.classes)
-    listed = zip(bigrams.words, exchange.of_words.tolist(), bigrams.times.tolist())
+    listed = zip(words, exchange.of_words.tolist(), bigrams.times.tolist())
     return sorted(
         (Clustered(found[c], word, n) for word, c, n in listed), key=lambda x: (x.path, -x.times, x.word)
     )

@@ -1,0 +1,8 @@
+"""Lower case as features see it; `core/words/unicode.hpp` has the same."""
+
+
+def lower(word: str) -> str:
+    """Lower case, character by character: the length never changes."""
+    if word.isascii():
+        return word.lower()
+    return "".join(small if len(small := c.lower()) == 1 else c for c in word)

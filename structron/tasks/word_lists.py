@@ -1,0 +1,24 @@
+"""What is known of words besides their letters, as the engine has it: clusters and gazetteers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from structron import _core
+from structron.features.clusters import WordClusters
+from structron.features.gazetteers import Gazetteers
+
+
+def engine_clusters(clusters: WordClusters | None) -> _core.WordClusters | None:
+    """The clusters in the engine."""
+    if clusters is None:
+        return None
+    words, of_words, paths = clusters.arrays().values()
+    return _core.WordClusters(words, of_words.astype(np.uint32, copy=False), paths)
+
+
+def engine_gazetteers(gazetteers: Gazetteers) -> _core.Gazetteers | None:
+    """The lists in the engine; None if there are none."""
+    if not len(gazetteers):
+        return None
+    return _core.Gazetteers(["".join(f"{entry}\n" for entry in entries) for entries in gazetteers.lists])
