@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from systems import require
 
 CUT = ("Tokens", "Sentences", "Words")
-ALL = (*CUT, "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "CLAS", "MLAS", "BLEX")
+ALL = (*CUT, "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS", "CLAS", "MLAS", "BLEX")
 
 # Usual are 100 epochs of the tokenizer too, which would take hours.
 UDPIPE_EPOCHS = int(os.environ.get("UDPIPE_EPOCHS", "10"))
