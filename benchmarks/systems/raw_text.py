@@ -215,7 +215,7 @@ def _pieces(conllu: str) -> Iterator[tuple[bool, str]]:
     for sentence in conllu.strip().split("\n\n"):
         lines = sentence.split("\n")
         begins = any(line.startswith(("# newpar", "# newdoc")) for line in lines)
-        (text,) = (line.removeprefix("# text = ") for line in lines if line.startswith("# text = "))
+        (text,) = (line[len("# text =") :].strip() for line in lines if line.startswith("# text ="))
         rows = [line.split("\t") for line in lines if not line.startswith("#")]
         covered = {
             number: row[9]
