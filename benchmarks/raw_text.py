@@ -4,7 +4,8 @@ Every system is trained by a process of its own on a treebank's training file (a
 one), and then analyses the raw text of its test set (`--on dev`: of its dev set). Scores are those of the
 shared task's script (`udtools`). Times are CPU times of the process; all systems analyse the text in turn,
 `--repeats` times, and medians are told. `--models FOLDER` keeps the models, so that a run that was stopped
-goes on where it was.
+goes on where it was; a model that somebody has put there is used as it is, and its training is not timed.
+Rows of treebanks and systems that are not asked for stay in the results as they were.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +81,9 @@ def measure(treebank: str, systems: list[str], models: Path, name: str, repeats:
     trained: dict[str, dict[str, Any]] = {}
     for system in systems:
         model, kept = (models / f"{treebank}.{system}.{end}" for end in ("model", "json"))
+        if not kept.is_file() and model.is_file():
+            trained[system] = {"train_s": None, "train_mb": None, "model_mb": model.stat().st_size / 1e6}
+            continue
         if not kept.is_file():
             print(f"{treebank}: {system} learns", file=sys.stderr, flush=True)
             kept.write_text(json.dumps(child("train", system, treebank, str(model))), encoding="utf-8")
@@ -105,6 +110,11 @@ def measure(treebank: str, systems: list[str], models: Path, name: str, repeats:
     return found
 
 
+def in_order(names: Iterable[str], found: dict[str, Any]) -> dict[str, Any]:
+    """With these names first, in their order."""
+    return {name: found[name] for name in dict.fromkeys([*names, *found]) if name in found}
+
+
 def page(found: dict[str, Any], name: str) -> str:
     heads = ("", *ALL, "training, CPU s", "k tokens/s", "model MB")
     lines = [f"# From raw text to trees, {name} sets", ""]
@@ -113,7 +123,8 @@ def page(found: dict[str, Any], name: str) -> str:
         lines += [f"## {treebank}", "", "| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
         for system, told in rows.items():
             marks = ["" if told["scores"][row] is None else f"{told['scores'][row]:.2f}" for row in ALL]
-            costs = [f"{told['train_s']:.0f}", f"{told['tokens_s'] / 1000:.1f}", f"{told['model_mb']:.1f}"]
+            training = "" if told["train_s"] is None else f"{told['train_s']:.0f}"
+            costs = [training, f"{told['tokens_s'] / 1000:.1f}", f"{told['model_mb']:.1f}"]
             lines.append("| " + " | ".join([system, *marks, *costs]) + " |")
         lines.append("")
     settings = {s: f"{t['version']}, {t['settings']}" for rows in found.values() for s, t in rows.items()}
@@ -143,12 +154,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         models = asked.models or Path(scratch)
         models.mkdir(parents=True, exist_ok=True)
-        found: dict[str, Any] = {}
+        results = asked.out.with_suffix(".json")
+        found = json.loads(results.read_text(encoding="utf-8")) if results.is_file() else {}
         for treebank in asked.treebanks:
-            found[treebank] = measure(treebank, systems, models, asked.on, asked.repeats)
-            asked.out.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            new = measure(treebank, systems, models, asked.on, asked.repeats)
+            found[treebank] = in_order(ANALYSERS, found.get(treebank, {}) | new)
+            found = in_order(TREEBANKS, found)
+            results.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
             asked.out.with_suffix(".md").write_text(page(found, asked.on), encoding="utf-8")
-            print(page({treebank: found[treebank]}, asked.on), flush=True)
+            print(page({treebank: new}, asked.on), flush=True)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from systems import require
 
 CUT = ("Tokens", "Sentences", "Words")
-ALL = (*CUT, "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "CLAS", "MLAS", "BLEX")
+ALL = (*CUT, "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS", "CLAS", "MLAS", "BLEX")
 
 # Usual are 100 epochs of the tokenizer too, which would take hours.
 UDPIPE_EPOCHS = int(os.environ.get("UDPIPE_EPOCHS", "10"))
@@ -215,7 +215,7 @@ def _pieces(conllu: str) -> Iterator[tuple[bool, str]]:
     for sentence in conllu.strip().split("\n\n"):
         lines = sentence.split("\n")
         begins = any(line.startswith(("# newpar", "# newdoc")) for line in lines)
-        (text,) = (line.removeprefix("# text = ") for line in lines if line.startswith("# text = "))
+        (text,) = (line[len("# text =") :].strip() for line in lines if line.startswith("# text ="))
         rows = [line.split("\t") for line in lines if not line.startswith("#")]
         covered = {
             number: row[9]
