@@ -46,6 +46,8 @@ class SegmentationRecipe(Recipe):
     dictionary
         Tokens of several units that were seen are known; while the model learns, only those seen at least so
         often. With 1 all that is learned from is known, and nothing is learned about new tokens; 0 for none.
+        Where words are built, those of a text must have been seen in so many twentieths of the data; what
+        only looks like a word there is known as it will be in new text.
     inner
         A way to begin a token inside a unit must be seen so often to be learned.
     passage

@@ -222,6 +222,16 @@ def test_sentences_and_tags_of_a_treebank_are_found_together(tmp_path: Path) -> 
     assert segmenter.labels_ == ["X", "X+X"] and found[0].tags == ["X", "X", "X+X", "X", "X"]
 
 
+def test_a_word_counts_the_stretches_that_have_it() -> None:
+    """Forty lines are twenty stretches of two: a word that comes twice in one of them was seen there only."""
+    lines = [["中国"], ["中国", "人民"], *[["和"]] * 37, ["人民"]]
+    segmenter = Segmenter(system="words", epochs=1).fit(
+        ["".join(line) for line in lines], [[x] for x in lines]
+    )
+    known = segmenter.model_.task.known
+    assert sorted(known.whole.tolist()) == [0, 0, 1, 2], "beginnings, 中国, 人民"
+
+
 def test_clauses_are_the_examples_where_no_sentences_are_found() -> None:
     text = "人在，中国！人"
     gold = [[("人", "n"), ("在", "p"), ("，", "w"), ("中国", "ns"), ("！", "w"), ("人", "n")]]

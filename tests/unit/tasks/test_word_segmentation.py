@@ -18,6 +18,7 @@ from structron.search import parse_search
 from structron.tasks.segmentation import KnownTokens, SegmentationTask, WordTask
 from structron.tasks.segmentation.characters import Characters
 from structron.tasks.segmentation.units import CLASSES, cut
+from structron.tasks.segmentation.word_task import NO_TAG
 from structron.tasks.task import Rows
 from structron.training import Learning
 from structron.training.recipe import Recipe
@@ -59,6 +60,22 @@ def test_templates_see_what_they_say() -> None:
         assert space._value(state, name, offset) == value, text
     assert space._value(space.advance(state, 1), "r", -1) == 1
     assert seen.word(1, 3) == Characters("中国", known).word(0, 2), "a word is the same wherever it stands"
+
+
+def test_a_word_is_known_to_its_own_text_only_if_another_stretch_has_it() -> None:
+    def observed(times: int) -> KnownTokens:
+        return KnownTokens.observed([("中国", cut("中国", CLASSES))] * times)
+
+    def seen(times: int, *tokens: tuple[int, int, int]) -> tuple[int, str]:
+        task = WordTask((NO_TAG,), ("bias",), known=observed(times))
+        characters = task.space("中国人", tokens or None).characters
+        return characters.how_known(0, 2), "known" if characters.longest_known(0) == 3 else "not known"
+
+    as_word, apart = ((0, 2, 0), (2, 3, 0)), ((0, 1, 0), (1, 3, 0))
+    assert seen(1, *as_word) == (1, "not known"), "nobody else has it"
+    assert seen(1, *apart) == seen(1) == (2, "known"), "it looks like a word, and here it is none"
+    assert seen(2, *as_word) == (2, "known") and seen(2) == (4, "known"), "its own stretch does not count"
+    assert seen(6, *as_word) == (5, "known")
 
 
 def test_white_space_inside_a_word_is_part_of_it() -> None:
