@@ -83,6 +83,9 @@ def read_parallel(
     read = [list(_lines(place, encoding)) for place in places]
     for place, lines in zip(places, read):
         if len(lines) != len(read[0]):
+            # A file in another encoding has other line ends, too.
+            if wrong := next((each[3] for each in (*read[0], *lines) if each[3] is not None), None):
+                raise DataError(wrong)
             raise DataError(
                 f"{files.name_of(places[0])}: it has {len(read[0]):,} lines and {files.name_of(place)} has "
                 f"{len(lines):,}; give files that are translations of each other line by line"

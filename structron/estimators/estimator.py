@@ -122,6 +122,15 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """Whether what training starts from is a model that no epoch needs to beat."""
         return False
 
+    def _settled(
+        self,
+        plan: Plan[TaskT, RecipeT, SourceT, FindingsT],
+        held_out: Examples[SourceT] | None,
+        stage: Stage | None,
+    ) -> Plan[TaskT, RecipeT, SourceT, FindingsT]:
+        """What is kept where no epoch was better than the start."""
+        return plan
+
     def _packed(self, findings: FindingsT, packed: Packed) -> FindingsT:
         """The findings, with what became of the examples, such as how many were left out."""
         return findings
@@ -258,6 +267,10 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
                 if not history or not watched:
                     self._publish(learning.model(), history, plan, about, learning)
                 raise
+            if best is not None and floor > -np.inf and not any(epoch.best for epoch in history):
+                plan = self._settled(plan, held_out, on_stage)
+                model = Learning.start(plan.task, plan.recipe).model()
+                self._publish(model, history, plan, self._made_from(recipe, plan, signature), learning)
         finally:
             schedule.close()
         if calibrate and dev is not None:

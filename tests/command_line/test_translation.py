@@ -30,6 +30,7 @@ def bitext(tmp_path_factory):
         (folder / f"{name}.en").write_text("\n".join(targets) + "\n")
     (folder / "other.en").write_text("the small\n" * 20)
     (folder / "some.en").write_text("the small\n\n" * 10)
+    (folder / "blank").write_text("\n" * 20)
     return folder
 
 
@@ -44,6 +45,7 @@ def model(bitext, run):
     assert f"{bitext / 'train.de'} and {bitext / 'train.en'}: 120 sentences" in done.stderr
     stages = [done.stderr.index(f"\n{each}\n") for each in ("alignment", "phrases", "language model")]
     assert stages == sorted(stages) and "phrase pairs" in done.stderr
+    assert "\ntuning, BLEU " in done.stderr
     return bitext / "model"
 
 
@@ -54,6 +56,10 @@ def test_text_goes_in_and_text_comes_out_line_by_line(run, model, bitext, tmp_pa
     for threads in (1, 2):
         run("predict", model, bitext / "dev.de", "-o", tmp_path / f"{threads}", "--threads", threads)
     assert (tmp_path / "1").read_text() == (tmp_path / "2").read_text()
+    odd = "das haus " * 100 + "\nein\x0bbuch\x0cist\x1b[0m\r\n"
+    found = run("predict", model, stdin=odd).stdout.splitlines()
+    assert sorted(set(found[0].split())) == ["house", "the"] and len(found[0].split()) == 200
+    assert len(found) == 2 and found[1].split() == ["a", "book", "ist\x1b[0m"]
     linked = run("predict", model, "--alignment", stdin="das haus ist klein\n\nein blorp\n").stdout
     assert linked == "the house is small\t0-0 1-1 2-2 3-3\n\na blorp\t0-0 1-1\n"
     done = run("predict", model, "--alignment", "--kbest", 2, check=1)
@@ -141,6 +147,14 @@ def test_bad_files_are_told_in_one_sentence(run, model, bitext, tmp_path):
     bad.write_bytes(b"the h\xe4use\n")
     done = run("train", "translation", short, bad, "-o", tmp_path / "m", check=1)
     assert f"{bad}:1: byte 0xe4 at position 6 is not UTF-8" in done.stderr
+    other = tmp_path / "utf-16"
+    other.write_bytes("das haus\nein buch\n".encode("utf-16"))
+    done = run("train", "translation", other, train, "-o", tmp_path / "m", check=1)
+    assert f"{other}:1: byte 0xff at position 1 is not UTF-8; name the file's --encoding" in done.stderr
+    files = bitext / "train.de", bitext / "train.en", "--dev", train, bitext / "blank"
+    done = run("train", "translation", *files, "-o", tmp_path / "m", check=1)
+    assert "none of 20 pairs to tune on has words on both sides" in done.stderr
+    assert json.loads(run("evaluate", model, train, bitext / "blank", "--json").stdout)["bleu"] == 0
     done = run("train", "translation", "-", "-", "-o", tmp_path / "m", check=1)
     assert "standard input can be read only once" in done.stderr
     done = run("evaluate", short, train, "--task", "translation", check=1)

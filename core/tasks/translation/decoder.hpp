@@ -76,6 +76,7 @@ class TranslationDecoder : public LoadedSources {
         state = space_.advance(state, action);
       }
       found.push_back({output(actions_), paths_[path].score, space_.features(moves_, 1)});
+      space_.forget_sparse();  // they would pile up
     }
     return found;
   }

@@ -143,7 +143,7 @@ class TranslationSpace {
 
   // Phi(gold) - Phi(guess); what both have is left out.
   void difference(const Moves& gold, const Moves& guess, Difference& delta) {
-    keys_.clear();
+    forget_sparse();
     std::array<double, Dense::kSize> right = features(gold, 1), wrong = features(guess, -1);
     if (!settings_.frozen)
       for (uint32_t i = 0; i < Dense::kSize; ++i)
@@ -179,6 +179,8 @@ class TranslationSpace {
     }
     return f;
   }
+  // What was put beside the others so far.
+  void forget_sparse() { keys_.clear(); }
 
  private:
   uint32_t words() const { return static_cast<uint32_t>(options().source().size()); }

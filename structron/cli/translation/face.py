@@ -109,7 +109,7 @@ class Translation:
         """BLEU and chrF."""
         sources = [text_of(each.sides[0]) for each in items]
         gold = [list(map(text_of, present(each.sides[1:]))) for each in items]
-        estimator.check_order(sources, gold)
+        estimator.check_order(*self.split(items))
         figures = figures_of(gold, [str(output) for output in estimator.predict(sources)], confused)
         return figures | {"evaluated_on": checksum(sources, gold)}
 

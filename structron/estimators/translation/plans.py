@@ -72,9 +72,11 @@ def tuned_plan(
     bitext = plan.findings.bitext
     findings = replace(plan.findings, bitext=None)
     recipe, task, tuner = plan.recipe, plan.task, plan.recipe.tuner
-    if tuner is None or bitext is None:
+    if tuner is None:
         return replace(plan, findings=findings)
     if held_out is None:
+        if bitext is None:
+            return plan
         owners = np.unique(bitext.owner)
         count = min(len(owners) // SHARE, MOST)
         if count < FEWEST:
@@ -89,6 +91,17 @@ def tuned_plan(
     found = tuned_on(replace(known, templates=()), sentences, recipe, tuner, preparation, threads, stage)
     rounds = tuple((each / 100, ratio) for each, ratio in found.rounds)
     return replace(plan, task=replace(task, tuned=found.weights), findings=replace(findings, tuning=rounds))
+
+
+def settled_plan(
+    plan: TranslationPlan, held_out: Examples[Lines], threads: int, stage: Stage | None
+) -> TranslationPlan:
+    """The plan with dense weights as they would be if nothing had been learned: tuned on both halves."""
+    if halves(plan.recipe, held_out)[0] is held_out:
+        return plan
+    dense = replace(plan, recipe=plan.recipe.but(epochs=0))
+    found = tuned_plan(dense, held_out, None, threads, stage, Preparation())
+    return replace(found, recipe=plan.recipe)
 
 
 def halves(recipe: TranslationRecipe, held_out: Examples[Lines]) -> tuple[Examples[Lines], Examples[Lines]]:

@@ -19,11 +19,12 @@ from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples
 from structron.estimators.fitted import Fitted
 from structron.estimators.predictor import Metric
+from structron.estimators.translation import plans
 from structron.estimators.translation.findings import Findings, findings_of
 from structron.estimators.translation.lines import Lines, Words, read_sources, read_targets
 from structron.estimators.translation.linked import Link, words_and_links
 from structron.estimators.translation.order import refuse_swapped
-from structron.estimators.translation.plans import AnyTask, TranslationPlan, halves, planned, seen, tuned_plan
+from structron.estimators.translation.plans import AnyTask, TranslationPlan
 from structron.estimators.translation.retuned import retuned
 from structron.estimators.translation.unseen import count_unseen, unseen_words
 from structron.learners import Learner
@@ -48,8 +49,9 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
     ``Translator().fit(X, y, dev=(X_dev, y_dev))`` is the good choice; parameters are explained in
     `structron.training.TranslationRecipe`. It aligns words, extracts phrases, makes a language model of the
     targets and tunes the dense weights on the development set, or without one on a part of the training data
-    that the tables have not seen meanwhile. With templates it then learns sparse features. Then dense weights
-    are tuned on the first half of the development set, and epochs are chosen by the second.
+    that the tables have not seen meanwhile. With templates it then learns sparse features: dense weights are
+    tuned on the first half of the development set, and epochs are chosen by the second. Where no epoch is
+    better than the dense weights alone, these are tuned on both halves and kept.
 
     X is a list of sources, each a str (words between blanks) or a list of words; y has for each one target or
     a list of several references. Where targets are texts, a list of str is several references; where they are
@@ -261,7 +263,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
     ) -> TranslationPlan:
         # Read first: a file that is wrong should not be told of after minutes of alignment.
         ngrams = None if self.language_model is None else read_arpa(self.language_model)
-        return planned(recipe, given, ngrams, self.threads, stage)
+        return plans.planned(recipe, given, ngrams, self.threads, stage)
 
     def _tuned(
         self,
@@ -273,25 +275,31 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
         own = None if self.language_model is None else plan.task.language_model
         if held_out is not None:
             held_out = self._seen(held_out, plan.findings)
-        return tuned_plan(plan, held_out, own, self.threads, stage, preparation)
+        return plans.tuned_plan(plan, held_out, own, self.threads, stage, preparation)
 
     def _finish(self, plan: TranslationPlan, held_out: Examples[Lines] | None) -> Finish[AnyTask] | None:
         if held_out is None:
             return None
-        tuning, _ = halves(plan.recipe, self._seen(held_out, plan.findings))
+        tuning, _ = plans.halves(plan.recipe, self._seen(held_out, plan.findings))
         sentences = [(x, y) for x, y in zip(tuning.xs, tuning.ys) if x]
         return partial(retuned, sentences=sentences, recipe=plan.recipe, threads=self.threads)
 
     def _seen(self, examples: Examples[Lines], findings: Findings) -> Examples[Lines]:
-        return seen(examples, findings.source_words)
+        return plans.seen(examples, findings.source_words)
 
     def _score_on(
         self, plan: TranslationPlan, held_out: Examples[Lines]
     ) -> Callable[[Model[AnyTask]], float]:
-        return super()._score_on(plan, halves(plan.recipe, held_out)[1])
+        return super()._score_on(plan, plans.halves(plan.recipe, held_out)[1])
 
     def _keeps_start(self, plan: TranslationPlan) -> bool:
         return bool(plan.findings.tuning)
+
+    def _settled(
+        self, plan: TranslationPlan, held_out: Examples[Lines] | None, stage: Stage | None
+    ) -> TranslationPlan:
+        assert held_out is not None  # else there was nothing to be better on
+        return plans.settled_plan(plan, self._seen(held_out, plan.findings), self.threads, stage)
 
     def _next_plan(
         self, recipe: TranslationRecipe, given: Examples[Lines], fitted: Fitted[AnyTask, Findings]
@@ -380,7 +388,7 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
         sources, lines = read_sources(X)
         known = fitted.findings.source_words
         lines = replace(lines, places=[known.places(x) for x in sources])
-        inputs = seen(Examples(sources, (), lines, lines.place), known)
+        inputs = plans.seen(Examples(sources, (), lines, lines.place), known)
         fitted.findings.unseen.update(count_unseen(inputs.xs, fitted.findings.words))
         return inputs
 

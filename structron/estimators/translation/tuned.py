@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from structron import _core
+from structron.errors import DataError
 from structron.estimators.translation.lines import Words
 from structron.tasks.task import Rows
 from structron.tasks.translation.hiero.task import HieroTask
@@ -16,7 +17,7 @@ from structron.tasks.translation.task import TranslationTask
 from structron.training.checkpoints import Preparation
 from structron.training.schedule import Stage
 from structron.training.translation import TranslationRecipe
-from structron.training.tuning import KBest, Tuner, Vector, tune
+from structron.training.tuning import KBest, Tuner, Vector, has_ended, tune
 
 # Where tuning begins, and what dense weights are without it.
 START = {
@@ -72,7 +73,11 @@ def tuned_on(
     Rounds are kept in `preparation`. One that is known need not be made again: only its lists are, and where
     all are known not even these.
     """
-    kept = [(source, references) for source, references in sentences if source]
+    kept = [(source, references) for source, references in sentences if source and any(references)]
+    if not kept:
+        raise DataError(
+            f"none of {len(sentences):,} pairs to tune on has words on both sides; give other development data"
+        )
     sources = [source for source, _ in kept]
     how = recipe.search_choice
     # Lists come from the arcs that merging leaves.
@@ -96,16 +101,16 @@ def tuned_on(
                 preparation.keep(NAME, known)
             if stage is not None:
                 is_over = _is_over(first, known, tuner)
-                stage("tuning", tuner.rounds if is_over else len(known), tuner.rounds)
+                name = f"tuning, BLEU {max(bleu for bleu, *_ in known):.2f}"
+                stage(name, tuner.rounds if is_over else len(known), tuner.rounds)
     before = [first, *(weights for *_, weights in known)]
     best = max(range(len(known)), key=lambda i: known[i][0])
     return Tuned(before[best], [(bleu, ratio) for bleu, ratio, _ in known])
 
 
 def _is_over(first: tuple[float, ...], known: Sequence[Kept], tuner: Tuner) -> bool:
-    """Whether all rounds are made, or the last one found nothing better than what it began with."""
-    ends = [first, *(weights for *_, weights in known)]
-    return len(known) >= tuner.rounds or (bool(known) and ends[-1] == ends[-2])
+    """Whether all rounds are made, or the last ones found nothing better."""
+    return len(known) >= tuner.rounds or has_ended([first, *(weights for *_, weights in known)])
 
 
 def _known(preparation: Preparation, size: int) -> list[Kept]:

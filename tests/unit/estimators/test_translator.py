@@ -29,6 +29,7 @@ from structron.reference.trace import Trace
 from structron.tasks.translation.estimation import estimate_ngrams
 from structron.tasks.translation.extraction import count_phrases
 from structron.tasks.translation.left_out import without
+from structron.tasks.translation.space import DENSE
 from structron.tasks.translation.vocabulary import Vocabulary
 from structron.training.payload import pack
 from structron.training.translation import TranslationRecipe
@@ -154,7 +155,7 @@ def test_what_is_swapped_is_told_of(fitted: Translator) -> None:
 
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tuning begins so far off that it takes three rounds; in the third nothing is left to gain."""
+    """Tuning begins so far off that it takes four rounds; after the second nothing is left to gain."""
     monkeypatch.setitem(START, "language_model", -0.5)
 
 
@@ -162,11 +163,11 @@ def far(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tuning_that_is_interrupted_goes_on(tmp_path: Path) -> None:
     made: dict[str, Translator] = {}
     for name in ("whole", "part"):
-        translator = Translator(tuning=4)
+        translator = Translator(tuning=5)
         stops = 2 if name == "part" else None
 
         def stage(what: str, done: int, total: int, stops: int | None = stops) -> None:
-            if what == "tuning" and done == stops:
+            if what.startswith("tuning") and done == stops:
                 raise KeyboardInterrupt
 
         settings: dict[str, Any] = {"dev": DEV_PAIR, "checkpoint": tmp_path / name}
@@ -175,13 +176,13 @@ def test_tuning_that_is_interrupted_goes_on(tmp_path: Path) -> None:
                 translator.fit(SOURCES[TRAIN], TARGETS[TRAIN], on_stage=stage, **settings)
             settings |= {"resume": True}
         made[name] = translator.fit(SOURCES[TRAIN], TARGETS[TRAIN], **settings)
-    assert made["part"].tuning_ == made["whole"].tuning_ and len(made["part"].tuning_) == 3
+    assert made["part"].tuning_ == made["whole"].tuning_ and len(made["part"].tuning_) == 4
     assert made["part"].model_.task.tuned == made["whole"].model_.task.tuned
     told: list[str] = []
     made["part"].fit(
         SOURCES[TRAIN], TARGETS[TRAIN], on_stage=lambda *stage: told.append(stage[0]), **settings
     )
-    assert "tuning" not in told, "all rounds are known"
+    assert not any(name.startswith("tuning") for name in told), "all rounds are known"
     header, _ = read_archive(tmp_path / "part")
     for rounds in (3, [[1.0, 1.0]], [[1.0, 1.0, [0.0]]], [[1.0, "x", [0.0] * 15]]):
         write_archive(tmp_path / "part", {**header, "prepared": {"tuning": rounds}}, {})
@@ -203,6 +204,17 @@ def test_a_training_is_resumed_though_no_epoch_was_better_than_its_start(
     assert again.predict_kbest(SOURCES, 2) == first.predict_kbest(SOURCES, 2) and len(again.history_) == 1
 
 
+@pytest.mark.usefixtures("far")
+def test_where_no_epoch_is_better_the_dense_weights_are_those_of_all_development_data() -> None:
+    dev = SOURCES[14:], TARGETS[14:]  # enough for two halves
+    learned = Translator(templates="rules", epochs=1, tuning=2).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=dev)
+    dense = Translator(tuning=2).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=dev)
+    assert [epoch.best for epoch in learned.history_] == [False]
+    assert learned.model_.task.tuned == dense.model_.task.tuned != tuple(START[n] for n in DENSE)
+    assert learned.tuning_ == dense.tuning_ == list(map(tuple, learned.model_.about["tuning"]))
+    assert learned.predict(SOURCES) == dense.predict(SOURCES)
+
+
 def test_score_is_bleu_with_all_references(fitted: Translator) -> None:
     guess = fitted.predict(SOURCES[:4])
     references = [[f"no {TARGETS[0]}", TARGETS[1]], *([text] for text in TARGETS[1:4])]
@@ -221,17 +233,17 @@ def test_stages_are_told_in_their_order() -> None:
     Translator(tuning=2).fit(
         SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR, on_stage=lambda *stage: told.append(stage)
     )
-    assert list(dict.fromkeys(name for name, _, _ in told)) == [
-        "alignment", "phrases", "language model", "tuning"
-    ]  # fmt: skip
-    assert {(done, total) for name, done, total in told if name == "tuning"} == {(0, 2), (1, 2), (2, 2)}
+    *before, first, second = dict.fromkeys(name for name, _, _ in told)
+    assert before == ["alignment", "phrases", "language model", "tuning"]
+    assert told[-3:] == [("tuning", 0, 2), (first, 1, 2), (second, 2, 2)]
+    assert 0 <= float(first.removeprefix("tuning, BLEU ")) < float(second.removeprefix("tuning, BLEU "))
 
 
 @pytest.mark.usefixtures("far")
 def test_tuning_keeps_the_weights_of_the_best_round_and_ends_when_there_is_none() -> None:
     translator = Translator(tuning=9).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR)
     scores = [score for score, _ in translator.tuning_]
-    assert len(scores) == 3 and scores[0] < scores[1] < scores[2] == translator.score(*DEV_PAIR) == 1
+    assert len(scores) == 4 and scores[0] < scores[1] < scores[2] == translator.score(*DEV_PAIR) == 1
     assert Translator(tuning=2).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR).tuning_[-1][0] == scores[1]
     assert Translator(tuning=0).fit(SOURCES[TRAIN], TARGETS[TRAIN], dev=DEV_PAIR).tuning_ == []
 
@@ -239,8 +251,8 @@ def test_tuning_keeps_the_weights_of_the_best_round_and_ends_when_there_is_none(
 def test_without_a_development_set_a_part_of_the_training_data_is_tuned_on() -> None:
     many = PAIRS * 3
     sources, targets = [x for x, _ in many], [y for _, y in many]
-    translator = Translator(tuning=2).fit(sources, targets)
-    assert len(translator.tuning_) == 1, "the start is right already"
+    translator = Translator(tuning=3).fit(sources, targets)
+    assert len(translator.tuning_) == 2, "the start is right already"
     again = Translator(tuning=0).fit(sources, targets)
     assert translator.phrases_ == again.phrases_, "the table is of all pairs in the end"
     assert Translator(tuning=2).fit(sources[:99], targets[:99]).tuning_ == [], "too few to tune on"

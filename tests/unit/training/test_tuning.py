@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from structron.errors import SettingError
-from structron.training.tuning import KBest, Tuner, Vector, tune
+from structron.training.tuning import PATIENCE, KBest, Tuner, Vector, has_ended, tune
 
 GOOD, BAD = ["a", "b", "c", "d", "e", "f"], ["a", "x", "c", "y", "e", "z"]
 
@@ -26,9 +26,22 @@ def test_better_candidates_come_first() -> None:
     assert rounds[0].length_ratio == 1.0
 
 
-def test_it_is_over_when_nothing_better_is_found() -> None:
-    rounds = list(tune(lists, [[GOOD]] * 3, np.array([0.0, 1.0, 1.0]), Tuner(rounds=9, step=0.1)))
-    assert len(rounds) == 2 and rounds[1].weights.tolist() == rounds[1].before.tolist()
+def test_it_is_over_when_nothing_better_is_found_twice() -> None:
+    made: list[Vector] = []
+
+    def counted(weights: Vector) -> list[KBest]:
+        made.append(weights)
+        return lists(weights)
+
+    rounds = list(tune(counted, [[GOOD]] * 3, np.array([0.0, 1.0, 1.0]), Tuner(rounds=9, step=0.1)))
+    assert len(rounds) == 1 + PATIENCE and rounds[1].weights.tolist() == rounds[1].before.tolist()
+    assert len(made) == 2, "lists of the same weights are made once"
+    assert rounds[1][:2] == rounds[2][:2]
+
+
+def test_a_round_that_finds_nothing_better_is_not_the_last_if_another_order_does() -> None:
+    ends = [(0.0,), (1.0,), (1.0,)]
+    assert not has_ended(ends) and not has_ended([*ends, (2.0,)]) and has_ended([*ends, (1.0,)])
 
 
 def test_the_same_seed_gives_the_same_weights() -> None:
