@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SOURCES := $(wildcard core/*.hpp core/*/*.hpp core/*/*/*.hpp core/*/*/*/*.hpp bind/*.cpp bind/*.hpp)
 ENGINE := $(SOURCES) CMakeLists.txt
 
-.PHONY: setup demo docs test sanitize sanitize-short fuzz test-cluster test-kill test-browser check format bench models experiments wheels clean
+.PHONY: setup demo docs test test-adapters sanitize sanitize-short fuzz test-cluster test-kill test-browser check format bench models experiments wheels clean
 
 setup: $(VENV)/.installed
 
@@ -44,6 +44,16 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+$(VENV)/.adapters: $(VENV)/.installed
+	$(INSTALL) -e '.[plot,test,adapters]'
+	@touch $@
+
+# spaCy and Hugging Face's datasets are large, and have no wheels for every Python: their tests are a verb of their
+# own, and are skipped where these are not installed. Those of NLTK, pandas and CRFsuite belong to `make test`.
+test-adapters: $(VENV)/.adapters
+	$(BIN)/python -m pytest -rs tests/adapters
+	$(BIN)/python -m pytest -rs tests/command_line/test_documents.py -k "python_block and (spacy or datasets)"
 
 # The engine with a sanitizer of g++, beside the usual one, in build/address or build/thread.
 build/address/.built build/thread/.built: build/%/.built: $(VENV)/.installed $(ENGINE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,6 +15,15 @@ settings.register_profile("fuzz", patient, print_blob=True)
 settings.load_profile("fuzz" if os.environ.get("STRUCTRON_FUZZ") else "same")
 
 _OWN = "_hypothesis_internal_use_settings"  # where hypothesis keeps what @settings says
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which libraries were not there to be tested with."""
+    large = [name for name in ("spacy", "datasets") if find_spec(name) is None]
+    if large:
+        terminalreporter.write_line(
+            f"not installed, so not tested with: {', '.join(large)}; make test-adapters installs them"
+        )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.data import Sentence
-from structron.errors import SettingError
+from structron.errors import DataError, SettingError
 from structron.model import Place, numbered
 
 Source_co = TypeVar("Source_co", covariant=True)
@@ -46,14 +47,35 @@ class Examples(Generic[Source_co]):
 
 
 def as_given(X: object, found: list[Output]) -> list[Output] | npt.NDArray[np.object_]:
-    """Outputs in the shape of the inputs: a list, or for an array an array of objects."""
+    """Outputs in the shape of the inputs: a list, or for an array an array of objects.
+
+    For a Series of pandas it is a Series with the same index.
+    """
     if not hasattr(X, "__array__"):
         return found
+    pandas = sys.modules.get("pandas")  # who has a Series has imported it
+    if pandas is not None and isinstance(X, pandas.Series):
+        series: Any = pandas.Series(found, index=X.index, dtype=object)
+        return series  # type: ignore[no-any-return]
     # One by one: lists of one length would become a table.
     array: npt.NDArray[np.object_] = np.empty(len(found), dtype=np.object_)
     for i, output in enumerate(found):
         array[i] = output
     return array
+
+
+def with_names(y: Any) -> Any:
+    """Labels as names: a column of `datasets` may hold numbers, and tell what they stand for."""
+    names = getattr(getattr(getattr(y, "features", None), "feature", None), "names", None)
+    if not isinstance(names, list):
+        return y
+    named = []
+    for i, row in enumerate(y, 1):
+        strange = next((n for n in row if not isinstance(n, int) or not 0 <= n < len(names)), None)
+        if strange is not None:
+            raise DataError(f"y of sentence {i}: {strange!r} stands for no label; leave the sentence out")
+        named.append([names[number] for number in row])
+    return named
 
 
 def either(classes: Sequence[str] | None, labels: Sequence[str] | None) -> Sequence[str] | None:

@@ -11,6 +11,7 @@ import numpy as np
 from structron.data import Sentence
 from structron.data.sentence import missing
 from structron.errors import DataError
+from structron.estimators.examples import with_names
 from structron.tasks.task import is_text
 
 Tokens = Sequence[Any]  # of words, of tuples of columns, or of features of any shape
@@ -151,7 +152,7 @@ def read_labels(
         raise DataError("y is a single string; give a list of lists of labels")
     advice = "give a list of labels"
     labels: list[list[str]] = []
-    for i, tags in enumerate(_listed(y, "y", "give a list of lists of labels")):
+    for i, tags in enumerate(_listed(with_names(y), "y", "give a list of lists of labels")):
         if isinstance(tags, str | bytes):
             raise DataError(f"y of sentence {i + 1} is a string; {advice}")
         labels.append(list(_listed(tags, f"y of sentence {i + 1}", advice)))

@@ -22,6 +22,12 @@ SHARED = {"__init__.py", "_core.pyi", "tasks/__init__.py"}
 
 # Files that name a task although they are not its own, and why they may.
 MAY_NAME = {
+    "adapters/crfsuite.py": "a model of others as one of a task",
+    "adapters/huggingface.py": "an example in a docstring",
+    "adapters/nltk.py": "interfaces of others, each for one task",
+    "adapters/nltk_perceptron.py": "a model of others as one of a task",
+    "adapters/pandas.py": "which tasks give each token something",
+    "adapters/spacy.py": "components of others, each for one task",
     "cli/align.py": "a command of one task",
     "cli/app.py": "an example in the help",
     "cli/audit.py": "help: which search is for which task",

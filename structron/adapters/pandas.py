@@ -1,0 +1,72 @@
+"""pandas: tables with a row for each token in, a column out.
+
+A `Series` with a sentence in each row needs nothing of this: `fit` and `predict` take it as it is, and what
+is predicted is a `Series` with the same index.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from structron.data.trees import Tree
+from structron.errors import DataError
+
+try:
+    import pandas as pd
+except ImportError as error:
+    raise ImportError("structron.adapters.pandas needs pandas; pip install pandas") from error
+
+__all__ = ["predicted", "sentences"]
+
+
+def sentences(frame: pd.DataFrame, *columns: str, by: str) -> list[Any]:
+    """The sentences of a table with a row for each token, as estimators take them.
+
+    Parameters
+    ----------
+    columns
+        The words, and what else is read of a token; or the labels alone, for y.
+    by
+        The column that says which sentence a token is of; sentences come in the order of their first tokens.
+    """
+    listed = [frame[name].tolist() for name in _known(frame, (*columns, by))[:-1]]
+    tokens = listed[0] if len(listed) == 1 else list(zip(*listed))
+    return [[tokens[i] for i in rows] for rows in _places(frame, by)]
+
+
+def predicted(estimator: Any, frame: pd.DataFrame, *columns: str, by: str) -> Any:
+    """What an estimator predicts for each token, by the frame's index: a `Series`, or for trees a table.
+
+    Parameters
+    ----------
+    estimator
+        One that gives each token something: a `Tagger` or a `Parser`.
+    columns, by
+        What it reads, see `sentences`.
+    """
+    places = _places(frame, by)
+    found = estimator.predict(sentences(frame, *columns, by=by))
+    trees = bool(found) and isinstance(found[0], Tree)
+    values: list[Any] = [None] * len(frame)
+    for rows, output in zip(places, found):
+        for row, value in zip(rows, zip(*output) if trees else output, strict=True):
+            values[row] = value
+    if trees:
+        return pd.DataFrame(values, index=frame.index, columns=["head", "relation"])
+    return pd.Series(values, index=frame.index, name="guess", dtype=object)
+
+
+def _places(frame: pd.DataFrame, by: str) -> list[list[int]]:
+    """The rows of each sentence, from 0."""
+    places: dict[Any, list[int]] = {}
+    for row, sentence in enumerate(frame[by].tolist()):
+        places.setdefault(sentence, []).append(row)
+    return list(places.values())
+
+
+def _known(frame: pd.DataFrame, columns: tuple[str, ...]) -> tuple[str, ...]:
+    missing = next((name for name in columns if name not in frame.columns), None)
+    if missing is not None or len(columns) < 2:
+        known = ", ".join(map(str, frame.columns))
+        raise DataError(f"the table has no column {missing!r}; its columns are {known}")
+    return columns
