@@ -4,16 +4,21 @@
 measurement. Requests come at their own times (an open loop): a server that falls behind is not spared. Full
 saturation is what as many clients as there are connections get out of it when each asks again at once. With
 --spacy the same is done to a plain FastAPI around spaCy's tagger, trained on the same sentences. Memory is
-read at the beginning and at the end; --soak N stays at twice saturation for N seconds.
+read at the beginning and at the end; --soak N stays at twice saturation for N seconds. --swap puts another
+model in the place of the one that is served twice a second, at full saturation, and ends with TERM while
+requests are under way: who has asked before it must have an answer.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import re
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,9 +43,26 @@ class Client:
         self.port = port
         self.reader: asyncio.StreamReader | None = None
         self.writer: asyncio.StreamWriter | None = None
+        self.again = 0
+        self.has_answer = False
 
     async def ask(self, body: bytes) -> int:
-        """The status of the answer; 0 if the connection broke."""
+        """The status of the answer; 0 if the connection broke.
+
+        A server closes connections that are idle. Who asks on one that is being closed is not heard, and asks
+        again on a new one, as browsers do; that is counted, too.
+        """
+        if self.reader is not None and self.reader.at_eof():
+            self.close()
+        was_open = self.writer is not None
+        status = await self._ask(body)
+        if not status and was_open and not self.has_answer:
+            self.again += 1
+            status = await self._ask(body)
+        return status
+
+    async def _ask(self, body: bytes) -> int:
+        self.has_answer = False
         try:
             if self.writer is None or self.reader is None:
                 self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -49,13 +71,17 @@ class Client:
                 b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
             )
             head = await self.reader.readuntil(b"\r\n\r\n")
-            status = int(head[9:12])
+            status, self.has_answer = int(head[9:12]), True
             found = re.search(rb"content-length: (\d+)", head, re.I)
             await self.reader.readexactly(int(found[1]) if found else 0)
             if b"connection: close" in head.lower():
                 self.close()
             return status
-        except (OSError, asyncio.IncompleteReadError):
+        except asyncio.IncompleteReadError as error:
+            self.has_answer = self.has_answer or bool(error.partial)
+            self.close()
+            return 0
+        except OSError:
             self.close()
             return 0
 
@@ -109,6 +135,7 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
         number += 1
     await asyncio.gather(*running)
     took = time.perf_counter() - began
+    again = sum(client.again for client in idle)
     for client in idle:
         client.close()
     p50, p99 = (1000 * np.percentile(waits, q) if waits else float("nan") for q in (50, 99))
@@ -118,6 +145,7 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
         "p50_ms": round(float(p50), 2),
         "p99_ms": round(float(p99), 2),
         "refused_503": statuses[503],
+        "asked_again": again,
         "unanswered": number - statuses[200] - statuses[503],
     }
 
@@ -159,6 +187,59 @@ async def measure(name: str, command: list[str], bodies: list[bytes], args: argp
         process.wait()
 
 
+async def swap(
+    command: list[str], model: Path, others: list[Path], bodies: list[bytes], seconds: float
+) -> None:
+    """Models swapped under load, then TERM under load."""
+    process, port = started(command)
+    drained: Counter[str] = Counter()
+    try:
+        full = await closed_loop(port, bodies, min(5.0, seconds))
+        swaps = asyncio.create_task(_swaps(process, model, others))
+        found = await open_loop(port, bodies, full, seconds)
+        swaps.cancel()
+        reloads = re.search(r'structron_reloads_total\{result="ok"\} (\d+)', await _metrics(port))
+        row = {"load": "swap", "reloads": int(reloads[1]) if reloads else 0}
+        print(json.dumps(row | found | {"load_average": os.getloadavg()[0]}), flush=True)
+        term = time.perf_counter() + 1.0
+
+        async def go_on(number: int) -> None:
+            client, status = Client(port), 200
+            while status:
+                sent = time.perf_counter()
+                status = await client.ask(bodies[number % len(bodies)])
+                if sent < term:
+                    drained["unanswered" if status == 0 else "answered" if status == 200 else "refused"] += 1
+            client.close()
+
+        clients = asyncio.gather(*(go_on(i) for i in range(CONNECTIONS)))
+        await asyncio.sleep(max(0.0, term - time.perf_counter()))
+        term = time.perf_counter()
+        process.terminate()
+        await clients
+        code = await asyncio.to_thread(process.wait)
+        print(json.dumps({"load": "TERM", "exit": code} | drained), flush=True)
+    finally:
+        process.kill()
+
+
+async def _swaps(process: subprocess.Popen[str], model: Path, others: list[Path]) -> None:
+    for number in itertools.count():
+        await asyncio.sleep(0.5)
+        new = model.with_suffix(".new")
+        shutil.copy(others[number % len(others)], new)
+        new.rename(model)
+        process.send_signal(signal.SIGHUP)
+
+
+async def _metrics(port: int) -> str:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    text = (await reader.read()).decode()
+    writer.close()
+    return text
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=10)
@@ -168,6 +249,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=1, help="of each request")
     parser.add_argument("--model", help="a tagger or a parser of words; otherwise one is made")
     parser.add_argument("--spacy", action="store_true")
+    parser.add_argument("--swap", action="store_true", help="models swapped under load, then TERM; no more")
     args = parser.parse_args()
     trees = generate_treebank(1000, np.random.default_rng(0))
     words, tags = [list(t.words) for t in trees], [list(t.tags) for t in trees]
@@ -178,6 +260,13 @@ def main() -> None:
         if model is None:
             model = f"{folder}/tagger.model"
             Tagger(epochs=5).fit(words, tags).save(model)
+        if args.swap:
+            served, others = Path(folder) / "served.model", [Path(model), Path(folder) / "other.model"]
+            shutil.copy(model, served)
+            Tagger(epochs=1, order=1).fit(words, tags).save(others[1])
+            command = [sys.executable, "-m", "structron", "serve", str(served), "--port", "0"]
+            asyncio.run(swap(command, served, others, bodies, args.seconds))
+            return
         for threads in args.threads:
             options = ["--port", "0", "--threads", str(threads), "--queue", str(args.queue)]
             command = [sys.executable, "-m", "structron", "serve", model, *options]

@@ -11,6 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from structron.serve.limits import Limits
 from structron.serve.refusal import BUSY, HEADERS, SLOW
 
+LINGER = 1.0  # seconds in which a refused client may go on sending
 ABORT = "structron.abort"  # in the scope of a request: what cuts its connection at once
 REASONS = {BUSY: "Service Unavailable", HEADERS: "Request Header Fields Too Large", SLOW: "Request Timeout"}
 
@@ -24,6 +25,7 @@ def patient(limits: Limits) -> type[asyncio.Protocol]:
         head = 0  # bytes of a head that is not whole
         in_head = True
         timer: asyncio.TimerHandle | None = None
+        is_refused = False  # what comes now is not looked at
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
@@ -33,7 +35,7 @@ def patient(limits: Limits) -> type[asyncio.Protocol]:
                 self._wait()
 
         def data_received(self, data: bytes) -> None:
-            if self.transport.is_closing():
+            if self.is_refused or self.transport.is_closing():
                 return
             super().data_received(data)
             if self.in_head:
@@ -83,13 +85,18 @@ def patient(limits: Limits) -> type[asyncio.Protocol]:
             self._stop_waiting()
             if self.transport.is_closing():
                 return
+            self.is_refused = True
+            self.connections.discard(self)
             body = json.dumps({"error": message}).encode()
             head = (
                 f"HTTP/1.1 {status} {REASONS[status]}\r\nContent-Type: application/json\r\n{headers}"
                 f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
             )
             self.transport.write(head.encode() + body)
-            self.transport.close()
+            # Closed at once, what the client is still sending would be answered by a reset, and it might
+            # never see why it was refused.
+            self.transport.write_eof()
+            self.loop.call_later(min(LINGER, limits.seconds), self.transport.close)
             self._abort_later()
 
     return Patient

@@ -231,9 +231,18 @@ def test_two_settings_learn_side_by_side_and_the_model_is_downloaded(page: Any, 
     page.locator("fieldset.a").get_by_role("button", name="Start", exact=True).click()
     page.locator("fieldset.a").get_by_role("button", name="Stop").click()
     playwright.expect(page.locator("fieldset.a")).to_contain_text("Stopped.", timeout=60_000)
-    page.locator("input[type=file]").set_input_files(
-        {"name": "x.txt", "mimeType": "text/plain", "buffer": b"no data"}
-    )
+    files = page.locator("input[type=file]")
+    files.set_input_files({"name": "big.txt", "mimeType": "text/plain", "buffer": b"a/N\n" * 300_000})
+    playwright.expect(page.locator("#said")).to_contain_text("The file is larger than 900 kB")
+    for name, value in (("Sentences", ""), ("Sentences", "-3"), ("Epochs", "100000")):
+        page.get_by_label(name, exact=True).fill(value)
+        page.locator("fieldset.b").get_by_role("button", name="Start", exact=True).click()
+        playwright.expect(page.locator("fieldset.b")).to_contain_text(f"{name.lower()}: give a whole number")
+        page.get_by_label(name, exact=True).fill("20")
+    files.set_input_files({"name": "x.bin", "mimeType": "text/plain", "buffer": bytes(range(256))})
+    page.locator("fieldset.b").get_by_role("button", name="Start", exact=True).click()
+    playwright.expect(page.locator("fieldset.b")).to_contain_text("give CoNLL-U, columns or word/tag lines")
+    files.set_input_files({"name": "x.txt", "mimeType": "text/plain", "buffer": b"no data"})
     playwright.expect(page.locator("#said")).to_contain_text("x.txt will be learned from")
     page.locator("fieldset.b").get_by_role("button", name="Start", exact=True).click()
     playwright.expect(page.locator("fieldset.b")).to_contain_text("give CoNLL-U, columns or word/tag lines")

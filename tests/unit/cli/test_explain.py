@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from structron import Classifier, Parser, Tagger, Transducer
+from structron import Classifier, Parser, Segmenter, SemanticParser, Tagger, Transducer, Translator
 from structron.cli.app import main
 
 WORDS = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["the", "cat", "barks"]]
@@ -24,6 +24,12 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     Transducer(epochs=1).fit(["ab", "ba", "aab"], ["x y", "y x", "x x y"]).save(folder / "transduction")
     Classifier(epochs=1).fit(["a b", "b a", "c"], ["x", "x", "y"]).save(folder / "classification")
+    Translator(epochs=1).fit(["a b", "b a"] * 2, ["x y", "y x"] * 2).save(folder / "translation")
+    Segmenter(epochs=1).fit(["Go. Stop!"] * 3, [[["Go", "."], ["Stop", "!"]]] * 3).save(
+        folder / "segmentation"
+    )
+    forms = ["answer(capital(id(texas)))", "answer(id(utah))"]
+    SemanticParser(epochs=1).fit(["capital of texas", "utah"], forms).save(folder / "semantics")
     (folder / "text.txt").write_text("the dog sleeps\na dog barks\n")
     return folder
 
@@ -42,12 +48,29 @@ def test_a_sentence_of_every_task_is_explained(world, capsys) -> None:
         ("parsing", "the/DT dog/NN barks/VBZ", "the dog | barks → left:det"),
         ("transduction", "ab", "a b → a → x"),
         ("classification", "a b", "the text → x"),
+        ("translation", "a b", "language_model"),
+        ("segmentation", "Go. Stop!", "Go → S"),
+        ("semantics", "capital of texas", "answer(capital(id(texas)))"),
     ):
         out = run(capsys, "explain", world / task, text, "--top", 2)
         assert said in out and max(map(len, out.splitlines())) <= 80
         found = json.loads(run(capsys, "explain", world / task, text, "--json"))
         total = sum(f["guess"] for each in found["decisions"] for f in each["features"])
         assert found["score"] == pytest.approx(total, rel=1e-5, abs=1e-4)
+
+
+def test_each_stage_of_a_pipeline_is_explained(capsys) -> None:
+    out = run(capsys, "explain", "en", "Time flies. It does.", "--top", 2)
+    assert max(map(len, out.splitlines())) <= 80
+    stages = json.loads(run(capsys, "explain", "en", "Time flies. It does.", "--json"))
+    assert [line[3:] for line in out.splitlines() if line.startswith("== ")] == list(stages)
+    assert {"segmenter", "lemma", "parser"} < set(stages)
+    words = ["Time", "flies", ".", "It", "does", "."]
+    for name, found in stages.items():
+        total = sum(f["guess"] for each in found["decisions"] for f in each["features"])
+        assert found["score"] == pytest.approx(total, rel=1e-4, abs=1e-3), name
+        if "pos" in name or name == "lemma":
+            assert [each["about"] for each in found["decisions"]] == words
 
 
 def test_an_example_of_a_file_is_explained(world, capsys) -> None:
