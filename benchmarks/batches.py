@@ -1,8 +1,9 @@
 """What a batch costs in accuracy: one example at a time, and batches by either rule, on development data.
 
-`python benchmarks/batches.py [ewt chunks names trees] [--seeds 2]` prints a line of JSON for each training and
-a table at the end. EWT: UPOS, the first 3,000 sentences; CoNLL-2000 chunks, 4,000 sentences, and WikiGold, each
-with every tenth sentence held out; trees: EWT, 1,500 sentences, templates `fast`. Scores are of the last epoch.
+`python benchmarks/batches.py [ewt chunks names trees] [--seeds 2]` prints a line of JSON for each training
+and a table at the end. EWT: UPOS, the first 3,000 sentences; CoNLL-2000 chunks, 4,000 sentences, and
+WikiGold, each with every tenth sentence held out; trees: EWT, 1,500 sentences, templates `fast`. Scores are
+those of the last epoch.
 """
 
 from __future__ import annotations

@@ -7,6 +7,9 @@ of its own: CPU seconds of packing and of an epoch, and the greatest resident me
 noise in its words, so that the vocabulary grows, in memory and streamed from disk (`--stream-only`: not in
 memory). Both must give the same weights. The text and the shards are made in the system's folder for
 temporary files, or in `--folder`, and removed afterwards.
+
+`python benchmarks/scale.py --shards [1 2 4]` mixes shards of such data, four files of 100,000 tokens, on this
+machine and on a local Ray cluster whose workers read their own files: both must give the same weights.
 """
 
 from __future__ import annotations
@@ -71,8 +74,8 @@ def noisy(word: str, rng: random.Random) -> str:
     return word[:at] + rng.choice(LETTERS) + word[at + rng.randrange(2) :]
 
 
-def write_noise(folder: Path, millions: int) -> None:
-    """Files of some million tokens each: the treebank again and again, a word in ten with fresh noise."""
+def write_noise(folder: Path, files: int, size: int = 1_000_000) -> None:
+    """Files of so many tokens each: the treebank again and again, a word in ten with fresh noise."""
     from structron.data import read
 
     sys.path.insert(0, str(HERE.parent / "experiments"))
@@ -82,10 +85,10 @@ def write_noise(folder: Path, millions: int) -> None:
         (s.words(), s.column("upos")) for s in read(find("ud/UD_English-EWT/en_ewt-ud-train.conllu.gz"))
     ]
     rng = random.Random(0)
-    for number in range(millions):
+    for number in range(files):
         tokens = 0
         with (folder / f"{number:04d}.tsv").open("w", encoding="utf-8") as file:
-            while tokens < 1_000_000:
+            while tokens < size:
                 words, tags = sentences[rng.randrange(len(sentences))]
                 tokens += len(words)
                 for word, tag in zip(words, tags):
@@ -138,6 +141,39 @@ def measure_stream(folder: Path, streams: bool) -> None:
     print(json.dumps(found), flush=True)
 
 
+def measure_shards(folder: Path, shards: int, far: bool) -> None:
+    """Two epochs of mixing on the files of a folder: here, or on a Ray cluster whose workers read them."""
+    from structron import Tagger
+    from structron.data import Files
+    from structron.training import Cluster
+
+    tagger = Tagger(epochs=2, bits=BITS, shards=shards)
+    cluster = Cluster("local", shards) if far else None
+    stream = folder.parent / "survey" if far else None
+    tagger.fit(Files(str(folder)), cluster=cluster, stream=stream)
+    rows = tagger.model_.rows
+    found = {
+        "shards": shards,
+        "cluster": far,
+        "tokens": tagger.history_[0].tokens,
+        "learning_cpu_seconds": round(sum(epoch.cpu_seconds for epoch in tagger.history_), 1),
+        "seconds": round(sum(epoch.seconds for epoch in tagger.history_), 1),
+        "driver_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3),
+        "weights": hashlib.sha256(b"".join(array.tobytes() for array in rows)).hexdigest()[:12],
+    }
+    print(json.dumps(found), flush=True)
+
+
+def compare_shards(counts: list[int], place: str | None) -> None:
+    with tempfile.TemporaryDirectory(dir=place) as made:
+        text = Path(made) / "text"
+        text.mkdir()
+        write_noise(text, 4, 100_000)
+        for count in counts:
+            for how in ("here", "far") if count > 1 else ("here",):
+                subprocess.run([sys.executable, __file__, "--mixed", how, str(count), str(text)], check=True)
+
+
 def compare(millions: list[int], only: bool, place: str | None) -> None:
     for count in millions:
         with tempfile.TemporaryDirectory(dir=place) as made:
@@ -157,6 +193,12 @@ def main() -> None:
         del given[at : at + 2]
     if given[:1] in (["--streamed"], ["--in-memory"]):
         measure_stream(Path(given[1]), given[0] == "--streamed")
+        return
+    if given[:1] == ["--mixed"]:
+        measure_shards(Path(given[3]), int(given[2]), given[1] == "far")
+        return
+    if given[:1] == ["--shards"]:
+        compare_shards([int(n) for n in given[1:]] or [1, 2, 4], place)
         return
     if given[:1] in (["--stream"], ["--stream-only"]):
         compare([int(n) for n in given[1:]] or [1, 5], given[0] == "--stream-only", place)

@@ -84,11 +84,17 @@ def archive_bytes(header: Mapping[str, Any], arrays: Mapping[str, Array], where:
     return b"".join(_seal(*_layout(where, header, arrays)))
 
 
-def read_archive(path: FilePath) -> tuple[dict[str, Any], dict[str, Array]]:
+def read_archive(path: FilePath, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, Array]]:
     """Map a model file and give its header and arrays, after checking every length and the digest.
 
     The arrays are read-only views of the mapped file: nothing is copied, unpickled or executed. Whatever is
     wrong raises :class:`~structron.errors.ModelError`.
+
+    Parameters
+    ----------
+    verify
+        Whether to check the digest, for which all of the file must be read; whoever has done so before may
+        leave it out.
 
     Returns
     -------
@@ -115,7 +121,8 @@ def _read(path: FilePath, data: Array) -> tuple[dict[str, Any], dict[str, Array]
             "upgrade structron or train the model again"
         )
     arrays = _views(path, data, entries, data_at)
-    _check_digest(path, data)
+    if verify:
+        _check_digest(path, data)
     header = inner.get("header")
     if inner.keys() != {"format", "header"} or not isinstance(header, dict):
         _damaged(path, "its description has the wrong shape")

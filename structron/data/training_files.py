@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,6 +82,10 @@ class Files:
         read_so = {"format": self.format, "columns": self.columns, "encoding": self.encoding}
         found = read(file, skip_bad=self.skip_bad, report=self.report, **read_so)  # type: ignore[arg-type]
         return with_labels(found, self.target, self.skip_bad, self.report)
+
+    def part(self, number: int, of: int) -> Files:
+        """The files of one of several readers: every so many, from the one with this number on."""
+        return replace(self, places=self.names[number::of])
 
     def reading(self) -> dict[str, object]:
         """What besides the bytes decides what is read, as plain data."""

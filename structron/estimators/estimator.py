@@ -40,6 +40,7 @@ from structron.training import (
     Finish,
     Learning,
     Mixing,
+    OwnFiles,
     Packed,
     Preparation,
     Progress,
@@ -204,7 +205,9 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         stream
             A folder to pack the data into, once, which are then `structron.data.Files`, or names of files: of
             these no more than a part is in memory at any time. The model is the one that the same data in
-            memory give with the same `block`, which is 16,384 if nothing else is said.
+            memory give with the same `block`, which is 16,384 if nothing else is said. On a cluster every
+            worker reads files of its own and holds what they say; shards are of whole files then, as they are
+            of `Files` in memory.
         """
         if calibrate:
             if dev is None:
@@ -216,7 +219,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         if stream is None:
             given = self._examples(X, y, None)
         else:
-            recipe = in_blocks(recipe)
+            recipe = in_blocks(recipe, cluster)
             check_streams(recipe, cluster)
             given = self._streamed(files_of(X, y), Stream.of(stream), on_stage)
         held_out = None if dev is None else self._held_out(dev, self._first_findings(given))
@@ -298,14 +301,15 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         cluster: Cluster | None = None,
     ) -> Schedule:
         """Who decodes what, when."""
-        if isinstance(examples, StreamedExamples):
-            return Streamed(learning, examples.store(learning), self.threads)
         if cluster is not None:
             kind = ClusterMixing if learning.recipe.shards > 1 else ClusterBatches
-            return kind(learning, cluster, examples.xs, examples.ys, examples.place, on_workers)
+            own = OwnFiles(examples.files, examples.read) if isinstance(examples, StreamedExamples) else None
+            return kind(learning, cluster, examples.xs, examples.ys, examples.place, on_workers, own)
+        if isinstance(examples, StreamedExamples):
+            return Streamed(learning, examples.store(learning), self.threads)
         corpus = learning.pack(examples.xs, examples.ys, examples.place)
         if learning.recipe.shards > 1:
-            return Mixing(learning, corpus, self.threads, on_workers)
+            return Mixing(learning, corpus, self.threads, on_workers, examples.file_of)
         return Serial(learning, corpus, self.threads)
 
     def _held_out(self, dev: Dev, findings: FindingsT | None) -> Examples[SourceT]:

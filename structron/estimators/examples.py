@@ -32,6 +32,8 @@ class Examples(Generic[Source_co]):
         Where an example stands, for messages.
     checksum
         Of data that are not here, see `structron.estimators.signature`.
+    file_of
+        The number of each example's file, where they were given as files: shards are then of whole files.
     """
 
     xs: Sequence[Any]
@@ -39,6 +41,7 @@ class Examples(Generic[Source_co]):
     source: Source_co
     place: Place = numbered
     checksum: str = ""
+    file_of: Sequence[int] = ()
 
     @property
     def size(self) -> dict[str, int]:

@@ -124,18 +124,18 @@ def files_of(X: object, y: object) -> Files:
 
 def check_streams(recipe: Recipe, cluster: object) -> None:
     """Refuse settings that need all data at once."""
-    if recipe.least_seen > 1:
-        raise SettingError("cut counts features of all data, which a stream does not hold; use bits instead")
     if getattr(recipe, "dictionary", 0):
         raise SettingError("a dictionary counts words of all data, which a stream does not hold; set it to 0")
+    if cluster is not None:  # whose workers hold what they have read
+        return
+    if recipe.least_seen > 1:
+        raise SettingError("cut counts features of all data, which a stream does not hold; use bits instead")
     if recipe.shards > 1:
         raise SettingError("shards have weights of their own, a stream has one; leave shards or stream out")
-    if cluster is not None:
-        raise SettingError("a stream is read by one machine; leave the cluster or stream out")
 
 
-def in_blocks(recipe: RecipeT) -> RecipeT:
-    """The recipe with blocks, which the shards are; a task without blocks does not stream."""
-    if recipe.block_size or not hasattr(recipe, "block"):
+def in_blocks(recipe: RecipeT, cluster: object) -> RecipeT:
+    """The recipe with blocks, which the shards are; workers of a cluster hold theirs, and need none."""
+    if recipe.block_size or not hasattr(recipe, "block") or cluster is not None:
         return recipe
     return recipe.but(block=BLOCK)

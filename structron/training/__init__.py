@@ -7,6 +7,7 @@ from structron.training.checkpoints import Checkpoint, CheckpointWriter, Prepara
 from structron.training.cluster import Cluster
 from structron.training.distributed import ClusterBatches, ClusterMixing
 from structron.training.epoch import Epoch
+from structron.training.hosts import OwnFiles
 from structron.training.learning import Learning, Packed
 from structron.training.logged import logged
 from structron.training.mixing import Mixing
@@ -25,6 +26,7 @@ __all__ = [
     "Finish",
     "Learning",
     "Mixing",
+    "OwnFiles",
     "Packed",
     "Preparation",
     "Progress",

@@ -14,14 +14,17 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from structron import _core
+from structron.data.training_files import Files
 from structron.model import Place, numbered
 from structron.tasks.task import Task
 from structron.training.cluster import Cluster
+from structron.training.hosts import About, OwnFiles
 from structron.training.learning import Learning, Packed
 from structron.training.schedule import Report, Watch, Worker
-from structron.training.shards import Numbers, ShardResult, check_round, mix, split
+from structron.training.shards import Numbers, ShardResult, check_round, mix
 from structron.training.state import TrainingState
 from structron.training.worker_pool import Actor, Job, Reference, WorkerPool, ignore
 
@@ -45,21 +48,21 @@ class Distributed:
         ys: Sequence[object],
         place: Place = numbered,
         watch: Watch | None = None,
+        own: OwnFiles | None = None,
     ) -> None:
         cluster.check(learning.recipe)
         self.learning, self.cluster, self.watch = learning, cluster, watch
-        self.pool = WorkerPool(cluster, learning, xs, ys)
+        self.pool = WorkerPool(cluster, learning, xs, ys, own)
         started = self.pool.start(place)
         # Examples are numbered in the order of their places, as if they were packed together.
-        included = [
-            np.asarray(about.included, np.int64) * cluster.workers + w for w, about in enumerate(started)
-        ]
-        learning.included = np.sort(np.concatenate(included)).tolist()
-        places = np.asarray(learning.included, np.int64)
-        self.owner = places % cluster.workers
-        self.local = np.zeros(len(places), np.uint32)
-        for w, own in enumerate(included):
-            self.local[self.owner == w] = np.arange(len(own), dtype=np.uint32)
+        places = _places(started) if own is None else _places_in_files(started, own.files)
+        self.owner = np.concatenate([np.full(len(each), w) for w, each in enumerate(places)])
+        order = np.argsort(np.concatenate(places), kind="stable")
+        self.owner = self.owner[order]
+        learning.included = np.concatenate(places)[order].tolist()
+        self.local = np.zeros(len(order), np.uint32)
+        for w, each in enumerate(places):
+            self.local[self.owner == w] = np.arange(len(each), dtype=np.uint32)
         self.packed = Packed(*map(sum, zip(*(about.packed for about in started))))
         self.pids = [about.pid for about in started]
 
@@ -83,6 +86,26 @@ class Distributed:
             )
 
 
+def _places(started: Sequence[About]) -> list[npt.NDArray[np.int64]]:
+    """The place of each worker's examples among all, where these were dealt one by one."""
+    return [np.asarray(each.included, np.int64) * len(started) + w for w, each in enumerate(started)]
+
+
+def _places_in_files(started: Sequence[About], files: Files) -> list[npt.NDArray[np.int64]]:
+    """The same where each worker has read files of its own: places go through one file after the other."""
+    counts = np.zeros(len(files.names), np.int64)
+    for w, each in enumerate(started):
+        counts[w :: len(started)] = each.per_file or []
+    begin = np.cumsum(counts) - counts
+    return [
+        np.concatenate(
+            [np.empty(0, np.int64)]
+            + [begin[f] + np.arange(counts[f]) for f in range(w, len(counts), len(started))]
+        )
+        for w in range(len(started))
+    ]
+
+
 class ClusterMixing(Distributed):
     """Iterative parameter mixing: a worker for each shard."""
 
@@ -93,7 +116,7 @@ class ClusterMixing(Distributed):
         began, cpu = time.perf_counter(), time.process_time()
         workers = self.cluster.workers
         self.pool.replaced = [0] * workers
-        dealt = split(state.order, self.learning.included, workers)
+        dealt = [state.order[self.owner[state.order] == w] for w in range(workers)]
         check_round(state.round, dealt, state.place)
         totals = [len(own) for own in dealt]
         rounds = [_Pieces(self, w, self.local[own], state.round.get(w)) for w, own in enumerate(dealt)]

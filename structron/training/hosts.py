@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any, NamedTuple
@@ -11,12 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from structron.data.training_files import Files, Position
 from structron.errors import DataError
-from structron.tasks.task import Live, Task, counted
+from structron.model import fault
+from structron.tasks.task import Corpus, Live, Task, counted
 from structron.training.learning import Learning, Packed
 from structron.training.payload import Payload, unpack
 from structron.training.recipe import Recipe
 from structron.training.shards import Cells, Mixture, Shard, ShardResult
+from structron.training.store import Item
 
 Numbers = npt.NDArray[np.uint32]
 Found = tuple[npt.NDArray[Any], ...]  # violations, as the engine sends them
@@ -33,12 +37,20 @@ class FoundHere(NamedTuple):
 
 
 class About(NamedTuple):
-    """What a worker has, and where it is."""
+    """What a worker has, and where it is; of files it has read itself, how many examples are in each."""
 
     version: str
     pid: int
     included: list[int]
     packed: Packed
+    per_file: list[int] | None = None
+
+
+class OwnFiles(NamedTuple):
+    """Files that a worker reads itself, and how examples are read from them."""
+
+    files: Files
+    read: Callable[[Files, Position], Iterator[Item]]
 
 
 class Host:
@@ -51,7 +63,7 @@ class Host:
     choice
         What is learned, and how.
     data
-        Its part of the examples.
+        Its part of the examples, or the files they lie in.
     features
         The features that are left, where rare ones are cut.
     """
@@ -60,22 +72,39 @@ class Host:
         self,
         number: int,
         choice: tuple[Task, Recipe],
-        data: Payload,
+        data: Payload | OwnFiles,
         features: npt.NDArray[np.uint64] | None,
     ) -> None:
         task, recipe = choice
         self.learning = Learning.start(task, recipe)
         self.fault = ""
         self.seconds = 0.0
-        xs, ys = unpack(data)
+        self.per_file: list[int] | None = None
         try:
-            self.corpus = self.learning.pack(xs, ys, lambda i: f"@{number}@:{i}")
+            if isinstance(data, OwnFiles):
+                self.corpus = self._read(data)
+            else:
+                xs, ys = unpack(data)
+                self.corpus = self.learning.pack(xs, ys, lambda i: f"@{number}@:{i}")
         except DataError as error:
             # Raised from here it would only say that the worker could not start.
             self.fault = str(error)
             return
         if features is not None:
             self.keep(features)
+
+    def _read(self, own: OwnFiles) -> Corpus:
+        """The examples of its own files; no more of their text than one is in memory at a time."""
+        corpus = self.learning.task.corpus(self.learning.weights)
+        self.per_file = [0] * len(own.files.names)
+        for position, x, y, where in own.read(own.files, Position()):
+            try:
+                corpus.add(x, y)
+            except (ValueError, TypeError) as error:
+                raise DataError(f"{where()}: {fault(error)}; fix it or leave it out") from None
+            self.per_file[position.file] += 1
+        self.learning.included = list(range(corpus.sentences))
+        return corpus
 
     @cached_property
     def live(self) -> Live:
@@ -99,7 +128,8 @@ class Host:
         """What it has, and where it is."""
         if self.fault:
             raise DataError(self.fault)
-        return About(version("structron"), os.getpid(), self.learning.included, Packed.of(self.corpus))
+        packed = Packed.of(self.corpus)
+        return About(version("structron"), os.getpid(), self.learning.included, packed, self.per_file)
 
     def run(
         self,

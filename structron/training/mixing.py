@@ -27,8 +27,15 @@ class Mixing:
     """The schedule on one machine: shards run in threads, as many at a time as are given."""
 
     def __init__(
-        self, learning: Learning[Task], corpus: Corpus, threads: int = 1, watch: Watch | None = None
+        self,
+        learning: Learning[Task],
+        corpus: Corpus,
+        threads: int = 1,
+        watch: Watch | None = None,
+        file_of: Sequence[int] = (),
     ) -> None:
+        # Where examples lie in several files, each shard has files of its own: `file_of` the places.
+        self.places = [file_of[place] for place in learning.included] if file_of else learning.included
         self.learning, self.corpus, self.threads, self.watch = learning, corpus, threads, watch
         self.packed = Packed.of(corpus)
         self._shards: list[Shard] = []
@@ -45,7 +52,7 @@ class Mixing:
         """What is left of the round; a shard continues where the checkpoint has it."""
         recipe = self.learning.recipe
         clock = _Clock(state)
-        dealt = split(state.order, self.learning.included, recipe.shards)
+        dealt = split(state.order, self.places, recipe.shards)
         check_round(state.round, dealt, state.place)
         self._start(state)
         busy = np.zeros(recipe.shards)

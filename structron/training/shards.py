@@ -83,9 +83,12 @@ class Shard:
         self.weights.mark()
 
 
-def split(order: Numbers, included: Sequence[int], shards: int) -> list[Numbers]:
-    """The examples of each shard, in the order of the epoch; an example's shard follows from its place."""
-    of = np.asarray(included, np.int64)[order] % shards
+def split(order: Numbers, places: Sequence[int], shards: int) -> list[Numbers]:
+    """The examples of each shard, in the order of the epoch.
+
+    An example's shard follows from its place, or where files are dealt, from the number of its file.
+    """
+    of = np.asarray(places, np.int64)[order] % shards
     return [order[of == shard] for shard in range(shards)]
 
 

@@ -19,7 +19,7 @@ from structron.errors import ClusterError, DataError, SettingError
 from structron.model import Place, numbered
 from structron.tasks.task import Task
 from structron.training.cluster import Cluster
-from structron.training.hosts import About, Host
+from structron.training.hosts import About, Host, OwnFiles
 from structron.training.learning import Learning
 from structron.training.payload import pack
 
@@ -35,13 +35,21 @@ class WorkerPool:
     """Starts workers, gives them jobs, collects the answers and replaces those that are lost."""
 
     def __init__(
-        self, cluster: Cluster, learning: Learning[Task], xs: Sequence[object], ys: Sequence[object]
+        self,
+        cluster: Cluster,
+        learning: Learning[Task],
+        xs: Sequence[object],
+        ys: Sequence[object],
+        own: OwnFiles | None = None,
     ) -> None:
         self.cluster, self.learning = cluster, learning
         self.ray = cluster.connect()
         n = cluster.workers
         self._started_here = cluster.address == "local"
-        self._data = [self.ray.put(pack([list(xs[w::n]), list(ys[w::n])])) for w in range(n)]
+        if own is None:
+            self._data = [self.ray.put(pack([list(xs[w::n]), list(ys[w::n])])) for w in range(n)]
+        else:
+            self._data = [self.ray.put(own._replace(files=own.files.part(w, n))) for w in range(n)]
         self._choice = self.ray.put((learning.task, learning.recipe.but(cut=0)))
         self._features: Reference = None  # the features that are left, where rare ones are cut
         self._host = self.ray.remote(num_cpus=1, max_restarts=0, scheduling_strategy="SPREAD")(Host)

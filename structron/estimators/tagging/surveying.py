@@ -70,7 +70,7 @@ def streamed(files: Files, stream: Stream, stage: Stage | None) -> StreamedExamp
         stream.tell(f"{place}: left out {survey.bad:,} bad sentences; the first: {survey.first_bad}")
     return StreamedExamples(
         (), (), source, source.place, survey.checksum,
-        files, read_items, tuple(digests), stream, *size, survey, stage,
+        (), files, read_items, tuple(digests), stream, *size, survey, stage,
     )  # fmt: skip
 
 

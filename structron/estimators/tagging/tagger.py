@@ -176,7 +176,11 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         read = read_inputs(X, self.target)
         labels = read_labels(read, y, self.target)
         inputs = read.in_order()
-        return Examples(inputs.tokens, labels, inputs, inputs.place)
+        file_of: list[int] = []
+        if isinstance(X, Files) and inputs.sources is not None:
+            numbers = {name: number for number, name in enumerate(X.names)}
+            file_of = [numbers[source.file] for source in inputs.sources]
+        return Examples(inputs.tokens, labels, inputs, inputs.place, file_of=file_of)
 
     def _inputs(self, X: Iterable[object], fitted: Fitted[TaggingTask, None]) -> Examples[Inputs]:
         task = fitted.model.task

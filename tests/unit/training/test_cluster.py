@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from structron import Classifier, Parser, SemanticParser, Tagger
+from structron.data import Files, Sentence, write
 from structron.data.archive import read_archive
 from structron.errors import ClusterError, DataError, SettingError
 from structron.training import Checkpoint, Cluster
@@ -276,3 +277,26 @@ def test_parcels_give_back_what_was_put_in() -> None:
     assert unpack(pack([np.int64(3), np.str_("s"), np.array(["p", "q"])])) == [3, "s", ["p", "q"]]
     with pytest.raises(DataError, match="a set cannot be sent"):
         pack([{1}])
+
+
+def test_workers_that_read_their_own_files_give_the_bytes_of_one_machine(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The driver has no sentence; workers die, and so does the reading of what they had."""
+    (tmp_path / "text").mkdir()
+    for begin, end in [(0, 13), (13, 20), (20, 61), (61, 70)]:
+        some = [Sentence.of(x, y) for x, y in zip(X[begin:end], Y[begin:end])]
+        write(some, tmp_path / "text" / f"{begin:02}.tsv")
+    files = Files(str(tmp_path / "text"), format="columns")
+    several: list[dict[str, Any]] = [MIXED, BATCHED, MIXED | BATCHED | {"cut": 2}]
+    for settings in several:
+        ray = Ray(lambda call: RayError("The actor died.") if call in (5, 12) else None)
+        monkeypatch.setattr(Cluster, "connect", lambda self, ray=ray: ray)
+        far = Tagger(epochs=3, **settings).fit(files, stream=tmp_path / "s", cluster=Cluster(workers=3))
+        assert_same(far, Tagger(epochs=3, **settings).fit(files))
+        assert ray.calls > 12
+    assert not list((tmp_path / "s").glob("*.shard")), "workers hold what they have read"
+    with (tmp_path / "text" / "20.tsv").open("a") as file:
+        file.write("bro\tken\tline\n\n")
+    with pytest.raises(DataError, match=r"20\.tsv:\d+: "):
+        Tagger(shards=2).fit(files, stream=tmp_path / "s", cluster=Cluster(workers=2))
