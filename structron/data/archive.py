@@ -101,7 +101,7 @@ def read_archive(path: FilePath, *, verify: bool = True) -> tuple[dict[str, Any]
     header, arrays
         What was given to :func:`write_archive`.
     """
-    return _read(path, _map(path))
+    return _read(path, _map(path), verify=verify)
 
 
 def read_archive_bytes(data: bytes, where: str = "the model") -> tuple[dict[str, Any], dict[str, Array]]:
@@ -111,7 +111,7 @@ def read_archive_bytes(data: bytes, where: str = "the model") -> tuple[dict[str,
     return _read(where, held)
 
 
-def _read(path: FilePath, data: Array) -> tuple[dict[str, Any], dict[str, Array]]:
+def _read(path: FilePath, data: Array, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, Array]]:
     entries, data_at = _parse_header(path, data)
     inner, version = _metadata(path, data, entries)
     if version > FORMAT:
