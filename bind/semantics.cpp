@@ -19,7 +19,8 @@ using namespace structron;
 namespace {
 
 using TemplateTuple = std::tuple<Key, std::vector<uint32_t>>;
-// What templates see (whole, function, seen, kind), the type, whether it is said, and for each slot its types.
+// What templates see (whole, function, seen, kind), the type, whether it is said, and for each slot its
+// types.
 using ProductionTuple = std::tuple<Key, Key, Key, Key, uint32_t, bool, std::vector<std::vector<uint32_t>>>;
 
 void make_grammar(SemanticGrammar* self, const std::vector<ProductionTuple>& productions,
@@ -105,10 +106,9 @@ class FrozenSemantics {
 
   auto inputs(nb::handle questions) {
     const SemanticGrammar& grammar = grammar_;
-    return PythonInputs(questions, "X must be a list of questions", "question",
-                        [&grammar](Decoder& decoder, nb::handle question) {
-                          decoder.add(read_question(question, grammar));
-                        });
+    return PythonInputs(
+        questions, "X must be a list of questions", "question",
+        [&grammar](Decoder& decoder, nb::handle question) { decoder.add(read_question(question, grammar)); });
   }
 
   nb::list predict(nb::handle questions, const SearchOptions& how, uint32_t threads) {

@@ -1,14 +1,15 @@
 """How many questions are understood? In `experiments`: `python -m geoquery.measure en de el jobs`.
 
 Trains on GeoQuery's 600 questions and measures on its 280, in each language named, and on the 500 and 140 of
-Jobs; with `--folds` on each fifth of the training part, which is for choosing settings. A right answer is the
-one that FunQL gives; Jobs has none. With `--answers` no question comes with its form: the grammar is that of
-the training forms, whichever question they belong to, or with `--typed` the one that is written by hand.
+Jobs; with `--folds` on each fifth of the training part, which is for choosing settings; with `--split 1` on
+other fifths. A right answer is the one that FunQL gives; Jobs has none. With `--answers` no question comes
+with its form. The grammar is that of the training forms, or with `--typed` the one that is written by hand.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import time
 from collections.abc import Sequence
@@ -71,11 +72,14 @@ def measured(parser: SemanticParser, train: Sequence[Example], test: Sequence[Ex
 def geography_parser(train: Sequence[Example], args: argparse.Namespace) -> SemanticParser:
     """The parser of questions about geography."""
     grammar: Grammar | str = ""
-    if args.answers:
-        grammar = geography.typed_grammar() if args.typed else Grammar.read([e.form for e in train])
+    forms = [example.form for example in train]
+    if args.typed:
+        grammar = geography.typed_grammar(forms)
+    elif args.answers:
+        grammar = Grammar.read(forms)
     return SemanticParser(
         grammar,
-        names=geography.gazetteer(),
+        names=geography.gazetteer(forms),
         executor=Funql(geography.facts(), STEPS),
         epochs=args.epochs,
         seed=args.seed,
@@ -93,6 +97,18 @@ def examples(name: str, part: str) -> tuple[Example, ...]:
     if name != "jobs":
         return geography.load(part, name)
     return tuple(Example(q.text, q.form, None) for q in jobs.load(part) if q.form is not None)
+
+
+def folds(train: Sequence[Example], split: int) -> list[tuple[Sequence[Example], Sequence[Example]]]:
+    """What is learned from and what is measured on: every fifth question, or fifths drawn at random."""
+    order = list(range(len(train)))
+    if split:
+        random.Random(split).shuffle(order)
+    held_out = [set(order[k::FOLDS]) for k in range(FOLDS)]
+    return [
+        tuple(tuple(e for i, e in enumerate(train) if (i in own) == inside) for inside in (False, True))
+        for own in held_out
+    ]
 
 
 def report(name: str, results: Sequence[Measured], size: int) -> None:
@@ -115,8 +131,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Semantic parsing of GeoQuery and Jobs.")
     parser.add_argument("names", nargs="+", choices=(*geography.LANGUAGES, "jobs"))
     parser.add_argument("--folds", action="store_true", help="inside of the training part")
+    parser.add_argument("--split", type=int, default=0, help="which folds: 0 takes each fifth question")
     parser.add_argument("--answers", action="store_true", help="learn from answers alone")
-    parser.add_argument("--typed", action="store_true", help="from answers: the grammar written by hand")
+    parser.add_argument("--typed", action="store_true", help="the grammar written by hand")
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
@@ -131,10 +148,7 @@ def main() -> int:
             print(message, file=sys.stderr)
             return 2
         if args.folds:
-            parts = [
-                (tuple(e for i, e in enumerate(train) if i % FOLDS != k), train[k::FOLDS])
-                for k in range(FOLDS)
-            ]
+            parts = folds(train, args.split)
         make = jobs_parser if name == "jobs" else geography_parser
         how = "answers" if args.answers else "forms"
         results = [measured(make(part[0], args), *part, how) for part in parts]

@@ -13,7 +13,8 @@ A template is a list of atoms separated by blanks:
 ``in``, ``any``            each word of its span, and each word of the question
 ``bare``                   whether it says no word itself
 ``name``                   the production, where ``p`` and ``c`` see only of which type a name is
-``order``                  whether the parts of its two slots stand in the question as in the form
+``order``                  whether the parts of its two slots stand in the question as in the form,
+                           where both slots take the same types
 =========================  =====================================================================
 
 A template with ``w``, ``prefix``, ``w[-1]`` or ``w[1]`` is used once for each word that a production says,

@@ -110,6 +110,11 @@ class SemanticGrammar {
   }
   uint32_t arity(uint32_t p) const { return static_cast<uint32_t>(productions_[p].slots.size()); }
   bool is_start(uint32_t p) const { return holds(start_, productions_[p].type); }
+  // Whether there are two slots and types do not tell which part is for which.
+  bool is_exchangeable(uint32_t p) const {
+    const auto& slots = productions_[p].slots;
+    return slots.size() == 2 && slots[0] == slots[1];
+  }
   bool fits(uint32_t p, uint32_t slot, uint32_t part) const {
     return holds(productions_[p].slots[slot], productions_[part].type);
   }

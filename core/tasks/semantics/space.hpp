@@ -187,9 +187,10 @@ class HybridSpace {
   }
 
  private:
-  // Whether an edge fills the last of two slots, and whether that is the first one.
+  // Whether an edge fills the last of two slots that take the same, and whether that is the first one.
   bool orders(const HybridLayout::Place& at, const ForestEdge& edge) const {
-    return at.inner.kind == HybridLayout::kFull && edge.arity == 2 && layout_.arity(at.inner.symbol) == 2;
+    return at.inner.kind == HybridLayout::kFull && edge.arity == 2 &&
+           grammar_.is_exchangeable(layout_.production(at.inner.symbol));
   }
   bool is_turned(const ForestEdge& edge) const { return layout_.place(edge.tails[1]).inner.which == 0; }
   double part(uint32_t slot, uint32_t symbol) const {
@@ -265,7 +266,7 @@ class HybridSpace {
           keys_.each_of_part(p, s, layout_.production(c),
                              [&](Key key) { sum += static_cast<double>(weight(key)); });
         }
-      for (uint32_t turned = 0; layout_.arity(a) == 2 && turned < 2; ++turned)
+      for (uint32_t turned = 0; grammar_.is_exchangeable(p) && turned < 2; ++turned)
         keys_.each_of_order(p, turned != 0, [&](Key key) {
           orders_[size_t{a} * 2 + turned] += static_cast<double>(weight(key));
         });

@@ -10,6 +10,7 @@ from structron.data.files import reading
 from structron.data.questions import Question
 from structron.data.terms import Term, parse_term
 from structron.errors import DataError
+from structron.estimators.examples import Examples
 from structron.estimators.listing import check_text, listed
 from structron.estimators.semantics.answers import Answer
 from structron.model import numbered
@@ -25,6 +26,32 @@ def place_of(items: Sequence[object]) -> Callable[[int], str]:
         return item.place if isinstance(item, Question) else numbered(i)
 
     return place
+
+
+def targets_of(y: Iterable[object] | None, answers: Iterable[object] | None) -> Iterable[object] | None:
+    """Forms or answers as `examples_of` takes them."""
+    if answers is None:
+        return y
+    if y is not None:
+        raise DataError("forms and answers are given; learn from one of them")
+    return [Answer(answer) for answer in listed(answers, "answers", "give a list of answers")]
+
+
+def examples_of(X: Iterable[object], y: Iterable[object] | None) -> Examples[None]:
+    """Questions as words, each with its form or its answer."""
+    items = listed(X, "X", "give a list of questions")
+    place = place_of(items)
+    words = [words_of(item, place(i)) for i, item in enumerate(items)]
+    if y is None:
+        targets: list[object] = [target_of(item) for item in items]
+        if None in targets:
+            raise DataError("y is missing; give a form for each question, or answers=")
+    else:
+        targets = listed(y, "y", "give a list of forms")
+    what = "answers" if any(isinstance(each, Answer) for each in targets) else "forms"
+    if len(targets) != len(items):
+        raise DataError(f"{len(items):,} questions but {len(targets):,} {what}; give one for each")
+    return Examples(words, [gold_of(each, place(i)) for i, each in enumerate(targets)], None, place)
 
 
 def words_of(item: object, where: str) -> list[str]:

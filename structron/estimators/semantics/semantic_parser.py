@@ -18,12 +18,12 @@ from structron.estimators.predictor import Metric
 from structron.estimators.semantics.answers import Answer
 from structron.estimators.semantics.executed import first_answer, share_right
 from structron.estimators.semantics.given import (
+    examples_of,
     form_of,
     gazetteer_of,
-    gold_of,
     grammar_of,
     place_of,
-    target_of,
+    targets_of,
     words_of,
 )
 from structron.estimators.semantics.named import executor_of
@@ -222,7 +222,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         """
         return super().fit(
             X,
-            self._targets(y, answers),
+            targets_of(y, answers),
             dev,
             on_epoch=on_epoch,
             progress=progress,
@@ -234,15 +234,6 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
             calibrate=calibrate,
             stream=stream,
         )
-
-    @staticmethod
-    def _targets(y: Iterable[object] | None, answers: Iterable[object] | None) -> Iterable[object] | None:
-        """Forms or answers as `_examples` takes them."""
-        if answers is None:
-            return y
-        if y is not None:
-            raise DataError("forms and answers are given; learn from one of them")
-        return [Answer(answer) for answer in listed(answers, "answers", "give a list of answers")]
 
     @exclusive
     def partial_fit(
@@ -263,19 +254,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
     ) -> Examples[None]:
-        items = listed(X, "X", "give a list of questions")
-        place = place_of(items)
-        words = [words_of(item, place(i)) for i, item in enumerate(items)]
-        if y is None:
-            targets: list[object] = [target_of(item) for item in items]
-            if None in targets:
-                raise DataError("y is missing; give a form for each question, or answers=")
-        else:
-            targets = listed(y, "y", "give a list of forms")
-        what = "answers" if any(isinstance(each, Answer) for each in targets) else "forms"
-        if len(targets) != len(items):
-            raise DataError(f"{len(items):,} questions but {len(targets):,} {what}; give one for each")
-        return Examples(words, [gold_of(each, place(i)) for i, each in enumerate(targets)], None, place)
+        return examples_of(X, y)
 
     def _plan(
         self,

@@ -77,6 +77,11 @@ class Production:
         """How many slots it has."""
         return len(self.slots)
 
+    @property
+    def is_exchangeable(self) -> bool:
+        """Whether there are two slots, and types do not tell which part is for which."""
+        return len(self.slots) == 2 and self.slots[0] == self.slots[1]
+
     @cached_property
     def pattern(self) -> Term:
         """The piece as a term, with ``{}`` where the slots are."""
