@@ -181,7 +181,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         given = self._examples(X, y, None)
         held_out = None if dev is None else self._held_out(dev, self._first_findings(given))
         plan = self._plan(recipe, given, on_stage)
-        signature = signature_of(recipe, plan.examples)
+        signature = signature_of(recipe, plan.examples, plan.task)
         origin = None
         if checkpoint is not None:
             origin = origin_of(self.get_params() | recipe.as_dict(), signature, held_out)
@@ -308,7 +308,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         learning.recipe = learning.recipe.but(seed=recipe.seed + len(history))
         schedule = self._schedule(learning, plan.examples)
         plan = replace(plan, findings=self._packed(plan.findings, schedule.packed))
-        about = self._made_from(recipe, plan, signature_of(recipe, plan.examples))
+        about = self._made_from(recipe, plan, signature_of(recipe, plan.examples, plan.task))
         for epoch, model in epochs(learning, schedule):
             self._publish(model, [*history, epoch], plan, about, learning)
         return self
