@@ -224,7 +224,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             given = self._streamed(files_of(X, y), Stream.of(stream), on_stage)
         held_out = None if dev is None else self._held_out(dev, self._first_findings(given))
         plan = self._plan(recipe, given, on_stage)
-        signature = signature_of(recipe, plan.examples)
+        signature = signature_of(recipe, plan.examples, plan.task)
         origin = None
         if checkpoint is not None:
             origin = origin_of(self.get_params() | recipe.as_dict(), signature, held_out)
@@ -387,7 +387,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     ) -> Self:
         """What such a training has learned so far, as something that predicts; `plan` is where it began."""
         findings, model = self._packed(plan.findings, packed), learning.model()
-        signature = signature_of(plan.recipe, plan.examples)
+        signature = signature_of(plan.recipe, plan.examples, plan.task)
         made = self._made_from(self.recipe, replace(plan, findings=findings), signature)
         model.about = made | {"epochs": []}
         model.parts = self._parts(findings)

@@ -71,7 +71,7 @@ class Online:
             return
         own, plan = self._estimator, self._plan
         history = [] if own._fitted is None else own._fitted.history
-        about = own._made_from(self._recipe, plan, signature_of(self._recipe, plan.examples))
+        about = own._made_from(self._recipe, plan, signature_of(self._recipe, plan.examples, plan.task))
         own._publish(self._learning.model(), [*history, _together(self._new)], plan, about, self._learning)
         self._new = []
 

@@ -11,7 +11,10 @@ from typing import Any
 
 from structron._core import CountedBag
 from structron.estimators.examples import Examples
+from structron.tasks.task import Task
 from structron.training import Recipe
+
+_WORD_LISTS = ("clusters", "gazetteers")  # what of a task comes from files besides the data
 
 
 def checksum(xs: Iterable[Sequence[object]], ys: Iterable[Sequence[object]]) -> str:
@@ -44,11 +47,15 @@ class Checksum:
         return self._digest.hexdigest()[:12]
 
 
-def signature_of(recipe: Recipe, examples: Examples[object]) -> dict[str, object]:
-    """What a result depends on: recipe, data, seed, version and machine."""
+def signature_of(recipe: Recipe, examples: Examples[object], task: Task) -> dict[str, object]:
+    """What a result depends on: recipe, data, word lists if it has any, seed, version and machine."""
+    # Most tasks have none, and their arrays may be large.
+    lists = [each for name in _WORD_LISTS if (each := getattr(task, name, None))]
+    digest = hashlib.sha256(b"".join(a.tobytes() for each in lists for a in each.arrays().values()))
     return {
         "recipe": recipe.hash(),
         "data": examples.checksum or checksum(examples.xs, examples.ys),
+        **({"word_lists": digest.hexdigest()[:12]} if lists else {}),
         "seed": recipe.seed,
         "version": version("structron"),
         "machine": platform.machine(),
@@ -64,6 +71,7 @@ def origin_of(
     return {
         "settings": json.loads(json.dumps(own, default=str)),
         "training data": signature["data"],
+        **({"clusters or gazetteers": signature["word_lists"]} if "word_lists" in signature else {}),
         "development data": None if held_out is None else checksum(held_out.xs, held_out.ys),
         "version of structron": signature["version"],
         "processors": signature["machine"],

@@ -115,6 +115,16 @@ def test_a_tagger_keeps_its_clusters(paths: Path, tmp_path: Path) -> None:
     assert again.model_.task.clusters.name == "animals.paths"
 
 
+def test_another_file_of_the_same_name_is_another_training(paths: Path, tmp_path: Path) -> None:
+    X, y = [["the", "dog"]], [["D", "N"]]
+    tagger = Tagger(clusters=paths, epochs=1)
+    first = tagger.fit(X, y, checkpoint=tmp_path / "checkpoint").model_.about["signature"]
+    write_clusters([("0", "dog", 1)], paths)
+    assert tagger.fit(X, y).model_.about["signature"]["word_lists"] != first["word_lists"]
+    with pytest.raises(SettingError, match="clusters or gazetteers"):
+        tagger.set_params(epochs=2).fit(X, y, checkpoint=tmp_path / "checkpoint", resume=True)
+
+
 def test_the_ready_sets_get_templates_of_clusters(paths: Path) -> None:
     plain, clustered = Tagger(), Tagger(clusters=paths)
     X, y = [["the", "dog"]], [["D", "N"]]
