@@ -12,7 +12,7 @@ it ends by beginning another, or goes on with, has number -1, and the whole word
 ``len[-1]``            how many characters it has, at most 15
 ``first[-1]``          its first character; ``last[-1]`` its last
 ``one[-1]``            it has one character; else the template is silent
-``known[-1]``          whether it is a known token
+``known[-1]``          whether it is a known token, and if it was seen once, a few times or often
 ``ahead[-1]``          how long the longest known token is that begins where it begins, at most 9
 ``t[-1]``              its tag; ``t[-2]`` that of the word before
 ``t[0]``               weigh the tag of the word that the character is in, too
