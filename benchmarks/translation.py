@@ -42,7 +42,6 @@ SPARSE = {
     "update": "standard",
     "learner": "perceptron:step=0.01",
     "epochs": 1,
-    "search": "beam:10+merge",
 }
 # Measured once on the same test set, on other machines, and not made again by this script.
 ELSEWHERE = (

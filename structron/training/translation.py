@@ -17,10 +17,10 @@ from structron.tasks.translation.hiero.space import MOST_SPAN, check_templates
 from structron.tasks.translation.hiero.table import RuleExtractor
 from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.phrases import PhraseExtractor
+from structron.tasks.translation.shared_settings import UNREACHABLE
 from structron.tasks.translation.source_words import COMPOUNDS
 from structron.tasks.translation.space import MOST_DISTORTION
 from structron.tasks.translation.targets import AIMS, AMONG
-from structron.tasks.translation.task import UNREACHABLE
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 from structron.training.tuning import Tuner

@@ -76,7 +76,8 @@ def tuned_on(
     kept = [(source, references) for source, references in sentences if source and any(references)]
     if not kept:
         raise DataError(
-            f"none of {len(sentences):,} pairs to tune on has words on both sides; give other development data"
+            f"none of {len(sentences):,} pairs to tune on has words on both sides; "
+            "give other development data"
         )
     sources = [source for source, _ in kept]
     how = recipe.search_choice

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.data.ngrams import NGrams
-from structron.errors import ModelError, SettingError
+from structron.errors import SettingError
 from structron.features.translation import TranslationTemplate, parse_all
 from structron.tasks.task import Arrays, Choices, Rows, texts, typed
 from structron.tasks.translation.estimation import engine_of
@@ -20,14 +20,13 @@ from structron.tasks.translation.forced_decoding import CAP, ForcedDecoding
 from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.options import Option, Words, options_of
 from structron.tasks.translation.phrases import PhraseTable
+from structron.tasks.translation.shared_settings import SETTINGS, check_settings, numbers_of
 from structron.tasks.translation.source_words import AS_THEY_ARE, SourceWords
 from structron.tasks.translation.space import DENSE, Scoring, TranslationSpace, check_limits
 from structron.tasks.translation.storage import pack_ngrams, pack_phrases, unpack_ngrams, unpack_phrases
 from structron.tasks.translation.targets import AIMS, AMONG, Target
 from structron.tasks.translation.vocabulary import Vocabulary
 from structron.tasks.translation.word_model import WordModel, word_bounds
-
-UNREACHABLE = ("skip", "prefix")
 
 
 class Tables(NamedTuple):
@@ -134,19 +133,11 @@ class TranslationTask:
     source_words: SourceWords = AS_THEY_ARE
 
     def __post_init__(self) -> None:
-        if not 0 <= self.bits <= 32:
-            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
-        if self.unreachable not in UNREACHABLE:
-            raise SettingError(
-                f"unreachable {self.unreachable!r} is not known; use one of {', '.join(UNREACHABLE)}"
-            )
+        check_settings(self)
         if self.aim not in AIMS:
             raise SettingError(f"aim {self.aim!r} is not known; use one of {', '.join(AIMS)}")
-        for name in ("cap", "least", "among"):
-            if getattr(self, name) < 1:
-                raise SettingError(f"{name} = {getattr(self, name)} is not possible; give at least 1")
-        if self.tuned and (len(self.tuned) != len(DENSE) or not np.isfinite(self.tuned).all()):
-            raise SettingError(f"tuned weights should be {len(DENSE)} numbers, one for each dense feature")
+        if self.among < 1:
+            raise SettingError(f"among = {self.among} is not possible; give at least 1")
         check_limits(self.distortion_limit, self.scale)
         _ = self.parsed
 
@@ -276,26 +267,11 @@ class TranslationTask:
             unpack_phrases(arrays, "phrases"),
             unpack_ngrams(arrays, "language_model"),
             tuple(texts(header, "templates")),
-            tuned=_numbers(header, "tuned"),
+            tuned=numbers_of(header, "tuned", float),
             source_words=SourceWords.restore(header, arrays),
             **{name: typed(header, name, kind) for name, kind in _SETTINGS.items()},
         )
 
 
-def _numbers(header: Mapping[str, Any], name: str) -> tuple[float, ...]:
-    values = typed(header, name, list)
-    if not all(isinstance(value, float) for value in values):
-        raise ModelError(f"its {name} should be numbers")
-    return tuple(values)
-
-
 # What a header says beside lists.
-_SETTINGS: Mapping[str, type] = {
-    "distortion_limit": int,
-    "scale": float,
-    "frozen_dense": bool,
-    "bits": int,
-    "unreachable": str,
-    "cap": int,
-    "least": int,
-}
+_SETTINGS: Mapping[str, type] = {"distortion_limit": int, **SETTINGS}

@@ -70,6 +70,7 @@ class HieroDecoder : public LoadedSources {
     std::vector<Listed> found;
     each_best(search, k, [&](const Space::Uses& uses, Translated&& words, double score) {
       found.push_back({std::move(words), score, space_.features(uses, 1)});
+      space_.forget_sparse();  // they would pile up
     });
     return found;
   }

@@ -125,7 +125,7 @@ class HieroSpace {
 
   // Phi(gold) - Phi(guess); what both have is left out.
   void difference(const Uses& gold, const Uses& guess, Difference& delta) {
-    keys_.clear();
+    forget_sparse();
     const HieroDense::Vector right = features(gold, 1), wrong = features(guess, -1);
     if (!settings_.frozen)
       for (uint32_t i = 0; i < HieroDense::kSize; ++i)
@@ -160,6 +160,8 @@ class HieroSpace {
     }
     return f;
   }
+  // What was put beside the others so far.
+  void forget_sparse() { keys_.clear(); }
 
   // What is said, so that the whole can be told from its parts: a hash of the words, and what it is to be
   // multiplied with when words come after it.

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.data.ngrams import NGrams
-from structron.errors import ModelError, SettingError
+from structron.errors import ModelError
 from structron.features.translation import TranslationTemplate, parse_all
 from structron.tasks.task import Arrays, Choices, Rows, texts, typed
 from structron.tasks.translation.estimation import engine_of
@@ -29,12 +29,11 @@ from structron.tasks.translation.hiero.space import (
 )
 from structron.tasks.translation.hiero.table import RuleTable, pack_rules, unpack_rules
 from structron.tasks.translation.options import Words
+from structron.tasks.translation.shared_settings import SETTINGS, check_settings, numbers_of
 from structron.tasks.translation.source_words import AS_THEY_ARE, SourceWords
 from structron.tasks.translation.storage import pack_ngrams, unpack_ngrams
 from structron.tasks.translation.vocabulary import Vocabulary
 from structron.tasks.translation.word_model import WordModel
-
-UNREACHABLE = ("skip", "prefix")
 
 
 @dataclass(frozen=True)
@@ -75,17 +74,7 @@ class HieroTask:
     source_words: SourceWords = AS_THEY_ARE
 
     def __post_init__(self) -> None:
-        if not 0 <= self.bits <= 32:
-            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
-        if self.unreachable not in UNREACHABLE:
-            raise SettingError(
-                f"unreachable {self.unreachable!r} is not known; use one of {', '.join(UNREACHABLE)}"
-            )
-        for name in ("cap", "least"):
-            if getattr(self, name) < 1:
-                raise SettingError(f"{name} = {getattr(self, name)} is not possible; give at least 1")
-        if self.tuned and (len(self.tuned) != len(DENSE) or not np.isfinite(self.tuned).all()):
-            raise SettingError(f"tuned weights should be {len(DENSE)} numbers, one for each dense feature")
+        check_settings(self)
         check_limits(self.span_limit, self.scale)
         check_templates(self.parsed)
 
@@ -207,34 +196,19 @@ class HieroTask:
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
         """The task of a model file."""
-        limits = _numbers(header, "limits", int)
+        limits = numbers_of(header, "limits", int)
         if len(limits) != 2:
             raise ModelError("its limits should be two numbers")
         return cls(
             unpack_rules(arrays, "rules"),
             unpack_ngrams(arrays, "language_model"),
             tuple(texts(header, "templates")),
-            tuned=tuple(_numbers(header, "tuned", float)),
+            tuned=numbers_of(header, "tuned", float),
             limits=Limits(*limits),
             source_words=SourceWords.restore(header, arrays),
             **{name: typed(header, name, kind) for name, kind in _SETTINGS.items()},
         )
 
 
-def _numbers(header: Mapping[str, Any], name: str, kind: type) -> Sequence[Any]:
-    values: list[Any] = typed(header, name, list)
-    if not all(isinstance(value, kind) for value in values):
-        raise ModelError(f"its {name} should be numbers")
-    return values
-
-
 # What a header says beside lists.
-_SETTINGS: Mapping[str, type] = {
-    "span_limit": int,
-    "scale": float,
-    "frozen_dense": bool,
-    "bits": int,
-    "unreachable": str,
-    "cap": int,
-    "least": int,
-}
+_SETTINGS: Mapping[str, type] = {"span_limit": int, **SETTINGS}
