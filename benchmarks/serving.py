@@ -145,8 +145,10 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
         "p50_ms": round(float(p50), 2),
         "p99_ms": round(float(p99), 2),
         "refused_503": statuses[503],
+        "late_504": statuses[504],
         "asked_again": again,
-        "unanswered": number - statuses[200] - statuses[503],
+        "unanswered": statuses[0],
+        "others": {str(each): count for each, count in statuses.items() if each not in (0, 200, 503, 504)},
     }
 
 
