@@ -145,8 +145,10 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
         "p50_ms": round(float(p50), 2),
         "p99_ms": round(float(p99), 2),
         "refused_503": statuses[503],
+        "late_504": statuses[504],
         "asked_again": again,
-        "unanswered": number - statuses[200] - statuses[503],
+        "unanswered": statuses[0],
+        "others": {str(each): count for each, count in statuses.items() if each not in (0, 200, 503, 504)},
     }
 
 
@@ -174,10 +176,13 @@ async def measure(name: str, command: list[str], bodies: list[bytes], args: argp
         print(json.dumps({"server": name, "load": "saturated", "per_second": round(full, 1)}), flush=True)
         for load, share in (("half", 0.5), ("full", 1.0), ("twice", 2.0)):
             seconds = args.soak if args.soak and load == "twice" else args.seconds
-            before = memory(process.pid)
+            before, minutes = memory(process.pid), list[float]()
+            watch = asyncio.create_task(_watched(process.pid, minutes))
             found = await open_loop(port, bodies, full * share, seconds)
+            watch.cancel()
             used = {
                 "mib_before": before,
+                **({"mib_by_minute": minutes} if minutes else {}),
                 "mib_after": memory(process.pid),
                 "load_average": os.getloadavg()[0],
             }
@@ -185,6 +190,12 @@ async def measure(name: str, command: list[str], bodies: list[bytes], args: argp
     finally:
         process.terminate()
         process.wait()
+
+
+async def _watched(process: int, minutes: list[float]) -> None:
+    while True:
+        await asyncio.sleep(60)
+        minutes.append(memory(process))
 
 
 async def swap(

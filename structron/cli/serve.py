@@ -143,7 +143,7 @@ def _app(service: Service, given: dict[str, Any], playground: bool) -> App:
 
         add_playground(app, service)
     hosts = names_of(given["host"], given["allow_host"])
-    app = Guard(app, service.limits, service.metrics, given["token"], hosts)
+    app = Guard(app, service.limits, service.metrics, given["token"], hosts, service.gatherer.check_room)
     if given["cors"]:
         from starlette.middleware.cors import CORSMiddleware
 

@@ -85,14 +85,18 @@ class Gatherer:
         self._jobs.clear()
         await asyncio.to_thread(self._pool.shutdown)
 
+    def check_room(self, size: int = 1) -> None:
+        """Refuse what there is no place for."""
+        if self.waiting + size > self.limits.queue:
+            self.metrics.refused("queue")
+            raise Refused(BUSY, f"the queue is full ({self.waiting:,} inputs wait); ask again", RETRY)
+
     def submit(self, model: Loaded, inputs: Sequence[Any], kbest: int | None) -> Job:
         """Put a request into the queue, or refuse it if that is full."""
         size = max(1, len(inputs))
         if size > self.limits.queue:
             raise Refused(TOO_LARGE, f"inputs: {size:,} are more than can ever wait; send fewer at a time")
-        if self.waiting + size > self.limits.queue:
-            self.metrics.refused("queue")
-            raise Refused(BUSY, f"the queue is full ({self.waiting:,} inputs wait); ask again", RETRY)
+        self.check_room(size)
         loop = asyncio.get_running_loop()
         job = Job(model, inputs, kbest, loop.time() + self.limits.seconds, loop.create_future())
         self.waiting += size

@@ -28,7 +28,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 # What needs no token: whether the server lives, and pages, which hold nothing and send the token themselves.
 OPEN = ("/health", "/", "/docs")
 OPEN_UNDER = "/static/"
-STREAM = "/predict/stream"
+PREDICT, STREAM = "/predict", "/predict/stream"
 LINGER, LINGER_BYTES = 1.0, 16 * 1024 * KIB  # how long, and how much, a refused client may go on sending
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
@@ -55,14 +55,24 @@ class Guard:
     hosts
         The names under which the server may be called; empty for any. A page of another origin whose name is
         made to point here (DNS rebinding) is so kept out of a server on the loopback interface.
+    check_room
+        Refuses a prediction where nothing more can wait: before its body is looked at, since a server that
+        spends its time on refusals answers nobody.
     """
 
     def __init__(
-        self, app: App, limits: Limits, metrics: Metrics, token: str | None = None, hosts: Iterable[str] = ()
+        self,
+        app: App,
+        limits: Limits,
+        metrics: Metrics,
+        token: str | None = None,
+        hosts: Iterable[str] = (),
+        check_room: Callable[[], None] = lambda: None,
     ) -> None:
         self.app, self.limits, self.metrics = app, limits, metrics
         self.token = None if token is None else token.encode()
         self.hosts = frozenset(host.lower() for host in hosts)
+        self.check_room = check_room
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or the beginning and end of the process."""
@@ -73,7 +83,10 @@ class Guard:
         answer = _Answer(receive, send, self.limits)
         try:
             self._check(scope)
-            await self.app(scope, self._limited(scope, answer), answer.send)
+            limited = self._limited(scope, answer)
+            if scope["path"] == PREDICT:
+                await self._check_room(limited, answer)
+            await self.app(scope, limited, answer.send)
             if "refused" in scope:  # said by a route; Starlette would make a failure of an exception
                 raise scope["refused"]
         except Refused as refused:
@@ -100,6 +113,14 @@ class Guard:
         # In constant time, whatever is given.
         if not (hmac.compare_digest(given.strip(), self.token) and kind.lower() == b"bearer"):
             raise Refused(DENIED, "Authorization: a token is needed; send Bearer and the token")
+
+    async def _check_room(self, receive: Receive, answer: _Answer) -> None:
+        try:
+            self.check_room()
+        except Refused:
+            while not answer.is_whole:  # read away, the connection can be used again
+                await receive()
+            raise
 
     def _limited(self, scope: Scope, answer: _Answer) -> Receive:
         """Bodies of so many bytes at most, within so many seconds; parts of a stream not further apart."""

@@ -199,8 +199,13 @@ def played(models: Path) -> Iterator[Served]:
     served = Served(
         models / "pos.model", models / "trees.model", "--playground", "--body", 20_000, "--seconds", 4
     )
-    yield served
-    served.kill()
+    try:
+        yield served
+        served.signal(signal.SIGTERM)  # lessons and exhibits that nobody sees any more do not hold it up
+        status, said = served.end()
+        assert status == 0 and "Traceback" not in said
+    finally:
+        served.kill()
 
 
 def events(served: Served, path: str, most: int = 1000) -> list[dict[str, Any]]:
@@ -316,6 +321,3 @@ def test_the_playground_outlives_clients_that_are_slow_or_break_off(played: Serv
     assert all(b" 408 " in each.result() for each in slow)
     played.ask("POST", f"/play/lessons/{begun}/stop", {})
     assert events(played, f"/play/lessons/{begun}/events")[-1]["stopped"]
-    played.signal(signal.SIGTERM)  # lessons and exhibits that nobody sees any more do not hold it up
-    status, said = played.end()
-    assert status == 0 and "Traceback" not in said
