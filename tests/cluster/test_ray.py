@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from structron import Parser, Tagger, Transducer
+from structron.data import Files, Sentence, write
 from structron.data.synthetic import generate_spellings, generate_treebank
 from structron.training import Cluster
 from structron.training.cluster import LOCAL
@@ -107,6 +108,32 @@ def test_a_worker_killed_in_the_middle_of_an_epoch_loses_nothing(
     assert killed
     assert any("replaced" in note for note in notes)
     assert_same(ours, kind(epochs=3, **settings).fit(X, Y))
+
+
+def test_workers_read_their_own_files_and_read_them_again_after_one_is_killed(
+    nodes: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "text").mkdir()
+    for number in range(3):
+        some = [Sentence.of(x, y) for x, y in zip(X[number::3], Y[number::3])]
+        write(some, tmp_path / "text" / f"{number}.tsv")
+    files, killed = Files(str(tmp_path / "text"), format="columns"), list[int]()
+    tagger, schedules = Tagger(epochs=2, shards=2), list[Any]()
+
+    def schedule(*given: Any) -> Any:
+        schedules.append(Tagger._schedule(tagger, *given))
+        return schedules[-1]
+
+    def kill(epoch: int, done: int, total: int) -> None:
+        if epoch == 2 and not killed:
+            killed.append(schedules[0].pids[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    tagger._schedule = schedule  # type: ignore[method-assign]
+    cluster = Cluster(workers=2, deadline=300)
+    tagger.fit(files, stream=tmp_path / "survey", cluster=cluster, progress=kill)
+    assert killed
+    assert_same(tagger, Tagger(epochs=2, shards=2).fit(files))
 
 
 NODES = [
