@@ -53,8 +53,8 @@ def streamed_files(
     """The files of a task that can learn from them piece by piece; of another they are refused."""
     from structron.data import Files
 
-    if shown.estimator.kind != "tagging":
-        raise SettingError(f"--stream is for tagging, not for {shown.estimator.kind}; leave it out")
+    if not shown.estimator.streams:
+        raise SettingError(f"--stream: {shown.estimator.kind} is learned from data in memory; leave it out")
     if "-" in places:
         raise SettingError("--stream reads its data more than once, standard input comes once; give files")
     return Files(

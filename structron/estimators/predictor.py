@@ -55,6 +55,7 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
     """
 
     kind: ClassVar[str]
+    streams: ClassVar[bool] = False  # whether it can learn from files that are packed on disk
     recipe_type: type[RecipeT]
 
     threads: int

@@ -187,8 +187,8 @@ def test_what_is_restored_learns_on_as_if_nothing_had_happened(graph: GraphSpace
     engine_graph(graph, ours).train(how, code, learner)
     theirs.restore(*ours.state(), ours.clock)
     equal(ours.state(), theirs.state())
-    stored = checkpoints._stored(ours.state(), "")
-    equal(checkpoints._cells(stored, "", theirs), ours.state())
+    stored = checkpoints.stored_cells(ours.state(), "")
+    equal(checkpoints.cells_of(stored, "", theirs), ours.state())
     for weights in (ours, theirs):
         engine_graph(graph, weights).train(how, code, learner)
     equal(ours.state(), theirs.state())
@@ -226,7 +226,7 @@ def test_columns_beyond_the_dense_vector_are_refused() -> None:
         lambda: weights.restore(*cells, 1),
         lambda: weights.adopt(cells, 1.0, 1),
         lambda: weights.mix([cells], [1], [1.0]),
-        lambda: checkpoints._cells(checkpoints._stored(cells, ""), "", weights),
+        lambda: checkpoints.cells_of(checkpoints.stored_cells(cells, ""), "", weights),
     ):
         with pytest.raises(ValueError, match=r"^no such column$"):
             refuse()

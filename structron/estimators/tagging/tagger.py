@@ -77,6 +77,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
     """
 
     kind = "tagging"
+    streams = True
     recipe_type = TaggingRecipe
 
     def __init__(

@@ -42,6 +42,7 @@ MAY_NAME = {
     "data/bitext.py": "lines that are translations of each other",
     "data/format.py": "what the columns of a format are for",
     "data/parallel.py": "lines that are translations of each other",
+    "data/training_files.py": "an example in a docstring",
     "estimators/__init__.py": "an example in a comment",
     "features/__init__.py": "the features of tagging are the package's own",
     "metrics/error_rate.py": "whose error rates these are",
