@@ -23,7 +23,7 @@ from structron.training import Learning
 from structron.training.parsing import ParsingRecipe
 from structron.violations import UPDATES
 from tests.parity.test_graphs import assert_same
-from tests.parity.test_parsing import EVERYTHING, corpus, weights_of
+from tests.parity.test_parsing import CLUSTERS, EVERYTHING, corpus, weights_of
 
 TEMPLATES = [
     EVERYTHING,
@@ -36,7 +36,7 @@ TEMPLATES = [
 def made(seed: int, templates: tuple[str, ...], n: int, longest: int) -> tuple[ParsingTask, Any, Any]:
     rng = random.Random(seed)
     X, Y = corpus(rng, n, longest, projective=rng.random() < 0.5)
-    return ParsingTask.of_trees(Y, templates, single_root=rng.random() < 0.7), X, Y
+    return ParsingTask.of_trees(Y, templates, single_root=rng.random() < 0.7, clusters=CLUSTERS), X, Y
 
 
 def live(task: ParsingTask, X: Any, Y: Any, search: str, update: str, learner: str = "perceptron") -> Any:
@@ -118,7 +118,7 @@ def test_the_k_best_of_a_row_that_learners_see_are_equal(seed: int, update: str)
 def test_a_treebank_may_have_no_arcs_to_the_left(templates: tuple[str, ...]) -> None:
     x = [(w, "N", "N", "_", w) for w in "abcd"]
     tree = ([0, 1, 2, 1], ["root", "a", "b", "a"])
-    task = ParsingTask.of_trees([tree], templates)
+    task = ParsingTask.of_trees([tree], templates, clusters=CLUSTERS)
     assert not any(name.startswith("left") for name in task.transitions)
     learning, trainer = live(task, [x], [tree], "dp:3", "max_violation")
     for _ in range(3):
