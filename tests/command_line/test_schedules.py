@@ -71,6 +71,8 @@ def test_a_stream_is_told_and_gives_the_bytes_of_memory(run, folder, tmp_path):
     again = train(run, folder, two, "--block", 50, "--bits", 12, "--stream", shards).stderr
     assert "these shards are of other data, templates or settings; packing new ones" in again
     files = (folder / "train.conllu", "-o", tmp_path / "m", "--stream", shards)
-    assert "--stream: parsing is learned from data in memory" in run("train", "parsing", *files, check=1).stderr
+    assert (
+        "--stream: parsing is learned from data in memory" in run("train", "parsing", *files, check=1).stderr
+    )
     said = run("train", "tagging", "-", "-o", tmp_path / "m", "--stream", shards, check=1).stderr
     assert "standard input comes once; give files" in said

@@ -21,7 +21,7 @@ from structron.tasks.task import Rows, engine_search
 from structron.tasks.tracing import trace_of
 from structron.tasks.transduction import TransductionTask
 from structron.training import Learning, Recipe, TaggingRecipe
-from tests.parity.test_parsing import EVERYTHING, corpus, live
+from tests.parity.test_parsing import CLUSTERS, EVERYTHING, corpus, live
 from tests.parity.test_parsing import weights_of as cells_of
 
 ROUNDS = 3  # what was forgotten comes again
@@ -130,7 +130,7 @@ def test_taggers_with_so_many_labels_that_rows_are_kept_and_not_their_sums(room:
 @pytest.mark.parametrize("system", ["arc-standard", "arc-eager", "swap"])
 def test_parsers(system: str) -> None:
     X, Y = corpus(random.Random(3), 12, 7, projective=False)
-    task = ParsingTask.of_trees(Y, EVERYTHING, system=system)
+    task = ParsingTask.of_trees(Y, EVERYTHING, system=system, clusters=CLUSTERS)
     learning, trainer = live(task, X, Y, Beam(4), "max_violation")
     trainer.run(np.arange(len(X), dtype=np.uint32))
     rows, weights = Rows(*learning.weights.pack(False)), Weights(cells_of(learning.weights))
@@ -142,7 +142,7 @@ def test_parsers(system: str) -> None:
 def test_a_parser_on_a_sentence_that_fills_its_sums_many_times_over() -> None:
     """Sums are kept for 1,024 contexts of a sentence; here there are more, seen from the states alone."""
     X, Y = corpus(random.Random(4), 25, 7, projective=True)
-    task = ParsingTask.of_trees(Y, EVERYTHING)
+    task = ParsingTask.of_trees(Y, EVERYTHING, clusters=CLUSTERS)
     learning, trainer = live(task, X, Y, Beam(4), "max_violation")
     trainer.run(np.arange(len(X), dtype=np.uint32))
     rows, weights = Rows(*learning.weights.pack(False)), Weights(cells_of(learning.weights))

@@ -19,7 +19,7 @@ from structron.tasks.parsing.experts import OF_A_GRAPH, Expert
 from structron.tasks.parsing.scoring import score_of_tree
 from structron.tasks.task import Rows
 from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND
-from tests.parity.test_parsing import EVERYTHING, WORDS
+from tests.parity.test_parsing import CLUSTERS, EVERYTHING, WORDS
 from tests.trees import labelled, random_projective_heads
 
 Tree = tuple[list[int], list[str]]
@@ -62,7 +62,7 @@ def rows_of(weights: Weights) -> Rows:
 def tasks(gold: Iterable[Tree]) -> Iterator[TreeTask]:
     listed = list(gold)
     for system in ("arc-standard", "arc-eager", "arc-hybrid", "swap"):
-        yield ParsingTask.of_trees(listed, EVERYTHING, system=system, single_root=False)
+        yield ParsingTask.of_trees(listed, EVERYTHING, system=system, single_root=False, clusters=CLUSTERS)
     for templates in (FIRST, SECOND, HIGHER):
         yield GraphParsingTask.of_trees(listed, templates, single_root=False)
 
@@ -111,10 +111,10 @@ def test_a_combination_ranks_the_candidates_of_all_by_their_sums(seed: int) -> N
     rng = random.Random(seed)
     xs = list(sentences(rng, 3, longest=4))
     gold = [tree for x in xs for tree in trees_of(rng, len(x), 6)]
-    own = ParsingTask.of_trees(gold, EVERYTHING)
+    own = ParsingTask.of_trees(gold, EVERYTHING, clusters=CLUSTERS)
     graph = GraphParsingTask.of_trees(gold, SECOND)
-    backward = ParsingTask.of_trees([mirrored(tree) for tree in gold], EVERYTHING)
-    eager = ParsingTask.of_trees(gold, EVERYTHING, system="arc-eager")
+    backward = ParsingTask.of_trees([mirrored(tree) for tree in gold], EVERYTHING, clusters=CLUSTERS)
+    eager = ParsingTask.of_trees(gold, EVERYTHING, system="arc-eager", clusters=CLUSTERS)
     weights = [Seen(rng) for _ in range(4)]
     for task, of in zip((own, graph, backward, eager), weights):
         for x, tree in product(xs, gold):  # so that there are weights to search with
@@ -126,7 +126,7 @@ def test_a_combination_ranks_the_candidates_of_all_by_their_sums(seed: int) -> N
         Expert("backward", 0.25, backward, rows[2], "beam:8"),
         Expert("eager", 0.75, eager, rows[3], "beam:2"),
     )
-    combined = ParsingTask.of_trees(gold, EVERYTHING, experts=experts)
+    combined = ParsingTask.of_trees(gold, EVERYTHING, experts=experts, clusters=CLUSTERS)
     found = Model(combined, rows[0], Beam(8)).kbest(xs, K)
     alone = [
         Model(own, rows[0], Beam(K)).kbest(xs, K),

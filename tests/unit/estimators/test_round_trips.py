@@ -10,6 +10,7 @@ import json
 import pickle
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -82,7 +83,16 @@ SHARED: dict[str, list[Any]] = {
     "mixing": [With("errors", {"shards": 2})],
     "threads": [2],
 }
+# One place for all workers: the names of cases are the same in each.
+LISTS = Path(tempfile.gettempdir(), "structron-word-lists")
+LISTS.mkdir(exist_ok=True)
+(LISTS / "clusters.txt").write_text("00\tthe\t3\n01\tdog\t2\n1\tcat\t2\n")
+(LISTS / "animals.txt").write_text("dog\ncat\n")
+
 TAGGER: dict[str, list[Any]] = SHARED | {
+    "block": [0, 2],
+    "clusters": ["none", str(LISTS / "clusters.txt")],
+    "gazetteers": ["none", str(LISTS / "animals.txt")],
     "search": [*SHARED["search"], "exact", Exact()],
     "learner": [*SHARED["learner"], "swvp", "swvp:full,wmr,aggressive", "swvp:windows=2,optimal"],
     "templates": [
@@ -97,6 +107,7 @@ TAGGER: dict[str, list[Any]] = SHARED | {
     "target": [With("xpos", data="files")],
 }
 PARSER: dict[str, list[Any]] = SHARED | {
+    "clusters": ["none", str(LISTS / "clusters.txt")],
     "search": [*SHARED["search"], "dp:2", DPBeam(3)],
     "cut": [0, 2, "auto"],
     "templates": [
