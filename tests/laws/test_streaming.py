@@ -108,7 +108,7 @@ def test_other_data_templates_or_settings_make_new_shards(files: Path, tmp_path:
     assert told(bits=12, templates=["w[0]", "t[-1]"]) == new
     assert told(bits=13, templates=["w[0]", "t[-1]"]) == new
     text = (files / "1.tsv").read_text()
-    (files / "1.tsv").write_text(text.replace("the", "teh", 1))
+    (files / "1.tsv").write_text(text.replace("the", "dhe", 1))
     assert told(bits=13, templates=["w[0]", "t[-1]"]) == new
     (folder / "survey.json").write_text(json.dumps({"of": 3}))
     assert told(bits=13, templates=["w[0]", "t[-1]"]) == [], "a survey that is no good is made again"
