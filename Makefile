@@ -22,19 +22,21 @@ $(BIN)/python:
 $(VENV)/.builder: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install 'scikit-build-core>=0.10' 'nanobind>=2.4' cmake ninja
 	@touch $@
-INSTALL := PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --no-build-isolation
+
+# $(call needs,EXTRA…): what the extras need from others. These are installed apart from structron, as some come as
+# source, to be built in pip's own environment and not in this one.
+needs = $(BIN)/python tools/requirements.py $(1) > $(VENV)/requirements.txt && $(BIN)/python -m pip install -r $(VENV)/requirements.txt
 
 # The stamp depends on what is compiled or declared, so a second run is quick and an edit rebuilds.
 $(VENV)/.installed: $(VENV)/.builder pyproject.toml $(ENGINE)
-	$(INSTALL) -e '.[plot,test]'
+	$(call needs,plot test)
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --no-build-isolation --no-deps -e .
 	@touch $@
 
-$(VENV)/.check: $(VENV)/.installed
-	$(INSTALL) -e '.[plot,test,check]'
-	@touch $@
-
-$(VENV)/.bench: $(VENV)/.installed
-	$(INSTALL) -e '.[plot,test,bench]'
+# A stamp for each extra that only some verbs need.
+EXTRAS := check bench adapters ray browser docs
+$(EXTRAS:%=$(VENV)/.%): $(VENV)/.%: $(VENV)/.installed
+	$(call needs,$*)
 	@touch $@
 
 # SENTENCE="..." is what it begins with.
@@ -44,10 +46,6 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest -n auto --dist worksteal
-
-$(VENV)/.adapters: $(VENV)/.installed
-	$(INSTALL) -e '.[plot,test,adapters]'
-	@touch $@
 
 # spaCy and Hugging Face's datasets are large, and have no wheels for every Python: their tests are a verb of their
 # own, and are skipped where these are not installed. Those of NLTK, pandas and CRFsuite belong to `make test`.
@@ -86,10 +84,6 @@ fuzz: setup build/address/.built
 	for round in $$(seq $(ROUNDS)); do STRUCTRON_FUZZ=1 $(BIN)/python -m pytest -n auto -x tests/laws tests/parity || exit 1; done
 	for what in models corpora; do tests/sanitize/python address -m tests.fuzz $$what --count $(COUNT) --seed $(SEED) --folder $(FOLDER)/$$what || exit 1; done
 
-$(VENV)/.ray: $(VENV)/.installed
-	$(INSTALL) -e '.[plot,test,ray]'
-	@touch $@
-
 # Ray is large and starts slowly: its tests are a verb of their own, and are skipped where it is not installed.
 test-cluster: $(VENV)/.ray
 	$(BIN)/python -m pytest tests/cluster tests/unit/training/test_cluster.py
@@ -98,10 +92,6 @@ test-cluster: $(VENV)/.ray
 KILLS ?= 100
 test-kill: setup
 	STRUCTRON_KILLS=$(KILLS) $(BIN)/python -m pytest tests/slow
-
-$(VENV)/.browser: $(VENV)/.installed
-	$(INSTALL) -e '.[plot,test,browser]'
-	@touch $@
 
 # The playground in the system's chromium; skipped with a message where there is none. SCREENSHOTS=docs/playground
 # makes the pictures of the documentation again.
@@ -137,10 +127,6 @@ wheels:
 
 experiments: setup
 	$(BIN)/python experiments/run.py
-
-$(VENV)/.docs: $(VENV)/.installed
-	$(INSTALL) -e '.[plot,test,docs]'
-	@touch $@
 
 # The site, in build/docs; a warning is an error.
 docs: $(VENV)/.docs
