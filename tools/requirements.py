@@ -1,4 +1,4 @@
-"""What structron and the extras named need from others, a line each: `python tools/requirements.py plot test`"""
+"""What structron and its extras need of others, a line each: `python tools/requirements.py plot test`"""
 
 from __future__ import annotations
 
