@@ -4,6 +4,7 @@
 // something of the future. structron/reference/search.py is the definition.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -147,6 +148,7 @@ class BeamSearch {
   static constexpr Offers kOffers = Space::kOffers;
   static constexpr bool kRanked = kOffers.future || kOffers.grouped;
   static constexpr uint32_t kReady = 16;  // items that a space may look at together
+  static constexpr uint32_t kMany = 64;   // actions
   using Candidate = structron::Candidate<kRanked>;
 
   struct Waiting {
@@ -224,6 +226,12 @@ class BeamSearch {
     return bins_[at < bins_.size() ? at : at - bins_.size()];
   }
 
+  // A float that no gain beyond the fence is below; two roundings lie between it and the difference.
+  static float least_gain(double fence, double score) {
+    const double difference = fence - score;
+    return static_cast<float>(difference - std::abs(difference) * 1e-6 - (std::abs(fence) + 1) * 1e-12);
+  }
+
   void expand(Space& space, uint32_t parent, const float* scores) {
     const Item<State> from = items[parent];
     const uint32_t actions = space.num_actions();
@@ -243,9 +251,16 @@ class BeamSearch {
         if (scores[best] != kImpossible) offer(space, next, from, parent, best, scores[best]);
         return;
       }
-      // Once the bin is full, most candidates fall at this first fence.
+      // Once the bin is full, most candidates fall at this first fence; where there are many, several are
+      // passed over at a time.
       for (uint32_t a = 0; a < actions; ++a) {
-        if (!kRanked && from.score + scores[a] <= next.fence) continue;
+        if constexpr (!kRanked) {
+          if (actions >= kMany && next.fence != kLowest) {
+            a = next_from(scores, a, actions, least_gain(next.fence, from.score));
+            if (a == actions) break;
+          }
+          if (from.score + scores[a] <= next.fence) continue;
+        }
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
         offer(space, next, from, parent, a, scores[a]);
       }

@@ -103,6 +103,11 @@ class Frozen {
     }
   }
 
+  // The cells of a row that is perhaps() there; only where all rows are cells.
+  std::span<const Cell> cells(Key key) const {
+    const RowView found = row(find(key));
+    return {found.cells, found.used};
+  }
   // scores[c] += value * weight of c; only where all rows are cells.
   void add_row(Key key, float value, float* scores) const {
     if (!perhaps(key)) return;

@@ -47,6 +47,20 @@ inline void sum_vectors(const float* __restrict x, const float* __restrict y, fl
         *reinterpret_cast<const Four*>(x + a) + *reinterpret_cast<const Four*>(y + a);
 }
 
+// The first a from `from` on with scores[a] >= least; n if there is none.
+inline uint32_t next_from(const float* scores, uint32_t from, uint32_t n, float least) {
+  const Four limit = {least, least, least, least};
+  uint32_t a = from;
+  for (; a + 16 <= n; a += 16) {
+    const Four* s = reinterpret_cast<const Four*>(scores + a);
+    const auto any =
+        reinterpret_cast<TwoWhole>((s[0] >= limit) | (s[1] >= limit) | (s[2] >= limit) | (s[3] >= limit));
+    if ((any[0] | any[1]) != 0) break;
+  }
+  while (a < n && !(scores[a] >= least)) ++a;
+  return a;
+}
+
 // to[a] += the sum of all from[i][a]; n is a multiple of four. Sixteen at a time stay in registers.
 inline void add_all(const std::vector<const float*>& from, float* __restrict to, uint32_t n) {
   uint32_t a = 0;

@@ -29,7 +29,8 @@ class FrozenScorer {
         room_(room),
         stride_((weights.columns() + 3) / 4 * 4),
         scores_(stride_),
-        memo_(weights.columns() + 1, stride_) {
+        memo_(weights.columns() + 1, stride_),
+        mixed_(weights.columns()) {
     for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
     for (const Template& t : program.joints()) joints_.emplace_back(t, lexicons_);
     for (const Template& t : program.histories()) {
@@ -142,16 +143,13 @@ class FrozenScorer {
     float* first = memo_.find(t1);
     if (first == nullptr) {
       first = memo_.add(t1);
-      if (histories_.empty() && !first_order_.empty()) {
-        sum_vectors(token_scores, &first_order_[t1 * n], first, n);
-      } else {
-        if (first_order_.empty()) {
-          std::fill_n(first, n, 0.0f);
-        } else {
-          std::copy_n(&first_order_[t1 * n], n, first);
-        }
+      if (first_order_.empty()) {
+        std::fill_n(first, n, 0.0f);
         add_mixed(t1, t2, false, first);
         add_vectors(token_scores, first, n);
+      } else {
+        sum_vectors(token_scores, &first_order_[t1 * n], first, n);
+        if (!histories_.empty()) mix_in(t1, t2, token_scores, first);
       }
     }
     if (second_order_.empty() && unsummed_.empty() && !mixed_second_) return first;
@@ -189,6 +187,10 @@ class FrozenScorer {
  private:
   // The templates on words and tags that read t[-2], or those that do not.
   void add_mixed(uint32_t t1, uint32_t t2, bool second, float* scores) {
+    read_mixed(t1, t2, second);
+    for (Key k : keys_) weights_.add_row(k, 1.0f, scores);
+  }
+  void read_mixed(uint32_t t1, uint32_t t2, bool second) {
     keys_.clear();
     for (size_t h = 0; h < histories_.size(); ++h) {
       if (history_keys_[h] == 0 || ((histories_[h].tags() & 2) != 0) != second) continue;
@@ -197,7 +199,26 @@ class FrozenScorer {
       keys_.push_back(k);
       weights_.prefetch(k);
     }
-    for (Key k : keys_) weights_.add_row(k, 1.0f, scores);
+  }
+
+  // The templates on words and t[-1], where what t[-1] says alone and the token's scores are summed already.
+  // As sums are rounded in order, a cell that they touch is summed anew; the others are left alone.
+  void mix_in(uint32_t t1, uint32_t t2, const float* token_scores, float* scores) {
+    read_mixed(t1, t2, false);
+    const float* first = &first_order_[static_cast<size_t>(t1) * stride_];
+    for (Key k : keys_)
+      for (const Cell& c : weights_.cells(k)) {
+        if (!mixed_[c.column].is_open) {
+          mixed_[c.column] = {true, first[c.column]};
+          opened_.push_back(c.column);
+        }
+        mixed_[c.column].sum += c.weight;
+      }
+    for (uint32_t column : opened_) {
+      scores[column] = mixed_[column].sum + token_scores[column];
+      mixed_[column].is_open = false;
+    }
+    opened_.clear();
   }
 
   // The rows of the joint templates of a whole sentence.
@@ -327,6 +348,12 @@ class FrozenScorer {
   std::vector<float> scores_;
   TagMemo memo_;  // by t1
   bool mixed_second_ = false;
+  struct Mixed {
+    bool is_open = false;
+    float sum = 0;
+  };
+  std::vector<Mixed> mixed_;  // [label]
+  std::vector<uint32_t> opened_;
   std::vector<Key> history_keys_, keys_;
   std::vector<std::vector<Key>> new_keys_;  // [column]: of the words not summed yet
   std::vector<RowView> rows_, joint_rows_;
