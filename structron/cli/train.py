@@ -270,7 +270,8 @@ def learn(
         if settled := estimator.model_.about.get("settled"):
             words = ["structron", "train", task, *train, *_dev_words(dev), "-o", output]
             words += ["--recipe", recipe] if recipe else []
-            repeated = {name: v for name, v in given.items() if name not in ("aim", "trials")} | settled
+            words += ["--format", format_name] if format_name else []
+            repeated = {name: v for name, v in given.items() if name not in ("prefer", "trials")} | settled
             said = shlex.join([*words, *as_flags(task, repeated)])
             click.echo(f"settings chosen; the same again: {said}", err=True)
         if finished:

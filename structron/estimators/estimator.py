@@ -53,7 +53,7 @@ from structron.training import (
     Watch,
     epochs,
 )
-from structron.training.aims import trials_meant
+from structron.training.preference import trials_meant
 from structron.violations import Update
 
 Dev = tuple[Iterable[object], Iterable[object]] | Iterable[object]
@@ -437,10 +437,8 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
 
 def _no_trials(recipe: Recipe) -> int:
     """Refuse trials where the data are not all here."""
-    if isinstance(getattr(recipe, "trials", 0), int) and getattr(recipe, "trials", 0):
-        raise SettingError(
-            "trials need the data in memory, here; set trials to 0, or leave stream and cluster"
-        )
+    if getattr(recipe, "trials", 0) not in ("auto", 0):
+        raise SettingError("trials need all data in memory, here; set trials to 0 for a stream or a cluster")
     return 0
 
 

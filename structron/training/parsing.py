@@ -21,14 +21,21 @@ from structron.tasks.parsing.space import check_stacked
 from structron.tasks.parsing.systems import SYSTEMS
 from structron.tasks.parsing.task import ParsingTask
 from structron.tasks.task import check_search
-from structron.training.aims import ACCURACY, BALANCE, SPEED, aim_setting, check_aim, trials_setting
+from structron.training.preference import (
+    ACCURACY,
+    BALANCE,
+    SPEED,
+    check_preference,
+    prefer_setting,
+    trials_setting,
+)
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 
 # What auto means, for transition systems and for the one system without transitions.
 BY_TRANSITIONS = {"search": "beam:8", "learner": "perceptron:margin=30", "combine": "none"}
 BY_GRAPH = {"search": "forest:4", "learner": "perceptron:margin=30", "combine": "none"}
-AIMED = {
+PREFERRED = {
     (ACCURACY, "combine"): "graph+arcs+eager+backward",
     (SPEED, "search"): "greedy",
 }
@@ -52,10 +59,10 @@ class ParsingRecipe(Recipe):
         ``graph_case``, ``graph_forms`` and ``graph_tags`` in the same way, and ``graph_fast`` and its like
         for exact search. ``fast``, ``fast_case`` and
         ``fast_tags``, for graph ``graph_fast`` and its like, are several times faster, and are what ``auto``
-        means where the aim is speed.
-    aim, trials
-        See `structron.training.aims`. For accuracy ``combine`` is ``graph+arcs+eager+backward``, for speed
-        search is ``greedy`` and templates are the fast ones.
+        means where speed is preferred.
+    prefer, trials
+        See `structron.training.preference`. For accuracy ``combine`` is ``graph+arcs+eager+backward``, for
+        speed search is ``greedy`` and templates are the fast ones.
     search, learner
         ``auto`` is ``beam:8`` and ``perceptron:margin=30``, for system graph ``forest:4`` and the same
         learner.
@@ -159,7 +166,7 @@ class ParsingRecipe(Recipe):
     clusters: str = setting(
         "none", "Word clusters that templates may look at, from structron cluster", "FILE"
     )
-    aim: str = aim_setting()
+    prefer: str = prefer_setting()
     trials: int | str = trials_setting()
 
     def __post_init__(self) -> None:
@@ -169,7 +176,7 @@ class ParsingRecipe(Recipe):
             if isinstance(value, str):
                 object.__setattr__(self, name, value.replace("_", "-"))
             self.check_known(name, words)
-        check_aim(self)
+        check_preference(self)
         super().__post_init__()
         if isinstance(self.templates, list | tuple):
             object.__setattr__(self, "templates", tuple(self.templates))
@@ -194,7 +201,7 @@ class ParsingRecipe(Recipe):
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; of what is as it always was nothing is said, and hashes stay what they were."""
-        usual = {"clusters": "none", "aim": BALANCE, "trials": "auto"}
+        usual = {"clusters": "none", "prefer": BALANCE, "trials": "auto"}
         return {n: v for n, v in super().as_dict().items() if usual.get(n) != v}
 
     def _check_combination(self) -> None:
@@ -222,7 +229,7 @@ class ParsingRecipe(Recipe):
             return BY_GRAPH[name]
         if name == "combine" and (self.system == "swap" or self.search_choice.kind == "dp"):
             return "none"  # they take no advice
-        return AIMED.get((self.aim, name), BY_TRANSITIONS[name])
+        return PREFERRED.get((self.prefer, name), BY_TRANSITIONS[name])
 
     def check_choices(self) -> None:
         """Charts and mixed assignments are of system graph alone."""
@@ -267,8 +274,8 @@ class ParsingRecipe(Recipe):
         """The sets of templates that ``auto`` chooses from."""
         if self.system == GRAPH:
             # Exact search with all that the larger sets see of an item would take minutes a sentence.
-            return "graph_fast" if self.aim == SPEED or self.search_choice.is_exact else "graph"
-        return "fast" if self.aim == SPEED else "rich"
+            return "graph_fast" if self.prefer == SPEED or self.search_choice.is_exact else "graph"
+        return "fast" if self.prefer == SPEED else "rich"
 
     @property
     def builds_crossing(self) -> bool:

@@ -12,7 +12,14 @@ from structron.errors import SettingError
 from structron.features.tagging.choice import TokenFigures, suited_set
 from structron.features.tagging.presets import CLUSTERED, PRESETS, of_gazetteer
 from structron.features.tagging.templates import parse_all
-from structron.training.aims import ACCURACY, BALANCE, SPEED, aim_setting, check_aim, trials_setting
+from structron.training.preference import (
+    ACCURACY,
+    BALANCE,
+    SPEED,
+    check_preference,
+    prefer_setting,
+    trials_setting,
+)
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 
@@ -38,8 +45,8 @@ class TaggingRecipe(Recipe):
         2, and 1 for speed.
     search
         ``auto`` is ``beam:4``, for accuracy ``beam:8``, for speed ``greedy``.
-    aim, trials
-        See `structron.training.aims`.
+    prefer, trials
+        See `structron.training.preference`.
     constraints
         ``bio``, ``iob1``, ``bioes``: illegal label sequences can never come out; ``auto`` takes the scheme
         that all training labels follow; ``none``.
@@ -94,11 +101,11 @@ class TaggingRecipe(Recipe):
     gazetteers: str | tuple[str, ...] = setting(
         "none", "Lists of names that templates may look at, one name a line; commas between files", "FILES"
     )
-    aim: str = aim_setting()
+    prefer: str = prefer_setting()
     trials: int | str = trials_setting()
 
     def __post_init__(self) -> None:
-        check_aim(self)
+        check_preference(self)
         super().__post_init__()
         if not isinstance(self.templates, list | tuple):
             if self.templates not in ("auto", *PRESETS):
@@ -148,19 +155,19 @@ class TaggingRecipe(Recipe):
             "block": 0,
             "clusters": "none",
             "gazetteers": "none",
-            "aim": BALANCE,
+            "prefer": BALANCE,
             "trials": "auto",
         }
         return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
 
     def meaning(self, name: str) -> str:
         """What ``auto`` means for the search."""
-        return SEARCHES[self.aim]
+        return SEARCHES[self.prefer]
 
     @property
     def tags_back(self) -> int:
         """How many previous tags may matter."""
-        return self.order if isinstance(self.order, int) else 1 if self.aim == SPEED else 2
+        return self.order if isinstance(self.order, int) else 1 if self.prefer == SPEED else 2
 
     def suited(self, figures: TokenFigures) -> Self:
         """This recipe with what ``auto`` means for such data."""

@@ -12,7 +12,7 @@ from structron.features.transduction import PRESETS, parse_all
 from structron.reference.alignment import MAXIMISE
 from structron.tasks.transduction import UNREACHABLE
 from structron.tasks.transduction.alignment import Aligner
-from structron.training.aims import BALANCE, SPEED, aim_setting, check_aim, trials_setting
+from structron.training.preference import BALANCE, SPEED, check_preference, prefer_setting, trials_setting
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 
@@ -28,9 +28,9 @@ class TransductionRecipe(Recipe):
     templates
         ``auto``, a preset (``context``, ``fast``, ``joint``), or a list of templates; ``auto`` is ``joint``,
         for speed ``fast``.
-    aim, trials
-        See `structron.training.aims`. For speed, with 30,000 words and more, ``auto`` leaves out what is
-        rare: ``least`` is 10, ``cut`` 3 and ``negligible`` 1.5. Otherwise it keeps all.
+    prefer, trials
+        See `structron.training.preference`. For speed, with 30,000 words and more, ``auto`` leaves out
+        what is rare: ``least`` is 10, ``cut`` 3 and ``negligible`` 1.5. Otherwise it keeps all.
     longest_source, longest_target, deletions, both, maximise
         How pairs are aligned, see `structron.tasks.transduction.alignment.Aligner`.
     cut
@@ -83,11 +83,11 @@ class TransductionRecipe(Recipe):
     )
     source_symbols: str = setting("auto", "What the symbols of a source are", "WAY", choices=("auto", *WAYS))
     target_symbols: str = setting("auto", "What the symbols of a target are", "WAY", choices=("auto", *WAYS))
-    aim: str = aim_setting()
+    prefer: str = prefer_setting()
     trials: int | str = trials_setting()
 
     def __post_init__(self) -> None:
-        check_aim(self)
+        check_preference(self)
         super().__post_init__()
         if isinstance(self.templates, list | tuple):
             object.__setattr__(self, "templates", tuple(self.templates))
@@ -110,7 +110,7 @@ class TransductionRecipe(Recipe):
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; of what is as it always was nothing is said."""
-        usual = {"aim": BALANCE, "trials": "auto"}
+        usual = {"prefer": BALANCE, "trials": "auto"}
         return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
 
     def meaning(self, name: str) -> str:
@@ -119,7 +119,7 @@ class TransductionRecipe(Recipe):
 
     def suited(self, words: int) -> Self:
         """This recipe with what ``auto`` means for so many sources."""
-        fast = self.aim == SPEED
+        fast = self.prefer == SPEED
         left_out = LEFT_OUT if fast and words >= _MANY else ALL_KEPT
         named = {name: value for name, value in left_out.items() if self.is_auto(name)}
         if self.templates == "auto":

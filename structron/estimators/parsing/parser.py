@@ -37,9 +37,9 @@ from structron.tasks.parsing.experts import Expert
 from structron.tasks.parsing.graph.pruner import PrunedArcs
 from structron.tasks.parsing.projective import MARK
 from structron.tasks.task import Task
-from structron.training.aims import BALANCE
 from structron.training.checkpoints import Preparation
 from structron.training.parsing import ParsingRecipe
+from structron.training.preference import BALANCE
 from structron.training.schedule import Stage
 from structron.violations import Update
 
@@ -111,11 +111,11 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         For sentences from files, the columns that templates see, the words first; by default ``form upos xpos
         feats lemma`` of CoNLL-U, and word and tag of other formats.
 
-    aim
+    prefer
         What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
     trials
         What measured trials may cost that choose among settings left ``auto``, in trainings; see
-        `structron.training.aims`.
+        `structron.training.preference`.
 
     Attributes
     ----------
@@ -167,10 +167,10 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         threads: int = 1,
         roots: str = "one",
         columns: Sequence[str | int] | None = None,
-        aim: str = BALANCE,
+        prefer: str = BALANCE,
         trials: int | str = "auto",
     ) -> None:
-        self.aim = aim
+        self.prefer = prefer
         self.trials = trials
         self.templates = templates
         self.system = system

@@ -24,6 +24,8 @@ def make_task(
     recipe: TaggingRecipe, inputs: Inputs, labels: Labels, announced: Sequence[str] | None = None
 ) -> TaggingTask:
     """The task of labelled sentences; `announced` are labels that will come later."""
+    if recipe.templates == "auto":
+        recipe = recipe.suited(figures_of(inputs, labels))
     found = sorted({tag for tags in labels for tag in tags} | set(announced or ()))
 
     def check(rules: str) -> None:

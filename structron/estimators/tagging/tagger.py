@@ -35,7 +35,7 @@ from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.tagging import TaggingTask
-from structron.training.aims import BALANCE
+from structron.training.preference import BALANCE
 from structron.training.schedule import Stage
 from structron.training.tagging import TaggingRecipe
 from structron.violations import Update
@@ -70,11 +70,11 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         Number of threads; the result does not depend on it.
     target
         For sentences from files, the column to predict; by default ``upos`` or the last one.
-    aim
+    prefer
         What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
     trials
         What measured trials may cost that choose among settings left ``auto``, in trainings; see
-        `structron.training.aims`.
+        `structron.training.preference`.
 
     Attributes
     ----------
@@ -121,10 +121,10 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         mixing: str = "uniform",
         threads: int = 1,
         target: str | int | None = None,
-        aim: str = BALANCE,
+        prefer: str = BALANCE,
         trials: int | str = "auto",
     ) -> None:
-        self.aim = aim
+        self.prefer = prefer
         self.trials = trials
         self.templates = templates
         self.order = order

@@ -26,8 +26,8 @@ from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.forced_decoding import gold_of
-from structron.training.aims import BALANCE
 from structron.training.learning import Packed
+from structron.training.preference import BALANCE
 from structron.training.schedule import Stage
 from structron.training.transduction import TransductionRecipe
 from structron.violations import Update
@@ -98,11 +98,11 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         How many examples are decoded before an update, and into how many shards the data are split.
     threads
         Number of threads; the result does not depend on it.
-    aim
+    prefer
         What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
     trials
         What measured trials may cost that choose among settings left ``auto``, in trainings; see
-        `structron.training.aims`.
+        `structron.training.preference`.
 
     Attributes
     ----------
@@ -158,10 +158,10 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         shards: int = 1,
         mixing: str = "uniform",
         threads: int = 1,
-        aim: str = BALANCE,
+        prefer: str = BALANCE,
         trials: int | str = "auto",
     ) -> None:
-        self.aim = aim
+        self.prefer = prefer
         self.trials = trials
         self.templates = templates
         self.search = search

@@ -9,13 +9,15 @@ from structron.features.parsing.telling import Told, told
 from structron.features.parsing.templates import COLUMNS
 
 _EMPTY = "_"
-_FEATS, _LEMMA = COLUMNS["m"], COLUMNS["l"]
+_XPOS, _FEATS, _LEMMA = (COLUMNS[name] for name in "xml")
 
 # FEATS on fewer words, or lemmas that differ from the word in lower case on fewer, are as good as none.
 _SOME = 0.05
-# Where both tell as much to within this share of the bits, FEATS are taken: their parts are seen more often
-# than tags that hold all of them (on Czech, with 304 such tags, by two points of LAS).
-_LEVEL = 0.02
+# Where both tell as much to within this share of the bits, FEATS are taken. Tags that hold all of the
+# morphology, of which there are hundreds, tell less than they seem to in templates of two and three words: on
+# Czech, with 304 of them, FEATS were two points of LAS better, and on Arabic, with 207, 1.7 points.
+_LEVEL, _LEVEL_OF_MANY = 0.02, 0.1
+_MANY_TAGS = 120
 _CUT, _FAST_CUT, _SMALL = 4, 3, 30_000
 _GRAPH_CUT = 2
 
@@ -29,12 +31,15 @@ class ColumnFigures(NamedTuple):
         How many there are.
     told
         What UPOS, XPOS and FEATS tell of the relations.
+    fine_tags
+        How many values XPOS has.
     features, lemmas, own_lemmas
         The share of words that have FEATS, a lemma, and a lemma that is not the word in lower case.
     """
 
     words: int
     told: Told
+    fine_tags: int = 0
     features: float = 0.0
     lemmas: float = 0.0
     own_lemmas: float = 0.0
@@ -43,8 +48,11 @@ class ColumnFigures(NamedTuple):
     def of(cls, sentences: Sequence[Sequence[Sequence[str]]], trees: Iterable[Any]) -> ColumnFigures:
         """Count what sentences hold, whose words are tuples in the order of `COLUMNS`."""
         words = filled = lemmas = own = 0
+        fine: set[str] = set()
         for tokens in sentences:
             words += len(tokens)
+            if tokens and len(tokens[0]) > _XPOS:
+                fine.update(token[_XPOS] for token in tokens)
             if tokens and len(tokens[0]) > _FEATS:
                 filled += sum(token[_FEATS] != _EMPTY for token in tokens)
             if tokens and len(tokens[0]) > _LEMMA:
@@ -52,7 +60,8 @@ class ColumnFigures(NamedTuple):
                 lemmas += len(given)
                 own += sum(token[_LEMMA] != token[0].lower() for token in given)
         count = words or 1
-        return cls(words, told(sentences, trees), filled / count, lemmas / count, own / count)
+        shares = filled / count, lemmas / count, own / count
+        return cls(words, told(sentences, trees), len(fine - {_EMPTY}), *shares)
 
 
 def suited_preset(figures: ColumnFigures, system: str, family: str = "") -> str:
@@ -65,7 +74,7 @@ def suited_preset(figures: ColumnFigures, system: str, family: str = "") -> str:
 
     Examples
     --------
-    >>> suited_preset(ColumnFigures(200_000, Told(0.91, 0.78, 0.84), 0.68, 1.0, 0.24), "arc-standard")
+    >>> suited_preset(ColumnFigures(200_000, Told(0.91, 0.78, 0.84), 49, 0.68, 1.0, 0.24), "arc-standard")
     'rich'
     >>> suited_preset(ColumnFigures(20_000, Told(1.1, 1.1, 1.1)), "graph")
     'graph_tags'
@@ -73,12 +82,13 @@ def suited_preset(figures: ColumnFigures, system: str, family: str = "") -> str:
     if system == "arc-eager":
         return "zhang_nivre"
     family = family or ("graph" if system == "graph" else "rich")
-    told = figures.told
-    by_case = told.case < told.tags and told.case <= told.fine * (1 + _LEVEL)
+    told, many = figures.told, figures.fine_tags > _MANY_TAGS
+    level = _LEVEL_OF_MANY if many else _LEVEL
+    by_case = told.case < told.tags and told.case <= told.fine * (1 + level)
     if by_case or (figures.features >= _SOME and figures.lemmas and told.fine >= told.tags):
         return f"{family}_case" if figures.lemmas else f"{family}_case_forms"
     if told.fine < told.tags:
-        if figures.lemmas and figures.features:
+        if figures.lemmas and figures.features >= _SOME:
             return family
         without = "" if family == "fast" else "_lemmas"  # which looks at no FEATS
         return f"{family}{without}" if figures.own_lemmas >= _SOME else f"{family}_forms"

@@ -1,8 +1,8 @@
 """What matters most, which is the one thing a user should have to say: accuracy, speed, or a balance of both.
 
-An aim settles nothing that was set by name; it says what ``auto`` means. That is found in the data alone, by
-counting and without training. Beyond it, trials on held-out data may choose (`structron.estimators.trials`),
-by successive halving and at a cost that is stated beforehand, in trainings.
+A preference settles nothing that was set by name; it says what ``auto`` means. That is found in the data
+alone, by counting and without training. Beyond it, trials on held-out data may choose
+(`structron.estimators.trials`), by successive halving and at a cost that is stated beforehand, in trainings.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from typing import Any
 from structron.errors import SettingError
 from structron.training.setting import setting
 
-ACCURACY, BALANCE, SPEED = AIMS = ("accuracy", "balance", "speed")
+ACCURACY, BALANCE, SPEED = PREFERENCES = ("accuracy", "balance", "speed")
 MOST_TRIALS = 4
 
 
-def aim_setting() -> Any:
-    """The setting ``aim``, which the command line calls ``--for``."""
-    return setting(BALANCE, "What matters most, which is what auto means", "AIM", choices=AIMS, flags="--for")
+def prefer_setting() -> Any:
+    """The setting ``prefer``, which the command line calls ``--for``."""
+    help = "What matters most, which is what auto means"
+    return setting(BALANCE, help, "WHAT", choices=PREFERENCES, flags="--for")
 
 
 def trials_setting() -> Any:
@@ -31,9 +32,9 @@ def trials_setting() -> Any:
     )
 
 
-def check_aim(recipe: Any) -> None:
-    """Refuse an aim that is not known, and a count of trials that is not possible."""
-    recipe.check_known("aim", AIMS)
+def check_preference(recipe: Any) -> None:
+    """Refuse a preference that is not known, and a count of trials that is not possible."""
+    recipe.check_known("prefer", PREFERENCES)
     if recipe.trials == "auto":
         return
     try:
@@ -46,5 +47,5 @@ def trials_meant(recipe: Any, *, held_out: bool) -> int:
     """How many trainings trials may cost."""
     trials = getattr(recipe, "trials", 0)
     if trials == "auto":
-        return int(recipe.aim == ACCURACY and held_out)
+        return int(recipe.prefer == ACCURACY and held_out)
     return int(trials)
