@@ -154,6 +154,14 @@ def test_a_set_that_reads_an_empty_column_warns_and_needs_no_tagger_for_it(tmp_p
     assert list(parser.view_.taggers) == ["upos", "xpos"] == list(parser.predict_with_tags(data)[1])
 
 
+def test_cases_from_a_column_that_few_words_have_are_warned_of() -> None:
+    data = treebank_of(lambda relation: (relation, "_"))
+    rare = Sentence([["1", "x", "x", "X", "X", "Case=Nom", "0", "root", "_", "_"]], Format("conllu"))
+    said = "templates rich_case read cases from feats, which 0.8 % of words have; choose others, or auto"
+    with pytest.warns(StructronWarning, match=said):
+        Parser(epochs=1, templates="rich_case").fit([*data, rare])
+
+
 def test_only_columns_that_are_read_get_a_tagger(tmp_path: Path) -> None:
     data = list(read(write(tmp_path / "t.conllu", ("Case=Nom", "VerbForm=Fin"))))
     parser = Parser(epochs=2, tagger="jackknife:2").fit(data)
