@@ -74,6 +74,8 @@ def _about(path: str) -> face.Plain:
         "format": about.get("format"),
         "trained_on": about.get("trained_on"),
         "recipe": about.get("recipe"),
+        "settled": about.get("settled"),
+        "trials": about.get("trials"),
         "epochs": about.get("epochs", []),
         "interrupted": about.get("interrupted"),
         "signature": about.get("signature"),
@@ -112,6 +114,14 @@ def _page(found: face.Plain) -> list[str]:
         pairs["recipe"] = _settings(
             {name: value for name, value in found["recipe"].items() if name != "templates"}
         )
+    if found["settled"]:
+        pairs["auto meant"] = _settings(found["settled"])
+    if found["trials"]:
+        best = max((each for each in found["trials"] if each["score"] is not None), key=_rank)
+        pairs["trials"] = (
+            f"{len(found['trials'])}, the best {_settings(best['settings'])}: {100 * best['score']:.2f} on "
+            f"{best['examples']:,} examples"
+        )
     if found["signature"]:
         pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
     if found["interrupted"]:
@@ -122,6 +132,11 @@ def _page(found: face.Plain) -> list[str]:
         lines.append(click.style(f"{name:12}", bold=True) + wrapped[0])
         lines += [" " * 12 + more for more in wrapped[1:]]
     return [*lines, *_epochs(found["epochs"])]
+
+
+def _rank(trial: face.Plain) -> tuple[int, float]:
+    """The best is among those that learned from the most."""
+    return trial["examples"], trial["score"]
 
 
 def _settings(named: face.Plain) -> str:

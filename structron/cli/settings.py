@@ -80,14 +80,25 @@ def option(setting: Setting) -> click.Option:
     if setting.default is not None:
         help += f"  [{setting.default}]"
     kind = _type_of(setting.kind)
-    return click.Option([flag(setting.name), setting.name], type=kind, metavar=about.metavar, help=help)
+    called = about.flags or flag(setting.name)
+    return click.Option([called, setting.name], type=kind, metavar=about.metavar, help=help)
 
 
 def _type_of(kind: Any) -> Any:
     """What click makes of a text for a setting of this type."""
     if kind in (int, float):
         return kind
+    if float in get_args(kind):
+        return number_or_word
     return _whole_or_word if int in get_args(kind) else str
+
+
+def number_or_word(text: str) -> float | str:
+    """A number where it is one; the recipe knows which words there are."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _whole_or_word(text: str) -> int | str:
@@ -124,6 +135,20 @@ def recipe_of(
         given["templates"] = _templates(str(given["templates"]), shown.presets)
     extra = {name: given.pop(name) for name in list(given) if name in shown.extra.__dataclass_fields__}
     return base.but(**given), asdict(shown.extra(**extra))
+
+
+def as_flags(task: str, settings: Mapping[str, Any]) -> list[str]:
+    """Settings as options of `train`."""
+    shared, own = declared(task)
+    every, words = {**shared, **own}, list[str]()
+    for name, value in settings.items():
+        about = every[name].about
+        if isinstance(value, bool):
+            flags = about.flags or f"{flag(name)}/--no-{name.replace('_', '-')}"
+            words.append(flags.split("/")[0 if value else 1])
+        else:
+            words += [about.flags or flag(name), str(value)]
+    return words
 
 
 def elsewhere(option: str, task: str) -> str:

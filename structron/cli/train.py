@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -16,6 +17,7 @@ from structron.cli.counting import counted, size
 from structron.cli.labelled import labelled, streamed_files
 from structron.cli.places import Places, check_places, pictures, refuse_overlap
 from structron.cli.settings import (
+    as_flags,
     declared,
     elsewhere,
     files_meant,
@@ -264,6 +266,14 @@ def learn(
             estimator.calibrate(*held_out)
         unfinished = Path(f"{output}.interrupted")
         _save(shown, estimator, Path(output) if finished else unfinished, checkpoint)
+        given = {name: value for name, value in settings.items() if value is not None}
+        if settled := estimator.model_.about.get("settled"):
+            words = ["structron", "train", task, *train, *_dev_words(dev), "-o", output]
+            words += ["--recipe", recipe] if recipe else []
+            words += ["--format", format_name] if format_name else []
+            repeated = {name: v for name, v in given.items() if name not in ("prefer", "trials")} | settled
+            said = shlex.join([*words, *as_flags(task, repeated)])
+            click.echo(f"settings chosen; the same again: {said}", err=True)
         if finished:
             remove_parts(output)
             if not keep:
@@ -276,6 +286,10 @@ def learn(
             drawn = training_curves(estimator.history_, Path(plot))
             click.echo(f"curves drawn: {' and '.join(map(str, drawn))}", err=True)
     return 0 if finished else INTERRUPTED
+
+
+def _dev_words(dev: str | tuple[str, ...] | None) -> list[str]:
+    return [] if dev is None else ["--dev", *([dev] if isinstance(dev, str) else dev)]
 
 
 def _with_references(

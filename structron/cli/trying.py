@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from structron.cli import face, streams
-from structron.cli.settings import declared, elsewhere, flag, recipe_of
+from structron.cli.settings import declared, elsewhere, flag, number_or_word, recipe_of
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
@@ -82,6 +82,8 @@ def _value(name: str, kind: Any, text: str) -> Any:
         return text.lower() == "true"
     if text.removeprefix("-").isdecimal() and (kind is int or int in get_args(kind)):
         return int(text)
+    if float in get_args(kind):
+        return number_or_word(text)
     try:
         return float(text) if kind is float else int(text) if kind is int else text
     except ValueError:

@@ -14,7 +14,7 @@ import click
 
 from structron.cli import trying
 from structron.cli.places import pictures, refuse_overlap
-from structron.cli.settings import declared, flag, recipe_of
+from structron.cli.settings import as_flags, recipe_of
 from structron.cli.warned import silently
 from structron.errors import DataError, SettingError
 
@@ -96,7 +96,7 @@ def tune(
     click.echo(f"\nbest: {trying.told(best.settings, usual)}")
     words = ["structron", "train", task, train, *(["--dev", dev] if dev else []), "-o", "best.model"]
     words += ["--recipe", recipe] if recipe else []
-    click.echo(shlex.join([*words, *_flags(task, best.settings)]))
+    click.echo(shlex.join([*words, *as_flags(task, best.settings)]))
     if plot is not None:
         draw_halving(trials, usual, shown.items, Path(plot))
 
@@ -199,19 +199,6 @@ def _table(trials: Sequence[Trial], usual: Mapping[str, Any]) -> list[str]:
         lines.append(f"and {len(good) - SHOWN} more")
     lines += [f"refused: {each.said}" for each in trials if each.score is None][:3]
     return lines
-
-
-def _flags(task: str, settings: Mapping[str, Any]) -> list[str]:
-    """Settings as options of `train`."""
-    shared, own = declared(task)
-    every, words = {**shared, **own}, []
-    for name, value in settings.items():
-        if isinstance(value, bool):
-            flags = every[name].about.flags or f"{flag(name)}/--no-{name.replace('_', '-')}"
-            words.append(flags.split("/")[0 if value else 1])
-        else:
-            words += [flag(name), str(value)]
-    return words
 
 
 def draw_halving(trials: Sequence[Trial], usual: Mapping[str, Any], items: str, path: Path) -> list[Path]:

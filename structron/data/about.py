@@ -23,6 +23,8 @@ ABOUT: dict[str, Any] = {
     "target": str | int | None,
     "columns": [str],
     "chosen": {"templates": str, "cut": int},
+    "settled": dict,  # what auto meant
+    "trials": [{"settings": dict, "examples": int, "score": int | float | None}],
     "crossing": {"trees": int, "crossing": int},
     "roots": str,
     "script": {"source": str, "target": str, "text": bool},

@@ -2,7 +2,7 @@
 
 ``bio`` (IOB2): every span begins with B. ``iob1``: spans are I throughout; B only separates a span from one
 of the same type just before it. ``bioes``: B and E mark the ends, S a span of one word. ``O`` is outside
-everywhere.
+everywhere. ``M`` is another letter for ``I``, as the B, M, E, S of Chinese words have it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SCHEMES = ("bio", "iob1", "bioes")
 
 
 def parts(label: str) -> tuple[str, str]:
-    """Prefix and type of a label: ``B-NP`` is B and NP; a bare ``B`` has the type ``_``."""
-    return label[:1], label[2:] or "_"
+    """Prefix and type of a label: ``B-NP`` is B and NP; a bare ``B`` has the type ``_``, and M is an I."""
+    return "I" if label[:1] == "M" else label[:1], label[2:] or "_"
 
 
 def is_span_label(label: str) -> bool:
-    """Whether the label is ``O``, or one of B, I, E, S alone or followed by a hyphen and a type."""
-    return label == "O" or (label[:1] in ("B", "I", "E", "S") and label[1:2] in ("", "-"))
+    """Whether the label is ``O``, or one of B, I, M, E, S alone or followed by a hyphen and a type."""
+    return label == "O" or (label[:1] in ("B", "I", "M", "E", "S") and label[1:2] in ("", "-"))
 
 
 def is_bio(labels: Iterable[str]) -> bool:
@@ -34,14 +34,16 @@ def is_bio(labels: Iterable[str]) -> bool:
 
     Examples
     --------
-    >>> is_bio(["O", "B-NP", "I-NP"]), is_bio(["NN", "IN"]), is_bio(["B", "S"])
-    (True, False, False)
+    >>> is_bio(["O", "B-NP", "I-NP"]), is_bio(["NN", "IN"]), is_bio(["B", "S"]), is_bio("BMES")
+    (True, False, False, True)
     """
     inventory = set(labels) - {"O"}
     if not inventory or not all(map(is_span_label, inventory)):
         return False
-    # Bare letters could be any classes; only together are B and I a scheme.
-    return any(len(label) > 1 for label in inventory) or {"B", "I"} <= inventory
+    # Bare letters could be any classes; only together are B and I a scheme, or B, E and what is beside them.
+    letters = {"I" if label == "M" else label for label in inventory}
+    together = {"B", "I"} <= letters or {"B", "E", "S"} <= letters
+    return together or any(len(label) > 1 for label in inventory)
 
 
 def scheme(labels: Iterable[str] | Iterable[Sequence[str]]) -> str | None:

@@ -25,6 +25,7 @@ from structron.estimators.streaming import (
     files_of,
     in_blocks,
 )
+from structron.estimators.trials import Chosen, choose
 from structron.learners import Learner
 from structron.model import Model, TaskT
 from structron.reference.training import Example
@@ -44,6 +45,7 @@ from structron.training import (
     Packed,
     Preparation,
     Progress,
+    Recipe,
     Schedule,
     Serial,
     Stage,
@@ -51,6 +53,7 @@ from structron.training import (
     Watch,
     epochs,
 )
+from structron.training.preference import trials_meant
 from structron.violations import Update
 
 Dev = tuple[Iterable[object], Iterable[object]] | Iterable[object]
@@ -144,6 +147,10 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     def _spaces(self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT]) -> list[Example]:
         """Each example's search space and oracle."""
 
+    def _space(self, recipe: RecipeT, given: Examples[SourceT]) -> dict[str, list[Any]]:
+        """By setting that is ``auto``, what else it might be than what the data say, which comes first."""
+        return {}
+
     def _settings(self) -> dict[str, Any]:
         """The parameters that belong to the recipe."""
         return {each.name: getattr(self, each.name) for each in fields(self.recipe_type)}
@@ -215,6 +222,12 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             dev = tuple(map(list, dev)) if _is_pair(dev) else list(dev)  # it is read twice
         recipe = self.recipe
         self._check_threads()
+        trainings = trials_meant(recipe, held_out=dev is not None)
+        if stream is not None or cluster is not None:
+            trainings = _no_trials(recipe)
+        if trainings:  # what an iterator has is read more than once
+            X, y = list(X), None if y is None else list(y)
+            dev = None if dev is None else tuple(map(list, dev)) if _is_pair(dev) else list(dev)
         # All data are read before anything is learned: an error in the last of them should not come late.
         if stream is None:
             given = self._examples(X, y, None)
@@ -223,8 +236,15 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             check_streams(recipe, cluster)
             given = self._streamed(files_of(X, y), Stream.of(stream), on_stage)
         held_out = None if dev is None else self._held_out(dev, self._first_findings(given))
-        plan = self._plan(recipe, given, on_stage)
+        chosen = None
+        if trainings and isinstance(X, list) and isinstance(y, list | None):
+            chosen = self._chosen(recipe, given, X, y, dev, trainings, on_stage)
+        plan = self._plan(recipe if chosen is None else recipe.but(**chosen.settings), given, on_stage)
         signature = signature_of(recipe, plan.examples, plan.task)
+        tried: dict[str, Any] = {}
+        if chosen is not None:
+            signature["trials"] = plan.recipe.hash()
+            tried["trials"] = chosen.record()
         origin = None
         if checkpoint is not None:
             origin = origin_of(self.get_params() | recipe.as_dict(), signature, held_out)
@@ -233,13 +253,13 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         learning = Learning.start(plan.task, plan.recipe)
         start = learning.model()
         if not plan.recipe.epochs:  # what learning starts from is all there is to it
-            self._publish(start, [], plan, self._made_from(recipe, plan, signature), learning)
+            self._publish(start, [], plan, self._made_from(recipe, plan, signature) | tried, learning)
             return self
         schedule = self._schedule(learning, plan.examples, on_workers, cluster)
         try:
             plan = replace(plan, findings=self._packed(plan.findings, schedule.packed))
             score = None if held_out is None else self._score_on(plan, held_out)
-            about = self._made_from(recipe, plan, signature)
+            about = self._made_from(recipe, plan, signature) | tried
             writer = None
             if preparation.file is not None:
                 writer = CheckpointWriter(
@@ -279,6 +299,23 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         if calibrate and dev is not None:
             self.calibrate(*(dev if _is_pair(dev) else (dev, None)))
         return self
+
+    def _chosen(
+        self,
+        recipe: RecipeT,
+        given: Examples[SourceT],
+        X: Sequence[Any],
+        y: Sequence[Any] | None,
+        dev: Any,
+        trainings: int,
+        stage: Stage | None,
+    ) -> Chosen | None:
+        """What trials say of the settings that are ``auto``."""
+        own = self.get_params() | {"trials": 0}
+        return choose(
+            lambda settings: type(self)(**own | dict(settings)),
+            self._space(recipe, given), X, y, dev, trainings, recipe.seed, stage,
+        )  # fmt: skip
 
     def _publish(
         self,
@@ -365,9 +402,11 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         signature: Mapping[str, object],
     ) -> dict[str, Any]:
         """What a model says of its making."""
+        settled = settled_of(recipe, plan.recipe)
         return {
             "recipe": recipe.as_dict(),
             "signature": dict(signature),
+            **({"settled": settled} if settled else {}),
             "trained_on": plan.examples.size,
             **self._about(plan.examples, plan.findings),
         }
@@ -394,6 +433,22 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         own = type(self)(**self.get_params())
         own._fitted = Fitted(model, [], findings)
         return own
+
+
+def _no_trials(recipe: Recipe) -> int:
+    """Refuse trials where the data are not all here."""
+    if getattr(recipe, "trials", 0) not in ("auto", 0):
+        raise SettingError("trials need all data in memory, here; set trials to 0 for a stream or a cluster")
+    return 0
+
+
+def settled_of(recipe: Recipe, suited: Recipe) -> dict[str, object]:
+    """What ``auto`` meant: the settings that the data have settled."""
+    return {
+        name: getattr(suited, name)
+        for name in recipe.suits
+        if getattr(recipe, name) == "auto" != getattr(suited, name)
+    }
 
 
 def _is_pair(dev: Dev) -> TypeGuard[tuple[Iterable[object], Iterable[object]]]:

@@ -133,22 +133,47 @@ def halve(
     on_trial
         Called after each with its number from 1, and how many there will be.
     """
+    settings = drawn(space, budget, np.random.default_rng(seed))
+    return race(make, data, settings, eta=eta, seed=seed, known=known, on_trial=on_trial)
+
+
+def race(
+    make: Callable[[Settings], Callable[[], Any]],
+    data: Data,
+    settings: Sequence[dict[str, Any]],
+    *,
+    eta: int = 3,
+    seed: int = 0,
+    known: Sequence[Trial] = (),
+    on_trial: Callable[[Trial, int, int], None] | None = None,
+    rungs_left: int | None = None,
+) -> list[Trial]:
+    """The same for settings that are given.
+
+    Parameters
+    ----------
+    rungs_left
+        So many rungs at most, of those before the last, in which one setting learns from all: where the
+        caller trains that one anyway.
+    """
     before = {(_key(each.settings), each.examples): each for each in known}
-    left = drawn(space, budget, np.random.default_rng(seed))
+    left = list(settings)
     steps = rungs(len(left), len(data.X), eta)
+    if rungs_left is not None:
+        steps = steps[:-1][:rungs_left]
     total, trials = sum(count for count, _ in steps), list[Trial]()
     for count, examples in steps:
         here = []
-        for settings in left[:count]:
-            trial = before.get((_key(settings), examples))
+        for each in left[:count]:
+            trial = before.get((_key(each), examples))
             if trial is None:
-                trial = _tried(make, data, settings, examples, seed)
+                trial = _tried(make, data, each, examples, seed)
             here.append(trial)
             trials.append(trial)
             if on_trial is not None:
                 on_trial(trial, len(trials), total)
-        good = [each for each in here if each.score is not None]
-        left = [each.settings for each in sorted(good, key=lambda each: -(each.score or 0.0))]
+        good = [trial for trial in here if trial.score is not None]
+        left = [trial.settings for trial in sorted(good, key=lambda trial: -(trial.score or 0.0))]
     return trials
 
 

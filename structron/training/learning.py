@@ -117,7 +117,7 @@ class Learning(Generic[Task_co]):
 
     def model(self) -> Model[Task_co]:
         """What has been learned so far."""
-        rows = Rows(*self.weights.pack(self.recipe.learner_choice.averaged, self.recipe.negligible))
+        rows = Rows(*self.weights.pack(self.recipe.learner_choice.averaged, self.recipe.least_weight))
         if self.recipe.half:
             rows = halved(rows)
         return Model(self.task, rows, self.recipe.search_choice)

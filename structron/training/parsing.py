@@ -21,12 +21,24 @@ from structron.tasks.parsing.space import check_stacked
 from structron.tasks.parsing.systems import SYSTEMS
 from structron.tasks.parsing.task import ParsingTask
 from structron.tasks.task import check_search
+from structron.training.preference import (
+    ACCURACY,
+    BALANCE,
+    SPEED,
+    check_preference,
+    prefer_setting,
+    trials_setting,
+)
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 
 # What auto means, for transition systems and for the one system without transitions.
-BY_TRANSITIONS = {"search": "beam:8", "learner": "perceptron:margin=30"}
-BY_GRAPH = {"search": "forest:4", "learner": "perceptron:margin=30"}
+BY_TRANSITIONS = {"search": "beam:8", "learner": "perceptron:margin=30", "combine": "none"}
+BY_GRAPH = {"search": "forest:4", "learner": "perceptron:margin=30", "combine": "none"}
+PREFERRED = {
+    (ACCURACY, "combine"): "graph+arcs+eager+backward",
+    (SPEED, "search"): "greedy",
+}
 NAMES = (*SYSTEMS, GRAPH)
 ORACLES = ("static", "dynamic")
 CROSSING = ("pseudo", "lift", "leave-out", "refuse")
@@ -46,7 +58,11 @@ class ParsingRecipe(Recipe):
         (see `structron.features.parsing.choice`); for arc-eager ``zhang_nivre``; for graph ``graph``,
         ``graph_case``, ``graph_forms`` and ``graph_tags`` in the same way, and ``graph_fast`` and its like
         for exact search. ``fast``, ``fast_case`` and
-        ``fast_tags``, for graph ``graph_fast`` and its like, are several times faster.
+        ``fast_tags``, for graph ``graph_fast`` and its like, are several times faster, and are what ``auto``
+        means where speed is preferred.
+    prefer, trials
+        See `structron.training.preference`. For accuracy ``combine`` is ``graph+arcs+eager+backward``, for
+        speed search is ``greedy`` and templates are the fast ones.
     search, learner
         ``auto`` is ``beam:8`` and ``perceptron:margin=30``, for system graph ``forest:4`` and the same
         learner.
@@ -87,7 +103,7 @@ class ParsingRecipe(Recipe):
 
     task: ClassVar[str] = "parsing"
     searches: ClassVar[tuple[str, ...]] = ParsingTask.searches
-    suits: ClassVar[tuple[str, ...]] = ("search", "learner", "cut")
+    suits: ClassVar[tuple[str, ...]] = ("search", "learner", "cut", "combine", "templates", "trials")
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "learner": ("perceptron", "perceptron:margin=5", "mira"),
         "search": ("greedy", "beam:4", "beam:16"),
@@ -139,8 +155,9 @@ class ParsingRecipe(Recipe):
         "HEADS|none",
     )
     combine: str = setting(
-        "none",
-        f"Let other parsers have a say: {', '.join(WEIGHTS)}, joined as in graph+backward, or none",
+        "auto",
+        f"Let other parsers have a say: {', '.join(WEIGHTS)}, joined as in graph+backward, or none; auto is "
+        "none but for accuracy",
         "EXPERTS",
     )
     tagger: str = setting(
@@ -149,6 +166,8 @@ class ParsingRecipe(Recipe):
     clusters: str = setting(
         "none", "Word clusters that templates may look at, from structron cluster", "FILE"
     )
+    prefer: str = prefer_setting()
+    trials: int | str = trials_setting()
 
     def __post_init__(self) -> None:
         choices = {"system": NAMES, "oracle": ORACLES, "crossing": CROSSING}
@@ -157,6 +176,7 @@ class ParsingRecipe(Recipe):
             if isinstance(value, str):
                 object.__setattr__(self, name, value.replace("_", "-"))
             self.check_known(name, words)
+        check_preference(self)
         super().__post_init__()
         if isinstance(self.templates, list | tuple):
             object.__setattr__(self, "templates", tuple(self.templates))
@@ -174,13 +194,15 @@ class ParsingRecipe(Recipe):
             if pruning is not None and self.system != GRAPH:
                 raise SettingError(f"{self.system} looks at no arcs to prune; use system graph, or no pruner")
         object.__setattr__(self, "tagger", _tagger(self.tagger))
-        object.__setattr__(self, "combine", "+".join(map(str, self.experts)) or "none")
+        if not self.is_auto("combine"):
+            object.__setattr__(self, "combine", "+".join(map(str, self.experts)) or "none")
         self._check_combination()
         self.check_file("clusters")
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data; without clusters nothing is said of them, and hashes stay what they were."""
-        return {n: v for n, v in super().as_dict().items() if n != "clusters" or v != "none"}
+        """Plain data; of what is as it always was nothing is said, and hashes stay what they were."""
+        usual = {"clusters": "none", "prefer": BALANCE, "trials": "auto"}
+        return {n: v for n, v in super().as_dict().items() if usual.get(n) != v}
 
     def _check_combination(self) -> None:
         """Experts are asked about trees without crossing arcs, and about more than one."""
@@ -199,11 +221,15 @@ class ParsingRecipe(Recipe):
     @property
     def experts(self) -> tuple[Part, ...]:
         """Who has a say besides the parser itself, and how much."""
-        return parse_combination(self.combine)
+        return parse_combination(self.meaning("combine") if self.is_auto("combine") else self.combine)
 
     def meaning(self, name: str) -> str:
-        """What ``auto`` means for the search and the learner."""
-        return (BY_GRAPH if self.system == GRAPH else BY_TRANSITIONS)[name]
+        """What ``auto`` means for the search, the learner and the experts."""
+        if self.system == GRAPH:
+            return BY_GRAPH[name]
+        if name == "combine" and (self.system == "swap" or self.search_choice.kind == "dp"):
+            return "none"  # they take no advice
+        return PREFERRED.get((self.prefer, name), BY_TRANSITIONS[name])
 
     def check_choices(self) -> None:
         """Charts and mixed assignments are of system graph alone."""
@@ -233,14 +259,23 @@ class ParsingRecipe(Recipe):
         """This recipe with what ``auto`` means for a treebank."""
         templates = self.templates
         if templates == "auto":
-            # Exact search with all that the larger sets see of an item would take minutes a sentence.
-            templates = suited_preset(figures, self.system, of_arcs=self.search_choice.is_exact)
+            templates = suited_preset(figures, self.system, self.family)
+        fast = isinstance(templates, str) and templates.startswith("fast")
         return self.but(
             templates=templates,
-            cut=suited_cut(figures, self.system) if self.cut == "auto" else self.cut,
+            cut=suited_cut(figures, self.system, fast=fast) if self.cut == "auto" else self.cut,
             search=str(self.search_choice),
             learner=str(self.learner_choice),
+            combine="+".join(map(str, self.experts)) or "none",
         )
+
+    @property
+    def family(self) -> str:
+        """The sets of templates that ``auto`` chooses from."""
+        if self.system == GRAPH:
+            # Exact search with all that the larger sets see of an item would take minutes a sentence.
+            return "graph_fast" if self.prefer == SPEED or self.search_choice.is_exact else "graph"
+        return "fast" if self.prefer == SPEED else "rich"
 
     @property
     def builds_crossing(self) -> bool:

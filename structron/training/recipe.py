@@ -93,7 +93,7 @@ class Recipe:
     )
     cut: int | str = setting(0, "Leave out features seen fewer than N times", "N")
     bits: int = setting(0, "Hash features into 2^B rows; 0 keeps all apart", "B")
-    negligible: float = setting(0.0, "Leave out weights smaller than X", "X")
+    negligible: float | str = setting(0.0, "Leave out weights smaller than X", "X")
     half: bool = setting(False, "Round weights to half precision: a smaller file", flags="--half/--full")
     skip_correct: bool = setting(
         False,
@@ -127,10 +127,16 @@ class Recipe:
             )
         for name in ("shuffle", "skip_correct", "half"):
             self.check_bool(name)
-        number = isinstance(self.negligible, Real) and not isinstance(self.negligible, bool)
-        if not number or not 0 <= self.negligible < float("inf"):
-            raise SettingError(f"negligible = {self.negligible!r} is not possible; give a number from 0")
-        object.__setattr__(self, "negligible", float(self.negligible))
+        if not self.is_auto("negligible"):
+            self.check_negligible()
+
+    def check_negligible(self) -> None:
+        """Refuse a bound of weights that is no number from 0."""
+        value = self.negligible
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        if not number or not 0 <= float(value) < float("inf"):
+            raise SettingError(f"negligible = {value!r} is not possible; give a number from 0")
+        object.__setattr__(self, "negligible", float(value))
 
     def is_auto(self, name: str) -> bool:
         """Whether a setting is ``auto`` where it may be."""
@@ -192,6 +198,11 @@ class Recipe:
     def least_seen(self) -> int:
         """The cut; an ``auto`` that has not been suited to data keeps all."""
         return self.cut if isinstance(self.cut, int) else 0
+
+    @property
+    def least_weight(self) -> float:
+        """The bound of weights; an ``auto`` that has not been suited to data keeps all."""
+        return 0.0 if isinstance(self.negligible, str) else self.negligible
 
     @property
     def search_choice(self) -> Search:

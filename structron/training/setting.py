@@ -19,7 +19,8 @@ class About:
     choices
         The words it may be, where these are all.
     flags
-        For a setting that is true or false: the flag that sets it and the one that unsets it.
+        For a setting that is true or false: the flag that sets it and the one that unsets it. For another:
+        what the command line calls it, where that is not its name.
     """
 
     help: str = ""

@@ -6,14 +6,24 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
+from structron.features.tagging.choice import TokenFigures, suited_set
 from structron.features.tagging.presets import CLUSTERED, PRESETS, of_gazetteer
 from structron.features.tagging.templates import parse_all
+from structron.training.preference import (
+    ACCURACY,
+    BALANCE,
+    SPEED,
+    check_preference,
+    prefer_setting,
+    trials_setting,
+)
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
 
+SEARCHES = {ACCURACY: "beam:8", BALANCE: "beam:4", SPEED: "greedy"}
 CONSTRAINTS = ("auto", "none", "bio", "iob1", "bioes")
 
 
@@ -26,10 +36,17 @@ class TaggingRecipe(Recipe):
     Parameters
     ----------
     templates
-        ``auto``, a preset (``pos``, ``chunk``, ``ner``), or a list of templates. ``auto`` takes ``pos``; for
-        labels that mark spans, ``chunk`` if tokens have a second column, else ``ner``.
+        ``auto``, a preset (``pos``, ``chunk``, ``ner``, ``ner_pos``, ``characters``), or a list of templates.
+        ``auto`` takes ``pos``; for labels that mark spans ``ner``, and if tokens have a second column
+        ``chunk`` where spans cover most of them, else ``ner_pos``; for spans of tokens that are characters
+        ``characters`` (`structron.features.tagging.choice`).
     order
-        How many previous tags may matter, 0 to 2: templates that look further back are left out.
+        How many previous tags may matter, 0 to 2: templates that look further back are left out. ``auto`` is
+        2, and 1 for speed.
+    search
+        ``auto`` is ``beam:4``, for accuracy ``beam:8``, for speed ``greedy``.
+    prefer, trials
+        See `structron.training.preference`.
     constraints
         ``bio``, ``iob1``, ``bioes``: illegal label sequences can never come out; ``auto`` takes the scheme
         that all training labels follow; ``none``.
@@ -53,6 +70,7 @@ class TaggingRecipe(Recipe):
 
     task: ClassVar[str] = "tagging"
     exchanges: ClassVar[bool] = True
+    suits: ClassVar[tuple[str, ...]] = ("search", "order", "templates", "trials")
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "learner": ("perceptron", "perceptron:margin=5", "mira"),
         "search": ("greedy", "beam:8"),
@@ -61,10 +79,18 @@ class TaggingRecipe(Recipe):
         "dictionary": (2,),
     }
 
+    search: str = setting(
+        "auto",
+        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
+        "{balance}, for accuracy {accuracy}, for speed {speed}".format(**SEARCHES),
+        "SEARCH",
+    )
     templates: str | tuple[str, ...] = setting(
         "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
     )
-    order: int = setting(2, "How many previous tags may matter, 0 to 2", "N")
+    order: int | str = setting(
+        "auto", "How many previous tags may matter, 0 to 2; auto is 2, for speed 1", "N"
+    )
     constraints: str = setting("auto", "Which label sequences are legal", "SCHEME", choices=CONSTRAINTS)
     dictionary: int = setting(0, "Restrict words seen N times to the tags they had; 0 for none", "N")
     hidden: int = setting(1, "Hidden sub-labels of each label", "N")
@@ -75,8 +101,11 @@ class TaggingRecipe(Recipe):
     gazetteers: str | tuple[str, ...] = setting(
         "none", "Lists of names that templates may look at, one name a line; commas between files", "FILES"
     )
+    prefer: str = prefer_setting()
+    trials: int | str = trials_setting()
 
     def __post_init__(self) -> None:
+        check_preference(self)
         super().__post_init__()
         if not isinstance(self.templates, list | tuple):
             if self.templates not in ("auto", *PRESETS):
@@ -88,7 +117,8 @@ class TaggingRecipe(Recipe):
             object.__setattr__(self, "templates", tuple(self.templates))
             parse_all(self.templates)
         self.check_known("constraints", CONSTRAINTS)
-        self.check_whole("order", 0, 2)
+        if not self.is_auto("order"):
+            self.check_whole("order", 0, 2)
         self.check_whole("dictionary", 0)
         self.check_whole("hidden", 1, 1000)
         self.check_whole("block", 0, 1_000_000_000)
@@ -120,8 +150,32 @@ class TaggingRecipe(Recipe):
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; what plain tagging has not is left out, and hashes stay what they were."""
-        usual = {"hidden": 1, "block": 0, "clusters": "none", "gazetteers": "none"}
+        usual = {
+            "hidden": 1,
+            "block": 0,
+            "clusters": "none",
+            "gazetteers": "none",
+            "prefer": BALANCE,
+            "trials": "auto",
+        }
         return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
+
+    def meaning(self, name: str) -> str:
+        """What ``auto`` means for the search."""
+        return SEARCHES[self.prefer]
+
+    @property
+    def tags_back(self) -> int:
+        """How many previous tags may matter."""
+        return self.order if isinstance(self.order, int) else 1 if self.prefer == SPEED else 2
+
+    def suited(self, figures: TokenFigures) -> Self:
+        """This recipe with what ``auto`` means for such data."""
+        return self.but(
+            templates=suited_set(figures) if self.templates == "auto" else self.templates,
+            search=str(self.search_choice),
+            order=self.tags_back,
+        )
 
     @property
     def block_size(self) -> int:
@@ -129,23 +183,18 @@ class TaggingRecipe(Recipe):
         return self.block
 
 
-def templates_for(recipe: TaggingRecipe, *, ready: bool, spans: bool, columns: int) -> tuple[str, ...]:
-    """The templates a recipe means for given data, within its order."""
+def templates_for(recipe: TaggingRecipe, *, ready: bool) -> tuple[str, ...]:
+    """The templates that a recipe means, within its order; ``auto`` must have been suited to data."""
     chosen = recipe.templates
-    if ready and chosen == "auto":
-        texts: Sequence[str] = PRESETS["ready"]
-    elif chosen == "auto":
-        texts = PRESETS["pos" if not spans else "chunk" if columns > 1 else "ner"]
-    else:
-        texts = PRESETS[chosen] if isinstance(chosen, str) else chosen
+    texts: Sequence[str] = PRESETS[chosen] if isinstance(chosen, str) else chosen
     if recipe.clusters != "none" and isinstance(chosen, str) and not ready:
         texts = [*texts, *CLUSTERED]
     if isinstance(chosen, str) and not ready:
         texts = [*texts, *(text for name in recipe.gazetteer_names for text in of_gazetteer(name))]
-    reach = {0: 0, 1: 1, 2: 3}[recipe.order]
+    reach = {0: 0, 1: 1, 2: 3}[recipe.tags_back]
     kept = tuple(t.text for t in parse_all(texts) if t.tags & ~reach == 0)
     if not kept and not ready:
-        raise SettingError(f"no template is left within order {recipe.order}; give one such as w[0]")
+        raise SettingError(f"no template is left within order {recipe.tags_back}; give one such as w[0]")
     return kept
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from structron.data.notation import WAYS
 from structron.errors import SettingError
@@ -12,8 +12,11 @@ from structron.features.transduction import PRESETS, parse_all
 from structron.reference.alignment import MAXIMISE
 from structron.tasks.transduction import UNREACHABLE
 from structron.tasks.transduction.alignment import Aligner
+from structron.training.preference import BALANCE, SPEED, check_preference, prefer_setting, trials_setting
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
+
+SEARCH = "beam:8"  # what auto means
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,11 @@ class TransductionRecipe(Recipe):
     Parameters
     ----------
     templates
-        ``auto``, a preset (``context``, ``fast``, ``joint``), or a list of templates; ``auto`` is ``joint``.
+        ``auto``, a preset (``context``, ``fast``, ``joint``), or a list of templates; ``auto`` is ``joint``,
+        for speed ``fast``.
+    prefer, trials
+        See `structron.training.preference`. For speed, with 30,000 words and more, ``auto`` leaves out
+        what is rare: ``least`` is 10, ``cut`` 3 and ``negligible`` 1.5. Otherwise it keeps all.
     longest_source, longest_target, deletions, both, maximise
         How pairs are aligned, see `structron.tasks.transduction.alignment.Aligner`.
     cut
@@ -41,6 +48,7 @@ class TransductionRecipe(Recipe):
 
     task: ClassVar[str] = "transduction"
     exchanges: ClassVar[bool] = True
+    suits: ClassVar[tuple[str, ...]] = ("search", "cut", "least", "negligible", "templates", "trials")
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "learner": ("perceptron", "mira"),
         "search": ("beam:4", "beam:8"),
@@ -49,7 +57,14 @@ class TransductionRecipe(Recipe):
         "templates": ("context", "fast", "joint"),
     }
 
-    search: str = "beam:8"
+    search: str = setting(
+        "auto",
+        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
+        f"{SEARCH}",
+        "SEARCH",
+    )
+    cut: int | str = "auto"
+    negligible: float | str = "auto"
     templates: str | tuple[str, ...] = setting(
         "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
     )
@@ -62,14 +77,17 @@ class TransductionRecipe(Recipe):
         False, "Both sides of a piece may have several symbols, or one only", flags="--both/--no-both"
     )
     maximise: str = setting("joint", "What a piece's weight is a share of", "WHAT", choices=MAXIMISE)
-    least: int = setting(1, "Leave out pieces seen fewer than N times", "N")
+    least: int | str = setting("auto", "Leave out pieces seen fewer than N times", "N")
     unreachable: str = setting(
         "skip", "What to do with words whose target has no derivation", "HOW", choices=UNREACHABLE
     )
     source_symbols: str = setting("auto", "What the symbols of a source are", "WAY", choices=("auto", *WAYS))
     target_symbols: str = setting("auto", "What the symbols of a target are", "WAY", choices=("auto", *WAYS))
+    prefer: str = prefer_setting()
+    trials: int | str = trials_setting()
 
     def __post_init__(self) -> None:
+        check_preference(self)
         super().__post_init__()
         if isinstance(self.templates, list | tuple):
             object.__setattr__(self, "templates", tuple(self.templates))
@@ -81,7 +99,8 @@ class TransductionRecipe(Recipe):
             )
         for name in ("longest_source", "longest_target"):
             self.check_whole(name, 1, 8)
-        self.check_whole("least", 1)
+        if not self.is_auto("least"):
+            self.check_whole("least", 1)
         for name in ("deletions", "both"):
             self.check_bool(name)
         self.check_known("maximise", MAXIMISE)
@@ -89,10 +108,33 @@ class TransductionRecipe(Recipe):
         for name in ("source_symbols", "target_symbols"):
             self.check_known(name, ("auto", *WAYS))
 
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data; of what is as it always was nothing is said."""
+        usual = {"prefer": BALANCE, "trials": "auto"}
+        return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
+
+    def meaning(self, name: str) -> str:
+        """What ``auto`` means for the search."""
+        return SEARCH
+
+    def suited(self, words: int) -> Self:
+        """This recipe with what ``auto`` means for so many sources."""
+        fast = self.prefer == SPEED
+        left_out = LEFT_OUT if fast and words >= _MANY else ALL_KEPT
+        named = {name: value for name, value in left_out.items() if self.is_auto(name)}
+        if self.templates == "auto":
+            named["templates"] = "fast" if fast else "joint"
+        return self.but(search=str(self.search_choice), **named)
+
     @property
     def aligner(self) -> Aligner:
         """How pairs are aligned."""
         return Aligner(self.longest_source, self.longest_target, self.deletions, self.both, self.maximise)
+
+    @property
+    def least_pieces(self) -> int:
+        """How often a piece must occur; an ``auto`` that has not been suited to data keeps all."""
+        return self.least if isinstance(self.least, int) else 1
 
     @property
     def template_texts(self) -> tuple[str, ...]:
@@ -100,6 +142,12 @@ class TransductionRecipe(Recipe):
         if isinstance(self.templates, tuple):
             return self.templates
         return tuple(PRESETS["joint" if self.templates == "auto" else self.templates])
+
+
+# For speed: what is rare has many rows and few uses. Of few words nothing is frequent, and all is kept.
+LEFT_OUT: dict[str, Any] = {"cut": 3, "least": 10, "negligible": 1.5}
+ALL_KEPT: dict[str, Any] = {"cut": 0, "least": 1, "negligible": 0.0}
+_MANY = 30_000
 
 
 RECIPE = TransductionRecipe

@@ -12,11 +12,14 @@ from structron.estimators.parsing.treebank import Sentences
 from structron.estimators.parsing.view import View
 from structron.estimators.tagging import Tagger
 from structron.features.parsing.sets import columns_seen
+from structron.features.parsing.templates import COLUMNS
 from structron.tasks.parsing import is_projective
 from structron.training.parsing import ParsingRecipe, parsing_templates
 from structron.training.schedule import Stage
 
 TAGGER_EPOCHS = 8
+_XPOS, _FEATS = COLUMNS["x"], COLUMNS["m"]
+_FEW = 0.05  # of all words
 
 
 def first_look(
@@ -40,6 +43,11 @@ def first_look(
         listed = " and ".join(names[index] for index in sorted(empty))
         warn(
             f"templates {chosen} read {listed}, but that is empty in all training data; "
+            "choose others, or auto"
+        )
+    elif _FEATS in used and _XPOS not in used and (share := given.share(_FEATS)) < _FEW:
+        warn(
+            f"templates {chosen} read cases from {names[_FEATS]}, which {100 * share:.1f} % of words have; "
             "choose others, or auto"
         )
     if not recipe.folds:

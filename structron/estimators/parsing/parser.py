@@ -22,7 +22,7 @@ from structron.estimators.parsing.treebank import Sentences, read_sentences, rea
 from structron.estimators.parsing.view import View
 from structron.estimators.predictor import Metric
 from structron.estimators.unknown import warn_of_unknown
-from structron.features.parsing.choice import ColumnFigures
+from structron.features.parsing.choice import ColumnFigures, other_presets
 from structron.learners import Learner
 from structron.metrics import Judged, attachment, judged_tree
 from structron.metrics.attachment import universal
@@ -39,6 +39,7 @@ from structron.tasks.parsing.projective import MARK
 from structron.tasks.task import Task
 from structron.training.checkpoints import Preparation
 from structron.training.parsing import ParsingRecipe
+from structron.training.preference import BALANCE
 from structron.training.schedule import Stage
 from structron.violations import Update
 
@@ -65,6 +66,12 @@ class Findings:
     chosen: Mapping[str, object]
     crossing: Mapping[str, int]
     pruned: Mapping[str, object] = field(default_factory=dict)
+
+
+def _chosen(recipe: ParsingRecipe) -> tuple[str, ...]:
+    """What the findings tell of, besides templates: experts only where the recipe left them open."""
+    usual = ("cut", "search", "learner")
+    return (*usual, "combine") if recipe.is_auto("combine") and recipe.experts else usual
 
 
 ParsingPlan = Plan[TreeTask, ParsingRecipe, Sentences, Findings]
@@ -104,6 +111,12 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         For sentences from files, the columns that templates see, the words first; by default ``form upos xpos
         feats lemma`` of CoNLL-U, and word and tag of other formats.
 
+    prefer
+        What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
+    trials
+        What measured trials may cost that choose among settings left ``auto``, in trainings; see
+        `structron.training.preference`.
+
     Attributes
     ----------
     labels_ : list of str
@@ -140,12 +153,12 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         labelled: bool = True,
         crossing: str = ParsingRecipe.crossing,
         pruner: str | None = "auto",
-        combine: str | None = "none",
+        combine: str | None = "auto",
         tagger: str | None = "none",
         clusters: str | Path | None = "none",
         cut: int | str = ParsingRecipe.cut,
         bits: int = 0,
-        negligible: float = ParsingRecipe.negligible,
+        negligible: float = 0.0,
         half: bool = ParsingRecipe.half,
         skip_correct: bool = False,
         batch: int = 1,
@@ -154,7 +167,11 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         threads: int = 1,
         roots: str = "one",
         columns: Sequence[str | int] | None = None,
+        prefer: str = BALANCE,
+        trials: int | str = "auto",
     ) -> None:
+        self.prefer = prefer
+        self.trials = trials
         self.templates = templates
         self.system = system
         self.oracle = oracle
@@ -183,7 +200,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         self.columns = columns
 
     def _settings(self) -> dict[str, Any]:
-        return super()._settings() | {"clusters": self.clusters or "none"}
+        return super()._settings() | {"clusters": self.clusters or "none", "combine": self.combine or "none"}
 
     # -------------------------------------------------------------------------------------- what was learned
 
@@ -255,13 +272,13 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         is_whole: bool = True,
     ) -> ParsingPlan:
         """Templates by what the columns hold, the cut by how many words there are."""
-        suited = recipe.suited(ColumnFigures.of(given.xs))
+        suited = recipe.suited(ColumnFigures.of(given.xs, given.ys))
         templates = suited.templates if isinstance(suited.templates, str) else "own"
         view, seen = first_look(suited, given.source, templates, self.threads, stage)
         crossing = crossing_trees(given.ys)
         findings = Findings(
             view,
-            {"templates": templates} | {name: getattr(suited, name) for name in ("cut", "search", "learner")},
+            {"templates": templates} | {name: getattr(suited, name) for name in _chosen(recipe)},
             {"trees": len(given.ys), "crossing": len(crossing)},
         )
         examples = without_crossing(given, seen, suited, crossing)
@@ -280,11 +297,22 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         task = make_task(suited, examples.ys, classes, pruner, experts, one_root=self._one_root)
         return Plan(suited, task, examples, findings)
 
+    def _space(self, recipe: ParsingRecipe, given: Examples[Sentences]) -> dict[str, list[Any]]:
+        """Other sets over columns that are filled, then another cut."""
+        figures = ColumnFigures.of(given.xs, given.ys)
+        suited = recipe.suited(figures)
+        space: dict[str, list[Any]] = {}
+        if recipe.templates == "auto":
+            space["templates"] = [suited.templates, *other_presets(figures, recipe.system, recipe.family)]
+        if recipe.cut == "auto":
+            space["cut"] = [suited.cut, 0 if suited.cut else 2]
+        return space
+
     def _next_plan(
         self, recipe: ParsingRecipe, given: Examples[Sentences], fitted: Fitted[TreeTask, Findings]
     ) -> ParsingPlan:
         """View and templates are those of the first batch, and so are the marks of lifted arcs."""
-        suited = recipe.suited(ColumnFigures.of(given.xs))
+        suited = recipe.suited(ColumnFigures.of(given.xs, given.ys))
         task, findings = fitted.model.task, fitted.findings
         seen = findings.view.of(given.source, self.threads)
         crossing = crossing_trees(given.ys)

@@ -56,6 +56,11 @@ class Sentences:
         """One column of every sentence."""
         return [[token[index] for token in tokens] for tokens in self.tokens]
 
+    def share(self, index: int) -> float:
+        """The share of words that have something in this column."""
+        filled = [token[index] != EMPTY for tokens in self.tokens for token in tokens if index < len(token)]
+        return sum(filled) / len(filled) if filled else 0.0
+
     def is_empty(self, index: int) -> bool:
         """Whether no word has anything in a column."""
         return any(self.tokens) and all(token[index] == EMPTY for tokens in self.tokens for token in tokens)

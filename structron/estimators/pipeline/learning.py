@@ -32,7 +32,6 @@ from structron.training.schedule import Stage as OnStage
 
 Columns = dict[str, Column]
 COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
-_CHEAPER = {"rich": "fast", "rich_case": "fast_case", "rich_tags": "fast_tags", "rich_forms": "fast_tags"}
 BETWEEN = "\t"  # two values of one label; none of them holds it
 LARGE = 30_000  # a treebank of so many words can do without small weights
 LONGEST = 400  # sentences with more words are not for training parsers on
@@ -209,7 +208,7 @@ class Learner:
         xs, trees = self.train.seen(stage.sees), self.train.trees
         kept = [i for i, x in enumerate(xs) if 0 < len(x) <= LONGEST]
         xs, trees = [xs[i] for i in kept], [trees[i] for i in kept]
-        parser = Parser(**self._parser_settings(xs), seed=self.seed, threads=self.threads)
+        parser = Parser(**self._parser_settings(xs, trees), seed=self.seed, threads=self.threads)
         return parser.fit(
             xs,
             trees,
@@ -237,10 +236,9 @@ class Learner:
         templates = {} if stage.sees == ("form",) else {"templates": FEATS_TEMPLATES}
         return dict(self.settings.tagger) | templates
 
-    def _parser_settings(self, xs: Sequence[Any]) -> dict[str, Any]:
-        figures = ColumnFigures.of(xs)
-        chosen = suited_preset(figures, "arc-standard")
-        templates = _CHEAPER.get(chosen, chosen) if self.settings.cheap else chosen
+    def _parser_settings(self, xs: Sequence[Any], trees: Sequence[Any]) -> dict[str, Any]:
+        figures = ColumnFigures.of(xs, trees)
+        templates = suited_preset(figures, "arc-standard", "fast" if self.settings.cheap else "")
         settings = {"templates": templates} | dict(self.settings.parser)
         if not suited_cut(figures, "arc-standard"):  # a small treebank keeps all features
             settings["cut"] = 0

@@ -10,7 +10,8 @@ from structron.errors import DataError, SettingError
 from structron.estimators.clusters import clusters_of, gazetteers_of
 from structron.estimators.streaming import StreamedExamples
 from structron.estimators.tagging.inputs import Inputs, word_of
-from structron.estimators.tagging.surveying import Survey, out_of_place
+from structron.estimators.tagging.surveying import Survey, is_letter, out_of_place
+from structron.features.tagging.choice import TokenFigures
 from structron.metrics import accuracy, span_f1
 from structron.model import fault
 from structron.tasks.tagging import Dictionary, TaggingTask
@@ -23,6 +24,8 @@ def make_task(
     recipe: TaggingRecipe, inputs: Inputs, labels: Labels, announced: Sequence[str] | None = None
 ) -> TaggingTask:
     """The task of labelled sentences; `announced` are labels that will come later."""
+    if recipe.templates == "auto":
+        recipe = recipe.suited(figures_of(inputs, labels))
     found = sorted({tag for tags in labels for tag in tags} | set(announced or ()))
 
     def check(rules: str) -> None:
@@ -32,6 +35,25 @@ def make_task(
         return Dictionary.observed(words_with_tags(inputs, labels), known, recipe.dictionary)
 
     return _task_of(recipe, inputs, found, lambda: scheme(labels), check, dictionary)
+
+
+def figures_of(inputs: Inputs, labels: Labels) -> TokenFigures:
+    """What decides which templates suit the data."""
+    spans = is_bio({tag for tags in labels for tag in tags})
+    if not spans or inputs.ready:
+        return TokenFigures(inputs.ready, inputs.columns, spans)
+    count = sum(map(len, labels)) or 1
+    outside = sum(tag == "O" for tags in labels for tag in tags)
+    letters = sum(is_letter(token) for tokens in inputs.tokens for token in tokens)
+    return TokenFigures(False, inputs.columns, spans, 1 - outside / count, letters / count)
+
+
+def surveyed_figures(survey: Survey) -> TokenFigures:
+    """The same of sentences that stay in their files."""
+    spans, count = is_bio(survey.labels), survey.tokens or 1
+    if not spans:
+        return TokenFigures(False, survey.columns, spans)
+    return TokenFigures(False, survey.columns, spans, 1 - survey.outside / count, survey.letters / count)
 
 
 def surveyed_task(recipe: TaggingRecipe, examples: StreamedExamples[Inputs]) -> TaggingTask:
@@ -62,7 +84,7 @@ def _task_of(
     """The task of labels, sorted, and of what `inputs` are; the rest is asked for where it matters."""
     if not found:
         raise DataError("there is nothing to learn from; give at least one labelled token")
-    templates = templates_for(recipe, ready=inputs.ready, spans=is_bio(found), columns=inputs.columns)
+    templates = templates_for(recipe, ready=inputs.ready)
     rules = None
     if recipe.constraints == "auto":
         rules = scheme_found() if is_bio(found) else None

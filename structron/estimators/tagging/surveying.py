@@ -39,6 +39,8 @@ class Survey:
         How the first of them is written: name, separator, columns.
     bad, first_bad
         How many were left out, and what was wrong with the first.
+    outside, letters
+        How many tokens are in no span, and how many are one character.
     """
 
     steps: list[list[str | None]]
@@ -49,6 +51,8 @@ class Survey:
     format: tuple[str, str, list[str]]
     bad: int = 0
     first_bad: str = ""
+    outside: int = 0
+    letters: int = 0
 
     @property
     def labels(self) -> set[str]:
@@ -78,7 +82,7 @@ def survey_of(files: Files, stage: Stage | None = None) -> Survey:
     """One pass over the files."""
     steps: set[tuple[str | None, str | None]] = set()
     checksum = Checksum()
-    width, sentences, tokens = 0, 0, 0
+    width, sentences, tokens, outside, letters = 0, 0, 0, 0, 0
     format: Format | None = None
     for sentence in files:
         x, y, shown = example_of(sentence, files)
@@ -86,6 +90,8 @@ def survey_of(files: Files, stage: Stage | None = None) -> Survey:
         width = shown if not sentences else min(width, shown)
         sentences += 1
         tokens += len(y)
+        outside += y.count("O")
+        letters += sum(map(is_letter, x))
         steps.update(zip([None, *y], [*y, None]))
         checksum.add(x, y)
         if stage is not None and sentences % EVERY == 0:
@@ -95,7 +101,13 @@ def survey_of(files: Files, stage: Stage | None = None) -> Survey:
     listed = sorted(([*step] for step in steps if step != (None, None)), key=str)
     kept = (format.name, format.separator, list(format.columns))
     left_out = files.report.bad, "".join(files.report.messages[:1])
-    return Survey(listed, max(width, 1), sentences, tokens, str(checksum), kept, *left_out)
+    return Survey(listed, max(width, 1), sentences, tokens, str(checksum), kept, *left_out, outside, letters)
+
+
+def is_letter(token: object) -> bool:
+    """Whether a token's word is one character."""
+    word = token[0] if isinstance(token, tuple) else token
+    return isinstance(word, str) and len(word) == 1
 
 
 def example_of(sentence: Sentence, files: Files) -> tuple[list[object], list[str], int]:
@@ -146,7 +158,8 @@ def _known(folder: Path, digests: list[str], files: Files) -> Survey | None:
         whole = all(isinstance(n, int) and n > 0 for n in (survey.columns, survey.sentences, survey.tokens))
         texts = all(isinstance(label, str | None) for step in survey.steps for label in step)
         paired = all(len(step) == 2 for step in survey.steps)
-        said_so = isinstance(survey.checksum, str) and isinstance(survey.bad, int)
+        counted = "outside" in said and isinstance(survey.outside, int) and isinstance(survey.letters, int)
+        said_so = counted and isinstance(survey.checksum, str) and isinstance(survey.bad, int)
         return survey if whole and texts and paired and said_so else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, StructronError):
         return None

@@ -17,9 +17,17 @@ from structron.estimators.locking import exclusive
 from structron.estimators.predictor import Metric
 from structron.estimators.streaming import Stream, StreamedExamples
 from structron.estimators.tagging.inputs import Inputs, read_inputs, read_labels
-from structron.estimators.tagging.problem import make_task, metric_of, surveyed_task, widened
+from structron.estimators.tagging.problem import (
+    figures_of,
+    make_task,
+    metric_of,
+    surveyed_figures,
+    surveyed_task,
+    widened,
+)
 from structron.estimators.tagging.surveying import streamed
 from structron.estimators.unknown import warn_of_unknown
+from structron.features.tagging.choice import other_sets
 from structron.learners import Learner
 from structron.metrics import Judged, judged_tags
 from structron.model import Model
@@ -27,6 +35,7 @@ from structron.reference.trace import Trace
 from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.tagging import TaggingTask
+from structron.training.preference import BALANCE
 from structron.training.schedule import Stage
 from structron.training.tagging import TaggingRecipe
 from structron.violations import Update
@@ -61,6 +70,11 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         Number of threads; the result does not depend on it.
     target
         For sentences from files, the column to predict; by default ``upos`` or the last one.
+    prefer
+        What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
+    trials
+        What measured trials may cost that choose among settings left ``auto``, in trainings; see
+        `structron.training.preference`.
 
     Attributes
     ----------
@@ -84,8 +98,8 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         self,
         *,
         templates: str | Sequence[str] = "auto",
-        order: int = 2,
-        search: str | Search = "beam:4",
+        order: int | str = "auto",
+        search: str | Search = "auto",
         update: str | Update = "max_violation",
         learner: str | Learner = "perceptron:margin=20",
         epochs: int = 15,
@@ -107,7 +121,11 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         mixing: str = "uniform",
         threads: int = 1,
         target: str | int | None = None,
+        prefer: str = BALANCE,
+        trials: int | str = "auto",
     ) -> None:
+        self.prefer = prefer
+        self.trials = trials
         self.templates = templates
         self.order = order
         self.search = search
@@ -197,8 +215,23 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         classes: Sequence[str] | None = None,
     ) -> TaggingPlan:
         if isinstance(given, StreamedExamples):
+            recipe = recipe.suited(surveyed_figures(given.survey))
             return Plan(recipe, surveyed_task(recipe, given), given, None)
+        recipe = recipe.suited(figures_of(given.source, given.ys))
         return Plan(recipe, make_task(recipe, given.source, given.ys, classes), given, None)
+
+    def _space(self, recipe: TaggingRecipe, given: Examples[Inputs]) -> dict[str, list[Any]]:
+        """Other sets for the same columns, then another search."""
+        figures = figures_of(given.source, given.ys)
+        suited = recipe.suited(figures)
+        space: dict[str, list[Any]] = {}
+        if recipe.templates == "auto":
+            space["templates"] = [suited.templates, *other_sets(figures)]
+        if recipe.search == "auto":
+            space["search"] = [suited.search, "greedy" if suited.search != "greedy" else "beam:4"]
+        if recipe.order == "auto":
+            space["order"] = [suited.order, 3 - suited.tags_back]
+        return space
 
     def _streamed(self, files: Files, stream: Stream, stage: Stage | None) -> StreamedExamples[Inputs]:
         if self.target is not None and files.target is None:
@@ -208,6 +241,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
     def _next_plan(
         self, recipe: TaggingRecipe, given: Examples[Inputs], fitted: Fitted[TaggingTask, None]
     ) -> TaggingPlan:
+        recipe = recipe.suited(figures_of(given.source, given.ys))
         return Plan(recipe, widened(fitted.model.task, given.source, given.ys), given, None)
 
     def _metric(self, task: TaggingTask) -> Metric:

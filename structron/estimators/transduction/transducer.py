@@ -27,6 +27,7 @@ from structron.search import Search, parse_search
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.forced_decoding import gold_of
 from structron.training.learning import Packed
+from structron.training.preference import BALANCE
 from structron.training.schedule import Stage
 from structron.training.transduction import TransductionRecipe
 from structron.violations import Update
@@ -97,6 +98,11 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         How many examples are decoded before an update, and into how many shards the data are split.
     threads
         Number of threads; the result does not depend on it.
+    prefer
+        What ``auto`` is to mean: ``accuracy``, ``balance`` or ``speed``.
+    trials
+        What measured trials may cost that choose among settings left ``auto``, in trainings; see
+        `structron.training.preference`.
 
     Attributes
     ----------
@@ -128,7 +134,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         self,
         *,
         templates: str | Sequence[str] = "auto",
-        search: str | Search = "beam:8",
+        search: str | Search = "auto",
         update: str | Update = "max_violation",
         learner: str | Learner = "perceptron:margin=20",
         epochs: int = 15,
@@ -139,20 +145,24 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         deletions: bool = True,
         both: bool = False,
         maximise: str = "joint",
-        least: int = 1,
+        least: int | str = "auto",
         unreachable: str = "skip",
         source_symbols: str = "auto",
         target_symbols: str = "auto",
-        cut: int = 0,
+        cut: int | str = "auto",
         bits: int = 0,
-        negligible: float = 0.0,
+        negligible: float | str = "auto",
         half: bool = False,
         skip_correct: bool = False,
         batch: int = 1,
         shards: int = 1,
         mixing: str = "uniform",
         threads: int = 1,
+        prefer: str = BALANCE,
+        trials: int | str = "auto",
     ) -> None:
+        self.prefer = prefer
+        self.trials = trials
         self.templates = templates
         self.search = search
         self.update = update
@@ -270,6 +280,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         classes: Sequence[str] | None = None,
         pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
     ) -> TransductionPlan:
+        recipe = recipe.suited(len(given.xs))
         unaligned = 0
         if pairs is None:
             aligned = recipe.aligner.align(
@@ -277,7 +288,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
                 None if stage is None else partial(stage, "alignment"),
             )
             unaligned = aligned.impossible + aligned.too_long
-            pairs = aligned.inventory(recipe.least)
+            pairs = aligned.inventory(recipe.least_pieces)
         inventory = [(tuple(source), tuple(target)) for source, target in pairs]
         if not inventory:
             raise DataError("there is nothing to learn from; give at least one source that is not empty")
@@ -291,11 +302,23 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
             )
         return Plan(recipe, task, given, Findings(given.source, _source_symbols(task), unaligned))
 
+    def _space(self, recipe: TransductionRecipe, given: Examples[Script]) -> dict[str, list[Any]]:
+        """Other templates, then fewer pieces and features."""
+        suited = recipe.suited(len(given.xs))
+        others = {"templates": ("joint", "context", "fast"), "least": (1, 2), "cut": (0, 2)}
+        space: dict[str, list[Any]] = {}
+        for name, values in others.items():
+            if recipe.is_auto(name):
+                usual = getattr(suited, name)
+                space[name] = [usual, *(each for each in values if each != usual)]
+        return space
+
     def _next_plan(
         self, recipe: TransductionRecipe, given: Examples[Script], fitted: Fitted[TransductionTask, Findings]
     ) -> TransductionPlan:
         task = fitted.model.task
         self._check(task, given)
+        recipe = recipe.suited(len(given.xs))
         return Plan(recipe, task, given, replace(fitted.findings, unseen=Counter()))
 
     def _packed(self, findings: Findings, packed: Packed) -> Findings:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from structron.features.parsing.telling import Told, told
 from structron.features.parsing.templates import COLUMNS
 
 _EMPTY = "_"
+_XPOS, _FEATS, _LEMMA = (COLUMNS[name] for name in "xml")
 
-# Case on nouns is on a third of all words and more, case on pronouns alone on fewer than one in ten.
-_MARKS_CASE = 0.2
-# Tags such as those of Czech hold all of the morphology: hundreds, most of them seen a few times.
-_TOO_MANY_TAGS = 120
-_CUT, _SMALL = 4, 30_000
+# FEATS on fewer words, or lemmas that differ from the word in lower case on fewer, are as good as none.
+_SOME = 0.05
+# Where both tell as much to within this share of the bits, FEATS are taken. Tags that hold all of the
+# morphology, of which there are hundreds, tell less than they seem to in templates of two and three words: on
+# Czech, with 304 of them, FEATS were two points of LAS better, and on Arabic, with 207, 1.7 points.
+_LEVEL, _LEVEL_OF_MANY = 0.02, 0.1
+_MANY_TAGS = 120
+_CUT, _FAST_CUT, _SMALL = 4, 3, 30_000
 _GRAPH_CUT = 2
 
 
@@ -25,82 +29,98 @@ class ColumnFigures(NamedTuple):
     ----------
     words
         How many there are.
-    columns
-        How many columns a word has.
-    tags, fine_tags
-        How many different values UPOS and XPOS have.
-    features, case, lemmas
-        The share of words that have FEATS, a Case in FEATS, a lemma.
+    told
+        What UPOS, XPOS and FEATS tell of the relations.
+    fine_tags
+        How many values XPOS has.
+    features, lemmas, own_lemmas
+        The share of words that have FEATS, a lemma, and a lemma that is not the word in lower case.
     """
 
     words: int
-    columns: int
-    tags: int
-    fine_tags: int
-    features: float
-    case: float
-    lemmas: float
+    told: Told
+    fine_tags: int = 0
+    features: float = 0.0
+    lemmas: float = 0.0
+    own_lemmas: float = 0.0
 
     @classmethod
-    def of(cls, sentences: Iterable[Sequence[Sequence[str]]]) -> ColumnFigures:
+    def of(cls, sentences: Sequence[Sequence[Sequence[str]]], trees: Iterable[Any]) -> ColumnFigures:
         """Count what sentences hold, whose words are tuples in the order of `COLUMNS`."""
-        seen: list[Counter[str]] = [Counter() for _ in COLUMNS]
-        columns = 0
+        words = filled = lemmas = own = 0
+        fine: set[str] = set()
         for tokens in sentences:
-            if tokens:
-                columns = max(columns, len(tokens[0]))
-                for counter, column in zip(seen, zip(*tokens)):
-                    counter.update(column)
-        words = seen[0].total()
-        _, tags, fine, features, lemmas, *_ = seen
-
-        def share(count: int) -> float:
-            return count / words if words else 0.0
-
-        def filled(counter: Counter[str]) -> float:
-            return share(counter.total() - counter[_EMPTY])
-
-        case = sum(n for value, n in features.items() if value.startswith("Case=") or "|Case=" in value)
-        return cls(
-            words,
-            columns,
-            len(tags.keys() - {_EMPTY}),
-            len(fine.keys() - {_EMPTY}),
-            filled(features),
-            share(case),
-            filled(lemmas),
-        )
+            words += len(tokens)
+            if tokens and len(tokens[0]) > _XPOS:
+                fine.update(token[_XPOS] for token in tokens)
+            if tokens and len(tokens[0]) > _FEATS:
+                filled += sum(token[_FEATS] != _EMPTY for token in tokens)
+            if tokens and len(tokens[0]) > _LEMMA:
+                given = [token for token in tokens if token[_LEMMA] != _EMPTY]
+                lemmas += len(given)
+                own += sum(token[_LEMMA] != token[0].lower() for token in given)
+        count = words or 1
+        shares = filled / count, lemmas / count, own / count
+        return cls(words, told(sentences, trees), len(fine - {_EMPTY}), *shares)
 
 
-def suited_preset(figures: ColumnFigures, system: str, *, of_arcs: bool = False) -> str:
+def suited_preset(figures: ColumnFigures, system: str, family: str = "") -> str:
     """The name of the template set that is best for such columns, of those that read words, tags and all.
+
+    Parameters
+    ----------
+    family
+        Which sets: ``rich`` and ``fast`` are over states, ``graph`` and ``graph_fast`` over parts of trees.
 
     Examples
     --------
-    >>> suited_preset(ColumnFigures(200_000, 5, 17, 49, 0.68, 0.07, 1.0), "arc-standard")
+    >>> suited_preset(ColumnFigures(200_000, Told(0.91, 0.78, 0.84), 49, 0.68, 1.0, 0.24), "arc-standard")
     'rich'
-    >>> suited_preset(ColumnFigures(20_000, 2, 17, 0, 0.0, 0.0, 0.0), "graph")
+    >>> suited_preset(ColumnFigures(20_000, Told(1.1, 1.1, 1.1)), "graph")
     'graph_tags'
     """
     if system == "arc-eager":
         return "zhang_nivre"
-    family = ("graph_fast" if of_arcs else "graph") if system == "graph" else "rich"
-    finer = figures.tags < figures.fine_tags <= _TOO_MANY_TAGS
-    if figures.lemmas and (figures.case >= _MARKS_CASE or (figures.features and not finer)):
-        return f"{family}_case"
-    if finer:
-        return family if figures.lemmas and figures.features else f"{family}_forms"
+    family = family or ("graph" if system == "graph" else "rich")
+    told, many = figures.told, figures.fine_tags > _MANY_TAGS
+    level = _LEVEL_OF_MANY if many else _LEVEL
+    by_case = told.case < told.tags and told.case <= told.fine * (1 + level)
+    if by_case or (figures.features >= _SOME and figures.lemmas and told.fine >= told.tags):
+        return f"{family}_case" if figures.lemmas else f"{family}_case_forms"
+    if told.fine < told.tags:
+        if figures.lemmas and figures.features >= _SOME:
+            return family
+        without = "" if family == "fast" else "_lemmas"  # which looks at no FEATS
+        return f"{family}{without}" if figures.own_lemmas >= _SOME else f"{family}_forms"
     return f"{family}_tags"
 
 
-def suited_cut(figures: ColumnFigures, system: str) -> int:
+def other_presets(figures: ColumnFigures, system: str, family: str) -> list[str]:
+    """The other sets that read no empty column, those for more columns first: for trials."""
+    if system == "arc-eager":
+        return []
+    fine, case = figures.told.fine < figures.told.tags, figures.features >= _SOME
+    lemmas = bool(figures.lemmas)
+    possible = {
+        family: fine and case and lemmas,
+        f"{family}_case": case and lemmas,
+        f"{family}_case_forms": case and not lemmas,
+        f"{family}_forms": fine,
+        f"{family}_tags": True,
+    }
+    suited = suited_preset(figures, system, family)
+    return [name for name, reads in possible.items() if reads and name != suited]
+
+
+def suited_cut(figures: ColumnFigures, system: str, *, fast: bool = False) -> int:
     """How often a feature must be seen to be kept.
 
     Four times: from some 40,000 words on this is as accurate as keeping all, with a fraction of the memory.
     On 14,000 words it cost three points of LAS, on 20,000 half a point. Parts of trees are seen less often
     than states: there features seen twice are kept. (EWT, dev part, four epochs: LAS 88.0 with these, 87.8
-    with features seen three times and a pruner that left somewhat less; one run each.)
+    with features seen three times and a pruner that left somewhat less; one run each.) The few templates of
+    the fast sets are cut at three.
     """
     if figures.words < _SMALL:
         return 0
-    return _GRAPH_CUT if system == "graph" else _CUT
+    return _GRAPH_CUT if system == "graph" else _FAST_CUT if fast else _CUT

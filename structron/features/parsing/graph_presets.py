@@ -7,7 +7,13 @@ by Koo & Collins (2010), relations and counts of children as by Zhang & McDonald
 
 from __future__ import annotations
 
-from structron.features.parsing.presets import with_case, with_forms, with_one_tag
+from structron.features.parsing.presets import (
+    with_case,
+    with_forms,
+    with_lemmas,
+    with_one_tag,
+    without_lemmas,
+)
 
 # Both ends of an arc.
 _PAIRS = [
@@ -76,10 +82,14 @@ GRAPH_PRESETS: dict[str, list[str]] = {
     "graph": GRAPH,
     "graph_case": graph_with_case(GRAPH),
     "graph_forms": with_forms(GRAPH),
+    "graph_lemmas": with_lemmas(GRAPH),
+    "graph_case_forms": without_lemmas(graph_with_case(GRAPH)),
     "graph_tags": with_one_tag(GRAPH),
     "graph_fast": GRAPH_FAST,
     "graph_fast_case": graph_with_case(GRAPH_FAST),
     "graph_fast_forms": with_forms(GRAPH_FAST),
+    "graph_fast_lemmas": with_lemmas(GRAPH_FAST),
+    "graph_fast_case_forms": without_lemmas(graph_with_case(GRAPH_FAST)),
     "graph_fast_tags": with_one_tag(GRAPH_FAST),
 }
 

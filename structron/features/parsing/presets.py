@@ -1,7 +1,8 @@
 """Template sets for parsing: those of two papers, and our own, `rich` for accuracy and `fast` for speed.
 
 `rich_case` and `fast_case` are the same for treebanks whose FEATS tell more than XPOS, `rich_forms` for those
-without FEATS or lemmas, `rich_tags` and `fast_tags` for tokens of a word and one tag.
+without FEATS or lemmas, `rich_lemmas` for those without FEATS, `rich_case_forms` for those whose FEATS tell
+more but that have no lemmas, `rich_tags` and `fast_tags` for tokens of a word and one tag.
 """
 
 from __future__ import annotations
@@ -120,11 +121,20 @@ def with_one_tag(templates: list[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def with_lemmas(templates: list[str]) -> list[str]:
+    """For treebanks without FEATS."""
+    return [template for template in templates if not any(atom.endswith(".m") for atom in template.split())]
+
+
+def without_lemmas(templates: list[str]) -> list[str]:
+    """For treebanks without lemmas: the word in lower case in their stead."""
+    found = [" ".join(re.sub(r"\.l$", ".lower", atom) for atom in template.split()) for template in templates]
+    return list(dict.fromkeys(found))
+
+
 def with_forms(templates: list[str]) -> list[str]:
     """For treebanks without FEATS or lemmas: the word in lower case for its lemma."""
-    kept = [template for template in templates if not any(atom.endswith(".m") for atom in template.split())]
-    found = [" ".join(re.sub(r"\.l$", ".lower", atom) for atom in template.split()) for template in kept]
-    return list(dict.fromkeys(found))
+    return without_lemmas(with_lemmas(templates))
 
 
 PARSING_PRESETS: dict[str, list[str]] = {
@@ -134,9 +144,13 @@ PARSING_PRESETS: dict[str, list[str]] = {
     "rich": RICH,
     "rich_case": with_case(RICH),
     "rich_forms": with_forms(RICH),
+    "rich_lemmas": with_lemmas(RICH),
+    "rich_case_forms": without_lemmas(with_case(RICH)),
     "rich_tags": with_one_tag(RICH),
     "fast": FAST,
     "fast_case": with_case(FAST),
+    "fast_forms": with_forms(FAST),
+    "fast_case_forms": without_lemmas(with_case(FAST)),
     "fast_tags": with_one_tag(FAST),
 }
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from structron.errors import SettingError
 from structron.features.parsing.graph import GraphTemplate, parse_graph_templates
 from structron.features.parsing.graph_presets import GRAPH_PRESETS, PRUNER, graph_with_case
-from structron.features.parsing.presets import PARSING_PRESETS, with_forms, with_one_tag
+from structron.features.parsing.presets import PARSING_PRESETS, with_forms, with_one_tag, without_lemmas
 from structron.features.parsing.templates import ParseTemplate, columns_used, parse_templates
 
 GRAPH = "graph"  # the system that has no transitions
@@ -64,8 +64,8 @@ def pruner_templates(texts: Sequence[str]) -> list[str]:
     seen = columns_seen(texts, GRAPH)
     if 2 in seen:
         return PRUNER if {3, 4} <= seen else with_forms(PRUNER)
-    if {3, 4} <= seen:
-        return graph_with_case(PRUNER)
+    if 3 in seen:
+        return graph_with_case(PRUNER) if 4 in seen else without_lemmas(graph_with_case(PRUNER))
     return with_one_tag(PRUNER) if 1 in seen else []
 
 

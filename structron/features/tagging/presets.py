@@ -1,4 +1,4 @@
-"""Template sets that are good starting points: `pos`, `chunk`, `ner`; `ready` for features made elsewhere."""
+"""Template sets that are good starting points; `ready` is for features made elsewhere."""
 
 from __future__ import annotations
 
@@ -57,6 +57,29 @@ NER = [
     "t[-1] shape[0]",
 ]
 
+# Names where words have parts of speech; chosen on dev, see decision 35.
+NER_POS = [
+    *NER,
+    *[f"p[{i}]" for i in (-2, -1, 0, 1, 2)],
+    "p[-1] p[0]",
+    "p[0] p[1]",
+    "t[-1] p[0]",
+]
+
+# Tokens that are characters: what stands beside them, in pairs and triples.
+CHARACTERS = [
+    "bias",
+    *[f"w[{i}]" for i in (-2, -1, 0, 1, 2)],
+    *[f"w[{i}] w[{i + 1}]" for i in (-2, -1, 0, 1)],
+    "w[-1] w[1]",
+    *[f"w[{i}] w[{i + 1}] w[{i + 2}]" for i in (-2, -1, 0)],
+    *[f"shape[{i}]" for i in (-1, 0, 1)],
+    "shape[-1] shape[0] shape[1]",
+    "t[-1]",
+    "t[-1] w[0]",
+    "t[-2] t[-1]",
+]
+
 READY = ["bias", *_HISTORY]
 
 # What is added to these sets where words have clusters; chosen on dev, see benchmarks/results/clusters.md.
@@ -71,4 +94,11 @@ def of_gazetteer(name: str) -> list[str]:
     return [*[f"in({name})[{i}]" for i in (-1, 0, 1)], f"t[-1] in({name})[0]"]
 
 
-PRESETS: dict[str, list[str]] = {"pos": POS, "chunk": CHUNK, "ner": NER, "ready": READY}
+PRESETS: dict[str, list[str]] = {
+    "pos": POS,
+    "chunk": CHUNK,
+    "ner": NER,
+    "ner_pos": NER_POS,
+    "characters": CHARACTERS,
+    "ready": READY,
+}

@@ -83,65 +83,79 @@ SHARED: dict[str, list[Any]] = {
     "mixing": [With("errors", {"shards": 2})],
     "threads": [2],
 }
+# What settings that are auto may mean, and trials of what is left open.
+OPEN: dict[str, list[Any]] = {
+    "prefer": ["accuracy", "balance", "speed"],
+    "trials": [0, "auto", With(1, {"templates": "auto"})],
+}
 # One place for all workers: the names of cases are the same in each.
 LISTS = Path(tempfile.gettempdir(), "structron-word-lists")
 LISTS.mkdir(exist_ok=True)
 (LISTS / "clusters.txt").write_text("00\tthe\t3\n01\tdog\t2\n1\tcat\t2\n")
 (LISTS / "animals.txt").write_text("dog\ncat\n")
 
-TAGGER: dict[str, list[Any]] = SHARED | {
-    "block": [0, 2],
-    "clusters": ["none", str(LISTS / "clusters.txt")],
-    "gazetteers": ["none", str(LISTS / "animals.txt")],
-    "search": [*SHARED["search"], "exact", Exact()],
-    "learner": [*SHARED["learner"], "swvp", "swvp:full,wmr,aggressive", "swvp:windows=2,optimal"],
-    "templates": [
-        *("pos", "ner", With("chunk", data="columns"), With("ready", data="ready"), ["w[0]", "t[-1]"]),
-        *(With("auto", data=each) for each in ("columns", "ready", "spans", "files", "numbers")),
-    ],
-    "order": [0, 1],
-    "constraints": [With(each, data="spans") for each in ("bio", "none", None)]
-    + [With(each, data=each) for each in ("iob1", "bioes")],
-    "dictionary": [1, 2, None],
-    "hidden": [2, With(3, {"constraints": "bio"}, "spans"), With(2, {"dictionary": 1})],
-    "target": [With("xpos", data="files")],
-}
-PARSER: dict[str, list[Any]] = SHARED | {
-    "clusters": ["none", str(LISTS / "clusters.txt")],
-    "search": [*SHARED["search"], "dp:2", DPBeam(3)],
-    "cut": [0, 2, "auto"],
-    "templates": [
-        *PARSING_PRESETS,
-        ["s0.w", "s0.t q0.t", "s1.t s0.t d(s1,s0)"],
-        *(With("auto", data=each) for each in ("tags", "files", "crossing")),
-    ],
-    "system": [
-        *("arc-eager", "arc-hybrid", With("swap", data="crossing")),
-        With("graph", {"search": "auto", "learner": "auto", "templates": "auto"}),
-    ],
-    "oracle": [With("dynamic", {"system": each}) for each in ("arc-eager", "arc-hybrid")],
-    "pruner": ["none", None],  # more of it with system graph
-    "combine": [
-        *("none", None, "graph:0.5+backward"),
-        With("arcs+backward", {"system": "arc-eager", "templates": "auto"}),
-        With("arcs+backward", {"tagger": "jackknife:2", "templates": "fast"}, "files"),
-        With("backward", {"labelled": False, "bits": 12}),
-        With("arcs", data="crossing"),
-        With("arcs", {"roots": "many"}, "roots"),
-    ],
-    "labelled": [False],
-    "crossing": [With(each, data="crossing") for each in ("pseudo", "lift", "leave-out")]
-    + [With("refuse", data="tags")],
-    # Every set that reads several columns has as many taggers, whose order must come back.
-    "tagger": [With("jackknife:2", {"templates": each, "cut": 2}, "files") for each in PARSING_PRESETS]
-    + [With("jackknife:2", {}, each) for each in ("files", "tags")]
-    + [With("jackknife:2", {"columns": ["form", "xpos", "upos", "lemma", "feats"]}, "files")],
-    "roots": [With("many", data="roots")],
-    "columns": [
-        With(["form", "xpos"], data="files"),
-        With(["form", "lemma", "upos"], {"templates": "fast_tags"}, "files"),
-    ],
-}
+TAGGER: dict[str, list[Any]] = (
+    SHARED
+    | OPEN
+    | {
+        "block": [0, 2],
+        "clusters": ["none", str(LISTS / "clusters.txt")],
+        "gazetteers": ["none", str(LISTS / "animals.txt")],
+        "search": [*SHARED["search"], "exact", Exact()],
+        "learner": [*SHARED["learner"], "swvp", "swvp:full,wmr,aggressive", "swvp:windows=2,optimal"],
+        "templates": [
+            *("pos", "ner", With("chunk", data="columns"), With("ready", data="ready"), ["w[0]", "t[-1]"]),
+            *("characters", With("ner_pos", data="columns")),
+            *(With("auto", data=each) for each in ("columns", "ready", "spans", "files", "numbers")),
+        ],
+        "order": [0, 1, "auto"],
+        "constraints": [With(each, data="spans") for each in ("bio", "none", None)]
+        + [With(each, data=each) for each in ("iob1", "bioes")],
+        "dictionary": [1, 2, None],
+        "hidden": [2, With(3, {"constraints": "bio"}, "spans"), With(2, {"dictionary": 1})],
+        "target": [With("xpos", data="files")],
+    }
+)
+PARSER: dict[str, list[Any]] = (
+    SHARED
+    | OPEN
+    | {
+        "clusters": ["none", str(LISTS / "clusters.txt")],
+        "search": [*SHARED["search"], "dp:2", DPBeam(3)],
+        "cut": [0, 2, "auto"],
+        "templates": [
+            *PARSING_PRESETS,
+            ["s0.w", "s0.t q0.t", "s1.t s0.t d(s1,s0)"],
+            *(With("auto", data=each) for each in ("tags", "files", "crossing")),
+        ],
+        "system": [
+            *("arc-eager", "arc-hybrid", With("swap", data="crossing")),
+            With("graph", {"search": "auto", "learner": "auto", "templates": "auto"}),
+        ],
+        "oracle": [With("dynamic", {"system": each}) for each in ("arc-eager", "arc-hybrid")],
+        "pruner": ["none", None],  # more of it with system graph
+        "combine": [
+            *("auto", "none", None, "graph:0.5+backward"),
+            With("arcs+backward", {"system": "arc-eager", "templates": "auto"}),
+            With("arcs+backward", {"tagger": "jackknife:2", "templates": "fast"}, "files"),
+            With("backward", {"labelled": False, "bits": 12}),
+            With("arcs", data="crossing"),
+            With("arcs", {"roots": "many"}, "roots"),
+        ],
+        "labelled": [False],
+        "crossing": [With(each, data="crossing") for each in ("pseudo", "lift", "leave-out")]
+        + [With("refuse", data="tags")],
+        # Every set that reads several columns has as many taggers, whose order must come back.
+        "tagger": [With("jackknife:2", {"templates": each, "cut": 2}, "files") for each in PARSING_PRESETS]
+        + [With("jackknife:2", {}, each) for each in ("files", "tags")]
+        + [With("jackknife:2", {"columns": ["form", "xpos", "upos", "lemma", "feats"]}, "files")],
+        "roots": [With("many", data="roots")],
+        "columns": [
+            With(["form", "xpos"], data="files"),
+            With(["form", "lemma", "upos"], {"templates": "fast_tags"}, "files"),
+        ],
+    }
+)
 # The same estimator with another task behind it.
 GRAPH: dict[str, list[Any]] = SHARED | {
     "search": ["forest", "forest:1", "forest:3", Forest(2), "auto"],
@@ -163,19 +177,24 @@ GRAPH: dict[str, list[Any]] = SHARED | {
         With(["form", "lemma", "upos"], {"templates": "graph_fast_tags"}, "files"),
     ],
 }
-TRANSDUCER: dict[str, list[Any]] = SHARED | {
-    "search": [*SHARED["search"], "exact", Exact()],
-    "templates": [*TRANSDUCTION_PRESETS, ["s[0]", "s[-1] s[0]", "emit t[-1]"]],
-    "longest_source": [1, 3],
-    "longest_target": [1, 3],
-    "deletions": [With(False, {"unreachable": "nearest"})],
-    "both": [True],
-    "maximise": ["target_given_source", "source_given_target"],
-    "least": [2],
-    "unreachable": [With("nearest", {"least": 2})],
-    "source_symbols": ["characters", "decomposed", With("blanks", data="blanks")],
-    "target_symbols": ["blanks", With("characters", data="characters"), With("auto", data="symbols")],
-}
+TRANSDUCER: dict[str, list[Any]] = (
+    SHARED
+    | OPEN
+    | {
+        "search": [*SHARED["search"], "exact", Exact()],
+        "templates": [*TRANSDUCTION_PRESETS, ["s[0]", "s[-1] s[0]", "emit t[-1]"]],
+        "longest_source": [1, 3],
+        "longest_target": [1, 3],
+        "deletions": [With(False, {"unreachable": "nearest"})],
+        "both": [True],
+        "maximise": ["target_given_source", "source_given_target"],
+        "least": [2, "auto"],
+        "negligible": [0.5, "auto"],
+        "unreachable": [With("nearest", {"least": 2})],
+        "source_symbols": ["characters", "decomposed", With("blanks", data="blanks")],
+        "target_symbols": ["blanks", With("characters", data="characters"), With("auto", data="symbols")],
+    }
+)
 ALL: dict[type[Estimator], dict[str, list[Any]]] = {Tagger: TAGGER, Parser: PARSER, Transducer: TRANSDUCER}
 QUICK: dict[type[Estimator], Settings] = {
     Tagger: {"epochs": 2},

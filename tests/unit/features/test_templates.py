@@ -80,7 +80,7 @@ def test_the_same_template_twice_is_refused() -> None:
 
 
 def test_presets_can_be_read_and_look_no_further_than_they_should() -> None:
-    columns = {"pos": 1, "chunk": 2, "ner": 1, "ready": 1}
+    columns = {"pos": 1, "chunk": 2, "ner": 1, "ner_pos": 2, "characters": 1, "ready": 1}
     for name, texts in PRESETS.items():
         templates = parse_all(texts)
         assert [t.text for t in templates] == texts

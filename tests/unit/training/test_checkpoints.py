@@ -63,7 +63,7 @@ def test_a_checkpoint_of_other_training_is_refused_by_what_differs(tmp_path: Pat
     Tagger(epochs=1, order=1).fit(X, Y, dev=(X[:5], Y[:5]), checkpoint=tmp_path / "c")
     begin, end = f"{tmp_path / 'c'}: ", "; use the same, or start again (--restart)"
     assert said(templates="ner") == (f"{begin}templates is ner, the checkpoint was made with auto{end}")
-    assert "search is greedy, the checkpoint was made with beam:4, and seed is 3, the" in said(
+    assert "search is greedy, the checkpoint was made with auto, and seed is 3, the" in said(
         search="greedy", seed=3
     )
     assert "hidden is 2, the checkpoint was made with 1" in said(hidden=2)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.features import PRESETS
+from structron.features.tagging.choice import TokenFigures
 from structron.training.tagging import TaggingRecipe, templates_for
 
 RECIPES = st.builds(
@@ -63,7 +64,7 @@ def test_the_hash_tells_recipes_apart(a: TaggingRecipe, b: TaggingRecipe) -> Non
 def test_the_same_choice_written_otherwise_is_the_same_recipe() -> None:
     plain = TaggingRecipe(search="beam:4", update="max_violation", learner="perceptron:margin=20")
     other = TaggingRecipe(search=" BEAM:4", update="max-violation", learner="perceptron:margin=20.0")
-    assert plain == other == TaggingRecipe()
+    assert plain == other and plain.search_choice == TaggingRecipe().search_choice
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,10 @@ def test_the_same_choice_written_otherwise_is_the_same_recipe() -> None:
         ('negligible = "0"', "negligible = '0' is not possible"),
         ("shuffle = 1", "shuffle = 1 is not possible; give true or false"),
         ('skip_correct = "no"', "skip_correct = 'no' is not possible"),
-        ('templates = "tags"', "templates 'tags' are not known; use auto, pos, chunk, ner, ready or a list"),
+        (
+            'templates = "tags"',
+            "templates 'tags' are not known; use auto, pos, chunk, ner, ner_pos, characters, ready or a list",
+        ),
         ("templates = 3", "templates 3 are not known"),
         ("templates = [3]", "template 3 is not text"),
         ('templates = ["w[0]", "w[0] "]', r"template 'w\[0\]' is given twice"),
@@ -131,7 +135,7 @@ def test_the_order_leaves_out_templates_that_look_further_back() -> None:
     texts = ("w[0]", "t[-1]", "t[-2]", "t[-2] t[-1] w[0]", "t[-1] w[1]")
 
     def left(order: int) -> tuple[str, ...]:
-        return templates_for(TaggingRecipe(templates=texts, order=order), ready=False, spans=False, columns=1)
+        return templates_for(TaggingRecipe(templates=texts, order=order), ready=False)
 
     assert left(2) == texts
     assert left(1) == ("w[0]", "t[-1]", "t[-1] w[1]")
@@ -139,24 +143,28 @@ def test_the_order_leaves_out_templates_that_look_further_back() -> None:
     for name in PRESETS:
         words = name != "ready"
         recipe = TaggingRecipe(templates=name, order=1)
-        kept = templates_for(recipe, ready=not words, spans=False, columns=2)
+        kept = templates_for(recipe, ready=not words)
         assert not any("t[-2]" in text for text in kept)
         assert set(kept) < set(PRESETS[name])
 
 
 def test_auto_takes_the_preset_that_fits_the_data() -> None:
-    def chosen(ready: bool, spans: bool, columns: int) -> tuple[str, ...]:
-        return templates_for(TaggingRecipe(), ready=ready, spans=spans, columns=columns)
+    def chosen(ready: bool, spans: bool, columns: int, **shares: float) -> tuple[str, ...]:
+        suited = TaggingRecipe().suited(TokenFigures(ready, columns, spans, **shares))
+        return templates_for(suited, ready=ready)
 
     assert chosen(False, False, 1) == tuple(PRESETS["pos"])
     assert chosen(False, False, 2) == tuple(PRESETS["pos"])
     assert chosen(False, True, 1) == tuple(PRESETS["ner"])
     assert chosen(False, True, 2) == tuple(PRESETS["chunk"])
     assert chosen(True, True, 1) == tuple(PRESETS["ready"])
+    assert chosen(False, True, 2, covered=0.1) == tuple(PRESETS["ner_pos"]), "a second column, but names"
+    assert chosen(False, True, 1, letters=0.95) == tuple(PRESETS["characters"])
+    assert chosen(False, False, 1, letters=0.95) == tuple(PRESETS["pos"])
 
 
 def test_words_without_any_template_are_refused() -> None:
     for recipe in (TaggingRecipe(templates=()), TaggingRecipe(templates=("t[-1]", "t[-2]"), order=0)):
         with pytest.raises(SettingError, match="no template is left"):
-            templates_for(recipe, ready=False, spans=False, columns=1)
-        assert templates_for(recipe, ready=True, spans=False, columns=1) == ()
+            templates_for(recipe, ready=False)
+        assert templates_for(recipe, ready=True) == ()
