@@ -47,8 +47,9 @@ demo: setup
 test: setup
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# spaCy and Hugging Face's datasets are large, and have no wheels for every Python: their tests are a verb of their
-# own, and are skipped where these are not installed. Those of NLTK, pandas and CRFsuite belong to `make test`.
+# spaCy, Hugging Face's datasets and what trainings are watched with are large, and have no wheels for every Python:
+# their tests are a verb of their own, and are skipped where these are not installed. Those of NLTK, pandas and
+# CRFsuite belong to `make test`.
 test-adapters: $(VENV)/.adapters
 	$(BIN)/python -m pytest -rs tests/adapters
 	$(BIN)/python -m pytest -rs tests/command_line/test_documents.py -k "python_block and (spacy or datasets)"

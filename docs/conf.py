@@ -10,9 +10,12 @@ import re
 import shutil
 from collections.abc import Iterable
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import GenericAlias
 from typing import Any
+
+from sphinx.ext.autodoc.mock import mock
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -35,8 +38,27 @@ napoleon_use_ivar = True  # properties have docstrings of their own
 suppress_warnings = ["misc.highlighting_failure", "ref.python"]
 
 # What `reference.md` lists: these modules' public names.
-PARTS = ("data", "features", "metrics", "reference", "theory")
-MODULES = ("structron", *(f"structron.{part}" for part in PARTS))
+PARTS = (
+    "data",
+    "estimators",
+    "explaining",
+    "features",
+    "learners",
+    "metrics",
+    "reference",
+    "theory",
+    "training",
+    "violations",
+)
+ADAPTERS = ("crfsuite", "huggingface", "nltk", "nltk_perceptron", "pandas", "spacy")
+MODULES = (
+    "structron",
+    *(f"structron.{part}" for part in PARTS),
+    *(f"structron.adapters.{name}" for name in ADAPTERS),
+)
+# Adapters are described without the libraries that are not installed.
+LIBRARIES = ("nltk", "pandas", "spacy", "srsly")
+autodoc_mock_imports = [name for name in LIBRARIES if find_spec(name) is None]
 LINK = re.compile(r"(!?\[[^\]]*)\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -64,7 +86,8 @@ def write_names() -> None:
     shutil.rmtree(NAMES, ignore_errors=True)
     NAMES.mkdir()
     for path in MODULES:
-        module = import_module(path)
+        with mock(autodoc_mock_imports):
+            module = import_module(path)
         lines = [f"# {path}", "", (module.__doc__ or "").strip().splitlines()[0], ""]
         for name in public(module):
             lines += [*described(path, name, getattr(module, name)), ""]

@@ -8,6 +8,8 @@ dense features where there are any, and a JSON header with task, labels, templat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from numbers import Integral
 from pathlib import Path as FilePath
 from typing import Any, Generic, TypeVar
@@ -36,7 +38,9 @@ from structron.tasks.task import (
     typed,
 )
 from structron.tasks.tracing import trace_of
+from structron.telling import in_pieces
 
+PIECE = 256  # inputs between two words about how far it is
 # Beyond this, sums of weights may leave the range of floats.
 GREATEST_WEIGHT = 1e30
 
@@ -132,7 +136,7 @@ class Model(Generic[Task_co]):
         self, sentences: Iterable[Sequence[Any]], search: Search | None = None, place: Place = numbered
     ) -> list[Any]:
         """The best output for each input that the search finds."""
-        return self.ask(sentences, lambda engine, *given: engine.predict(*given), search, place)
+        return self._answers(sentences, lambda engine, *given: engine.predict(*given), search, place)
 
     def kbest(
         self,
@@ -145,7 +149,22 @@ class Model(Generic[Task_co]):
         if not isinstance(k, Integral) or isinstance(k, bool) or k < 1:
             raise SettingError(f"k = {k!r} is not possible; ask for at least 1")
         most = min(int(k), 2**31)
-        return self.ask(sentences, lambda engine, xs, *how: engine.kbest(xs, most, *how), search, place)
+        return self._answers(sentences, lambda engine, xs, *how: engine.kbest(xs, most, *how), search, place)
+
+    def _answers(
+        self,
+        sentences: Iterable[Sequence[Any]],
+        question: Callable[[Any, Sequence[Sequence[Any]], _core.Search, int], list[Any]],
+        search: Search | None,
+        place: Place,
+    ) -> list[Any]:
+        """An answer for each input; who listens is told how many there are."""
+        found: list[list[Any]] = []
+        before = 0
+        for piece in in_pieces("predicting", _listed(sentences), PIECE * self.threads):
+            found.append(self.ask(piece, question, search, partial(_place_after, place, before)))
+            before += len(piece)
+        return found[0] if len(found) == 1 else list(chain.from_iterable(found))
 
     def ask(
         self,
@@ -325,6 +344,10 @@ def without_small(rows: Rows, least: float) -> Rows:
     return rows._replace(
         keys=rows.keys[left > 0], offsets=offsets, columns=rows.columns[keep], weights=rows.weights[keep]
     )
+
+
+def _place_after(place: Place, before: int, i: int) -> str:
+    return place(before + i)
 
 
 def _listed(sentences: Iterable[Sequence[Any]]) -> Sequence[Sequence[Any]]:

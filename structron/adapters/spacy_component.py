@@ -42,6 +42,7 @@ class Component(Pipe):  # type: ignore[misc]
     """
 
     estimator_type: ClassVar[type[AnyEstimator]]
+    model = None  # where spaCy looks for a network that its optimizer would step
 
     def __init__(self, vocab: Vocab, name: str, settings: dict[str, Any]) -> None:
         self.vocab, self.name, self.settings = vocab, name, dict(settings)

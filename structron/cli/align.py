@@ -13,6 +13,7 @@ from structron.cli.places import refuse_overlap
 from structron.data.notation import WAYS
 from structron.errors import DataError
 from structron.tasks.translation.symmetrisation import METHODS
+from structron.telling import tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,7 +146,8 @@ def align(
         click.echo(said, err=True)
     if not found:
         raise DataError(f"{name}: there are no pairs to align; check the file")
-    aligned = aligner.align(_in_symbols(found, source_symbols, target_symbols))
+    symbols = _in_symbols(found, source_symbols, target_symbols)
+    aligned = aligner.align(symbols, lambda done, total: tell("alignment", done, total))
     _write(aligned, output, inventory, least, how, name)
 
 

@@ -20,6 +20,7 @@ from structron.cli.evaluate import evaluate
 from structron.cli.explain import explain
 from structron.cli.info import info
 from structron.cli.predict import predict
+from structron.cli.progress import waited_for
 from structron.cli.select import select
 from structron.cli.serve import serve
 from structron.cli.show import show
@@ -72,7 +73,7 @@ def main(args: Sequence[str] | None = None) -> int:
         sys.stdout, "reconfigure"
     ):
         sys.stdout.reconfigure(errors="replace")
-    with interruptible(), plainly():
+    with interruptible(), plainly(), waited_for():
         code = _run(args)
     drop_stdout()
     return code

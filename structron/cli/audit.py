@@ -13,6 +13,7 @@ from structron.cli.labelled import labelled
 from structron.cli.places import refuse_overlap
 from structron.cli.settings import recipe_of
 from structron.errors import DataError, SettingError
+from structron.telling import tell
 
 if TYPE_CHECKING:
     from structron.data import Names
@@ -136,6 +137,7 @@ def audit(
         learner=str(chosen.learner_choice),
         epochs=passes,
         limit=limit,
+        on_epoch=lambda epoch: tell("learning by the definition", epoch.epoch, passes),
     )
     click.echo(", ".join(f"{name} {value}" for name, value in audited.choices.items()))
     click.echo()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from structron.cli.counting import counted
-from structron.cli.progress import watching
 from structron.errors import DataError
+from structron.telling import tell
 
 
 def align_bitext(
@@ -34,8 +34,7 @@ def align_bitext(
         if not any(source and target for source, target in zip(sources, targets)):
             raise DataError(f"{places[0]}: there are no sentences to align; check the file")
         aligner = BitextAligner(symmetrise=symmetrise, threads=threads)
-        with watching(0) as bar:
-            found = aligner.align(sources, targets, lambda done, total: bar.stage("alignment", done, total))
+        found = aligner.align(sources, targets, lambda done, total: tell("alignment", done, total))
     write_links(found, output)
     empty = sum(not source or not target for source, target in zip(sources, targets))
     told = f"; {counted(empty, 'pairs')} with an empty side" if empty else ""

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from structron.cli import streams
 from structron.cli.counting import counted
 from structron.cli.places import refuse_overlap
-from structron.cli.progress import watching
+from structron.telling import tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,15 +79,14 @@ def cluster(
     else:
         from structron.training.clustering import brown_clusters
 
-        with watching(0) as bar:
-            found = brown_clusters(
-                _sentences(text, format_name, columns, encoding, lower=lower),
-                classes,
-                least=least,
-                rounds=rounds,
-                threads=threads,
-                progress=bar.stage,
-            )
+        found = brown_clusters(
+            _sentences(text, format_name, columns, encoding, lower=lower),
+            classes,
+            least=least,
+            rounds=rounds,
+            threads=threads,
+            progress=tell,
+        )
     write_clusters(found, output, encoding)
     paths = {each.path for each in found}
     name = "stdin" if text[0] == "-" else text[0]

@@ -9,9 +9,11 @@ import click
 
 from structron.cli import trying
 from structron.cli.places import pictures, refuse_overlap
+from structron.cli.progress import watching
 from structron.cli.settings import recipe_of
 from structron.cli.warned import silently
 from structron.errors import SettingError
+from structron.telling import heard_by
 
 if TYPE_CHECKING:
     from structron.data import Names
@@ -50,17 +52,21 @@ def curve(
             raise SettingError(f"--set {name}: a curve has one value of each setting; use tune to try more")
         fixed[name] = values[0]
     from structron.estimators.halving import curve as learned
+    from structron.estimators.halving import curve_sizes
 
     chosen, extra = recipe_of(task, recipe, fixed)
     reading = trying.reading_of(format_name, columns, skip_bad, encoding)
     data = trying.data_of(shown, train, dev, folds, reading, chosen.as_dict() | extra)
 
-    def on_trial(trial: Trial, number: int, total: int) -> None:
-        click.echo(f"{number} of {total}: {100 * (trial.score or 0):.2f}", err=True)
-
     make = trying.maker(task, recipe, threads)(fixed)
-    with silently():  # of little data much is unknown
-        found = learned(make, data, points, seed=seed, on_trial=on_trial)
+    with silently(), watching() as watcher:  # of little data much is unknown
+        left = trying.Trials(curve_sizes(len(data.X), points), watcher.heard)
+
+        def on_trial(trial: Trial, number: int, total: int) -> None:
+            click.echo(f"{number} of {total}: {100 * (trial.score or 0):.2f} ({left.next()})", err=True)
+
+        with heard_by(left.heard):
+            found = learned(make, data, points, seed=seed, on_trial=on_trial)
     click.echo("\n".join(_table(found, shown.items)))
     if plot is not None:
         draw_curve(found, shown.items, Path(plot))

@@ -28,6 +28,7 @@ from structron.data.synthetic import Tree, generate_treebank
 from structron.errors import DataError
 from structron.estimators.tagging import Tagger
 from structron.metrics import accuracy
+from structron.telling import heard_by
 
 SEED = 0
 UPDATES = ("standard", "early", "max_violation")
@@ -181,26 +182,13 @@ class Demonstration:
             click.echo(f"{search:6}" + "".join(f"{cell:>18}" for cell in cells))
 
     def watched(self, results: Sequence[Result]) -> Iterator[Result]:
-        """The rows to fill, with a bar on a terminal."""
-        if not sys.stderr.isatty():
-            for result in results:
-                click.echo(f"training {result.update.replace('_', '-')} with {result.search}", err=True)
-                yield result
-            return
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-        columns = [
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.description}"),
-        ]
-        with Progress(*columns, console=progress.console(sys.stderr), transient=True) as bar:
-            task = bar.add_task("", total=len(results))
-            for result in results:
-                bar.update(task, description=f"{result.update.replace('_', '-')} with {result.search}")
-                yield result
-                bar.advance(task)
+        """The rows to fill; how far it is can be seen."""
+        with progress.watching() as watcher:
+            for done, result in enumerate(results):
+                name = f"{result.update.replace('_', '-')} with {result.search}"
+                watcher.stage(f"training {name}", done, len(results))
+                with heard_by(None):  # a row is one piece of work
+                    yield result
 
     def own_sentence(self, tagger: Tagger) -> None:
         """A sentence the generator did not make."""

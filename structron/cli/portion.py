@@ -1,4 +1,4 @@
-"""How much of the input has been read: a bar on a terminal, nothing elsewhere."""
+"""How much of the input of `predict` has been read: one share of all files together."""
 
 from __future__ import annotations
 
@@ -8,39 +8,27 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
-NAME = 24  # of a file, so that all fits into 80 columns
+from structron.telling import heard_by, listener
 
 
 @contextlib.contextmanager
-def reading_bar(places: Sequence[str], output: str) -> Iterator[Callable[[str, int], None]]:
-    """A function to call with the name of a file and how many more bytes of it were read.
+def portion_told(places: Sequence[str], output: str) -> Iterator[Callable[[int], None]]:
+    """A function to call with how many more bytes were read.
 
-    There is a bar if standard error is a terminal and all inputs are files, whose size is known; but not
-    where the output goes to a terminal and would run into it.
+    It is told if all inputs are files, whose size is known; but not where the output goes to a terminal and
+    would run into it. What is done with the bytes meanwhile is part of that, and told to nobody.
     """
-    shown = sys.stderr.isatty() and not (output == "-" and sys.stdout.isatty())
-    total = _size(places) if shown else 0
-    if not total:
-        yield lambda name, count: None
-        return
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    total = 0 if output == "-" and sys.stdout.isatty() else _size(places)
+    name = f"predicting {places[0] if len(places) == 1 else f'{len(places)} files'}"
+    told, done = listener(), 0
 
-    from structron.cli.progress import console
+    def read(count: int) -> None:
+        nonlocal done
+        done += count
+        if total:
+            told(name, min(done, total), total)
 
-    with Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
-        TaskProgressColumn(),
-        TimeRemainingColumn(compact=True),
-        console=console(sys.stderr),
-        transient=True,
-    ) as progress:
-        task = progress.add_task("", total=total)
-
-        def read(name: str, count: int) -> None:
-            shown = name if len(name) <= NAME else "…" + name[1 - NAME :]
-            progress.update(task, advance=count, description=shown)
-
+    with heard_by(None):
         yield read
 
 

@@ -16,7 +16,7 @@ import click
 from structron.cli import face, streams
 from structron.cli.counting import counted
 from structron.cli.places import refuse_overlap
-from structron.cli.portion import reading_bar
+from structron.cli.portion import portion_told
 from structron.cli.warned import silently
 from structron.errors import DataError, SettingError
 
@@ -110,7 +110,7 @@ def predict(
     if output.endswith(os.sep):
         Path(output).mkdir(parents=True, exist_ok=True)
     done = _Done()
-    with reading_bar(places, output) as read, silently(), contextlib.ExitStack() as stdout:
+    with portion_told(places, output) as read, silently(), contextlib.ExitStack() as stdout:
         put = stdout.enter_context(_writing(task, "-", reading)) if output == "-" else None
         for place, result in zip(places, outputs):
             own = reading if put is not None else replace(reading, encoding=Encoding(encoding))
@@ -196,7 +196,7 @@ def _predict(
     reading: face.Reading,
     predicted: Answers,
     done: _Done,
-    read: Callable[[str, int], None],
+    read: Callable[[int], None],
 ) -> None:
     """One file, or standard input."""
     from structron.data import Report
@@ -215,7 +215,7 @@ def _predict(
         # Before the source waits for more, all it has given is answered: batches are as large as can be
         # without letting anybody wait.
         source.before_wait = answer
-        source.after_read = lambda count: read(source.name, count)
+        source.after_read = read
         for item in task.read(estimator, stream, reading, report):
             pending.append(item)
         answer()

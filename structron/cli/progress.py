@@ -1,15 +1,18 @@
-"""What training shows: a live bar on a terminal, otherwise a line an epoch; and a table at the end."""
+"""How far it is: a live bar on a terminal, otherwise lines; and the table of epochs after a training."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from structron.cli.counting import counted
+from structron.telling import heard_by
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,7 +21,9 @@ if TYPE_CHECKING:
 
 BAR = 24  # columns of the bar
 PLAIN = 120  # columns of what is no terminal
+NAME = 38  # characters of what is under way, so that all fits into 80 columns
 GAP = "  "
+SOON, SLOW = 0.5, 2.0  # seconds after which a bar appears, and a line in a log
 
 
 def console(stream: TextIO) -> Console:
@@ -29,26 +34,60 @@ def console(stream: TextIO) -> Console:
     return Console(file=stream, highlight=False, width=PLAIN if plain else None, soft_wrap=plain)
 
 
+class Pace:
+    """How long a piece of work has taken, and how long the rest may take."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.began, self.first = 0.0, 0
+
+    def at(self, name: str, done: int) -> float:
+        """The seconds since this work began; other work begins anew."""
+        if name != self.name or done < self.first:
+            self.name, self.began, self.first = name, time.monotonic(), done
+        return time.monotonic() - self.began
+
+    def left(self, done: int, total: int) -> float:
+        """The seconds that are left, if it goes on as it began."""
+        return (time.monotonic() - self.began) * (total - done) / max(1, done - self.first)
+
+
 class Log:
-    """One line an epoch, for files and pipes."""
+    """One line an epoch, for files and pipes; and a line now and then of what takes long."""
 
     def __init__(self, epochs: int) -> None:
         self.epochs = epochs
         self.notes: dict[str, str] = {}
         self.name = ""
+        self.pace, self.epoch_pace = Pace(), Pace()
+        self.due = SLOW
 
     def epoch(self, epoch: Epoch) -> None:
-        """Print an epoch's figures."""
-        click.echo(f"epoch {epoch.epoch}/{self.epochs}: {figures(epoch)}", err=True)
+        """Print an epoch's figures, and how long the others may take."""
+        left = self.epoch_pace.left(epoch.epoch, self.epochs) if self.epoch_pace.name else 0.0
+        told = f", {duration(left)} left" if left >= SLOW else ""
+        click.echo(f"epoch {epoch.epoch}/{self.epochs}: {figures(epoch)}{told}", err=True)
 
     def step(self, epoch: int, done: int, total: int) -> None:
-        """Nothing: a log has no use for parts of an epoch."""
+        """No line: a log has no use for parts of an epoch. But the clock begins here."""
+        self.epoch_pace.at("epochs", epoch - 1)
 
     def stage(self, name: str, done: int, total: int) -> None:
         """What is done before the first epoch, once each."""
         if name != self.name:
             self.name = name
             click.echo(name, err=True)
+        self.heard(name, done, total)
+
+    def heard(self, name: str, done: int, total: int) -> None:
+        """A line after two seconds, after four and so on: what is quick is not worth one."""
+        if name != self.pace.name or done <= self.pace.first:
+            self.due = SLOW
+        elapsed = self.pace.at(name, done)
+        if elapsed >= self.due and self.pace.first < done < total:
+            self.due = 2 * elapsed
+            left = duration(self.pace.left(done, total))
+            click.echo(f"{name}: {100 * done / total:.0f} %, {left} left", err=True)
 
     def workers(self, workers: Sequence[Worker]) -> None:
         """What happened to a worker, once."""
@@ -65,10 +104,19 @@ class Bar:
         self.epochs, self.progress = epochs, progress
         self.task = progress.add_task("starting", total=None, figures=())
         self.rows: dict[str, Any] = {}
+        self.within = ""  # the epoch under way
 
     def stage(self, name: str, done: int, total: int) -> None:
         """Move the bar of what comes before the first epoch."""
-        self.progress.update(self.task, description=name, completed=done, total=total)
+        self.progress.update(self.task, description=shortened(name), completed=done, total=total)
+
+    def heard(self, name: str, done: int, total: int) -> None:
+        """The same of work that nobody has announced; within an epoch it is only named."""
+        if not self.within:
+            self.stage(name, done, total)
+        else:
+            share = f", {name} {100 * done // max(1, total)} %" if done < total else ""
+            self.progress.update(self.task, description=self.within + share)
 
     def epoch(self, epoch: Epoch) -> None:
         """Show an epoch's figures."""
@@ -76,9 +124,12 @@ class Bar:
 
     def step(self, epoch: int, done: int, total: int) -> None:
         """Move the bar."""
-        name = f"epoch {epoch}/{self.epochs}"
+        self.within = f"epoch {epoch}/{self.epochs}"
         self.progress.update(
-            self.task, description=name, completed=(epoch - 1) * total + done, total=self.epochs * total
+            self.task,
+            description=self.within,
+            completed=(epoch - 1) * total + done,
+            total=self.epochs * total,
         )
 
     def workers(self, workers: Sequence[Worker]) -> None:
@@ -92,12 +143,59 @@ class Bar:
             )
 
 
+class Waiting:
+    """What every command shows of work that takes long: a bar that comes after a second and goes with it."""
+
+    def __init__(self) -> None:
+        self.log = None if sys.stderr.isatty() else Log(0)
+        self.bar: Bar | None = None
+        self.pace, self.stack = Pace(), contextlib.ExitStack()
+
+    def heard(self, name: str, done: int, total: int) -> None:
+        """Show how far it is, if it is worth it."""
+        if self.log is not None:
+            self.log.heard(name, done, total)
+        elif self.pace.at(name, done) >= SOON and done < total:
+            if self.bar is None:
+                self.bar = self.stack.enter_context(_bar(0))
+            self.bar.stage(name, done, total)
+        elif done >= total:
+            self.hide()
+
+    def hide(self) -> None:
+        """Nothing is waited for any more, or something else shows it."""
+        self.bar = None
+        self.stack.close()
+
+
+_waiting: ContextVar[Waiting | None] = ContextVar("waiting", default=None)
+
+
 @contextlib.contextmanager
-def watching(epochs: int) -> Iterator[Bar | Log]:
-    """The bar, if standard error is a terminal, or the log."""
-    if not sys.stderr.isatty():
-        yield Log(epochs)
-        return
+def waited_for() -> Iterator[None]:
+    """For a whole command: whatever takes long in it is shown."""
+    waiting = Waiting()
+    token = _waiting.set(waiting)
+    try:
+        with heard_by(waiting.heard):
+            yield
+    finally:
+        _waiting.reset(token)
+        waiting.hide()
+
+
+@contextlib.contextmanager
+def watching(epochs: int = 0) -> Iterator[Bar | Log]:
+    """The bar, if standard error is a terminal, or the log; what else takes long in here goes to it, too."""
+    if (waiting := _waiting.get()) is not None:
+        waiting.hide()  # there can be one bar at a time
+    shown = _bar(epochs) if sys.stderr.isatty() else contextlib.nullcontext(Log(epochs))
+    with shown as watcher, heard_by(watcher.heard):
+        yield watcher
+
+
+@contextlib.contextmanager
+def _bar(epochs: int) -> Iterator[Bar]:
     from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
     from rich.progress import TaskProgressColumn as Share
     from rich.progress import TimeRemainingColumn as Left
@@ -113,9 +211,25 @@ def watching(epochs: int) -> Iterator[Bar | Log]:
             return Text(next((text for text in task.fields["figures"] if len(text) <= room), ""))
 
     terminal = console(sys.stderr)
-    columns = (TextColumn("[bold]{task.description}"), BarColumn(BAR), Share(), Left(compact=True), Figures())
+    name = TextColumn("{task.description}", style="bold", markup=False)
+    columns = (name, BarColumn(BAR), Share(), Left(compact=True), Figures())
     with Progress(*columns, console=terminal, transient=True) as progress:
         yield Bar(epochs, progress)
+
+
+def duration(seconds: float) -> str:
+    """``8 s``, ``3 min``, ``2.5 h``."""
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def shortened(name: str) -> str:
+    """A name that leaves room for the bar: the end of a path tells more than its beginning."""
+    if len(name) <= NAME:
+        return name
+    verb, _, path = name.partition(" ")
+    return f"{verb} …{path[len(verb) + 2 - NAME :]}" if len(verb) < NAME // 2 else name[: NAME - 1] + "…"
 
 
 def figures(epoch: Epoch) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from structron.cli import face, streams
+from structron.cli.progress import duration
 from structron.cli.settings import declared, elsewhere, flag, number_or_word, recipe_of
 from structron.errors import SettingError
 
@@ -130,6 +132,34 @@ def maker(task: str, recipe: str | None, threads: int) -> Callable[[Mapping[str,
 def reading_of(format_name: str | None, columns: Names | None, skip_bad: bool, encoding: str) -> face.Reading:
     """How the files are read."""
     return face.Reading(format_name, columns, skip_bad, encoding)
+
+
+class Trials:
+    """How far all trials together are: each counts by the examples that it learns from.
+
+    Attributes
+    ----------
+    sizes
+        The examples of each trial that is made now.
+    """
+
+    def __init__(self, sizes: Sequence[int], show: Callable[[str, int, int], object]) -> None:
+        self.sizes, self.show = sizes, show
+        self.made = 0
+        self.began = time.monotonic()
+
+    def heard(self, name: str, done: int, total: int) -> None:
+        """Inside of a trial."""
+        if self.made < len(self.sizes):
+            within = self.sizes[self.made] * done // max(1, total)
+            self.show("trials", sum(self.sizes[: self.made]) + within, sum(self.sizes))
+
+    def next(self) -> str:
+        """One more is made; how long the others may take, in words."""
+        self.made += 1
+        done = sum(self.sizes[: self.made])
+        left = (time.monotonic() - self.began) * (sum(self.sizes) - done) / max(1, done)
+        return f"{duration(left)} left"
 
 
 def told(settings: Mapping[str, Any], usual: Mapping[str, Any]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import textwrap
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +13,11 @@ import click
 
 from structron.cli import trying
 from structron.cli.places import pictures, refuse_overlap
+from structron.cli.progress import watching
 from structron.cli.settings import as_flags, recipe_of
 from structron.cli.warned import silently
 from structron.errors import DataError, SettingError
+from structron.telling import heard_by
 
 if TYPE_CHECKING:
     from structron.data import Names
@@ -80,13 +81,15 @@ def tune(
 
     count = len(drawn(space, budget, np.random.default_rng(seed)))
     usual = {name: values[0] for name, values in space.items()}
-    progress = _Progress(output, made, usual, sum(n * size for n, size in rungs(count, len(data.X), eta)))
+    sizes = [size for n, size in rungs(count, len(data.X), eta) for _ in range(n)]
     try:
-        with silently():
-            trials = halve(
-                trying.maker(task, recipe, threads), data, space, budget,
-                eta=eta, seed=seed, known=known, on_trial=progress,
-            )  # fmt: skip
+        with silently(), watching() as watcher:
+            left = trying.Trials(sizes[len(known) :], watcher.heard)
+            with heard_by(left.heard):
+                trials = halve(
+                    trying.maker(task, recipe, threads), data, space, budget, eta=eta, seed=seed,
+                    known=known, on_trial=_Record(output, made, usual, len(known), left),
+                )  # fmt: skip
     except KeyboardInterrupt:
         if output is not None:
             click.echo(f"{output}: run the same command with --resume to continue", err=True)
@@ -158,31 +161,35 @@ def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Tr
     return trials
 
 
-class _Progress:
-    """Writes each trial down, and says how it went and how long the rest may take."""
+class _Record:
+    """Writes each trial down, and says how it went and how long the rest may take.
+
+    The first `known` are in the file already: it is not written before there is more to say.
+    """
 
     def __init__(
-        self, output: str | None, made: Mapping[str, Any], usual: Mapping[str, Any], work: int
+        self,
+        output: str | None,
+        made: Mapping[str, Any],
+        usual: Mapping[str, Any],
+        known: int,
+        left: trying.Trials,
     ) -> None:
-        self.output, self.made, self.usual, self.work = output, made, usual, work
+        self.output, self.made, self.usual, self.known, self.left = output, made, usual, known, left
         self.trials: list[Trial] = []
-        self.began, self.done = time.perf_counter(), 0
 
     def __call__(self, trial: Trial, number: int, total: int) -> None:
         from structron.data.whole import write_whole
 
         self.trials.append(trial)
-        self.done += trial.examples
-        if self.output is not None:
+        is_new = number > self.known
+        if self.output is not None and is_new:
             record = {"made": self.made, "trials": [each._asdict() for each in self.trials]}
             write_whole(self.output, json.dumps(record, indent=1) + "\n")
-        left = (time.perf_counter() - self.began) * (self.work - self.done) / max(1, self.done)
+        left = self.left.next() if is_new else "known"
         said = "refused" if trial.score is None else f"{100 * trial.score:.2f}"
         how = trying.told(trial.settings, self.usual)
-        click.echo(
-            f"{number} of {total}, {trial.examples:,} examples: {said}, {how} ({max(0.0, left):.0f} s left)",
-            err=True,
-        )
+        click.echo(f"{number} of {total}, {trial.examples:,} examples: {said}, {how} ({left})", err=True)
 
 
 def _table(trials: Sequence[Trial], usual: Mapping[str, Any]) -> list[str]:

@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import io
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from typing import IO, Any
 from structron.data.encoding import Encoding
 from structron.data.whole import reason, whole
 from structron.errors import DataError
+from structron.telling import tell
 
 Place = str | os.PathLike[str] | IO[Any]
 
@@ -85,8 +87,12 @@ def _ended(chunks: Iterator[bytes]) -> Iterator[bytes]:
 def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:
     # read1 hands over what a pipe holds now, so that a slow producer is not waited for.
     read: Callable[[int], bytes | str] = getattr(stream, "read1", stream.read)
+    total, done = _size(stream), 0
     try:
         while chunk := read(_CHUNK):
+            if total:
+                done += len(chunk)
+                tell(f"reading {file}", min(done, total), total)
             # A lone surrogate is no text: let it pass here, so that it is reported with its line.
             yield chunk.encode("utf-8", "surrogatepass") if isinstance(chunk, str) else chunk
     except UnicodeDecodeError as error:
@@ -95,6 +101,15 @@ def _chunks(stream: IO[Any], file: str) -> Iterator[bytes]:
         ) from error
     except OSError as error:
         raise DataError(f"{file}: {reason(error)}; check the path") from error
+
+
+def _size(stream: IO[Any]) -> int:
+    """The bytes of a file; 0 of a pipe, whose end nobody knows, and of text."""
+    try:
+        found = os.fstat(stream.fileno())
+    except (OSError, ValueError, AttributeError):  # no file, or a closed one
+        return 0
+    return found.st_size if stat.S_ISREG(found.st_mode) and not _is_text(stream) else 0
 
 
 def _narrowed(chunks: Iterator[bytes], encoding: Encoding, file: str) -> Iterator[bytes]:

@@ -275,7 +275,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             if state is not None and best is not None:
                 self._publish(best, history, plan, about, learning)
             finish = self._finish(plan, held_out)
-            watched = any(each is not None for each in (score, finish, writer, on_epoch, progress))
+            watched = any(each is not None for each in (score, finish, writer, on_epoch))
             try:
                 for epoch, model in epochs(
                     learning, schedule, score, progress, state, writer, finish, floor, watched

@@ -14,9 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structron.errors import DataError, SettingError
+from structron.telling import heard_by, is_heard, listener
 
 Settings = Mapping[str, Any]
 Space = Mapping[str, Sequence[Any]]
+SHARES = 1000  # parts of a trial in which it is told how far it is
 FEWEST = 30  # examples that a trial learns from, unless there are fewer
 
 
@@ -53,19 +55,36 @@ class Data:
         if self.dev is not None:
             estimator = make()
             # In their own order: with all of them it is the training that a user would start.
-            estimator.fit(*self._some(np.sort(order)), dev=self.dev)
+            _fit(estimator, self._some(np.sort(order)), 0, 1, dev=self.dev)
             scores = [epoch.dev_score for epoch in estimator.history_ if epoch.dev_score is not None]
             return float(max(scores)) if scores else float(estimator.score(*_pair(self.dev)))
         parts = np.array_split(order, self.folds)
         scores = []
-        for own in parts:
+        for number, own in enumerate(parts):
             rest = np.concatenate([part for part in parts if part is not own])
-            scores.append(make().fit(*self._some(rest)).score(*self._some(own)))
+            learned = _fit(make(), self._some(rest), number, len(parts))
+            scores.append(learned.score(*self._some(own)))
         return float(np.mean(scores))
 
     def _some(self, order: Any) -> tuple[list[Any], list[Any] | None]:
         X = [self.X[i] for i in order]
         return X, None if self.y is None else [self.y[i] for i in order]
+
+
+def _fit(
+    estimator: Any, data: tuple[list[Any], list[Any] | None], before: int, fits: int, **more: Any
+) -> Any:
+    """Fit, and tell how much of this and of the other `fits` of a trial is done."""
+    if not is_heard():
+        return estimator.fit(*data, **more)
+    told, epochs = listener(), estimator.recipe.epochs
+
+    def progress(epoch: int, done: int, total: int) -> None:
+        share = ((epoch - 1) * total + done) / max(1, epochs * total)
+        told("trial", int(SHARES * (before + share)), SHARES * fits)
+
+    with heard_by(None):
+        return estimator.fit(*data, progress=progress, **more)
 
 
 def _pair(dev: Any) -> tuple[Any, Any]:
@@ -197,6 +216,13 @@ def best_of(trials: Sequence[Trial]) -> Trial:
     return max((each for each in good if each.examples == most), key=lambda each: each.score or 0.0)
 
 
+def curve_sizes(examples: int, points: int) -> list[int]:
+    """How many examples each point of a learning curve is learned from."""
+    if points < 2:
+        raise SettingError(f"points = {points} is not possible; a curve has at least 2")
+    return sorted({max(2, examples >> i) for i in range(points)})
+
+
 def curve(
     make: Callable[[], Any],
     data: Data,
@@ -206,9 +232,7 @@ def curve(
     on_trial: Callable[[Trial, int, int], None] | None = None,
 ) -> list[Trial]:
     """The learning curve: scores on a growing share of the data, each twice as much as the one before."""
-    if points < 2:
-        raise SettingError(f"points = {points} is not possible; a curve has at least 2")
-    sizes = sorted({max(2, len(data.X) >> i) for i in range(points)})
+    sizes = curve_sizes(len(data.X), points)
     found: list[Trial] = []
     for size in sizes:
         found.append(Trial({}, size, data.score(make, size, np.random.default_rng(seed))))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from structron.errors import SettingError
 from structron.explaining.account import account_of
 from structron.explaining.explanation import WeightTable
 from structron.model import Model
+from structron.telling import tell
 
 
 class Strong(NamedTuple):
@@ -20,7 +21,7 @@ class Strong(NamedTuple):
     times: int
 
 
-def strongest(model: Model[Any], xs: Iterable[Any], top: int = 20, label: str | None = None) -> list[Strong]:
+def strongest(model: Model[Any], xs: Sequence[Any], top: int = 20, label: str | None = None) -> list[Strong]:
     """The features with the largest weights, for one label or for all, most extreme first.
 
     Keys are hashes: only features that fire in what the model predicts for these inputs get their names back.
@@ -36,12 +37,13 @@ def strongest(model: Model[Any], xs: Iterable[Any], top: int = 20, label: str | 
     """
     table, columns = WeightTable(model.rows), list[str]()
     times: dict[tuple[str, int], int] = {}
-    for x in xs:
+    for number, x in enumerate(xs, 1):
         account = account_of(model, x)
         columns = list(account.columns())
         for feature in account.features():
             place = (feature.name, feature.key)
             times[place] = times.get(place, 0) + 1
+        tell("looking for features", number, len(xs))
     if label is not None and label not in columns:
         shown = ", ".join(columns[:20]) + (", …" if len(columns) > 20 else "")
         raise SettingError(f"there are no weights for {label!r}; there are some for {shown}")

@@ -28,8 +28,11 @@ class Limits:
         How long a client may take to ask, and how long it waits for its answer.
     headers
         Bytes before the body.
+    requests
+        Requests under way at a time; who asks for more is told to come again, on a connection that stays.
     connections
-        How many clients at a time.
+        How many clients at a time. It is some way above `requests`: a connection that is closed has to be
+        made again, which costs more than an answer.
     kbest
         Outputs of one input.
     """
@@ -41,5 +44,6 @@ class Limits:
     queue: int = 4000
     seconds: float = 30.0
     headers: int = 32 * KIB
-    connections: int = 512
+    requests: int = 512
+    connections: int = 2048
     kbest: int = 100

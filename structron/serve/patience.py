@@ -1,23 +1,34 @@
-"""uvicorn's connection with an end to patience: for heads of requests that are slow, or too long."""
+"""uvicorn's connection with an end to patience: for heads of requests that are slow, or too long.
+
+And with a short way out: a prediction for which there is no room is told so here, before anything is made of
+it. What is turned away must cost little, or a server that is asked for more than it can give gives less.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from structron.serve.limits import Limits
-from structron.serve.refusal import BUSY, HEADERS, SLOW
+from structron.serve.refusal import BUSY, HEADERS, SLOW, Refused
 
+PREDICT = "/predict"
+# From the headers of a request, and how many others are under way.
+TurnedAway = Callable[[Sequence[tuple[bytes, bytes]], int], Refused | None]
 LINGER = 1.0  # seconds in which a refused client may go on sending
+EXPECTED = "structron.expected"  # there: that it was asked whether there is room, and there was
 ABORT = "structron.abort"  # in the scope of a request: what cuts its connection at once
 REASONS = {BUSY: "Service Unavailable", HEADERS: "Request Header Fields Too Large", SLOW: "Request Timeout"}
 
 
-def patient(limits: Limits) -> type[asyncio.Protocol]:
-    """The connections of a server with these limits."""
+def patient(
+    limits: Limits, turned_away: TurnedAway = lambda headers, under_way: None
+) -> type[asyncio.Protocol]:
+    """The connections of a server with these limits, and what says that a prediction has no place to wait."""
 
     class Patient(HttpToolsProtocol):
         """Waits for the head of a request for so long, and takes so many bytes of it."""
@@ -25,12 +36,14 @@ def patient(limits: Limits) -> type[asyncio.Protocol]:
         head = 0  # bytes of a head that is not whole
         in_head = True
         timer: asyncio.TimerHandle | None = None
+        is_ending = False  # the server is; nothing more is taken
         is_refused = False  # what comes now is not looked at
+        refusal: Refused | None = None  # what a request is told once all of it is read away
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             if len(self.connections) > limits.connections:
-                self._refuse(BUSY, "too many clients; ask again", "Retry-After: 1\r\n")
+                self._refuse(BUSY, "too many clients; ask again", {"Retry-After": "1"})
             else:
                 self._wait()
 
@@ -57,7 +70,46 @@ def patient(limits: Limits) -> type[asyncio.Protocol]:
         def on_headers_complete(self) -> None:
             self.in_head = False
             self._stop_waiting()
-            super().on_headers_complete()
+            if self._is_plain_prediction():
+                self.refusal = turned_away(self.headers, len(self.tasks))
+                self.scope[EXPECTED] = self.refusal is None  # type: ignore[literal-required]
+            if self.refusal is None:
+                super().on_headers_complete()
+            else:
+                self._wait()  # for its body
+
+        def on_body(self, body: bytes) -> None:
+            if self.refusal is None:
+                super().on_body(body)
+
+        def on_message_complete(self) -> None:
+            if self.refusal is None:
+                super().on_message_complete()
+                return
+            refused, self.refusal = self.refusal, None
+            self._stop_waiting()
+            keeps = self.parser.should_keep_alive() and not self.is_ending
+            headers = {**refused.headers, **({} if keeps else {"Connection": "close"})}
+            self.transport.write(answer(refused.status, str(refused), headers))
+            self.on_response_complete() if keeps else self.transport.close()
+
+        def shutdown(self) -> None:
+            if self.refusal is None:
+                super().shutdown()
+            self.is_ending = True
+
+        def _is_plain_prediction(self) -> bool:
+            """Whether it can be turned away here: alone on its connection, whose client reads, and small."""
+            length = dict(self.headers).get(b"content-length", b"")
+            return (
+                self.url == PREDICT.encode()
+                and self.parser.get_method() == b"POST"
+                and (self.cycle is None or self.cycle.response_complete)
+                and not (self.pipeline or self.flow.write_paused or self.expect_100_continue)
+                and length.isdigit()
+                and len(length) < 18
+                and int(length) <= limits.body
+            )
 
         def timeout_keep_alive_handler(self) -> None:
             super().timeout_keep_alive_handler()
@@ -80,19 +132,14 @@ def patient(limits: Limits) -> type[asyncio.Protocol]:
                 self.timer.cancel()
                 self.timer = None
 
-        def _refuse(self, status: int, message: str, headers: str = "") -> None:
+        def _refuse(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
             """Say why, and close."""
             self._stop_waiting()
             if self.transport.is_closing():
                 return
             self.is_refused = True
             self.connections.discard(self)
-            body = json.dumps({"error": message}).encode()
-            head = (
-                f"HTTP/1.1 {status} {REASONS[status]}\r\nContent-Type: application/json\r\n{headers}"
-                f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
-            )
-            self.transport.write(head.encode() + body)
+            self.transport.write(answer(status, message, {**(headers or {}), "Connection": "close"}))
             # Closed at once, what the client is still sending would be answered by a reset, and it might
             # never see why it was refused.
             self.transport.write_eof()
@@ -100,3 +147,12 @@ def patient(limits: Limits) -> type[asyncio.Protocol]:
             self._abort_later()
 
     return Patient
+
+
+def answer(status: int, message: str, headers: Mapping[str, str]) -> bytes:
+    """A refusal as it goes over the line."""
+    body = json.dumps({"error": message}).encode()
+    fields = {"Content-Type": "application/json", "Cache-Control": "no-store", **headers}
+    fields |= {"X-Content-Type-Options": "nosniff", "Content-Length": str(len(body))}
+    lines = [f"HTTP/1.1 {status} {REASONS[status]}", *(f"{name}: {value}" for name, value in fields.items())]
+    return "\r\n".join([*lines, "", ""]).encode() + body

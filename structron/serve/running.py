@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import resource
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ import uvicorn
 
 from structron.errors import SettingError
 from structron.serve.app import Say, Service
-from structron.serve.guard import LOCAL, App
+from structron.serve.guard import LOCAL, App, Guard
 from structron.serve.limits import Limits
 from structron.serve.patience import patient
 
@@ -62,7 +63,18 @@ def run(app: App, service: Service, listening: socket.socket, ready: Callable[[]
     """Serve until a signal: TERM and Ctrl-C answer what is under way first, HUP reads the models again."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL + 1)  # it would print traces, and addresses
     logging.getLogger("asyncio").setLevel(logging.CRITICAL + 1)
+    _open_files(service.limits.connections)
     asyncio.run(_serve(app, service, listening, ready))
+
+
+def _open_files(connections: int) -> None:
+    """Let the process have as many files as clients, and some: what a shell allows is often fewer."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + 256
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(
+            resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard)
+        )
 
 
 async def _serve(app: App, service: Service, listening: socket.socket, ready: Callable[[], None]) -> None:
@@ -101,7 +113,8 @@ async def _when_started(server: Server, ready: Callable[[], None]) -> None:
 def _config(app: App, limits: Limits) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=patient(limits),
+        # With CORS every answer needs its headers, and takes the long way.
+        http=patient(limits, app.turned_away) if isinstance(app, Guard) else patient(limits),
         ws="none",
         lifespan="on",
         log_config=None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple
 
@@ -13,8 +13,10 @@ from structron import _core
 from structron.errors import DataError, SettingError, StructronError
 from structron.model import Model, Place, Task_co, TaskT, fault, halved, numbered, refusal
 from structron.tasks.task import Corpus, Live, Rows, Supplied, counted, empty_weights
+from structron.telling import tell
 from structron.training.recipe import Recipe
 
+PIECE = 1024  # examples between two words about how many are packed
 _CHOICES = ("all_subsets", "laso", "swvp")
 
 
@@ -83,6 +85,8 @@ class Learning(Generic[Task_co]):
                 corpus.add(x, y, *(y.more if isinstance(y, Supplied) else ()))
             except (ValueError, TypeError) as error:
                 raise DataError(f"{place(i)}: {fault(error)}; fix it or leave it out") from None
+            if i % PIECE == PIECE - 1 and isinstance(xs, Sized):
+                tell("packing", i + 1, len(xs))
             if corpus.sentences > before:
                 self.included.append(i)
         if self.recipe.least_seen > 1:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from structron.telling import tell
 from structron.training.clustering import Clustered, check_classes
 
 _Floats = npt.NDArray[np.float64]
@@ -34,6 +35,7 @@ def vector_clusters(
     # By error, the largest first; of equals the path that comes first.
     leaves = [(-_error(directions), "", np.arange(len(words)))]
     while len(leaves) < classes and leaves[0][0] < 0:
+        tell("splitting clusters", len(leaves), classes)
         _, path, members = heapq.heappop(leaves)
         right = _halved(directions[members], rng)
         if not right.any() or right.all():

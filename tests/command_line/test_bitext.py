@@ -40,11 +40,7 @@ def test_links_are_found_whatever_the_threads(run, bitext, tmp_path):
     assert len(found) == len(gold) and lines[5] == ""
     assert all(set(a) <= set(b) for a, b in zip(found, gold))
     assert sum(map(len, found)) > 0.9 * sum(map(len, gold))
-    assert (
-        "alignment" in done.stderr
-        and "80 pairs" in done.stderr
-        and "1 pair with an empty side" in done.stderr
-    )
+    assert "80 pairs" in done.stderr and "1 pair with an empty side" in done.stderr
     again = run("align", "--bitext", folder / "de", folder / "en", "--threads", 3).stdout
     assert again.splitlines() == lines
     fewer = run("align", "--bitext", folder / "de", folder / "en", "--symmetrise", "intersection").stdout

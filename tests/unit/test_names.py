@@ -1,8 +1,10 @@
 """The names a user finds in the package."""
 
+import ast
 import importlib.metadata
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -59,3 +61,23 @@ def test_a_history_may_tell_more_but_not_less(tmp_path: Path) -> None:
         tagger.save(tmp_path / "m")
         with pytest.raises(ModelError, match="its epochs is not as structron writes it"):
             Tagger.load(tmp_path / "m")
+
+
+def test_the_reference_has_every_module_with_public_names() -> None:
+    """`docs/conf.py` lists them; it is read and not imported, as Sphinx may not be there."""
+    root = Path(structron.__file__).parents[1]
+    conf = ast.parse((root / "docs" / "conf.py").read_text(encoding="utf-8"))
+    told = {
+        node.targets[0].id: ast.literal_eval(node.value)
+        for node in conf.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        if node.targets[0].id in ("PARTS", "ADAPTERS")
+    }
+
+    def offering(files: Iterable[Path]) -> set[Path]:
+        return {each for each in files if "\n__all__ = " in each.read_text(encoding="utf-8")}
+
+    package = root / "structron"
+    parts = {each.parent.name for each in offering(package.glob("*/__init__.py"))}
+    assert set(told["PARTS"]) == parts - {"cli"}  # whose commands have pages of their own
+    assert set(told["ADAPTERS"]) == {each.stem for each in offering((package / "adapters").glob("*.py"))}

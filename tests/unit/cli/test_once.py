@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,6 @@ import pytest
 
 from structron import Parser
 from structron.cli.face import Reading, Show, face_of
-from structron.cli.portion import reading_bar
 from structron.model import Model
 
 TREE = "1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
@@ -46,25 +43,3 @@ def test_a_parser_with_a_tagger_works_once(calls: Counter[str], tmp_path: Path) 
     calls.clear()
     assert list(face.show(parser, Show("dogs bark", None, None, 1, Reading(), True, 8)))
     assert calls == {"tagging predict": 1, "parsing predict": 1, "parsing trace": 1}
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_the_bar_is_for_terminals_and_fits_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / ("a-long-name-" * 10 + ".txt")
-    file.write_text("x" * 1000)
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    monkeypatch.setattr(sys, "stdout", io.StringIO())
-    with reading_bar([str(file)], "out") as read:
-        read(str(file), 500)
-    drawn = sys.stderr.getvalue()  # type: ignore[attr-defined]
-    assert "%" in drawn and "…" in drawn and "a-long-name-a-long-name-a-long-name" not in drawn
-    for places, terminal in (([str(file), "missing"], Terminal()), ([str(file)], io.StringIO())):
-        monkeypatch.setattr(sys, "stderr", terminal)
-        with reading_bar(places, "-") as read:
-            read("x", 1)
-        assert not terminal.getvalue()

@@ -1,0 +1,52 @@
+"""How far long work is: whatever may take seconds tells, and whoever wants to know listens.
+
+The function that listens belongs to the caller's context, as a variable of it would: nothing that reads,
+packs or predicts needs a parameter for it, and where nobody listens nothing is told.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
+from typing import Any
+
+Told = Callable[[str, int, int], object]  # what is under way, how much of it is done, of how much
+
+_listener: ContextVar[Told | None] = ContextVar("listener", default=None)
+
+
+@contextlib.contextmanager
+def heard_by(told: Told | None) -> Iterator[None]:
+    """Who is told in this block; None where the caller tells of all of it as one."""
+    token = _listener.set(told)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def is_heard() -> bool:
+    """Whether anybody listens."""
+    return _listener.get() is not None
+
+
+def listener() -> Told:
+    """Who listens here, to be told from where nobody does."""
+    return _listener.get() or (lambda name, done, total: None)
+
+
+def tell(name: str, done: int, total: int) -> None:
+    """So much of this work is done."""
+    listener()(name, done, total)
+
+
+def in_pieces(name: str, items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+    """The items, `size` at a time where somebody listens, who is told after each piece; else all at once."""
+    if not is_heard() or len(items) <= size:
+        yield items
+        return
+    for begin in range(0, len(items), size):
+        tell(name, begin, len(items))
+        yield items[begin : begin + size]
+    tell(name, len(items), len(items))
