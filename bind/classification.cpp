@@ -235,7 +235,9 @@ void bind_classification(nb::module_& m) {
       .def(
           "__init__",
           [](Vectorizer* self, const std::vector<TemplateTuple>& templates, bool lowered, int tf, bool idf,
-             bool l2, bool intercept, int bits, Array<Key> keys, Array<uint32_t> times, uint32_t documents) {
+             bool l2, double intercept, int bits, Array<Key> keys, Array<uint32_t> times,
+             uint32_t documents) {
+            check_value(intercept);
             const Vectorizer::Options options{lowered, tf_of(tf), idf, l2, intercept, bits};
             new (self) Vectorizer(templates_of(templates), options, span_of(keys), span_of(times), documents);
           },

@@ -40,6 +40,7 @@ what does the cheapest shirt cost = price(cheapest(shirts))
 how much is the most expensive red shirt = price(dearest(red(shirts)))
 how much are blue shoes = price(blue(shoes))
 what do your hats cost = price(hats)
+how much is your most expensive thing = price(dearest(all))
 """
 NEW = """
 which blue hats do you have = names(blue(hats))

@@ -520,7 +520,7 @@ class Vectorizer:
         tf: int,
         idf: bool,
         l2: bool,
-        intercept: bool,
+        intercept: float,
         bits: int,
         keys: _U64,
         times: _U32,

@@ -45,7 +45,7 @@ class Learned:
         """Every setting is named, so that these numbers stay as they are when a default changes."""
         return SemanticParser(
             names=geography.gazetteer(),
-            templates=[text for text in PRESETS["hybrid"] if text not in ("p order", "w")],
+            templates=list(PRESETS["hybrid"]),
             search=self.search,
             update=self.update,
             learner=self.learner,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,8 @@ from structron.cli import face, streams
 from structron.cli.counting import counted, size
 from structron.cli.explain import strongest_features, strongest_lines
 from structron.errors import SettingError
+
+TOGETHER = "\u00a0"  # a blank at which no line is broken
 
 if TYPE_CHECKING:
     from structron.data import Names
@@ -109,28 +112,31 @@ def _page(found: face.Plain) -> list[str]:
     if found["recipe"]:
         usual = task.estimator.recipe_type().as_dict()
         chosen = {name: value for name, value in found["recipe"].items() if value != usual.get(name)}
-        chosen.pop("templates", None)
-        pairs["changed"] = _settings(chosen) or "nothing: all settings are the defaults"
-        pairs["recipe"] = _settings(
+        if isinstance(chosen.get("templates"), list):
+            chosen["templates"] = "of one's own"
+        pairs["changed"] = settings_line(chosen) or "nothing: all settings are the defaults"
+        pairs["recipe"] = settings_line(
             {name: value for name, value in found["recipe"].items() if name != "templates"}
         )
     if found["settled"]:
-        pairs["auto meant"] = _settings(found["settled"])
+        pairs["auto meant"] = settings_line(found["settled"])
     if found["trials"]:
         best = max((each for each in found["trials"] if each["score"] is not None), key=_rank)
         pairs["trials"] = (
-            f"{len(found['trials'])}, the best {_settings(best['settings'])}: {100 * best['score']:.2f} on "
+            f"{len(found['trials'])}, the best {settings_line(best['settings'])}: {100 * best['score']:.2f} on "
             f"{best['examples']:,} examples"
         )
     if found["signature"]:
         pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
     if found["interrupted"]:
         pairs["interrupted"] = f"in epoch {found['interrupted']}"
+    room = min(shutil.get_terminal_size((80, 24)).columns, 108)
     lines = []
     for name, value in pairs.items():
-        wrapped = textwrap.wrap(value, 96, break_long_words=False, break_on_hyphens=False) or [""]
-        lines.append(click.style(f"{name:12}", bold=True) + wrapped[0])
-        lines += [" " * 12 + more for more in wrapped[1:]]
+        wrapped = textwrap.wrap(value, room - 12, break_long_words=False, break_on_hyphens=False) or [""]
+        first, *more = (line.replace(TOGETHER, " ") for line in wrapped)
+        lines.append(click.style(f"{name:12}", bold=True) + first)
+        lines += [" " * 12 + line for line in more]
     return [*lines, *_epochs(found["epochs"])]
 
 
@@ -139,8 +145,9 @@ def _rank(trial: face.Plain) -> tuple[int, float]:
     return trial["examples"], trial["score"]
 
 
-def _settings(named: face.Plain) -> str:
-    return ", ".join(f"{name} {value}" for name, value in named.items())
+def settings_line(named: face.Plain) -> str:
+    """Settings with their values, each kept together."""
+    return ", ".join(f"{name}{TOGETHER}{value}" for name, value in named.items())
 
 
 def _kept(epochs: list[face.Plain]) -> face.Plain | None:
@@ -181,7 +188,8 @@ def _epochs(epochs: list[face.Plain]) -> list[str]:
         lines.append(f"{e['epoch']:5} {share}{'  kept' if e is kept else ''}")
     lines += [
         "",
-        "errors: examples with a wrong output; updates: changes of the weights; invalid: updates that fixed",
-        "no violation; early-stopped: examples updated before their end; dev: score on the development set",
+        "errors: examples with a wrong output; updates: changes of the weights;",
+        "invalid: updates that fixed no violation; early-stopped: examples updated",
+        "before their end; dev: score on the development set",
     ]
     return lines

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     Stream = io.BufferedReader[Any]
 
-FORMATS = ("conllu", "columns", "slash", "text", "tsv", "counted", "cmudict")
+FORMATS = (
+    "conllu", "columns", "slash", "text", "tsv", "counted", "cmudict", "csv", "jsonl", "svmlight"
+)  # fmt: skip
 CHUNK = 1 << 16
 
 

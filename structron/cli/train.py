@@ -95,7 +95,7 @@ The table of epochs:
   updates   how often the weights were changed
   invalid   updates that fixed no violation; share: how many of all updates
   early     updates on a part of an output, from its beginning
-  dev       score on DEV in per cent: accuracy, span F1, LAS, word accuracy or BLEU
+  dev       score on DEV in per cent: accuracy, F1, LAS, BLEU …
 """
 
 

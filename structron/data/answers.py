@@ -7,6 +7,7 @@ equal. None is no answer.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Iterator
 from typing import Any
 
@@ -65,7 +66,7 @@ def render_answer(answer: Any) -> str:
     if isinstance(answer, bool):
         return "true" if answer else "false"
     if isinstance(answer, Term):
-        return str(answer)
+        return str(answer) if answer.arguments else render_answer(answer.value)
     if isinstance(answer, (list, set, frozenset)):
         texts = sorted(
             {render_answer(each) for each in answer}, key=lambda text: (text.replace("'", ""), text)
@@ -76,17 +77,22 @@ def render_answer(answer: Any) -> str:
     if isinstance(answer, (int, float)):
         return repr(answer)
     bare = Term(str(answer))
-    # A text that looks like a number needs its quotes.
-    return str(bare if isinstance(bare.value, str) else Term(bare.name, (), True))
+    # A text that looks like a number needs its quotes, and one that looks like a text of JSON.
+    is_plain = isinstance(bare.value, str) and not bare.name.startswith('"')
+    return str(bare if is_plain else Term(bare.name, (), True))
 
 
 def parse_answer(text: str) -> Any:
     """The answer that a text is: a list ``[a,b]``, a row ``(a,b)``, a number, a name or a term.
 
+    Names with blanks stand in single quotes, or in double ones as JSON has them.
+
     Examples
     --------
     >>> parse_answer("['new york', 5, (a, 0.5)]")
     ['new york', 5, ('a', 0.5)]
+    >>> parse_answer('["new york", 5]')
+    ['new york', 5]
     """
     if not text.strip():
         raise DataError("column 1: the answer is empty; write [] where nothing is found")
@@ -100,6 +106,12 @@ def parse_answer(text: str) -> Any:
 
 def _parse(text: str, at: int, depth: int) -> tuple[Any, int]:
     at = _blanks(text, at)
+    if text.startswith('"', at):
+        try:
+            value, at = json.JSONDecoder().raw_decode(text, at)
+        except ValueError:
+            raise DataError(f"column {at + 1}: the double quote is not closed; correct the answer") from None
+        return value, _blanks(text, at)
     closing = {"[": "]", "(": ")"}.get(text[at : at + 1])
     if closing is None:
         term, at = parse_prefix(text, at)

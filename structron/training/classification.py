@@ -35,8 +35,10 @@ class ClassificationRecipe(Recipe):
     lowercase
         Whether upper and lower case are the same.
     intercept
-        Whether there is one more feature, which is 1 for every input: ``yes``, ``no``; ``auto`` has it for
-        numbers, and not for texts and words, whose features have unit length.
+        Whether there is one more feature, of the same value for every input: ``yes``, then it is 1, as in
+        scikit-learn; ``no``; ``auto`` has none for texts and words, whose features have unit length, and for
+        numbers one that is about as large as the inputs are long. So it is learned as quickly as the rest,
+        whatever the numbers measure (Cristianini & Shawe-Taylor 2000, Table 2.1).
     multilabel
         Whether any number of labels may be right for an input, each decided by itself.
     class_weight
@@ -45,8 +47,8 @@ class ClassificationRecipe(Recipe):
         scikit-learn; for MIRA gold must be ahead by c times as much (costs, as in Crammer et al. 2006).
         Examples of weight 0 are left alone.
     learner
-        ``auto`` is ``mira:augmented``, the passive-aggressive update, for texts and words, and where labels
-        have weights; otherwise, for numbers, it is ``perceptron``.
+        ``auto`` is ``mira:augmented``, the passive-aggressive update, for texts and words, and ``perceptron``
+        for numbers.
     cut
         Features of fewer training inputs are left out.
     voted
@@ -77,7 +79,12 @@ class ClassificationRecipe(Recipe):
     lowercase: bool = setting(
         True, "Take upper and lower case for the same, or not", flags="--lowercase/--keep-case"
     )
-    intercept: str = setting("auto", "Have one more feature that is always 1", "WHETHER", choices=INTERCEPTS)
+    intercept: str = setting(
+        "auto",
+        "Have one more feature that is always 1; auto has it for numbers, as large as these",
+        "WHETHER",
+        choices=INTERCEPTS,
+    )
     multilabel: bool = setting(
         False, "Any number of labels may be right, or exactly one", flags="--multilabel/--one-label"
     )
@@ -136,8 +143,7 @@ class ClassificationRecipe(Recipe):
         """The recipe with the learner that it means for given data."""
         if not self.is_auto("learner"):
             return self
-        for_texts = is_text or self.weights is not None
-        return self.but(learner=self.meaning("learner") if for_texts else "perceptron")
+        return self.but(learner=self.meaning("learner") if is_text else "perceptron")
 
     def scale_of(self, weight: float) -> float:
         """By how much the values of an example are multiplied if its label has this weight.
@@ -183,9 +189,14 @@ class ClassificationRecipe(Recipe):
             return self.templates
         return tuple(PRESETS["words" if self.templates == "auto" else self.templates])
 
-    def has_intercept(self, *, is_text: bool) -> bool:
-        """Whether there is one."""
-        return not is_text if self.intercept == "auto" else self.intercept == "yes"
+    @property
+    def intercept_value(self) -> float:
+        """The value of the intercept, as far as the recipe decides it: 1 or, for none, 0."""
+        return float(self.intercept == "yes")
+
+    def is_sized(self, *, is_text: bool) -> bool:
+        """Whether the intercept is as large as the inputs are long."""
+        return self.intercept == "auto" and not is_text
 
     def weighting_for(self, *, is_text: bool) -> str:
         """The weighting it means."""

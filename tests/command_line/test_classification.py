@@ -53,3 +53,24 @@ def test_weight_vectors_vote(run, model):
     assert run("predict", voted, stdin="cheap pills\n").stdout == "spam\tcheap pills\n"
     assert "12.000  guess" in run("show", voted, "cheap pills").stdout
     assert "weight vector" in run("info", voted).stdout
+
+
+def test_a_pipe_says_its_format(run, model):
+    rows = '{"text": "cheap pills"}\n{"text": "the meeting"}\n'
+    done = run("predict", model, "--format", "jsonl", stdin=rows)
+    assert done.stdout == "spam\tcheap pills\nham\tthe meeting\n"
+    tagging = ("train", "tagging", model.parent / "train.tsv", "--format", "csv", "-o", "m")
+    refused = run(*tagging, check=1).stderr
+    assert "unknown format 'csv'; choose one of conllu" in refused
+
+
+def test_info_fits_the_terminal_and_says_what_was_changed(run, model, tmp_path):
+    (tmp_path / "numbers.svm").write_text("1 1:30 2:1\n-1 1:-29 2:1\n")
+    own = ("--templates", "characters", "--epochs", 1)
+    run("train", "classification", model.parent / "train.tsv", "-o", tmp_path / "texts", *own)
+    run("train", "classification", tmp_path / "numbers.svm", "-o", tmp_path / "numbers")
+    said = run("info", tmp_path / "texts").stdout
+    assert "changed     epochs 1, templates characters" in said and "intercept   a" not in said
+    assert max(map(len, said.splitlines()[1:])) <= 80
+    # As large as the inputs are long, as a power of two.
+    assert "intercept   a feature that is 32 for every input" in run("info", tmp_path / "numbers").stdout

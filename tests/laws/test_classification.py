@@ -73,7 +73,8 @@ def test_the_tutorials_example_word_by_word() -> None:
 
 
 NUMBERS = st.lists(st.integers(-4, 4), min_size=3, max_size=3)
-LAW: dict[str, Any] = {"shuffle": False, "epochs": 4}
+# The intercept is the weight of a 1, as in scikit-learn, and not of a number as large as the inputs are long.
+LAW: dict[str, Any] = {"shuffle": False, "epochs": 4, "intercept": True}
 
 
 @settings(max_examples=60, deadline=None)
@@ -153,7 +154,7 @@ def test_weights_of_labels_are_how_far_mira_puts_them_ahead() -> None:
     weights = {"a": 5.0, "b": 0.5, "c": 0.0}
     for k in (2, 3):
         own = {label: weights[label] for label in y[:k]}
-        ours = Classifier(learner="pa:augmented,plain", intercept=False, class_weight=own, **LAW)
+        ours = Classifier(learner="pa:augmented,plain", class_weight=own, **LAW | {"intercept": False})
         sums = ours.fit(X[:k], y[:k]).decision_function(X)
         if k == 2:
             assert np.allclose(sums[:2], [-5, 0.5])
@@ -170,6 +171,18 @@ def test_class_weights_are_those_of_scikit_learn() -> None:
     ours = Classifier(learner="perceptron:plain,margin=0.5", class_weight=weights, **LAW).fit(X, y)
     assert np.array_equal(ours.coef_, theirs.coef_)
     assert np.array_equal(ours.intercept_, theirs.intercept_)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(NUMBERS, st.sampled_from([0, 1, 2])), min_size=3, max_size=12), st.integers(-9, 9))
+def test_what_the_numbers_measure_makes_no_difference(rows: list[tuple[list[int], int]], power: int) -> None:
+    """Metres or millimetres: the intercept grows with the inputs, and so do the sums, exactly."""
+    X, y = np.array([x for x, _ in rows], float), np.array([y for _, y in rows])
+    times = 2.0**power if X.any() else 1.0
+    one, other = (Classifier(epochs=4).fit(each, y) for each in (X, times * X))
+    assert np.array_equal(one.predict(X), other.predict(times * X))
+    assert np.allclose(times**2 * one.decision_function(X), other.decision_function(times * X), rtol=1e-5)
+    assert np.allclose(X @ one.coef_.T + one.intercept_, one.decision_function(X).reshape(len(X), -1))
 
 
 @pytest.mark.parametrize("labels", [2, 3])

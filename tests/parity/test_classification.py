@@ -30,6 +30,7 @@ TEMPLATES = st.lists(
     st.sampled_from(["word(1)", "word(2)", "word(3)", "char(1)", "char(3)"]), unique=True, min_size=1
 )
 WEIGHTINGS = st.sampled_from(["count", "binary", "log", "log+l2", "count+idf", "log+idf+l2"])
+INTERCEPTS = st.sampled_from([0.0, 1.0, 0.25, 8.0])
 
 
 def observed(task: ClassificationTask, xs: list[object]) -> ClassificationTask:
@@ -49,12 +50,19 @@ def observed(task: ClassificationTask, xs: list[object]) -> ClassificationTask:
     TEMPLATES,
     WEIGHTINGS,
     st.booleans(),
+    INTERCEPTS,
     st.sampled_from([0, 0, 3]),
 )
 def test_features_and_their_values_are_the_same(
-    known: list[object], x: object, templates: list[str], weighting: str, lowered: bool, bits: int
+    known: list[object],
+    x: object,
+    templates: list[str],
+    weighting: str,
+    lowered: bool,
+    intercept: float,
+    bits: int,
 ) -> None:
-    task = ClassificationTask(("n", "y"), tuple(templates), weighting, lowered, lowered, bits=bits)
+    task = ClassificationTask(("n", "y"), tuple(templates), weighting, lowered, intercept, bits=bits)
     if task.parsed_weighting.idf:
         task = observed(task, known)
     for each in [x, *known]:
@@ -92,7 +100,7 @@ def test_training_gives_the_same_weights(
     data: st.DataObject, shape: tuple[int, bool], search: Search, update: str, margin: int, scale: int
 ) -> None:
     number, many = shape
-    task = ClassificationTask(tuple("abcd"[:number]), intercept=data.draw(st.booleans()), many=many)
+    task = ClassificationTask(tuple("abcd"[:number]), intercept=data.draw(INTERCEPTS), many=many)
     size = {"unique": True} if many else {"min_size": 1, "max_size": 1}
     pairs = data.draw(
         st.lists(st.tuples(ROWS, st.lists(st.sampled_from(task.labels), **size)), min_size=1, max_size=4)

@@ -19,10 +19,11 @@ def test_the_example_is_short() -> None:
 def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(SCRIPT), run_name="__main__")
     shown = capsys.readouterr().out.splitlines()
-    assert shown[:3] == [
+    assert shown == [
         "which blue hats do you have? names(blue(hats)): ['beanie']",
         "how many red shirts are there? count(red(shirts)): 1",
         "show me the cheapest shoes? names(cheapest(shoes)): ['sneaker']",
+        "what does the most expensive blue thing cost? price(dearest(blue(all))): [60]",
     ]
 
 

@@ -61,8 +61,8 @@ class ClassificationCorpus {
     }
     const double length = vectorizer.options().l2 && squares > 0 ? std::sqrt(squares) : 1.0;
     for (size_t i = 0; i < row_.size(); ++i) row_[i] |= cell(0, values_now_[i] / length * scale);
-    if (vectorizer.options().intercept)
-      row_.push_back(cell(weights_.intern_folded(Vectorizer::kIntercept()), scale));
+    if (const double value = vectorizer.options().intercept; value != 0)
+      row_.push_back(cell(weights_.intern_folded(Vectorizer::kIntercept()), value * scale));
     put(gold);
   }
 

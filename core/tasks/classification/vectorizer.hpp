@@ -20,7 +20,8 @@ class Vectorizer {
   struct Options {
     bool lowered = true;
     Tf tf = Tf::count;
-    bool idf = false, l2 = false, intercept = true;
+    bool idf = false, l2 = false;
+    double intercept = 1;  // the value of the feature that all inputs have; with 0 there is none
     int bits = 0;
   };
 
@@ -77,7 +78,7 @@ class Vectorizer {
     }
     bag.cut(kept);
     if (options_.l2 && squares > 0) bag.divide(std::sqrt(squares));
-    if (options_.intercept) bag.append(folded(kIntercept()), 1.0);
+    if (options_.intercept != 0) bag.append(folded(kIntercept()), options_.intercept);
   }
 
   static Key kIntercept() { return hash_bytes("intercept"); }

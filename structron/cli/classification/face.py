@@ -142,6 +142,7 @@ class Classification:
             "labels": list(task.labels),
             "templates": list(task.templates),
             "weighting": task.weighting,
+            "intercept": task.intercept,
             "inputs": model.about.get("inputs"),
             "multilabel": task.many,
             "vectors": None if task.mistakes is None else int((task.mistakes.votes > 0).sum()),
@@ -156,6 +157,8 @@ class Classification:
             "labels": shown,
             "weighting": about["weighting"],
         }
+        if about["intercept"]:
+            pairs["intercept"] = f"a feature that is {about['intercept']:g} for every input"
         if about["vectors"] is not None:
             pairs["votes"] = f"{counted(about['vectors'], 'weight vectors')} vote"
         if about["templates"]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
 from structron.cli.face import Plain, Reading, Show
-from structron.cli.info import about_clusters, named_clusters, named_templates
+from structron.cli.info import about_clusters, named_clusters, named_templates, settings_line
 from structron.cli.lined_up import check_lined_up
 from structron.cli.parsing import reading as own
 from structron.cli.parsing.measuring import figures_of, left_of, measure, measured
@@ -181,7 +181,7 @@ class Parsing:
         }
         if about["chosen"]:
             named = [name for name in CHOSEN if name in about["chosen"]]
-            pairs["auto chose"] = ", ".join(f"{name} {about['chosen'][name]}" for name in named)
+            pairs["auto chose"] = settings_line({name: about["chosen"][name] for name in named})
         pairs["templates"] = named_templates(about["templates"], ALL_PRESETS)
         if about["columns"]:
             pairs["columns"] = " ".join(about["columns"])

@@ -24,4 +24,4 @@ def coefficients(model: Model[ClassificationTask], columns: int) -> tuple[Table,
         if key in at:
             cells = slice(int(rows.offsets[at[key]]), int(rows.offsets[at[key] + 1]))
             found[rows.columns[cells], column] = rows.weights[cells]
-    return found[:, :-1], found[:, -1] if model.task.intercept else np.zeros(len(found))
+    return found[:, :-1], found[:, -1] * model.task.intercept

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from structron.errors import DataError
 from structron.estimators.classification.inputs import ArrayError, Inputs
@@ -13,6 +16,7 @@ from structron.estimators.classification.label_kinds import LabelKind
 from structron.estimators.examples import Examples
 from structron.model import fault
 from structron.tasks.classification import ClassificationTask, Frequencies
+from structron.tasks.classification.task import LARGEST
 from structron.tasks.task import Supplied
 from structron.training.classification import BALANCED, ClassificationRecipe
 
@@ -60,16 +64,33 @@ def make_task(
         recipe.template_texts(is_text=inputs.is_text),
         recipe.weighting_for(is_text=inputs.is_text),
         recipe.lowercase,
-        recipe.has_intercept(is_text=inputs.is_text),
+        recipe.intercept_value,
         recipe.multilabel,
         recipe.bits,
         voted=recipe.voted,
     )
     least = recipe.cut if isinstance(recipe.cut, int) else 0
-    if not task.parsed_weighting.idf and least < 2:
-        return task, given
-    found, examples = _counted(task, given, least)
-    return replace(task, frequencies=found), examples
+    examples = given
+    if task.parsed_weighting.idf or least >= 2:
+        found, examples = _counted(task, given, least)
+        task = replace(task, frequencies=found)
+    if recipe.is_sized(is_text=inputs.is_text):
+        task = replace(task, intercept=_size(task, examples))
+    return task, examples
+
+
+def _size(task: ClassificationTask, examples: Examples[Inputs]) -> float:
+    """How long inputs are, in the root mean square, as the nearest power of 2.
+
+    With a power of 2 what is whole stays exact, and the order of inputs makes no difference.
+    """
+    try:
+        squares = math.fsum(float(np.square(task.vectorizer.vector(x)[1]).sum()) for x in examples.xs)
+    except (ValueError, TypeError) as error:
+        raise _blame(task, examples, error) from None
+    if not squares:
+        return 1.0
+    return min(2.0 ** round(math.log2(squares / len(examples.xs)) / 2), LARGEST)
 
 
 def widened(

@@ -35,6 +35,7 @@ from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, narro
 # Keys of features, and how much each counts before it is weighed.
 Bag = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]
 MOST_LABELS = 65_000
+LARGEST = 1e15  # an intercept, as any value
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class ClassificationTask:
     lowered
         Whether upper and lower case are the same.
     intercept
-        Whether there is one more feature, which is 1 for every input.
+        The value of one more feature, which is the same for every input; with 0 there is none.
     many
         Whether any number of labels may be right for an input, and not one.
     bits
@@ -73,7 +74,7 @@ class ClassificationTask:
     templates: tuple[str, ...] = ()
     weighting: str = "count"
     lowered: bool = True
-    intercept: bool = True
+    intercept: float = 1.0
     many: bool = False
     bits: int = 0
     frequencies: Frequencies = field(default_factory=Frequencies.none)
@@ -90,6 +91,10 @@ class ClassificationTask:
         strange = next((label for label in self.labels if not is_text(label)), None)
         if strange is not None:
             raise SettingError(f"label {strange!r} is not text; give a str")
+        if not 0 <= self.intercept <= LARGEST:
+            raise SettingError(
+                f"intercept = {self.intercept} is not possible; give a number from 0 to {LARGEST:g}"
+            )
         if len(set(self.labels)) < len(self.labels):
             raise SettingError("a label is there twice; leave one out")
         _ = self.parsed, self.parsed_weighting
@@ -203,7 +208,7 @@ class ClassificationTask:
             tuple(texts(header, "templates")),
             typed(header, "weighting", str),
             typed(header, "lowered", bool),
-            typed(header, "intercept", bool),
+            _intercept_of(header),
             typed(header, "many", bool),
             typed(header, "bits", int),
             frequencies,
@@ -225,7 +230,7 @@ class ClassificationTask:
         found = self.parsed_weighting.values(counts, self.frequencies.table(), self.frequencies.documents)
         if self.intercept:
             key = fold(INTERCEPT, self.bits)
-            found[key] = found.get(key, 0.0) + 1.0  # folded, it may share a row
+            found[key] = found.get(key, 0.0) + self.intercept  # folded, it may share a row
         return {key: scale * value for key, value in found.items()}
 
     def space(
@@ -240,3 +245,11 @@ class ClassificationTask:
             return LabelOracle([int(label in labels) for label in self.labels])
         (label,) = labels
         return LabelOracle([self.labels.index(label)])
+
+
+def _intercept_of(header: Mapping[str, Any]) -> float:
+    """The value of the intercept; older files say true for 1 and false for none."""
+    value = header["intercept"]
+    if not isinstance(value, bool | int | float) or not 0 <= value <= LARGEST:
+        raise ModelError("its intercept should be a number")
+    return float(value)

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from structron.data.answers import answer_key, parse_answer, render_answer
-from structron.data.terms import parse_term
+from structron.data.terms import Term, parse_term
 from structron.errors import DataError
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]), max_size=5)
@@ -72,6 +72,7 @@ def test_a_list_in_itself_is_told() -> None:
     ("text", "message"),
     [
         ("", "column 1: the answer is empty; write [] where nothing is found"),
+        ('["a]', "column 2: the double quote is not closed; correct the answer"),
         ("[a", "column 3: the bracket of column 1 is not closed; correct the answer"),
         ("[a,]", "column 4: ']' where a value is needed; correct the answer"),
         ("[a]b", "column 4: 'b' after the end of the answer; put a name with blanks into quotes"),
@@ -87,3 +88,9 @@ def test_faults_are_told_by_their_column(text: str, message: str) -> None:
 
 def test_blanks_are_passed_over() -> None:
     assert parse_answer(" [ 'new york' , (a, 0.5 ) , [ ] ] ") == ["new york", ("a", 0.5), []]
+
+
+def test_texts_of_json_are_texts() -> None:
+    assert parse_answer('["new york", (5, "a \\"b\\"")]') == ["new york", (5, 'a "b"')]
+    for own in ('"a"', '"', [Term('"a"')]):
+        assert answer_key(parse_answer(render_answer(own))) == answer_key(own)
