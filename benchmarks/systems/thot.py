@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -54,8 +55,14 @@ class Thot:
             trainer._model_weight_tuner.max_function_evaluations = self.evaluations
             trainer.train()
             trainer.save()
-            self.parameters = trainer.parameters
+            tuned = list(map(float, trainer.parameters.model_weights))
+            self.weights.write_text(json.dumps(tuned) + "\n", encoding="utf-8")
         return time.process_time() - began
+
+    @property
+    def weights(self) -> Path:
+        """Where its tuned weights go; its own files have none."""
+        return self.folder / "weights.json"
 
     @property
     def model_bytes(self) -> int:
@@ -67,6 +74,7 @@ class Thot:
         from machine.translation.thot import ThotWordAlignmentModelType
         from machine.translation.thot.thot_utils import load_smt_decoder, load_smt_model
 
+        self.parameters.model_weights = json.loads(self.weights.read_text(encoding="utf-8"))
         model = load_smt_model(ThotWordAlignmentModelType.HMM, self.parameters)
         return model, load_smt_decoder(model, self.parameters)
 

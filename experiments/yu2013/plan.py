@@ -68,6 +68,15 @@ def settings(quick: bool = False) -> list[Trial]:
     ]
 
 
+def drifts(quick: bool = False) -> list[Trial]:
+    """Dense weights that are learned along, guess and gold compared stack by stack or over the same words."""
+    return [
+        Trial(frozen=False, by_class=by_class, epochs=2, seed=seed, **_small(quick))
+        for seed in (SEEDS[:1] if quick else SEEDS)
+        for by_class in (False, True)
+    ]
+
+
 def amounts(quick: bool = False) -> list[Trial]:
     """More sentences to learn from."""
     sizes = (120,) if quick else AMOUNTS
@@ -85,5 +94,6 @@ def runs(quick: bool = False) -> dict[str, list[Trial]]:
         "targets": targets(quick),
         "beams": beams(quick),
         "settings": settings(quick),
+        "drifts": drifts(quick),
         "amounts": amounts(quick),
     }

@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 from graphs import share
 from report import LOOKS, Entry, cell, fill, save, select, table
 
-from yu2013.plan import AIMS, AMOUNTS, CUTS, LIMITS, METHODS, amounts, beams, settings, targets
+from yu2013.plan import AIMS, AMOUNTS, CUTS, LIMITS, METHODS, amounts, beams, drifts, settings, targets
 from yu2013.trials import EPOCHS, LEARNER, SENTENCES, Trial
 
 CUT_NAMES = {
@@ -118,6 +118,30 @@ def table_of(entries: Sequence[Entry], trials: Sequence[Trial]) -> list[str]:
     return table(rows) if len(rows) > 1 else ["Not measured yet."]
 
 
+def table_drifts(entries: Sequence[Entry]) -> list[str]:
+    """The language model's weight as it is learned, and what that does to BLEU."""
+    trials = drifts(_is_quick(entries))
+    rows = [
+        ["compared", "seeds", "LM weight at the start", "after epoch 1", "after epoch 2", "BLEU as learned"]
+    ]
+    rows[0] += ["length as retuned", "retuned, held out"]
+    for by_class, name in ((False, "stack by stack"), (True, "over the same words")):
+        made = [entry for trial in trials if trial.by_class == by_class if (entry := found(entries, trial))]
+        if made:
+            weights = list(zip(*(entry["language_model"] for entry in made)))
+            rows.append(
+                [
+                    name,
+                    str(len(made)),
+                    *(cell(list(values)) for values in weights),
+                    cell([entry["raw"][-1] - entry["start_tuning"] for entry in made]),
+                    cell([entry["notes"][-1]["length ratio"] for entry in made], 3),
+                    cell([entry["difference"][0] for entry in made]),
+                ]
+            )
+    return table(rows) if len(rows) > 1 else ["Not measured yet."]
+
+
 def _plain(entries: Sequence[Entry]) -> dict[str, object]:
     """The settings of the trials that differ in method and target alone."""
     usual = targets(_is_quick(entries))[0]
@@ -191,6 +215,7 @@ def write(entries: Sequence[Entry], out: Path) -> None:
             "targets": table_targets(entries),
             "beams": table_of(entries, beams(quick)),
             "settings": table_of(entries, settings(quick)),
+            "drifts": table_drifts(entries),
             "amounts": table_of(entries, amounts(quick)),
             "cost": table_cost(entries),
         },

@@ -155,9 +155,12 @@ def _train(trial: Trial) -> dict[str, Any]:
     models: list[Model[TranslationTask]] = []
     raw: list[float] = []
     notes: list[dict[str, float]] = []
+    spoken: list[float] = []
+    place = task.dense_names.index("language_model")
 
     def finish(model: Model[TranslationTask]) -> tuple[Model[TranslationTask], dict[str, float]]:
         raw.append(_bleu(model, captions.tuning))
+        spoken.append(float(model.rows.dense[place]) * task.scale)
         return retuned(model, captions.tuning, recipe)
 
     history = []
@@ -180,6 +183,7 @@ def _train(trial: Trial) -> dict[str, Any]:
         "best_epoch": best + 1,
         "held": round(bleu(found.sum(0)), 4),
         "difference": [round(v, 4) for v in (against.difference, against.low, against.high, against.p)],
+        "language_model": [round(value, 4) for value in (base.tuned[place], *spoken)],
         "notes": [{name: round(value, 4) for name, value in each.items()} for each in notes],
         "errors": [epoch.errors for epoch in history],
         "updates": [epoch.updates for epoch in history],

@@ -10,14 +10,14 @@ WIDTHS = (4, 16)
 SEEDS = (0, 1, 2)
 SEEDED = METHODS[:2]  # what is made with all seeds
 PERCEPTRON, MIRA = "perceptron", "mira:C=0.003"
-PAIRS, DEV = 4_000, 300  # the first of the training part and of the dev part
+PAIRS, DEV = 4_000, 600  # the first of the training part and of the dev part, half of which is tuned on
 EPOCHS = 3
 SMALL = 200  # pairs, for a quick run
 
 
 def updates(quick: bool = False) -> list[Learned]:
     """Tuned dense weights of both systems, then every update method, what is told first being made first."""
-    shared = {"pairs": SMALL, "dev": SMALL // 4, "quick": True} if quick else {"pairs": PAIRS, "dev": DEV}
+    shared = {"pairs": SMALL, "dev": SMALL // 2, "quick": True} if quick else {"pairs": PAIRS, "dev": DEV}
     runs = [Learned("phrases", "beam:30+merge", "none", 0, **shared)]
     widths = WIDTHS[:1] if quick else WIDTHS
     runs += [Learned("hiero", f"forest:{width}", "none", 0, **shared) for width in widths]

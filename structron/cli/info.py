@@ -161,7 +161,7 @@ def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str
     own = {template for template in templates if "cluster" not in template and "in(" not in template}
     within = [name for name, known in presets.items() if own <= set(known)]
     name = min(within, key=lambda name: len(presets[name]), default="your own")
-    return f"{name}: {' | '.join(templates)}"
+    return f"{name}: {' | '.join(templates)}" if templates else name
 
 
 def about_clusters(clusters: WordClusters | None) -> face.Plain | None:

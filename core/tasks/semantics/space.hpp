@@ -9,6 +9,7 @@
 #include "forest_space.hpp"
 #include "learners/learner.hpp"
 #include "rows.hpp"
+#include "signed_keys.hpp"
 #include "tasks/semantics/gold.hpp"
 #include "tasks/semantics/keys.hpp"
 #include "tasks/semantics/layout.hpp"
@@ -96,14 +97,7 @@ class HybridSpace {
     found_.clear();
     collect(gold, 1);
     collect(guess, -1);
-    std::sort(found_.begin(), found_.end());
-    for (size_t i = 0; i < found_.size();) {
-      const Key key = found_[i].first;
-      int sum = 0;
-      for (; i < found_.size() && found_[i].first == key; ++i) sum += found_[i].second;
-      if constexpr (!Rows::kFinished)
-        if (sum != 0 && rows_.learns(key)) delta.push_back({rows_.intern(key), 0, static_cast<float>(sum)});
-    }
+    add_difference(found_, rows_, delta);
   }
 
   // What form a derivation has, so that the whole can be told from its parts: a hash that does not see in
@@ -316,7 +310,7 @@ class HybridSpace {
   bool is_stale_ = true;
   std::vector<double> said_, parts_, fixed_, orders_, by_begin_, by_end_, inside_;
   std::vector<const T*> crossing_;
-  std::vector<std::pair<Key, int>> found_;
+  SignedKeys found_;
   uint64_t evictions_ = 0;
 };
 

@@ -10,6 +10,7 @@
 
 #include "learners/learner.hpp"
 #include "search_space.hpp"
+#include "signed_keys.hpp"
 #include "tasks/translation/coverage.hpp"
 #include "tasks/translation/forced_decoding.hpp"
 #include "tasks/translation/scorer.hpp"
@@ -145,18 +146,8 @@ class TranslationSpace {
   void difference(const Moves& gold, const Moves& guess, Difference& delta) {
     forget_sparse();
     std::array<double, Dense::kSize> right = features(gold, 1), wrong = features(guess, -1);
-    if (!settings_.frozen)
-      for (uint32_t i = 0; i < Dense::kSize; ++i)
-        if (right[i] != wrong[i])
-          delta.push_back({kDense, i, static_cast<float>(settings_.scale * (right[i] - wrong[i]))});
-    std::sort(keys_.begin(), keys_.end());
-    for (size_t i = 0; i < keys_.size();) {
-      const Key key = keys_[i].first;
-      int sum = 0;
-      for (; i < keys_.size() && keys_[i].first == key; ++i) sum += keys_[i].second;
-      if constexpr (!Rows::kFinished)
-        if (sum != 0 && rows_.learns(key)) delta.push_back({rows_.intern(key), 0, static_cast<float>(sum)});
-    }
+    if (!settings_.frozen) add_dense_difference(right, wrong, settings_.scale, delta);
+    add_difference(keys_, rows_, delta);
   }
   // The dense features of a path; its sparse ones are put beside the others.
   std::array<double, Dense::kSize> features(const Moves& moves, int sign) {
@@ -228,7 +219,7 @@ class TranslationSpace {
   SentenceBleu* bleu_ = nullptr;
   bool is_stale_ = false;
   std::vector<ActionGroup> groups_;
-  std::vector<std::pair<Key, int>> keys_;
+  SignedKeys keys_;
   uint64_t evictions_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "forest_space.hpp"
 #include "learners/learner.hpp"
 #include "rows.hpp"
+#include "signed_keys.hpp"
 #include "tasks/translation/contexts.hpp"
 #include "tasks/translation/hiero/forced_decoding.hpp"
 #include "tasks/translation/hiero/rule_keys.hpp"
@@ -127,18 +128,8 @@ class HieroSpace {
   void difference(const Uses& gold, const Uses& guess, Difference& delta) {
     forget_sparse();
     const HieroDense::Vector right = features(gold, 1), wrong = features(guess, -1);
-    if (!settings_.frozen)
-      for (uint32_t i = 0; i < HieroDense::kSize; ++i)
-        if (right[i] != wrong[i])
-          delta.push_back({kDense, i, static_cast<float>(settings_.scale * (right[i] - wrong[i]))});
-    std::sort(keys_.begin(), keys_.end());
-    for (size_t i = 0; i < keys_.size();) {
-      const Key key = keys_[i].first;
-      int sum = 0;
-      for (; i < keys_.size() && keys_[i].first == key; ++i) sum += keys_[i].second;
-      if constexpr (!Rows::kFinished)
-        if (sum != 0 && rows_.learns(key)) delta.push_back({rows_.intern(key), 0, static_cast<float>(sum)});
-    }
+    if (!settings_.frozen) add_dense_difference(right, wrong, settings_.scale, delta);
+    add_difference(keys_, rows_, delta);
   }
   // The dense features of a derivation, not scaled; its sparse ones are put beside the others.
   HieroDense::Vector features(const Uses& uses, int sign) {
@@ -388,7 +379,7 @@ class HieroSpace {
   ForestEdge last_edge_;
   TailStates<State> last_states_{};
   double last_spoken_ = 0;
-  std::vector<std::pair<Key, int>> keys_;
+  SignedKeys keys_;
   uint64_t evictions_ = 0;
 };
 
