@@ -123,8 +123,8 @@ def _page(found: face.Plain) -> list[str]:
     if found["trials"]:
         best = max((each for each in found["trials"] if each["score"] is not None), key=_rank)
         pairs["trials"] = (
-            f"{len(found['trials'])}, the best {settings_line(best['settings'])}: {100 * best['score']:.2f} on "
-            f"{best['examples']:,} examples"
+            f"{len(found['trials'])}, the best {settings_line(best['settings'])}: "
+            f"{100 * best['score']:.2f} on {best['examples']:,} examples"
         )
     if found["signature"]:
         pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
