@@ -226,6 +226,19 @@ class BeamSearch {
     return bins_[at < bins_.size() ? at : at - bins_.size()];
   }
 
+  // Where there are many actions, several are passed over at a time.
+  void expand_many(Space& space, Bin& to, const Item<State>& from, uint32_t parent, const float* scores) {
+    const uint32_t actions = space.num_actions();
+    for (uint32_t a = 0; a < actions; ++a) {
+      if (to.fence != kLowest) {
+        a = next_from(scores, a, actions, least_gain(to.fence, from.score));
+        if (a == actions) return;
+        if (from.score + scores[a] <= to.fence) continue;
+      }
+      if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
+      offer(space, to, from, parent, a, scores[a]);
+    }
+  }
   // A float that no gain beyond the fence is below; two roundings lie between it and the difference.
   static float least_gain(double fence, double score) {
     const double difference = fence - score;
@@ -251,16 +264,10 @@ class BeamSearch {
         if (scores[best] != kImpossible) offer(space, next, from, parent, best, scores[best]);
         return;
       }
-      // Once the bin is full, most candidates fall at this first fence; where there are many, several are
-      // passed over at a time.
+      if (!kRanked && actions >= kMany) return expand_many(space, next, from, parent, scores);
+      // Once the bin is full, most candidates fall at this first fence.
       for (uint32_t a = 0; a < actions; ++a) {
-        if constexpr (!kRanked) {
-          if (actions >= kMany && next.fence != kLowest) {
-            a = next_from(scores, a, actions, least_gain(next.fence, from.score));
-            if (a == actions) break;
-          }
-          if (from.score + scores[a] <= next.fence) continue;
-        }
+        if (!kRanked && from.score + scores[a] <= next.fence) continue;
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
         offer(space, next, from, parent, a, scores[a]);
       }

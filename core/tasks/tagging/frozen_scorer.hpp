@@ -143,13 +143,17 @@ class FrozenScorer {
     float* first = memo_.find(t1);
     if (first == nullptr) {
       first = memo_.add(t1);
-      if (first_order_.empty()) {
-        std::fill_n(first, n, 0.0f);
-        add_mixed(t1, t2, false, first);
-        add_vectors(token_scores, first, n);
-      } else {
+      if (!first_order_.empty() && (histories_.empty() || n >= kWide)) {
         sum_vectors(token_scores, &first_order_[t1 * n], first, n);
         if (!histories_.empty()) mix_in(t1, t2, token_scores, first);
+      } else {
+        if (first_order_.empty()) {
+          std::fill_n(first, n, 0.0f);
+        } else {
+          std::copy_n(&first_order_[t1 * n], n, first);
+        }
+        add_mixed(t1, t2, false, first);
+        add_vectors(token_scores, first, n);
       }
     }
     if (second_order_.empty() && unsummed_.empty() && !mixed_second_) return first;
@@ -201,8 +205,9 @@ class FrozenScorer {
     }
   }
 
-  // The templates on words and t[-1], where what t[-1] says alone and the token's scores are summed already.
-  // As sums are rounded in order, a cell that they touch is summed anew; the others are left alone.
+  // With many labels: the templates on words and t[-1], where what t[-1] says alone and the token's scores
+  // are summed already. As sums are rounded in order, a cell that they touch is summed anew; the others are
+  // left alone.
   void mix_in(uint32_t t1, uint32_t t2, const float* token_scores, float* scores) {
     read_mixed(t1, t2, false);
     const float* first = &first_order_[static_cast<size_t>(t1) * stride_];
