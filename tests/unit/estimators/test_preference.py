@@ -144,6 +144,7 @@ def test_trials_choose_are_told_and_repeat(dev: Any, tmp_path: Path) -> None:
     assert len(about["trials"]) == 3 and all(0 <= t["score"] <= 1 for t in about["trials"])
     best = max(about["trials"], key=lambda each: each["score"])
     assert {name: settled(made[0])[name] for name in best["settings"]} == best["settings"]
+    assert set(best["settings"]) == {"templates", "order"}, "the search is not a matter of trials"
     again = Tagger(epochs=2, **settled(made[0])).fit(X, y, dev=dev)
     assert again.predict(X) == made[0].predict(X)
     made[0].save(tmp_path / "m")
