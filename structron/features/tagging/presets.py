@@ -66,8 +66,8 @@ NER_POS = [
     "t[-1] p[0]",
 ]
 
-# Tokens that are characters: what stands beside them, in pairs, and with the labels before. Chosen on dev, see
-# decision 35.
+# Tokens that are characters: what stands beside them, in pairs, and with the labels before. Chosen on dev,
+# see decision 35.
 CHARACTERS = [
     "bias",
     *[f"w[{i}]" for i in (-2, -1, 0, 1, 2)],
