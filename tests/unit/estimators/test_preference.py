@@ -168,7 +168,7 @@ def test_parsers_and_transducers_are_tried_too() -> None:
     tried = [each["settings"] for each in parser.model_.about["trials"]]
     assert tried[0] == {"templates": "rich_tags", "cut": 0} and {"templates": "rich_tags", "cut": 2} in tried
     accurate = Parser(prefer="accuracy", epochs=1).fit(X, y, dev=(X[:20], y[:20]))
-    assert len(accurate.model_.about["trials"]) == 3 and len(accurate.model_.task.experts) == 4
+    assert len(accurate.model_.about["trials"]) == 2 and len(accurate.model_.task.experts) == 4
     assert accurate.chosen_["combine"].startswith("graph")
     sources = [f"{'ab' * (i % 5 + 1)}{i % 7}" for i in range(120)]
     transducer = Transducer(trials=1, epochs=1).fit(sources, [s.upper() for s in sources])
