@@ -151,6 +151,10 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """By setting that is ``auto``, what else it might be than what the data say, which comes first."""
         return {}
 
+    def _in_trials(self) -> dict[str, Any]:
+        """Parameters that are others in trials: what takes time and has no say in them."""
+        return {"trials": 0}
+
     def _settings(self) -> dict[str, Any]:
         """The parameters that belong to the recipe."""
         return {each.name: getattr(self, each.name) for each in fields(self.recipe_type)}
@@ -311,7 +315,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         stage: Stage | None,
     ) -> Chosen | None:
         """What trials say of the settings that are ``auto``."""
-        own = self.get_params() | {"trials": 0}
+        own = self.get_params() | self._in_trials()
         return choose(
             lambda settings: type(self)(**own | dict(settings)),
             self._space(recipe, given), X, y, dev, trainings, recipe.seed, stage,

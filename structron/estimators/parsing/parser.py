@@ -308,6 +308,9 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             space["cut"] = [suited.cut, 0 if suited.cut else 2]
         return space
 
+    def _in_trials(self) -> dict[str, Any]:
+        return super()._in_trials() | {"combine": "none"}  # epochs are told apart without experts, too
+
     def _next_plan(
         self, recipe: ParsingRecipe, given: Examples[Sentences], fitted: Fitted[TreeTask, Findings]
     ) -> ParsingPlan:

@@ -221,14 +221,12 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         return Plan(recipe, make_task(recipe, given.source, given.ys, classes), given, None)
 
     def _space(self, recipe: TaggingRecipe, given: Examples[Inputs]) -> dict[str, list[Any]]:
-        """Other sets for the same columns, then another search."""
+        """Other sets for the same columns, then another order; how wide to search is what `prefer` says."""
         figures = figures_of(given.source, given.ys)
         suited = recipe.suited(figures)
         space: dict[str, list[Any]] = {}
         if recipe.templates == "auto":
             space["templates"] = [suited.templates, *other_sets(figures)]
-        if recipe.search == "auto":
-            space["search"] = [suited.search, "greedy" if suited.search != "greedy" else "beam:4"]
         if recipe.order == "auto":
             space["order"] = [suited.order, 3 - suited.tags_back]
         return space

@@ -66,18 +66,20 @@ NER_POS = [
     "t[-1] p[0]",
 ]
 
-# Tokens that are characters: what stands beside them, in pairs and triples.
+# Tokens that are characters: what stands beside them, in pairs, and with the labels before. Chosen on dev,
+# see decision 35.
 CHARACTERS = [
     "bias",
     *[f"w[{i}]" for i in (-2, -1, 0, 1, 2)],
     *[f"w[{i}] w[{i + 1}]" for i in (-2, -1, 0, 1)],
     "w[-1] w[1]",
-    *[f"w[{i}] w[{i + 1}] w[{i + 2}]" for i in (-2, -1, 0)],
     *[f"shape[{i}]" for i in (-1, 0, 1)],
     "shape[-1] shape[0] shape[1]",
-    "t[-1]",
-    "t[-1] w[0]",
-    "t[-2] t[-1]",
+    *_HISTORY,
+    *[f"t[-1] w[{i}]" for i in (-1, 0, 1)],
+    "t[-1] w[-1] w[0]",
+    "t[-1] w[0] w[1]",
+    "t[-2] t[-1] w[0]",
 ]
 
 READY = ["bias", *_HISTORY]

@@ -144,6 +144,7 @@ def test_trials_choose_are_told_and_repeat(dev: Any, tmp_path: Path) -> None:
     assert len(about["trials"]) == 3 and all(0 <= t["score"] <= 1 for t in about["trials"])
     best = max(about["trials"], key=lambda each: each["score"])
     assert {name: settled(made[0])[name] for name in best["settings"]} == best["settings"]
+    assert set(best["settings"]) == {"templates", "order"}, "the search is not a matter of trials"
     again = Tagger(epochs=2, **settled(made[0])).fit(X, y, dev=dev)
     assert again.predict(X) == made[0].predict(X)
     made[0].save(tmp_path / "m")
@@ -166,6 +167,9 @@ def test_parsers_and_transducers_are_tried_too() -> None:
     parser = Parser(trials=1, epochs=1).fit(X, y)
     tried = [each["settings"] for each in parser.model_.about["trials"]]
     assert tried[0] == {"templates": "rich_tags", "cut": 0} and {"templates": "rich_tags", "cut": 2} in tried
+    accurate = Parser(prefer="accuracy", epochs=1).fit(X, y, dev=(X[:20], y[:20]))
+    assert len(accurate.model_.about["trials"]) == 2 and len(accurate.model_.task.experts) == 4
+    assert accurate.chosen_["combine"].startswith("graph")
     sources = [f"{'ab' * (i % 5 + 1)}{i % 7}" for i in range(120)]
     transducer = Transducer(trials=1, epochs=1).fit(sources, [s.upper() for s in sources])
     assert len(transducer.model_.about["trials"]) == 3
