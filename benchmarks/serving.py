@@ -6,7 +6,8 @@ saturation is what as many clients as there are connections get out of it when e
 --spacy the same is done to a plain FastAPI around spaCy's tagger, trained on the same sentences. Memory is
 read at the beginning and at the end; --soak N stays at twice saturation for N seconds. --swap puts another
 model in the place of the one that is served twice a second, at full saturation, and ends with TERM while
-requests are under way: who has asked before it must have an answer.
+requests are under way: who has asked before it must have an answer. --cost tells the server's CPU time for a
+request that is answered and for one that is refused: a queue for one input refuses nearly all.
 """
 
 from __future__ import annotations
@@ -105,6 +106,35 @@ async def closed_loop(port: int, bodies: list[bytes], seconds: float) -> float:
 
     await asyncio.gather(*(go_on(i) for i in range(CONNECTIONS)))
     return done / seconds
+
+
+async def cost(command: list[str], bodies: list[bytes], seconds: float) -> None:
+    """The server's CPU time for a request, with room for all and with room for one."""
+    for queue in (500, 1):
+        process, port = started([*command, "--queue", str(queue)])
+        try:
+            await closed_loop(port, bodies, min(1.0, seconds))
+            before, until, statuses = cpu(process.pid), time.perf_counter() + seconds, Counter[int]()
+
+            async def go_on(number: int) -> None:
+                client = Client(port)  # noqa: B023
+                while time.perf_counter() < until:  # noqa: B023
+                    statuses[await client.ask(bodies[number % len(bodies)])] += 1  # noqa: B023
+                client.close()
+
+            await asyncio.gather(*(go_on(i) for i in range(CONNECTIONS)))
+            each = 1000 * (cpu(process.pid) - before) / sum(statuses.values())
+            row = {"queue": queue, "statuses": statuses, "server_cpu_ms_per_request": round(each, 3)}
+            print(json.dumps(row | {"load_average": os.getloadavg()[0]}), flush=True)
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def cpu(process: int) -> float:
+    """CPU seconds so far."""
+    user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float) -> dict[str, Any]:
@@ -261,6 +291,7 @@ def main() -> None:
     parser.add_argument("--model", help="a tagger or a parser of words; otherwise one is made")
     parser.add_argument("--spacy", action="store_true")
     parser.add_argument("--swap", action="store_true", help="models swapped under load, then TERM; no more")
+    parser.add_argument("--cost", action="store_true", help="CPU time of answers and refusals; no more")
     args = parser.parse_args()
     trees = generate_treebank(1000, np.random.default_rng(0))
     words, tags = [list(t.words) for t in trees], [list(t.tags) for t in trees]
@@ -277,6 +308,10 @@ def main() -> None:
             Tagger(epochs=1, order=1).fit(words, tags).save(others[1])
             command = [sys.executable, "-m", "structron", "serve", str(served), "--port", "0"]
             asyncio.run(swap(command, served, others, bodies, args.seconds))
+            return
+        if args.cost:
+            command = [sys.executable, "-m", "structron", "serve", model, "--port", "0"]
+            asyncio.run(cost(command, bodies, args.seconds))
             return
         for threads in args.threads:
             options = ["--port", "0", "--threads", str(threads), "--queue", str(args.queue)]

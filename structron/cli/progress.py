@@ -39,12 +39,17 @@ class Pace:
 
     def __init__(self) -> None:
         self.name = ""
-        self.began, self.first = 0.0, 0
+        self.began, self.first, self.last = 0.0, 0, 0
+
+    def is_new(self, name: str, done: int) -> bool:
+        """Whether this is other work, or the same once more."""
+        return name != self.name or done < self.last
 
     def at(self, name: str, done: int) -> float:
-        """The seconds since this work began; other work begins anew."""
-        if name != self.name or done < self.first:
+        """The seconds since this work began."""
+        if self.is_new(name, done):
             self.name, self.began, self.first = name, time.monotonic(), done
+        self.last = done
         return time.monotonic() - self.began
 
     def left(self, done: int, total: int) -> float:
@@ -81,7 +86,7 @@ class Log:
 
     def heard(self, name: str, done: int, total: int) -> None:
         """A line after two seconds, after four and so on: what is quick is not worth one."""
-        if name != self.pace.name or done <= self.pace.first:
+        if self.pace.is_new(name, done):
             self.due = SLOW
         elapsed = self.pace.at(name, done)
         if elapsed >= self.due and self.pace.first < done < total:

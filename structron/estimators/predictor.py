@@ -27,7 +27,8 @@ from structron.estimators.parameters import Parameters, not_fitted
 from structron.estimators.pickling import to_files, training_of
 from structron.explaining import Account, Explanation, Strong, account_of, explained, strongest
 from structron.metrics import Judged
-from structron.model import Model, TaskT, fault
+from structron.model import PIECE, Model, TaskT, fault
+from structron.telling import in_pieces
 from structron.training import Epoch, Learning, Recipe
 
 OutputT = TypeVar("OutputT")
@@ -222,10 +223,12 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         search = widened(model.search, k)
         guess = model.predict(inputs.xs, place=inputs.place)
         best = model.kbest(inputs.xs, k, search, inputs.place)
-        return [
-            (own, margins_of(self._decisions(own), [(self._decisions(one), score) for one, score in each]))
-            for own, each in zip(guess, best)
-        ]
+        found: list[tuple[Any, Margins]] = []
+        for pairs in in_pieces("comparing outputs", list(zip(guess, best)), PIECE):
+            for own, each in pairs:
+                others = [(self._decisions(one), score) for one, score in each]
+                found.append((own, margins_of(self._decisions(own), others)))
+        return found
 
     def _decisions(self, found: Any) -> Sequence[Hashable]:
         """The parts of an output as the engine has it, each of which is right or wrong by itself."""

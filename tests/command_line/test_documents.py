@@ -138,5 +138,17 @@ def test_every_command_of_the_other_documents_runs(tmp_path: Path) -> None:
             assert done.stdout.rstrip() == said, command
 
 
+def test_the_python_of_the_readme_needs_nothing_else_and_prints_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A newcomer pastes it as it is."""
+    monkeypatch.chdir(tmp_path)
+    found = BLOCK.findall((ROOT / "README.md").read_text())
+    at = next(i for i, (language, _) in enumerate(found) if language == "python")
+    assert len(found[at][1].splitlines()) <= 15
+    exec(compile(found[at][1], "README.md", "exec"), {"__name__": "__main__"})
+    assert capsys.readouterr().out == found[at + 1][1]
+
+
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= 150

@@ -74,6 +74,9 @@ def test_a_log_has_a_line_after_two_seconds_four_and_eight(
         for done in range(40):
             tell("predicting", done, 40)
             clock[0] += 0.5
+        for done in (0, 1):  # once more, from the beginning
+            tell("predicting", done, 40)
+            clock[0] += 3
         tell("reading", 0, 2)
         clock[0] += 1.9
         tell("reading", 1, 2)
@@ -83,6 +86,7 @@ def test_a_log_has_a_line_after_two_seconds_four_and_eight(
         "predicting: 20 %, 16 s left",
         "predicting: 40 %, 12 s left",
         "predicting: 80 %, 4 s left",
+        "predicting: 2 %, 117 s left",
     ]
 
 

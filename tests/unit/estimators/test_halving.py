@@ -18,6 +18,7 @@ from structron import Classifier, DataError, SettingError, Tagger
 from structron.cli.app import main
 from structron.data import Format, Sentence, write
 from structron.data.synthetic import generate_treebank
+from structron.data.whole import write_whole
 from structron.estimators.halving import Data, Trial, best_of, curve, drawn, halve, rungs
 from structron.training import logged, recipe_of
 
@@ -186,7 +187,7 @@ def test_the_printed_command_repeats_the_best(world, tmp_path, capsys, monkeypat
     assert "this is no record of tune; choose another name" in run(capsys, *args, "--resume", code=1)[1]
 
 
-def test_what_was_tried_before_a_kill_is_not_tried_again(world, tmp_path, capsys) -> None:
+def test_what_was_tried_before_a_kill_is_not_tried_again(world, tmp_path, capsys, monkeypatch) -> None:
     def args(name: str) -> list[object]:
         files = [world / "train.txt", "--dev", world / "dev.txt"]
         return ["tune", "tagging", *files, "--budget", 4, "--set", "epochs=3", "-o", tmp_path / name]
@@ -201,7 +202,16 @@ def test_what_was_tried_before_a_kill_is_not_tried_again(world, tmp_path, capsys
     assert killed.wait() == -signal.SIGKILL
     before = json.loads((tmp_path / "killed.json").read_text())["trials"]
     assert 2 <= len(before) < 7
-    again, _ = run(capsys, *args("killed.json"), "--resume")
+    # Whenever it is killed again, nothing is lost: the record only grows.
+    written: list[int] = []
+
+    def write(place: str, text: str) -> None:
+        written.append(len(json.loads(text)["trials"]))
+        write_whole(place, text)
+
+    monkeypatch.setattr("structron.data.whole.write_whole", write)
+    again, err = run(capsys, *args("killed.json"), "--resume")
+    assert written == list(range(len(before) + 1, 8)) and err.count("(known)") == len(before)
     assert again == whole
     assert json.loads((tmp_path / "killed.json").read_text())["trials"][: len(before)] == before
     assert [each.name for each in tmp_path.iterdir() if each.suffix != ".json"] == []
