@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "forest_space.hpp"
@@ -239,6 +240,7 @@ class ForestSearch {
 
   // Of items with equal keys the best stays; the group keeps so many.
   void close_group(Space& space) {
+    if (options_.width == 0 && options_.per_class <= 1 && is_one_each()) return put_all();
     if (found_.size() > 1)
       std::sort(found_.begin(), found_.end(),
                 [this](const Item& x, const Item& y) { return is_better(x, y); });
@@ -258,6 +260,24 @@ class ForestSearch {
       if (options_.per_class > 1) merged_[first + rank].push_back(item);
     }
     if (first < items.size()) by_node(first);
+  }
+  // Whether each node has one item.
+  bool is_one_each() const {
+    for (size_t i = 1; i < found_.size(); ++i)
+      if (found_[i].node <= found_[i - 1].node) return false;
+    return true;
+  }
+  // Where nothing is pruned these stay as they are, and only their ranks are to be told.
+  void put_all() {
+    order_.resize(found_.size());
+    std::iota(order_.begin(), order_.end(), 0u);
+    std::sort(order_.begin(), order_.end(),
+              [this](uint32_t x, uint32_t y) { return is_better(found_[x], found_[y]); });
+    for (uint32_t rank = 0; rank < order_.size(); ++rank) found_[order_[rank]].rank = rank;
+    for (const Item& item : found_) {
+      of_node_[item.node] = {static_cast<uint32_t>(items.size()), 1};
+      items.push_back(item);
+    }
   }
   // Brings together the items of each node of a group.
   void by_node(uint32_t first) {
@@ -285,7 +305,7 @@ class ForestSearch {
   std::vector<Asked> asked_;
   std::vector<uint32_t> heap_;  // numbers of asked_
   std::vector<Key> keys_;
-  std::vector<uint32_t> last_of_grid_;
+  std::vector<uint32_t> last_of_grid_, order_;
 };
 
 }  // namespace structron

@@ -13,7 +13,7 @@ was cut wrongly costs in every row. The aligned accuracy is their share of the w
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -93,7 +93,7 @@ class _Document:
     places: list[tuple[Sentence, int]] = field(default_factory=list)  # of every token, for messages
 
 
-def _document(sentences: Sequence[Sentence]) -> _Document:
+def _document(sentences: Sequence[Sentence], *, trees: bool) -> _Document:
     document = _Document()
     for sentence in sentences:
         if sentence.format.name != "conllu":
@@ -101,6 +101,8 @@ def _document(sentences: Sequence[Sentence]) -> _Document:
         begin, first = len(document.characters), len(document.forms)
         _add_tokens(document, sentence)
         document.sentences.append(_Span(begin, len(document.characters)))
+        if not trees:
+            continue
         for head in tree_of(sentence, labelled=False).heads:
             document.heads.append(first + head - 1 if head else ROOT)
         for word in range(first, len(document.forms)):
@@ -247,6 +249,8 @@ _TAGS: Mapping[str, Respect] = {
     "UFeats": lambda d, w, _: d.feats[w],
     "AllTags": lambda d, w, _: (d.upos[w], d.xpos[w], d.feats[w]),
     "Lemmas": lambda d, w, _: d.lemmas[w],
+}
+_ARCS: Mapping[str, Respect] = {
     "UAS": lambda d, w, partner: partner(d.heads[w]),
     "LAS": _arc,
 }
@@ -255,23 +259,29 @@ _CONTENT_WORDS: Mapping[str, Respect] = {
     "MLAS": _morphology,
     "BLEX": lambda d, w, partner: (_arc(d, w, partner), d.lemmas[w]),
 }
-ROWS = ("Tokens", "Sentences", "Words", *_TAGS, *_CONTENT_WORDS)
+ROWS = ("Tokens", "Sentences", "Words", *_TAGS, *_ARCS, *_CONTENT_WORDS)
+OF_TREES = frozenset([*_ARCS, *_CONTENT_WORDS])
 
 
-def conll18(gold: Sequence[Sentence], system: Sequence[Sentence]) -> dict[str, Share]:
+def conll18(
+    gold: Sequence[Sentence], system: Sequence[Sentence], rows: Collection[str] = ROWS
+) -> dict[str, Share]:
     """The table, by the names of its rows.
 
     Parameters
     ----------
     gold, system
-        CoNLL-U sentences of the same text; each must have a tree with one root.
+        CoNLL-U sentences of the same text; each must have a tree with one root if `rows` need one.
+    rows
+        Which of `ROWS` to count.
 
     Raises
     ------
     DataError
         If the texts differ, with where; if heads form a cycle, or a sentence has several roots.
     """
-    right, guess = _document(gold), _document(system)
+    trees = not OF_TREES.isdisjoint(rows)
+    right, guess = _document(gold, trees=trees), _document(system, trees=trees)
     _check_texts(right, guess)
     pairs = list(_aligned(right, guess))
     partner = {s: g for g, s in pairs} | {ROOT: ROOT}
@@ -284,7 +294,7 @@ def conll18(gold: Sequence[Sentence], system: Sequence[Sentence]) -> dict[str, S
         "Sentences": _equal_spans(right.sentences, guess.sentences),
         "Words": Share(len(right.forms), len(guess.forms), len(pairs)),
     }
-    for respects, chosen in ((_TAGS, None), (_CONTENT_WORDS, CONTENT)):
+    for respects, chosen in (({**_TAGS, **_ARCS}, None), (_CONTENT_WORDS, CONTENT)):
         counted = [
             [i for i, relation in enumerate(each.relations) if chosen is None or relation in chosen]
             for each in (right, guess)
@@ -292,13 +302,15 @@ def conll18(gold: Sequence[Sentence], system: Sequence[Sentence]) -> dict[str, S
         kept = set(counted[0])
         inside = [(g, s) for g, s in pairs if g in kept]
         for name, respect in respects.items():
+            if name not in rows:
+                continue
             equal = sum(
                 respect(right, g, lambda word: word)
                 == respect(guess, s, lambda word: partner.get(word, ELSEWHERE))
                 for g, s in inside
             )
             table[name] = Share(len(counted[0]), len(counted[1]), equal, len(inside))
-    return table
+    return {name: share for name, share in table.items() if name in rows}
 
 
 def _equal_spans(gold: Sequence[_Span], system: Sequence[_Span]) -> Share:

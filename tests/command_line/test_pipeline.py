@@ -58,6 +58,14 @@ def test_the_table_is_that_of_the_shared_task(place: Path, run: Run) -> None:
     assert other.splitlines() == table[1:15]
 
 
+def test_a_pipeline_without_a_parser_is_evaluated_too(place: Path, run: Run) -> None:
+    few = ("--settings", "fast", "--folds", "2", "--stages", "upos")
+    run("train", "pipeline", place / "train.conllu", "-o", place / "tags", *few)
+    table = run("evaluate", place / "tags", place / "dev.conllu").stdout.splitlines()
+    assert [line.split()[0] for line in table[2:6]] == ["Tokens", "Sentences", "Words", "UPOS"]
+    assert not any(line.startswith(("UAS", "Lemmas")) for line in table)
+
+
 def test_it_says_what_it_is_and_draws_trees(place: Path, run: Run) -> None:
     page = run("info", place / "m").stdout
     assert (

@@ -37,7 +37,9 @@ class HybridLayout {
     length_ = question.length();
     names_ = question.names;
     if (!is_laid_ || !names_.empty() || used_.size() != spoken_.size()) lay();
-    const uint64_t all = uint64_t{length_} * (length_ + 1) / 2 * inner_.size() + 1;
+    inside_ = static_cast<uint32_t>(inner_.size());
+    base_ = block_ = 0;
+    const uint64_t all = uint64_t{length_} * (length_ + 1) / 2 * inside_ + 1;
     if (all > std::numeric_limits<uint32_t>::max() / 2)
       throw std::invalid_argument("a question of " + std::to_string(length_) + " words is too long");
     goal_ = static_cast<uint32_t>(all - 1);
@@ -61,22 +63,27 @@ class HybridLayout {
 
   Place place(uint32_t n) const {
     if (n == goal_) return {{kGoal, 0, 0}, 0, length_};
-    const auto& span = spans_[n / inner_.size()];
-    return {inner_[n % inner_.size()], span[0], span[1]};
+    // The nodes of a span are asked for one after the other, and divisions are slow.
+    if (n - base_ >= inside_) {
+      block_ = n / inside_;
+      base_ = block_ * inside_;
+    }
+    const auto& span = spans_[block_];
+    return {inner_[n - base_], span[0], span[1]};
   }
   std::array<uint32_t, 2> span(uint32_t n) const {
-    return n == goal_ ? std::array<uint32_t, 2>{0, length_} : spans_[n / inner_.size()];
+    return n == goal_ ? std::array<uint32_t, 2>{0, length_} : spans_[n / inside_];
   }
-  bool is_closed(uint32_t n) const { return n != goal_ && inner_[n % inner_.size()].kind == kClosed; }
+  bool is_closed(uint32_t n) const { return n != goal_ && inner(n).kind == kClosed; }
   bool is_goal(uint32_t n) const { return n == goal_; }
   uint32_t group(uint32_t n) const {
     if (!is_closed(n)) return n;
-    const uint32_t inside = n % static_cast<uint32_t>(inner_.size());
-    return n - inside + first_of_level_[inner_[inside].which];
+    const uint32_t at = within(n);
+    return n - at + first_of_level_[inner_[at].which];
   }
   // The symbol of a closed node, whichever its level.
-  uint32_t symbol_of(uint32_t n) const { return inner_[n % inner_.size()].symbol; }
-  Kind kind_of(uint32_t n) const { return n == goal_ ? kGoal : inner_[n % inner_.size()].kind; }
+  uint32_t symbol_of(uint32_t n) const { return inner(n).symbol; }
+  Kind kind_of(uint32_t n) const { return n == goal_ ? kGoal : inner(n).kind; }
   // Whether the last word of a node is said by its production, if this edge leads to it.
   bool says(const ForestEdge& edge) const {
     if (edge.arity != 1) return edge.arity == 0;
@@ -157,9 +164,10 @@ class HybridLayout {
     is_laid_ = true;
   }
 
-  uint32_t base(uint32_t i, uint32_t j) const {
-    return (first_of_size_[j - i] + i) * static_cast<uint32_t>(inner_.size());
-  }
+  // Which of the nodes of its span a node is.
+  uint32_t within(uint32_t n) const { return n - base_ < inside_ ? n - base_ : n % inside_; }
+  const Inner& inner(uint32_t n) const { return inner_[within(n)]; }
+  uint32_t base(uint32_t i, uint32_t j) const { return (first_of_size_[j - i] + i) * inside_; }
   uint32_t full(uint32_t i, uint32_t j, uint32_t a) const { return base(i, j) + a; }
   uint32_t closed(uint32_t i, uint32_t j, uint32_t a, uint32_t level) const {
     return base(i, j) + closed_[level * symbols() + a];
@@ -233,6 +241,8 @@ class HybridLayout {
   std::vector<uint32_t> first_of_size_;
   std::vector<NamedSpan> names_;
   uint32_t length_ = 0, goal_ = 0, slots_ = 0, first_inner_slot_ = 0;
+  uint32_t inside_ = 0;                    // nodes of a span
+  mutable uint32_t base_ = 0, block_ = 0;  // the first node of the span that was asked for last, and its number
   bool is_laid_ = false;
 };
 

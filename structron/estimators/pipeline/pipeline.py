@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from importlib.metadata import version
 from itertools import islice
 from numbers import Integral
@@ -22,7 +22,7 @@ from structron.estimators.pipeline.kept import Kept
 from structron.estimators.pipeline.learning import COLUMNS, Learner, Treebank, stages_for
 from structron.estimators.pipeline.settings import TAGS, Settings, settings_of
 from structron.explaining import Explanation
-from structron.metrics.conll18 import Share, conll18
+from structron.metrics.conll18 import ROWS, Share, conll18
 from structron.model import Model
 from structron.search import parse_search
 from structron.tasks.pipeline import NO_ROWS, STAGES, PipelineTask
@@ -286,11 +286,14 @@ class Pipeline(Parameters):
         return self._learned().analysed_paragraphs(pieces, self.threads).conllu()
 
     def evaluate(self, X: Iterable[Sentence], start: str = "text") -> dict[str, Share]:
-        """The table of CoNLL 2018 for gold sentences, from their raw text, their words or their tags."""
+        """The table of CoNLL 2018 for gold sentences, from their raw text, their words or their tags.
+
+        Without a parser it has the rows of what there are stages for.
+        """
         if start not in STARTS:
             raise SettingError(f"start {start!r} is not possible; use {', '.join(STARTS)}")
         gold = list(X)
-        return conll18(gold, self.analysed(gold, start))
+        return conll18(gold, self.analysed(gold, start), rows_of(self.stages_))
 
     def analysed(self, gold: Sequence[Sentence], start: str) -> list[Sentence]:
         """What the pipeline makes of gold sentences of which only the start is looked at."""
@@ -300,9 +303,10 @@ class Pipeline(Parameters):
         return fitted.annotated([_stripped(sentence, start) for sentence in gold], start, self.threads)
 
     def score(self, X: Iterable[Sentence], y: None = None) -> float:
-        """LAS from words, or without a parser AllTags."""
+        """LAS from words; without a parser the last row of the table, or of one with all tags AllTags."""
         shares = self.evaluate(X, "words")
-        return shares["LAS" if "parser" in self.stages_ else "AllTags"].f1
+        usual = [name for name in ("LAS", "AllTags") if name in shares]
+        return shares[usual[0] if usual else list(shares)[-1]].f1
 
     # -------------------------------------------------------------------------------------------- one file
 
@@ -328,6 +332,17 @@ class Pipeline(Parameters):
         own = cls(stages=tuple(name for stage in model.task.stages for name in stage.fills), **made)
         own._fitted = Stages(model, where)
         return own
+
+
+def rows_of(stages: Collection[str]) -> tuple[str, ...]:
+    """The rows of the table of CoNLL 2018 that stages fill; with a parser it is whole."""
+    if "parser" in stages:
+        return ROWS
+    filled = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas"}
+    rows = {row for stage, row in filled.items() if stage in stages} | {"Tokens", "Sentences", "Words"}
+    if rows >= {"UPOS", "XPOS", "UFeats"}:
+        rows.add("AllTags")
+    return tuple(row for row in ROWS if row in rows)
 
 
 def of_words(words: Sequence[str]) -> Sentence:

@@ -46,6 +46,19 @@ def test_all_columns_are_predicted_and_all_else_stays(nlp: Pipeline) -> None:
     assert nlp.score(DEV) == shares["LAS"].f1
 
 
+def test_without_a_parser_the_table_has_the_rows_that_apply() -> None:
+    tags = made(stages=("upos", "xpos", "feats")).fit(TRAIN)
+    shares = tags.evaluate(DEV, "words")
+    assert list(shares) == ["Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags"]
+    assert tags.score(DEV) == shares["AllTags"].f1 > 0.5
+    gold, said = ([s.column("upos") for s in part] for part in (DEV, tags.analysed(DEV, "words")))
+    right = sum(a == b for pair in zip(gold, said) for a, b in zip(*pair))
+    assert shares["UPOS"].right == right and shares["UPOS"].gold == sum(map(len, gold))
+    lemmas = made(stages=("upos", "lemma")).fit(TRAIN)
+    assert list(lemmas.evaluate(DEV, "words"))[3:] == ["UPOS", "Lemmas"]
+    assert lemmas.score(DEV) == lemmas.evaluate(DEV, "words")["Lemmas"].f1
+
+
 def test_given_tags_are_kept_and_gold_never_helps(nlp: Pipeline) -> None:
     shares = nlp.evaluate(DEV, "tags")
     assert shares["AllTags"].f1 == 1.0
