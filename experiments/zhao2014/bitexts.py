@@ -15,6 +15,7 @@ from structron import Translator
 from structron.tasks.task import empty_weights
 
 PART = "mt/multi30k/{}.lc.norm.tok.{}.gz"
+TEST = "test_2016_flickr"
 EDGES = (
     "rule",
     "size",
@@ -54,6 +55,8 @@ class Learned:
         are tuned on the first half of those of the dev part, and BLEU is of the second.
     least, limit
         The cut-off, and how far rules span or phrases jump.
+    test
+        How many pairs of the test part it is measured on besides.
     """
 
     system: str
@@ -66,6 +69,7 @@ class Learned:
     seed: int = 0
     least: int = 2
     limit: int = 10
+    test: int = 0
     quick: bool = False
 
     def estimator(self) -> Translator:
@@ -101,7 +105,7 @@ class Learned:
 
     def checksum(self) -> str:
         digest = hashlib.sha256()
-        for part, count in (("train", self.pairs), ("val", self.dev)):
+        for part, count in (("train", self.pairs), ("val", self.dev), (TEST, self.test)):
             for side in pairs_of(part, count):
                 digest.update("\n".join(side).encode())
         return digest.hexdigest()[:12]
@@ -141,7 +145,7 @@ class Learned:
             return self.reached()
         train, dev = pairs_of("train", self.pairs), pairs_of("val", self.dev)
         half = len(dev[0]) // 2
-        tuning, held = [side[:half] for side in dev], [side[half:] for side in dev]
+        tuning, held = ((tuple(side[at] for side in dev)) for at in (slice(half), slice(half, None)))
         translator = self.estimator()
         started = time.process_time()
         # Where something is learned, `fit` takes the first half to tune on and the second for the epochs.
@@ -158,6 +162,7 @@ class Learned:
             "below": [epoch.early_stopped for epoch in history],
             "unreachable": translator.unreachable_,
             "rules": translator.phrases_,
+            "test": round(100 * translator.score(*pairs_of(TEST, self.test)), 4) if self.test else None,
             "learning_cpu": round(sum(epoch.cpu_seconds for epoch in history), 3),
             "cpu": round(spent, 3),
         }

@@ -12,6 +12,7 @@ SEEDED = METHODS[:2]  # what is made with all seeds
 PERCEPTRON, MIRA = "perceptron", "mira:C=0.003"
 PAIRS, DEV = 4_000, 600  # the first of the training part and of the dev part, half of which is tuned on
 EPOCHS = 3
+WHOLE, TEST = 29_000, 1_000  # all of the training part and of the test part
 SMALL = 200  # pairs, for a quick run
 
 
@@ -53,6 +54,16 @@ def reachability(quick: bool = False) -> list[Learned]:
     ]
 
 
+def whole(quick: bool = False) -> list[Learned]:
+    """Tuned dense weights of both systems on all of the data."""
+    pairs, dev, test = (SMALL, SMALL // 2, SMALL // 4) if quick else (WHOLE, DEV, TEST)
+    shared = {"pairs": pairs, "dev": dev, "test": test, "quick": quick}
+    return [
+        Learned("phrases", "beam:30+merge", "none", 0, **shared),
+        Learned("hiero", f"forest:{WIDTHS[-1]}", "none", 0, **shared),
+    ]
+
+
 def runs(quick: bool = False) -> dict[str, list[Learned]]:
     """All runs, by the name of the experiment."""
-    return {"reachability": reachability(quick), "updates": updates(quick)}
+    return {"reachability": reachability(quick), "whole": whole(quick), "updates": updates(quick)}

@@ -468,15 +468,22 @@ def test_translators_are_measured_against_their_dense_start(
         trials.Trial("reach", limit=6, folds=0, **few),
         *(trials.Trial(aim=aim, update="standard", width=4, **few) for aim in ("reference", "hope")),
         trials.Trial(part="longest", outlook=False, folds=0, width=4, **few),
+        *(trials.Trial(frozen=False, by_class=each, epochs=2, **few) for each in (False, True)),
     ]
-    assert len(runs[-1].places()) == 10, "a fifth of what there is"
+    monkeypatch.setattr(results, "drifts", lambda quick: runs[-2:])
+    assert len(runs[4].places()) == 10, "a fifth of what there is"
     entries = [run.measure() for run in runs]
+    for entry in entries[2:]:
+        assert len(entry["language_model"]) == 1 + entry["run"]["epochs"]
+        assert (len(set(entry["language_model"])) == 1) == entry["run"]["frozen"], "what is frozen stays"
     assert entries[0]["reachable"] <= entries[0]["with_prefixes"] <= 100
     for entry in entries[2:]:
         low, high = entry["difference"][1:3]
         assert low <= entry["held"] - entry["start"] <= high
     results.write(entries, tmp_path)
-    assert "3 trainings and 2 counts" in (tmp_path / "README.md").read_text()
+    text = (tmp_path / "README.md").read_text()
+    assert "5 trainings and 2 counts" in text
+    assert "| stack by stack " in text and "| over the same words " in text
 
 
 def test_rules_with_gaps_are_learned_by_every_method_of_the_plan(
@@ -501,7 +508,7 @@ def test_rules_with_gaps_are_learned_by_every_method_of_the_plan(
     assert {run.update for run in runs["updates"]} == {"none", *plan.METHODS}
     reach = [run for run in runs["reachability"] if run.least == 2]
     few = [run for run in runs["updates"] if run.update in ("none", "standard", "max_violation")]
-    entries = [run.measure() for run in (*reach, *few)]
+    entries = [run.measure() for run in (*reach, *few, *runs["whole"])]
     for entry in entries[: len(reach)]:
         assert 0 < entry["left_out"][0] <= entry["whole"][0] <= entry["pairs"] == len(made)
     for entry in entries[len(reach) :]:
@@ -510,3 +517,6 @@ def test_rules_with_gaps_are_learned_by_every_method_of_the_plan(
     results.write(entries, tmp_path)
     text = (tmp_path / "README.md").read_text()
     assert "| hiero, tuned" in text and "| standard " in text and f"{len(entries)} runs in" in text
+    assert [entry["test"] is not None for entry in entries[-3:]] == [False, True, True]
+    whole = text.split("<!-- whole -->")[1].split("<!-- /whole -->")[0]
+    assert "| phrases " in whole and "| hiero " in whole and f" {entries[-1]['test']:.2f} |" in whole
