@@ -43,7 +43,7 @@ class TransductionRecipe(Recipe):
         nearest output that can be reached. Either way they are counted.
     source_symbols, target_symbols
         How texts become symbols, see `structron.data.Notation`; ``auto`` takes characters for the source, or
-        what they are made of where that is far less, as of Hangul, and for the target blanks if there are any.
+        what they are made of where that is far less, as of Hangul; for the target blanks if there are any.
     """
 
     task: ClassVar[str] = "transduction"
