@@ -75,7 +75,12 @@ HAND: dict[str, tuple[dict[str, Any], ...]] = {
     "names": ({"templates": "pos"}, {"templates": "ner"}),
     "chunks": ({"templates": "chunk"}, {"templates": "ner"}),
     "tags": ({"search": "beam:8"}, {"learner": "mira"}),
-    "sounds": ({"least": 2}, {"longest_source": 3, "longest_target": 3}, {"templates": "context"}),
+    "sounds": (
+        {"least": 2},
+        {"longest_source": 3, "longest_target": 3},
+        {"templates": "context"},
+        {"source_symbols": "decomposed"},
+    ),
 }
 
 

@@ -11,6 +11,10 @@ from structron.errors import SettingError
 WAYS = ("characters", "blanks", "decomposed")
 
 
+# Written in syllables: hundreds of characters (SIGMORPHON's Korean has 834), of few letters (61).
+_MANY, _FEWER = 100, 4
+
+
 @dataclass(frozen=True)
 class Notation:
     """How source and target are written: ``characters``, symbols between ``blanks``, or ``decomposed``.
@@ -37,9 +41,20 @@ class Notation:
 
     @classmethod
     def inferred(
-        cls, targets: Iterable[str], source_way: str | None = None, target_way: str | None = None
+        cls,
+        targets: Iterable[str],
+        source_way: str | None = None,
+        target_way: str | None = None,
+        sources: Iterable[str] = (),
     ) -> Notation:
-        """The usual notation: sources are characters; targets too, unless one of them holds a blank."""
+        """The usual notation: sources are characters; targets too, unless one of them holds a blank.
+
+        Characters that are made of far fewer, as the syllables of Hangul are of its letters, are taken apart.
+        """
+        if source_way is None:
+            whole = set().union(*sources)
+            parts = set(unicodedata.normalize("NFD", "".join(sorted(whole))))
+            source_way = "decomposed" if len(whole) >= _MANY and len(parts) * _FEWER <= len(whole) else None
         if target_way is None:
             target_way = "blanks" if any(" " in target for target in targets) else "characters"
         return cls(source_way or "characters", target_way)

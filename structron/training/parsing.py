@@ -104,6 +104,7 @@ class ParsingRecipe(Recipe):
     task: ClassVar[str] = "parsing"
     searches: ClassVar[tuple[str, ...]] = ParsingTask.searches
     suits: ClassVar[tuple[str, ...]] = ("search", "learner", "cut", "combine", "templates", "trials")
+    balanced: ClassVar[Mapping[str, Any]] = {"combine": "none"}
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "learner": ("perceptron", "perceptron:margin=5", "mira"),
         "search": ("greedy", "beam:4", "beam:16"),

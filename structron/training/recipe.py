@@ -63,6 +63,8 @@ class Recipe:
     searches: ClassVar[tuple[str, ...]] = ("beam",)  # the kinds of search it has
     fewest_epochs: ClassVar[int] = 1  # 0 where a model is whole without a pass over the data
     suits: ClassVar[tuple[str, ...]] = ()  # what may be ``auto``, to be suited to the data or other settings
+    # What ``auto`` is for a balance of accuracy and speed, whatever the data.
+    balanced: ClassVar[Mapping[str, Any]] = {}
     # Where it is not clear what is best: the values that `tune` tries besides the usual one, by setting.
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {"learner": ("perceptron", "mira"), "epochs": (5, 30)}
 
@@ -239,8 +241,11 @@ class Recipe:
         return {name: [*v] if isinstance(v, tuple) else v for name, v in asdict(self).items()}
 
     def hash(self) -> str:
-        """Twelve hex digits that tell recipes apart."""
-        return hashlib.sha256(json.dumps(self.as_dict(), sort_keys=True).encode()).hexdigest()[:12]
+        """Twelve hex digits that tell recipes apart; ``auto`` that can only mean one thing is that thing."""
+        settings = self.as_dict()
+        if "prefer" not in settings:
+            settings |= {name: v for name, v in self.balanced.items() if settings.get(name) == "auto"}
+        return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
 
     @classmethod
     def from_mapping(cls, settings: Mapping[str, Any], where: str = "recipe") -> Self:

@@ -71,6 +71,7 @@ class TaggingRecipe(Recipe):
     task: ClassVar[str] = "tagging"
     exchanges: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = ("search", "order", "templates", "trials")
+    balanced: ClassVar[Mapping[str, Any]] = {"search": SEARCHES[BALANCE], "order": 2}
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "learner": ("perceptron", "perceptron:margin=5", "mira"),
         "search": ("greedy", "beam:8"),

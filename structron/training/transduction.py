@@ -42,13 +42,14 @@ class TransductionRecipe(Recipe):
         What becomes of a pair that no derivation yields: ``skip`` leaves it out, ``nearest`` learns the
         nearest output that can be reached. Either way they are counted.
     source_symbols, target_symbols
-        How texts become symbols, see `structron.data.Notation`; ``auto`` takes characters for the source, and
-        for the target blanks if there are any.
+        How texts become symbols, see `structron.data.Notation`; ``auto`` takes characters for the source, or
+        what they are made of where that is far less, as of Hangul; for the target blanks if there are any.
     """
 
     task: ClassVar[str] = "transduction"
     exchanges: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = ("search", "cut", "least", "negligible", "templates", "trials")
+    balanced: ClassVar[Mapping[str, Any]] = {"search": SEARCH, "cut": 0, "least": 1, "negligible": 0.0}
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "learner": ("perceptron", "mira"),
         "search": ("beam:4", "beam:8"),

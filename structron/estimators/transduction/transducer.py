@@ -254,7 +254,12 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         known = None if findings is None else findings.script
         targets = read_targets(y, sources.pairs, len(sources.items), None if known is None else known.text)
         script = known or Script(
-            Notation.inferred(targets.texts, _way(self.source_symbols), _way(self.target_symbols)),
+            Notation.inferred(
+                targets.texts,
+                _way(self.source_symbols),
+                _way(self.target_symbols),
+                [source for source in sources.items if isinstance(source, str)],
+            ),
             targets.text,
         )
         # One example for each source, with all its references: they are gold together.

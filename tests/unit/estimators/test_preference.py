@@ -60,6 +60,23 @@ def test_few_words_keep_all_pieces_also_for_speed() -> None:
     assert (named.least, named.cut, named.negligible) == (2, 3, 0.5)
 
 
+@pytest.mark.parametrize("recipe", [TaggingRecipe(), ParsingRecipe(), TransductionRecipe()])
+def test_auto_that_means_one_thing_has_the_hash_of_that_thing(recipe: Any) -> None:
+    assert recipe.hash() == recipe.but(**recipe.balanced).hash() != recipe.but(prefer="speed").hash()
+    assert all(getattr(recipe, name) == "auto" != value for name, value in recipe.balanced.items())
+
+
+def test_syllables_that_are_made_of_few_letters_are_taken_apart() -> None:
+    letters = [chr(0xAC00 + 588 * first + 28 * second) for first in range(19) for second in range(10)]
+    sounds = [f"c{i // 10} v{i % 10}" for i in range(190)]
+    transducer = Transducer(epochs=1).fit(letters, sounds)
+    assert transducer.script_.notation.source_way == "decomposed"
+    named = Transducer(epochs=1, source_symbols="characters").fit(letters, sounds)
+    assert named.script_.notation.source_way == "characters"
+    plain = Transducer(epochs=1).fit(["né", "ne"], ["n e", "n @"])
+    assert plain.script_.notation.source_way == "characters"
+
+
 @pytest.mark.parametrize("kind", [TaggingRecipe, ParsingRecipe, TransductionRecipe])
 def test_what_cannot_be_preferred_is_refused(kind: Any) -> None:
     with pytest.raises(
