@@ -241,8 +241,9 @@ class HybridLayout {
   std::vector<uint32_t> first_of_size_;
   std::vector<NamedSpan> names_;
   uint32_t length_ = 0, goal_ = 0, slots_ = 0, first_inner_slot_ = 0;
-  uint32_t inside_ = 0;                    // nodes of a span
-  mutable uint32_t base_ = 0, block_ = 0;  // the first node of the span that was asked for last, and its number
+  uint32_t inside_ = 0;  // nodes of a span
+  // The first node of the span that was asked for last, and the number of that span.
+  mutable uint32_t base_ = 0, block_ = 0;
   bool is_laid_ = false;
 };
 
