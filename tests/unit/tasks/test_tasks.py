@@ -50,6 +50,7 @@ MAY_NAME = {
     "reference/class_bins.py": "an example in a docstring",
     "search.py": "which search is for which task",
     "serve/forms.py": "what each task takes and gives as JSON, side by side",
+    "serve/patience.py": "the parser of HTTP, which another library calls so",
     "serve/play/shipped.py": "small models of three tasks",
     "theory/audit.py": "an example in a docstring",
     "training/__init__.py": "an example in a comment",
