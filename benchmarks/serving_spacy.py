@@ -54,7 +54,10 @@ def main() -> None:
         docs = nlp.pipe(Doc(nlp.vocab, words=words) for words in body.inputs)
         return {"outputs": [{"words": [t.text for t in doc], "tags": [t.tag_ for t in doc]} for doc in docs]}
 
-    listening = socket.create_server(("127.0.0.1", 0))
+    # With its protocol named, as where uvicorn makes it: connections then send what is written at once.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.bind(("127.0.0.1", 0))
+    listening.listen(1024)
     print(f"serving on http://127.0.0.1:{listening.getsockname()[1]}", file=sys.stderr, flush=True)
     uvicorn.Server(uvicorn.Config(app, log_level="critical")).run(sockets=[listening])
 
