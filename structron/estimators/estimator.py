@@ -279,10 +279,11 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             if state is not None and best is not None:
                 self._publish(best, history, plan, about, learning)
             finish = self._finish(plan, held_out)
-            watched = any(each is not None for each in (score, finish, writer, on_epoch))
+            is_watched = any(each is not None for each in (score, finish, writer, on_epoch))
+            unwatched = None if is_watched else start
             try:
                 for epoch, model in epochs(
-                    learning, schedule, score, progress, state, writer, finish, floor, watched
+                    learning, schedule, score, progress, state, writer, finish, floor, unwatched
                 ):
                     best = model if best is None or epoch.best else best
                     history = [*history, epoch]
@@ -291,7 +292,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
                         on_epoch(epoch)
             except KeyboardInterrupt:
                 # Inside the first epoch, or where no other model was made: what it has learned is the best.
-                if not history or not watched:
+                if not history or not is_watched:
                     self._publish(learning.model(), history, plan, about, learning)
                 raise
             if best is not None and floor > -np.inf and not any(epoch.best for epoch in history):

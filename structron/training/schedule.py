@@ -72,7 +72,7 @@ def epochs(
     writer: CheckpointWriter | None = None,
     finish: Finish[TaskT] | None = None,
     floor: float = -np.inf,
-    watched: bool = True,
+    unwatched: Model[TaskT] | None = None,
 ) -> Iterator[tuple[Epoch, Model[TaskT]]]:
     """Train epoch by epoch; each comes with the model of that moment.
 
@@ -90,14 +90,13 @@ def epochs(
         Makes of what was learned so far the model of the epoch.
     floor
         What the model scores that training starts from; an epoch must be better to be the best.
-    watched
-        Whether anyone looks at the models of epochs between the first and the last. If not, they are not
-        made, which takes as long as learning itself where that is quick; the one before comes again.
+    unwatched
+        What comes in place of the models of all epochs but the last where nobody looks at them. They are not
+        made then, which would take as long as learning itself where that is quick.
     """
     recipe = learning.recipe
     state = state or TrainingState()
     rng = state.generator(recipe.seed)
-    made: Model[TaskT] | None = None
 
     def report(whole: bool) -> bool:
         if progress is not None:
@@ -110,9 +109,8 @@ def epochs(
         if not len(state.order):
             state.begin(order_of(recipe, schedule.examples, rng), rng)
         schedule.epoch(state, report)
-        passed_over = not watched and made is not None and state.number < recipe.epochs
-        model, notes = made if passed_over and made is not None else learning.model(), dict[str, float]()
-        made = model
+        passed_over = unwatched if state.number < recipe.epochs else None
+        model, notes = learning.model() if passed_over is None else passed_over, dict[str, float]()
         if finish is not None:
             model, notes = finish(model)
         dev = score(model) if score is not None else None

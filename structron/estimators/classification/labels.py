@@ -39,10 +39,11 @@ def _checked(inputs: Inputs, labels: Labels) -> Labels:
             f"inconsistent numbers of samples: {len(inputs.xs)} inputs but {len(labels.ys)} labels; "
             "give one each"
         )
-    for i, own in enumerate(labels.ys):
-        strange = next((label for label in own if not is_text(label)), None)
-        if strange is not None:
-            raise DataError(f"{inputs.place(i)}: label {strange!r} is not text; give a str")
+    # Each once: they are few, and inputs may be millions.
+    strange = next((label for label in labels.found if not is_text(label)), None)
+    if strange is not None:
+        i = next(i for i, own in enumerate(labels.ys) if strange in own)
+        raise DataError(f"{inputs.place(i)}: label {strange!r} is not text; give a str")
     return labels
 
 
