@@ -27,7 +27,7 @@ def given_back(found: list[Any], kind: LabelKind, task: ClassificationTask, *, a
         return table
     if array and not task.many:
         return kind.values(task.labels)[[number[label] for label in found]]
-    answers = [as_given(each, kind) for each in found]
+    answers = found if kind.kind == "text" else [as_given(each, kind) for each in found]
     if not array:
         return answers
     objects = np.empty(len(answers), dtype=np.object_)
