@@ -38,6 +38,7 @@ CONNECTIONS = 64
 # Requests under way at a time: more than the server lets in (`requests` in structron/serve/limits.py), and
 # fewer than the files that a process may usually open (1,024): what cannot be sent says nothing of it.
 MOST = 900
+LATE = 1.0  # seconds after which a request that could not be sent is given up
 HERE = Path(__file__).resolve().parent
 
 
@@ -148,8 +149,8 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
     """Requests that come `rate` times a second, at random times, whether others are answered or not.
 
     A generator that has lost time, as others have the cores, makes up for it, but has no more than MOST under
-    way; each waits from when it was due. What is still to be sent when the time is over is not sent, and
-    counted apart from what was sent and got no answer.
+    way; each waits from when it was due. What is LATE before it could be sent never is, and is counted apart
+    from what was sent and got no answer.
     """
     idle: list[Client] = []
     statuses: Counter[int] = Counter()
@@ -173,7 +174,7 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
     began = due = time.perf_counter()
     number = never_sent = 0
     while (due := due + rng.exponential(1 / rate)) - began < seconds:
-        if time.perf_counter() - began > seconds:
+        if time.perf_counter() - due > LATE:
             never_sent += 1
             continue
         # Also when it is late: otherwise no answer would be read until it has caught up.

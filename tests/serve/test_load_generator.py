@@ -45,6 +45,7 @@ class Peer:
 
 def test_what_cannot_be_sent_is_no_request_that_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "MOST", 20)
+    monkeypatch.setattr(serving, "LATE", 0.1)
     peer = Peer(0.1, [200])
     found = asyncio.run(peer.loaded(2000, 0.5))  # 20 at a time, each a tenth of a second: 200 a second
     assert peer.most <= 20
