@@ -69,7 +69,7 @@ def settings_given(task: str, given: Sequence[str]) -> dict[str, list[Any]]:
         name = name.strip().removeprefix("--").replace("-", "_")
         if not equals or not values:
             raise SettingError(
-                f"--set {text!r} names no value; write NAME=VALUE, such as epochs=5, or order=1|2"
+                f"--set {text!r} has no value; write NAME=VALUE, such as epochs=5 or order=1|2"
             )
         setting = {**shared, **own}.get(name)
         if setting is None:
