@@ -24,8 +24,10 @@ $(VENV)/.builder: $(BIN)/python pyproject.toml
 	@touch $@
 
 # $(call needs,EXTRA…): what the extras need from others. These are installed apart from structron, as some come as
-# source, to be built in pip's own environment and not in this one.
-needs = $(BIN)/python tools/requirements.py $(1) > $(VENV)/requirements.txt && $(BIN)/python -m pip install -r $(VENV)/requirements.txt
+# source, to be built in pip's own environment and not in this one. Each has a list of its own (of `make -j` two would
+# write one list), and pip is asked by one at a time where there is flock.
+LOCKED := $(if $(shell command -v flock),flock $(VENV)/.lock)
+needs = $(BIN)/python tools/requirements.py $(1) > $(VENV)/requirements-$(firstword $(1)).txt && $(LOCKED) $(BIN)/python -m pip install -r $(VENV)/requirements-$(firstword $(1)).txt
 
 # The stamp depends on what is compiled or declared, so a second run is quick and an edit rebuilds.
 $(VENV)/.installed: $(VENV)/.builder pyproject.toml $(ENGINE)

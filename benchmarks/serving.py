@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import itertools
 import json
 import os
@@ -34,6 +35,10 @@ from structron import Tagger
 from structron.data.synthetic import generate_treebank
 
 CONNECTIONS = 64
+# Requests under way at a time: more than the server lets in (`requests` in structron/serve/limits.py), and
+# fewer than the files that a process may usually open (1,024): what cannot be sent says nothing of it.
+MOST = 900
+LATE = 1.0  # seconds after which a request that could not be sent is given up
 HERE = Path(__file__).resolve().parent
 
 
@@ -46,6 +51,7 @@ class Client:
         self.writer: asyncio.StreamWriter | None = None
         self.again = 0
         self.has_answer = False
+        self.why = ""  # the connection broke
 
     async def ask(self, body: bytes) -> int:
         """The status of the answer; 0 if the connection broke.
@@ -80,11 +86,13 @@ class Client:
             return status
         except asyncio.IncompleteReadError as error:
             self.has_answer = self.has_answer or bool(error.partial)
-            self.close()
-            return 0
-        except OSError:
-            self.close()
-            return 0
+            self.why = "closed"
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):  # nobody was asked
+                raise
+            self.why = error.strerror or type(error).__name__
+        self.close()
+        return 0
 
     def close(self) -> None:
         if self.writer is not None:
@@ -138,11 +146,18 @@ def cpu(process: int) -> float:
 
 
 async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float) -> dict[str, Any]:
-    """Requests that come `rate` times a second, at random times, however many are under way."""
+    """Requests that come `rate` times a second, at random times, whether others are answered or not.
+
+    A generator that has lost time, as others have the cores, makes up for it, but has no more than MOST under
+    way; each waits from when it was due. What is LATE before it could be sent never is, and is counted apart
+    from what was sent and got no answer.
+    """
     idle: list[Client] = []
     statuses: Counter[int] = Counter()
+    lost: Counter[str] = Counter()
     waits: list[float] = []
     running: set[asyncio.Task[None]] = set()
+    room = asyncio.Semaphore(MOST)
 
     async def one(body: bytes, due: float) -> None:
         client = idle.pop() if idle else Client(port)
@@ -150,15 +165,21 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
         statuses[status] += 1
         if status == 200:
             waits.append(time.perf_counter() - due)
+        elif status == 0:
+            lost[client.why] += 1
         idle.append(client)
+        room.release()
 
     rng = np.random.default_rng(0)
     began = due = time.perf_counter()
-    number = 0
-    while due - began < seconds:
-        due += rng.exponential(1 / rate)
-        if (left := due - time.perf_counter()) > 0:
-            await asyncio.sleep(left)
+    number = never_sent = 0
+    while (due := due + rng.exponential(1 / rate)) - began < seconds:
+        if time.perf_counter() - due > LATE:
+            never_sent += 1
+            continue
+        # Also when it is late: otherwise no answer would be read until it has caught up.
+        await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        await room.acquire()
         task = asyncio.create_task(one(bodies[number % len(bodies)], due))
         running.add(task)
         task.add_done_callback(running.discard)
@@ -178,6 +199,8 @@ async def open_loop(port: int, bodies: list[bytes], rate: float, seconds: float)
         "late_504": statuses[504],
         "asked_again": again,
         "unanswered": statuses[0],
+        **({"lost_by": lost} if lost else {}),
+        "never_sent": never_sent,
         "others": {str(each): count for each, count in statuses.items() if each not in (0, 200, 503, 504)},
     }
 

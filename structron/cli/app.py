@@ -5,6 +5,7 @@ Nothing here or at the top of a command's file may import numpy, rich or the eng
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
@@ -95,7 +96,7 @@ def _run(args: Sequence[str] | None) -> int:
     except click.ClickException as error:
         return _say(f"structron: {error.format_message()}", error.exit_code)
     except StructronError as error:
-        return _say(f"structron: {error}", REFUSED)
+        return _say(f"structron: {_fitting(str(error), sys.argv[1:] if args is None else args)}", REFUSED)
     except (ReaderGone, BrokenPipeError):
         return FINE  # the reader of our output has had enough (``| head``); nothing is wrong
     except OSError as error:
@@ -106,6 +107,16 @@ def _run(args: Sequence[str] | None) -> int:
         return _say(f"structron: {where}{what}; check the path", REFUSED)
     except (KeyboardInterrupt, click.Abort):
         return _say("structron: interrupted", INTERRUPTED)
+
+
+def _fitting(message: str, args: Sequence[str]) -> str:
+    """What data say without knowing the command: a way out that it has not is not offered."""
+    command = app.commands.get(args[0]) if args else None
+    if isinstance(command, click.Group) or any(
+        "--skip-bad" in each.opts for each in getattr(command, "params", ())
+    ):
+        return message
+    return re.sub(r",? or pass --skip-bad", "", message)
 
 
 def _sentence(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
+from structron.cli.counting import counted
 from structron.cli.places import check_places, pictures, refuse_overlap
 from structron.cli.sure import check_judging
 from structron.errors import DataError
@@ -56,7 +57,7 @@ def calibrate(
         items = list(task.read(estimator, stream, reading, Report()))
     items = [item for item in items if len(item)]
     if len(items) < 4:
-        raise DataError(f"{dev}: {len(items)} {task.items} are too few to calibrate on; give at least 4")
+        raise DataError(f"{dev}: {counted(len(items), task.items)} cannot calibrate; give at least 4")
     parts, whole = _measured(task, estimator, items)
     estimator.calibrate(items)
     estimator.save(output)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import trying
-from structron.cli.places import pictures, refuse_overlap
+from structron.cli.places import check_picture, pictures, refuse_overlap
 from structron.cli.progress import watching
 from structron.cli.settings import recipe_of
 from structron.cli.warned import silently
@@ -42,10 +42,7 @@ def curve(
     """Learn TASK from growing shares of TRAIN and score each: all of it, half, a quarter and so on."""
     shown = trying.check(task, train, dev, folds)
     refuse_overlap({"--plot": pictures(plot)}, {"TRAIN": train, "--dev": dev, "--recipe": recipe})
-    if plot is not None:
-        from structron.cli.plots import check_matplotlib
-
-        check_matplotlib("--plot")
+    check_picture(plot)
     fixed = {}
     for name, values in trying.settings_given(task, given).items():
         if len(values) > 1:

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     "--task",
     "task_name",
     type=click.Choice(list(face.TRAINED)),
-    help="What was predicted, if the first file is not a model and its format does not decide it.",
+    metavar="TASK",
+    help="What was predicted, if the first file is not a model and its format does not decide it: "
+    f"{', '.join(face.TRAINED)}.",
 )
 @click.option(
     "--report",

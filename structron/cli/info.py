@@ -48,7 +48,8 @@ def info(
 ) -> None:
     """Print what MODEL is: labels, templates, recipe, signature, sizes, epochs.
 
-    With --corpus, the features with the largest weights: keys are hashes, and get their names back from data.
+    With --corpus, the features with the largest weights: keys are hashes, and get their names back from data,
+    of which as much is looked at as has half a million of them.
     """
     if corpus is not None:
         reading = face.Reading(format_name, columns, encoding=encoding)

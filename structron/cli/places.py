@@ -48,13 +48,25 @@ def check_places(output: str, plot: str | None) -> None:
         raise SettingError(f"{output}: this is a folder; name a file")
     if place.exists() and not place.is_file():
         raise SettingError(f"{output}: this is a device or a pipe; a model needs a file")
-    for each in (output, plot):
-        if each is not None and not Path(each).absolute().parent.is_dir():
-            raise SettingError(f"{each}: its folder does not exist; create it first")
-    if plot is not None:
-        from structron.cli.plots import check_matplotlib
+    _check_folder(output)
+    check_picture(plot)
 
-        check_matplotlib("--plot")
+
+def check_picture(plot: str | None) -> None:
+    """Whether a picture can be drawn, and written."""
+    if plot is None:
+        return
+    if Path(plot).is_dir():
+        raise SettingError(f"{plot}: this is a folder; name a file for --plot")
+    _check_folder(plot)
+    from structron.cli.plots import check_matplotlib
+
+    check_matplotlib("--plot")
+
+
+def _check_folder(place: str) -> None:
+    if not Path(place).absolute().parent.is_dir():
+        raise SettingError(f"{place}: its folder does not exist; create it first")
 
 
 def _flat(places: Mapping[str, Places]) -> Iterator[tuple[str, str]]:

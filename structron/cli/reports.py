@@ -117,6 +117,7 @@ def compared(first: Sequence[Judged], second: Sequence[Judged], other: str, most
     """How two outputs differ: scores, whether by more than chance, and the examples where they do."""
     from structron.metrics import difference, score_of
 
+    _check_alike(first, second, other)
     test = difference(first, second, SAMPLES)
     apart = [(a, b) for a, b in zip(first, second) if (a.guess, a.heads) != (b.guess, b.heads)]
     # Those first where one of the two is much better.
@@ -135,6 +136,18 @@ def compared(first: Sequence[Judged], second: Sequence[Judged], other: str, most
             "examples": [_apart(a, b) for a, b in apart[:most]],
         },
     }
+
+
+def _check_alike(first: Sequence[Judged], second: Sequence[Judged], other: str) -> None:
+    """Refuse taggers of two columns: each would be judged by its own, and their difference say nothing."""
+    for a, b in zip(first, second):
+        is_tagged = a.measure == b.measure == "accuracy" and len(a.words) == len(a.gold) == len(b.gold)
+        for word, one, two in zip(a.words, a.gold, b.gold) if is_tagged else ():
+            if one != two:
+                raise SettingError(
+                    f"{other}: it predicts something else, for which {word!r} is {two} and not {one}; "
+                    "compare models of the same labels"
+                )
 
 
 def _apart(a: Judged, b: Judged) -> Plain:

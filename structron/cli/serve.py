@@ -70,7 +70,8 @@ def serve(models: tuple[str, ...], opens: bool, playground: bool, **given: Any) 
     structron serve pos.model
     structron serve en=ud-english.model de=ud-german.model --threads 2
     structron serve --open
-    curl localhost:8000/predict -H 'Content-Type: application/json' -d '{"input": "Time flies ."}'
+    curl localhost:8000/predict -H 'Content-Type: application/json' \\
+      -d '{"input": "Time flies ."}'
     """
     for needed in ("fastapi", "uvicorn", "httptools"):
         if find_spec(needed) is None:

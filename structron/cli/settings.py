@@ -79,8 +79,9 @@ def option(setting: Setting) -> click.Option:
         return click.Option([flags, setting.name], default=None, help=f"{help}  [{usual}]")
     if setting.default is not None:
         help += f"  [{setting.default}]"
-    kind = _type_of(setting.kind)
-    called = about.flags or flag(setting.name)
+    kind, called = _type_of(setting.kind), about.flags or flag(setting.name)
+    if about.choices and called != flag(setting.name):  # the recipe knows it by another name
+        kind = click.Choice(about.choices)
     return click.Option([called, setting.name], type=kind, metavar=about.metavar, help=help)
 
 

@@ -32,7 +32,8 @@ def check_calibrate(task: str, dev: object) -> None:
 def check_judging(task: face.AnyFace, option: str) -> None:
     """Refuse tasks whose outputs are not right or wrong part by part."""
     if not isinstance(task, face.Judging):
-        raise SettingError(f"{option} is not for {task.estimator.kind}; leave it out")
+        instead = "leave it out" if option.startswith("--") else "give a model of another task"
+        raise SettingError(f"{option} is not for {task.estimator.kind}; {instead}")
 
 
 def with_confidence(predicted: Iterable[Any], items: Sequence[Any], estimator: AnyEstimator) -> Iterator[Any]:

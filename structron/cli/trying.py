@@ -68,7 +68,9 @@ def settings_given(task: str, given: Sequence[str]) -> dict[str, list[Any]]:
         name, equals, values = text.partition("=")
         name = name.strip().removeprefix("--").replace("-", "_")
         if not equals or not values:
-            raise SettingError(f"--set {text!r}: write NAME=VALUE, such as epochs=5, or order=1|2")
+            raise SettingError(
+                f"--set {text!r} has no value; write NAME=VALUE, such as epochs=5 or order=1|2"
+            )
         setting = {**shared, **own}.get(name)
         if setting is None:
             raise SettingError(f"{elsewhere(flag(name), task)}; leave it out")
@@ -89,7 +91,7 @@ def _value(name: str, kind: Any, text: str) -> Any:
     try:
         return float(text) if kind is float else int(text) if kind is int else text
     except ValueError:
-        raise SettingError(f"--set {name}={text}: give a number") from None
+        raise SettingError(f"--set {name}={text} is no number; give one") from None
 
 
 def data_of(

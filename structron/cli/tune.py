@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import trying
-from structron.cli.places import pictures, refuse_overlap
+from structron.cli.places import check_picture, pictures, refuse_overlap
 from structron.cli.progress import watching
 from structron.cli.settings import as_flags, recipe_of
 from structron.cli.warned import silently
@@ -62,10 +62,7 @@ def tune(
     refuse_overlap(
         {"--plot": pictures(plot), "-o": output}, {"TRAIN": train, "--dev": dev, "--recipe": recipe}
     )
-    if plot is not None:
-        from structron.cli.plots import check_matplotlib
-
-        check_matplotlib("--plot")
+    check_picture(plot)
     space = _space(task, trying.settings_given(task, given))
     base, extra = recipe_of(task, recipe, {name: values[0] for name, values in space.items()})
     made = {

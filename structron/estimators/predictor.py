@@ -250,7 +250,10 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         return account_of(fitted.model, inputs.xs[0])
 
     def strongest(self, X: Iterable[object], top: int = 20, label: str | None = None) -> list[Strong]:
-        """The features with the largest weights by name, of those that fire in the outputs for X."""
+        """The features with the largest weights by name, of those that fire in the outputs for X.
+
+        X is looked at in its order until half a million features have fired.
+        """
         fitted = self._ready()
         return strongest(fitted.model, self._inputs(X, fitted).xs, top, label)
 

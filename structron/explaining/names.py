@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from structron.features.atoms import AFFIXES, classes, feature_name, shape
+from structron.features.atoms import AFFIXES, TEXTS, classes, feature_name
 from structron.features.casing import lower
 from structron.features.clusters import WordClusters
 
@@ -29,7 +29,7 @@ def seen_of(what: str, length: int, word: str, clusters: WordClusters | None = N
         return NONE if path is None else path[:length] if length else path
     if what == "entry":
         return word or NONE
-    return {"w": word, "lower": lower(word), "shape": shape(word)}[what]
+    return TEXTS[what](word)
 
 
 def ready_names(token: Any, before: str = "") -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from structron.errors import SettingError
 from structron.features.casing import lower
@@ -40,6 +40,9 @@ def shape(word: str) -> str:
     return "".join(out)
 
 
+TEXTS: Mapping[str, Callable[[str], str]] = {"w": str, "lower": lower, "shape": shape}
+
+
 def classes(word: str) -> int:
     """Bits: has upper, lower, digit, hyphen, other punctuation, other letter; starts upper; several upper."""
     kinds = [kind(c) for c in word]
@@ -71,7 +74,7 @@ def aspect(what: str, length: int, word: str, clusters: WordClusters | None = No
         return feature(length, word)
     if what == "class":
         return combine(BOUNDARY, classes(word))
-    return hash_bytes({"w": word, "lower": lower(word), "shape": shape(word)}[what].encode())
+    return hash_bytes(TEXTS[what](word).encode())
 
 
 def feature_name(name: str) -> int:

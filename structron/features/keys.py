@@ -1,5 +1,7 @@
 """64-bit feature keys: the same arithmetic as `core/hash.hpp`, in plain Python."""
 
+from functools import lru_cache
+
 MASK = (1 << 64) - 1
 BOUNDARY = 0xB0A7DA12B0A7DA12  # the value of every atom beyond the sentence's ends
 
@@ -12,6 +14,7 @@ def combine(a: int, b: int) -> int:
     return x ^ (x >> 32)
 
 
+@lru_cache(1 << 16)
 def hash_bytes(data: bytes) -> int:
     """Eight bytes at a time, little-endian; the length is folded in last."""
     h = 0x5354525543545231

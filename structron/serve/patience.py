@@ -36,6 +36,8 @@ def patient(
         head = 0  # bytes of a head that is not whole
         in_head = True
         timer: asyncio.TimerHandle | None = None
+        lingering: asyncio.TimerHandle | None = None  # when a connection that was refused is closed
+        end: asyncio.TimerHandle | None = None  # when a connection that is being closed is cut
         is_ending = False  # the server is; nothing more is taken
         is_refused = False  # what comes now is not looked at
         refusal: Refused | None = None  # what a request is told once all of it is read away
@@ -58,6 +60,10 @@ def patient(
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._stop_waiting()
+            # A timer holds its connection: thousands that were refused would stay in memory until then.
+            for timer in (self.lingering, self.end):
+                if timer is not None:
+                    timer.cancel()
             super().connection_lost(exc)
 
         def on_message_begin(self) -> None:
@@ -117,7 +123,7 @@ def patient(
 
         def _abort_later(self) -> None:
             """A closed connection waits until all is read that was written; a deaf client never does."""
-            self.loop.call_later(limits.seconds, self.transport.abort)
+            self.end = self.loop.call_later(limits.seconds, self.transport.abort)
 
         def _wait(self) -> None:
             self.timer = self.loop.call_later(
@@ -143,7 +149,7 @@ def patient(
             # Closed at once, what the client is still sending would be answered by a reset, and it might
             # never see why it was refused.
             self.transport.write_eof()
-            self.loop.call_later(min(LINGER, limits.seconds), self.transport.close)
+            self.lingering = self.loop.call_later(min(LINGER, limits.seconds), self.transport.close)
             self._abort_later()
 
     return Patient

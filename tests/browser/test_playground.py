@@ -239,7 +239,7 @@ def test_two_settings_learn_side_by_side_and_the_model_is_downloaded(page: Any, 
         page.locator("fieldset.b").get_by_role("button", name="Start", exact=True).click()
         playwright.expect(page.locator("fieldset.b")).to_contain_text(f"{name.lower()}: give a whole number")
         page.get_by_label(name, exact=True).fill("20")
-    files.set_input_files({"name": "x.bin", "mimeType": "text/plain", "buffer": bytes(range(256))})
+    files.set_input_files({"name": "x.bin", "mimeType": "text/plain", "buffer": bytes(range(128))})
     page.locator("fieldset.b").get_by_role("button", name="Start", exact=True).click()
     playwright.expect(page.locator("fieldset.b")).to_contain_text("give CoNLL-U, columns or word/tag lines")
     files.set_input_files({"name": "x.txt", "mimeType": "text/plain", "buffer": b"no data"})
@@ -273,3 +273,35 @@ def test_narrow_dark_and_named_for_screen_readers(page: Any, served: Served) -> 
     page.goto(f"http://127.0.0.1:{served.port}/docs")
     page.get_by_role("heading", name="POST /predict", exact=True).wait_for()
     keep(page, "http")
+
+
+def test_a_file_that_cannot_be_learned_from_is_told_at_once(page: Any, served: Served) -> None:
+    go(page, served, "view=train")
+    field, said = page.get_by_label("Your own file"), page.locator("#said")
+    for name, held, told in (
+        ("latin.txt", b"\xe9t\xe9/NN\n", "latin.txt is not UTF-8"),
+        ("empty.txt", b" \n", "empty.txt is empty"),
+    ):
+        field.set_input_files({"name": name, "mimeType": "text/plain", "buffer": held})
+        playwright.expect(said).to_contain_text(told)
+        assert field.input_value() == ""
+
+
+def test_a_server_that_is_gone_is_told_and_nothing_seems_to_go_on(browser: Any) -> None:
+    """On a page of its own: what a browser cannot reach it tells on its console, too."""
+    own = Served("--playground")
+    opened = browser.new_page()
+    faults: list[str] = []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    go(opened, own, "view=train&sentences=2000&epochs=100")
+    opened.get_by_role("button", name="Start both").click()
+    told = opened.locator("fieldset .note")
+    playwright.expect(told.nth(1)).to_contain_text("Epoch", timeout=30_000)
+    own.kill()
+    for side in range(2):
+        playwright.expect(told.nth(side)).to_have_text("the server does not answer; is it still running?")
+        playwright.expect(opened.get_by_role("button", name="Start", exact=True).nth(side)).to_be_enabled()
+    opened.get_by_role("link", name="A sentence").click()
+    playwright.expect(opened.get_by_role("alert")).to_contain_text("the server does not answer")
+    opened.close()
+    assert not faults

@@ -69,3 +69,12 @@ def test_one_file_holds_whole_examples(run, tmp_path):
     assert "reports and pages of errors are not for segmentation, whose outputs are no labels" in done.stderr
     done = run("audit", "tagging", a, b, check=1)
     assert f"{b}: one file has whole sentences; give one" in done.stderr
+
+
+def test_models_of_different_columns_are_not_compared(run, models, folder, tmp_path):
+    gold, lemmas = folder / "dev.conllu", tmp_path / "lemmas.model"
+    run("train", "tagging", folder / "train.conllu", "-o", lemmas, "--target", "lemma", "--epochs", 1)
+    said = run("evaluate", models["conllu"], gold, "--against", lemmas, check=1).stderr
+    assert f"{lemmas}: it predicts something else, for which " in said
+    assert "compare models of the same labels" in said and "Traceback" not in said
+    assert "against" in run("evaluate", models["conllu"], gold, "--against", models["conllu"]).stdout

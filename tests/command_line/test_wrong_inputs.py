@@ -65,6 +65,46 @@ CASES = [
     *("align @folder/pairs.tsv -o @missing", "show @parsing dogs/NOUN --svg @folder"),
     *("show @parsing dogs/NOUN --gold 9:x", "show @parsing dogs/NOUN --gold x", "show @tags a --gold X"),
     *("audit parsing @fine.conllu --search exact", "audit parsing @fine.conllu --learner swvp"),
+    *(f"explain @tags --input @{name}" for name in ("nul", "binary", "half", "folder", "missing")),
+    *(f"explain @{name} dogs" for name in ("empty", "binary", "cut.model", "folder", "missing")),
+    *(
+        "explain @tags dogs --search zzz",
+        "explain @tags dogs --search beam:0",
+        "explain en dogs --search dp:8",
+    ),
+    *(f"info @tags --corpus @{name}" for name in ("empty", "binary", "half", "folder", "missing")),
+    *(f"select @tags @{name}" for name in ("empty", "nul", "binary", "half", "folder", "missing", "cut.gz")),
+    *("select en @fine.conllu", "select @tags @fine.conllu -o @missing", "select @cut.model @fine.conllu"),
+    *(
+        f"calibrate @tags @{name} -o @folder/c.model"
+        for name in ("empty", "nul", "binary", "half", "missing")
+    ),
+    *("calibrate en @fine.conllu -o @folder/c.model", "calibrate @tags @fine.conllu -o @missing"),
+    *("calibrate @tags @fine.conllu -o @tags", "calibrate @tags @fine.conllu -o @folder/c --plot @missing"),
+    *(
+        f"{command} tagging @{name} --dev @fine.conllu"
+        for command in ("tune", "curve")
+        for name in ("empty", "nul", "binary", "half", "folder", "missing", "comments.conllu")
+    ),
+    *(
+        f"{command} tagging @fine.conllu --folds 2 {more}"
+        for command in ("tune", "curve")
+        for more in ("--set zzz=1", "--set epochs", "--set epochs=x", "--plot @missing", "--dev @fine.conllu")
+    ),
+    *(
+        f"evaluate @tags @fine.conllu {more}"
+        for more in ("--errors @missing", "--errors @folder", "--errors @tags", "--errors @fine.conllu")
+    ),
+    *("evaluate @tags @fine.conllu --plot @missing", "evaluate @tags @fine.conllu --plot @folder"),
+    *(
+        "evaluate @tags @fine.conllu --csv --json",
+        "evaluate @tags @empty --csv",
+        "evaluate en @fine.conllu --csv",
+    ),
+    *(
+        f"evaluate @tags @fine.conllu --against @{name}"
+        for name in ("missing", "empty", "binary", "cut.model")
+    ),
 ]
 
 
@@ -79,6 +119,13 @@ def test_what_is_wrong_is_told_in_one_sentence(in_process, wrong, case):
     told = [line for line in said.splitlines() if line.startswith("structron")]
     assert code == 1 and len(told) == 1 and "; " in told[0], (code, said)
     assert "Traceback" not in said
+
+
+def test_a_way_out_is_offered_where_it_is_one(in_process, wrong):
+    for command, is_one in (("predict", True), ("select", True), ("explain --input", False)):
+        name, *more = command.split()
+        code, said = in_process(name, str(wrong["tags"]), *more, str(wrong["half"]))
+        assert code == 1 and "not UTF-8; " in said and ("--skip-bad" in said) == is_one
 
 
 @pytest.fixture

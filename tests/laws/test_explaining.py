@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -145,6 +146,17 @@ def test_the_strongest_features_are_those_of_the_model(fitted: tuple[Any, Any]) 
     assert own[0] == found[0] and {each.label for each in own} == {found[0].label}
     with pytest.raises(SettingError, match="there are no weights for 'no such label'; there are some for"):
         estimator.strongest(X[:1], label="no such label")
+
+
+def test_names_are_looked_for_until_there_are_enough(
+    fitted: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    estimator, X = fitted
+    first, more = estimator.strongest(X[:1]), estimator.strongest(X[:4])
+    assert first != more
+    # By its name, which a function has taken in the package.
+    monkeypatch.setattr(sys.modules["structron.explaining.strongest"], "ENOUGH", 1)
+    assert estimator.strongest(X[:4]) == first
 
 
 def test_names_say_what_a_template_sees() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import http.client
 import json
 import threading
@@ -34,10 +35,15 @@ class World:
     is_full: bool = True
     bodies: list[bytes] = field(default_factory=list)
     metrics: Metrics = field(default_factory=Metrics)
-    limits: Limits = field(default_factory=lambda: Limits(body=100_000, requests=2))
+    limits: Limits = field(default_factory=lambda: Limits(body=100_000, requests=2, connections=16))
     port: int = 0
     release: threading.Event = field(default_factory=threading.Event)
     guard: Any = None
+
+    def connections(self) -> int:
+        """How many there are in memory, closed or not."""
+        gc.collect()
+        return sum(issubclass(type(each), asyncio.Transport) for each in gc.get_objects())
 
     def check_room(self, size: int) -> None:
         if self.is_full:
@@ -128,3 +134,17 @@ def test_so_many_requests_are_under_way_and_no_more(world: World) -> None:
         while answered(three, b"more")[0] != 200:
             assert time.monotonic() < deadline
     assert world.bodies[-1] == b"more"
+
+
+def test_too_many_clients_are_told_so_and_nothing_of_them_stays(world: World) -> None:
+    with contextlib.ExitStack() as stack:
+        idle = [stack.enter_context(world.connect()) for _ in range(world.limits.connections)]
+        for connection in idle:
+            connection.connect()
+        for _ in range(50):
+            with world.connect() as connection:
+                assert answered(connection, b"") == (503, {"error": "too many clients; ask again"}, True)
+        deadline = time.monotonic() + world.limits.seconds / 3  # long before their patience is over
+        while world.connections() > len(idle):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)

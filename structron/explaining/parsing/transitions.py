@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from structron.explaining.explanation import Named
 from structron.explaining.names import NONE, seen_of
+from structron.features.keys import fold
 from structron.features.parsing.templates import ParseAtom
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.parsing.state import NO_LABEL, Node, State, nodes
@@ -29,10 +30,15 @@ class ParseNames:
         return (each._replace(column=action) for each in self._last[1])
 
     def _fired(self, state: State, action: int) -> Iterator[Named]:
+        atoms: dict[str, tuple[int, str]] = {}  # an atom stands in many templates, and is looked at once
         for template in self.space.templates:
-            key = self.space._key(state, template)
-            atoms = [f"{atom.text}={self._seen(state, atom)}" for atom in template.atoms]
-            yield Named(" ".join(atoms) or template.text, key, action, 1.0)
+            for atom in template.atoms:
+                if atom.text not in atoms:
+                    name = f"{atom.text}={self._seen(state, atom)}"
+                    atoms[atom.text] = self.space._value(state, atom), name
+            found = [atoms[atom.text] for atom in template.atoms]
+            key = fold(template.key([value for value, _ in found]), self.space.bits)
+            yield Named(" ".join(name for _, name in found) or template.text, key, action, 1.0)
 
     def _seen(self, state: State, atom: ParseAtom) -> str:
         at = self.space._spot(state, atom.place)

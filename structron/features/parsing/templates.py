@@ -26,6 +26,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from structron.errors import SettingError
 from structron.features.atoms import AFFIXES, ASPECTS, MOST_BITS, check_distinct, feature_name
@@ -57,7 +58,7 @@ class ParseAtom:
     column: int = 0
     clusters: WordClusters | None = field(default=None, repr=False, compare=False)
 
-    @property
+    @cached_property
     def multiplier(self) -> int:
         """What its value is multiplied with in a key: odd, and different for every atom."""
         return hash_bytes(self.text.encode()) | 1
@@ -70,7 +71,7 @@ class ParseTemplate:
     text: str
     atoms: tuple[ParseAtom, ...]
 
-    @property
+    @cached_property
     def base(self) -> int:
         """Where its keys start."""
         return hash_bytes(self.text.encode())

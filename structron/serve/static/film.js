@@ -16,12 +16,12 @@ export function leave() {
 export async function enter(main, known, { state, keep }) {
   const models = known.models.filter((model) => model.editor);
   if (!models.length) {
-    return put(main, h("h1", {}, "The beam as a film"), h("p", {}, "No model is served that leaves a trace to make a film of. Train one under Training."));
+    return put(main, h("h1", {}, "The beam as a film"), h("p", {}, "No model is served that leaves a trace to make a film of. Train one under ", h("a", { href: "#view=train" }, "Training"), ", or start structron serve --open without a model."));
   }
   const given = state();
   const names = models.map((model) => model.name);
-  let model = models.find((each) => each.name === given.model) ?? models[0];
-  let gold = null, film = null, at = +(given.step ?? 0) || 0;
+  let model = models.find((each) => each.name === given.model) ?? models.find((each) => each.name === "tagger") ?? models[0];
+  let gold = null, film = null, shown = "", at = +(given.step ?? 0) || 0;
   const own = "the model's own";
 
   const pick = choose("Model", names, model.name, (name) => {
@@ -44,15 +44,17 @@ export async function enter(main, known, { state, keep }) {
     under?.abort();
     under = new AbortController();
     put(trouble);
-    if (!text.value.trim()) return put(stage, h("p", { class: "note" }, "Type a sentence."));
-    const body = { model: model.name, input: text.value.trim(), gold };
+    if (!text.value.trim()) { put(editor); return put(stage, h("p", { class: "note" }, "Type a sentence.")); }
+    const body = { model: model.name, input: text.value.trim(), gold }, asked = `${model.name} ${body.input}`;
     if (search.select.value !== own) body.search = search.select.value;
     try {
       film = await post("/play/film", body, under.signal);
     } catch (error) {
       if (error.name !== "AbortError") put(trouble, error.message);
+      if (error.name !== "AbortError" && shown !== asked) { put(editor); put(stage); } // no film of something else
       return;
     }
+    shown = asked;
     at = Math.min(Math.max(0, at), film.steps.length - 1);
     if (film.note) put(trouble, film.note);
     put(editor, edit(film, model, gold, (next) => { gold = next; ask(); }));
@@ -62,6 +64,8 @@ export async function enter(main, known, { state, keep }) {
   // ------------------------------------------------------------------------------------------- the film
   let move = () => {};
   function build() {
+    clearInterval(timer);
+    timer = 0;
     const last = film.steps.length - 1;
     const slider = h("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step", oninput: () => move(+slider.value) });
     const frame = h("div", { "aria-live": "polite" }), curve = h("figure", {});

@@ -13,7 +13,8 @@ let under = null; // the request under way
 
 export async function enter(main, known, { state, keep }) {
   const names = known.models.map((model) => model.name);
-  const usual = names.includes("parser") ? "parser" : names[0];
+  // A model that takes any text, if there is one; the small ones know few words.
+  const usual = known.models.find((each) => each.task === "pipeline")?.name ?? (names.includes("parser") ? "parser" : names[0]);
   const model = () => known.models.find((each) => each.name === pick.select.value);
   const pick = choose("Model", names, names.includes(state().model) ? state().model : usual, () => {
     keep({ model: model().name });

@@ -1,6 +1,7 @@
 // What the page asks of the server, with the token if there is one.
 
 const KEY = "structron-token";
+const GONE = "the server does not answer; is it still running?";
 
 // The token comes after #, is kept for this tab alone, and does not stay in the address.
 export function takeToken() {
@@ -27,7 +28,7 @@ async function fetched(path, options = {}) {
     response = await fetch(path, { ...options, headers });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused(0, "the server does not answer; is it still running?");
+    throw new Refused(0, GONE);
   }
   if (response.ok) return response;
   let said = "the server answered " + response.status;
@@ -59,7 +60,9 @@ export async function* events(path, signal) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error) => {
+      throw error.name === "AbortError" ? error : new Refused(0, GONE); // broken off half-way
+    });
     if (done) return;
     const parts = (rest + value).split("\n\n");
     rest = parts.pop();

@@ -32,8 +32,14 @@ export async function enter(main, known, { state, keep }) {
   const file = h("input", { type: "file", accept: ".conllu,.txt,.tsv", onchange: async () => {
     const chosen = file.files[0];
     upload = null;
-    if (chosen && chosen.size > 900_000) say("The file is larger than 900 kB; give a part of it.");
-    else if (chosen) { upload = await chosen.text(); say(`${chosen.name} will be learned from; a link does not share it.`); }
+    if (!chosen) return say("");
+    try {
+      upload = await textOf(chosen);
+      say(`${chosen.name} will be learned from; a link does not share it.`);
+    } catch (error) {
+      file.value = ""; // or it would look as if it were learned from
+      say(error.message);
+    }
   } });
 
   function remember() {
@@ -46,8 +52,9 @@ export async function enter(main, known, { state, keep }) {
     const picks = Object.fromEntries(Object.entries(USUAL[side]).map(([name, usual]) =>
       [name, choose(name[0].toUpperCase() + name.slice(1), known.choices[name], given[`${side}.${name}`] ?? usual, () => remember())]));
     const start = h("button", { class: "main", onclick: () => begin(side) }, "Start");
-    const stop = h("button", { disabled: true, onclick: () => runs[side] && post(`/play/lessons/${runs[side].lesson}/stop`, {}) }, "Stop");
-    const download = h("button", { disabled: true, onclick: () => save(runs[side]) }, "Download the model");
+    const orTell = (promise) => promise.catch((error) => put(told, h("span", { class: "bad", role: "alert" }, error.message)));
+    const stop = h("button", { disabled: true, onclick: () => runs[side] && orTell(post(`/play/lessons/${runs[side].lesson}/stop`, {})) }, "Stop");
+    const download = h("button", { disabled: true, onclick: () => orTell(save(runs[side])) }, "Download the model");
     const told = h("p", { class: "note", role: "status" });
     const element = h("fieldset", { class: side }, h("legend", {}, `Setting ${side.toUpperCase()}`),
       h("div", { class: "row" }, Object.values(picks).map((pick) => pick.element)), h("div", { class: "row" }, start, stop, download), told);
@@ -56,6 +63,8 @@ export async function enter(main, known, { state, keep }) {
 
   async function begin(side) {
     const { picks, start, stop, download, told } = sides[side];
+    if (start.disabled) return; // it is being trained
+    start.disabled = true;
     remember();
     const body = { task: task.select.value, sentences: +sentences.input.value, epochs: +epochs.input.value };
     for (const [name, pick] of Object.entries(picks)) body[name] = pick.select.value;
@@ -65,9 +74,11 @@ export async function enter(main, known, { state, keep }) {
     try {
       const { lesson, model } = await post("/play/lessons", body, abort.signal);
       const run = (runs[side] = { lesson, model, points: [], epochs: [] });
-      [start.disabled, stop.disabled, download.disabled] = [true, false, true];
+      [stop.disabled, download.disabled] = [false, true];
       put(told, "Training …");
+      let isOver = false;
       for await (const event of events(`/play/lessons/${lesson}/events`, abort.signal)) {
+        isOver = event.kind === "end" || event.kind === "error";
         if (event.kind === "error") { put(told, h("span", { class: "bad" }, event.error)); break; }
         if (event.kind === "point" || event.kind === "epoch") run.points.push(event);
         if (event.kind === "epoch") {
@@ -80,6 +91,7 @@ export async function enter(main, known, { state, keep }) {
         }
         draw();
       }
+      if (!isOver) throw new Error("the server has ended the training; start it again");
     } catch (error) {
       if (error.name !== "AbortError") put(told, h("span", { class: "bad", role: "alert" }, error.message));
     }
@@ -99,6 +111,19 @@ export async function enter(main, known, { state, keep }) {
       h("button", { onclick: async () => { remember(); try { await navigator.clipboard.writeText(location.href); say("The link is in the clipboard."); } catch { say(location.href); } } }, "Copy a link to these settings")),
     pictures, exhibit(known.exhibits, given, keep));
   put(pictures, curves(runs));
+}
+
+// What a file holds; a file that cannot be learned from is told so at once.
+async function textOf(file) {
+  if (file.size > 900_000) throw new Error("The file is larger than 900 kB; give a part of it.");
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    throw new Error(`${file.name} is not UTF-8; save it as such.`);
+  }
+  if (!text.trim()) throw new Error(`${file.name} is empty; give another.`);
+  return text;
 }
 
 async function save(run) {

@@ -265,7 +265,11 @@ def test_bad_input_is_told(world, tmp_path, capsys) -> None:
         (["tune", "translation", train, "--dev", dev], 1, "this is not for translation"),
         (["tune", "tagging", "-", "--dev", dev], 1, "which standard input cannot be; name files"),
         (["tune", "tagging", train, "--dev", dev, "--set", "order"], 1, "write NAME=VALUE, such as epochs=5"),
-        (["tune", "tagging", train, "--dev", dev, "--set", "epochs=x"], 1, "--set epochs=x: give a number"),
+        (
+            ["tune", "tagging", train, "--dev", dev, "--set", "epochs=x"],
+            1,
+            "--set epochs=x is no number; give one",
+        ),
         (["tune", "tagging", train, "--dev", dev, "--set", "half=x"], 1, "write true or false"),
         (["tune", "tagging", train, "--dev", dev, "--set", "nope=1"], 1, "there is no option --nope"),
         (["tune", "tagging", train, "--dev", dev, "--set", "system=graph"], 1, "is an option of parsing"),
