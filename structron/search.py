@@ -241,7 +241,7 @@ WIDEST = 100_000
 def _check_width(width: int) -> None:
     if isinstance(width, bool) or not isinstance(width, int) or width < 1:
         raise SettingError(
-            f"beam width {width!r} is not possible; give a whole number of at least 1, or use Exact()"
+            f"beam width {width!r} is not possible; give a whole number of at least 1, or search exactly"
         )
     if width > WIDEST:
         raise SettingError(f"beam width {width} is too large; use at most {WIDEST}, or Exact()")
