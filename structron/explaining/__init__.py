@@ -1,9 +1,23 @@
 """Why a model decided as it did: the features of its decisions by name, with their weights."""
 
-from structron.explaining.account import Account, Derived, Namer, account_of, explained
-from structron.explaining.explanation import Decision, Explanation, Weighed
-from structron.explaining.own import explain_space
+from typing import TYPE_CHECKING
+
 from structron.explaining.strongest import Strong, strongest
+from structron.first_use import on_first_use
+
+if TYPE_CHECKING:
+    from structron.explaining.account import Account, Derived, Namer, account_of, explained
+    from structron.explaining.explanation import Decision, Explanation, Weighed
+    from structron.explaining.own import explain_space
+else:
+    __getattr__, __dir__ = on_first_use(
+        __name__,
+        {
+            "account": ("Account", "Derived", "Namer", "account_of", "explained"),
+            "explanation": ("Decision", "Explanation", "Weighed"),
+            "own": ("explain_space",),
+        },
+    )
 
 __all__ = [
     "Account",

@@ -1,0 +1,110 @@
+"""What it costs to start: CPU time of a whole process, for commands that have next to nothing to do.
+
+`python benchmarks/startup.py [--rounds N] [--python PATH] [--out FILE]` trains a small tagger and a small
+parser on made-up sentences and then starts each command in turn, round after round. CPU time is that of the
+kernel for the finished process, user and system; medians are reported, and beside them the ratio to a Python
+that does nothing and the number of modules that were imported. `--python` names the interpreter of another
+installation, to compare two.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from structron import Parser, Tagger
+from structron.data.synthetic import generate_treebank
+
+TEXT = "The old woman saw her watch.\n"
+COUNT = "import atexit, sys; atexit.register(lambda: print(len(sys.modules), file=sys.stderr)); "
+RUN = "from structron.cli import main; main(sys.argv[1:])"
+
+
+def models(folder: Path) -> dict[str, str]:
+    """A tagger and a parser in files."""
+    trees = generate_treebank(200, np.random.default_rng(0))
+    words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
+    tagger = Tagger(epochs=2).fit(words, tags)
+    tagger.save(folder / "tagger.model")
+    parser = Parser(epochs=1, templates="fast").fit(
+        [[(word, tag, tag, "_", word) for word, tag in zip(tree.words, tree.tags)] for tree in trees],
+        [(tree.heads, tree.labels) for tree in trees],
+    )
+    parser.save(folder / "parser.model")
+    return {name: str(folder / f"{name}.model") for name in ("tagger", "parser")}
+
+
+def rows(folder: Path) -> dict[str, tuple[str, list[str]]]:
+    """What is started: a program for ``python -c``, and its arguments."""
+    made = models(folder)
+    words, raw = folder / "words.txt", folder / "raw.txt"
+    words.write_text("the old woman saw her watch .\n", encoding="utf-8")
+    raw.write_text(TEXT, encoding="utf-8")
+    tree = folder / "tagged.conllu"
+    tagged = [("the", "DET"), ("woman", "NOUN"), ("saw", "VERB"), ("her", "PRON")]
+    lines = [f"{i}\t{word}\t_\t{tag}" + "\t_" * 6 for i, (word, tag) in enumerate(tagged, 1)]
+    tree.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
+    return {
+        "`python -c pass`": ("pass", []),
+        "`import numpy`": ("import numpy", []),
+        "`import click`": ("import click", []),
+        "`import structron`": ("import structron", []),
+        "`structron --version`": (RUN, ["--version"]),
+        "`structron --help`": (RUN, ["--help"]),
+        "`structron predict`, a tagger": (RUN, ["predict", made["tagger"], str(words)]),
+        "`structron predict`, a parser": (RUN, ["predict", made["parser"], str(tree)]),
+        "`structron predict en`": (RUN, ["predict", "en", str(raw)]),
+        '`structron.load("en")`': ("import structron; structron.load('en')", []),
+    }
+
+
+def started(python: str, program: str, arguments: list[str]) -> float:
+    """CPU seconds of one process, as the kernel counted them."""
+    before = os.times()
+    subprocess.run(
+        [python, "-c", f"import sys; {program}", *arguments], check=True, stdout=subprocess.DEVNULL
+    )
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def modules(python: str, program: str, arguments: list[str]) -> int:
+    """How many modules a process has at its end."""
+    done = subprocess.run(
+        [python, "-c", COUNT + program, *arguments], check=True, capture_output=True, text=True
+    )
+    return int(done.stderr.split()[-1])
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--rounds", type=int, default=11)
+    options.add_argument("--python", default=sys.executable)
+    options.add_argument("--out", type=Path)
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        asked = rows(Path(folder))
+        counts = {name: modules(given.python, *what) for name, what in asked.items()}
+        times: dict[str, list[float]] = {name: [] for name in asked}
+        for _ in range(given.rounds):
+            for name, what in asked.items():
+                times[name].append(started(given.python, *what))
+    medians = {name: statistics.median(own) for name, own in times.items()}
+    bare = medians["`python -c pass`"]
+    lines = ["| what is started | CPU s | times a bare Python | modules |", "|---|---:|---:|---:|"]
+    for name, seconds in medians.items():
+        lines.append(f"| {name} | {seconds:.3f} | {seconds / bare:.1f} | {counts[name]} |")
+    print("\n".join(lines))
+    if given.out:
+        given.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
