@@ -10,7 +10,7 @@ installation, to compare two.
 from __future__ import annotations
 
 import argparse
-import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -67,12 +67,11 @@ def rows(folder: Path) -> dict[str, tuple[str, list[str]]]:
 
 def started(python: str, program: str, arguments: list[str]) -> float:
     """CPU seconds of one process, as the kernel counted them."""
-    before = os.times()
-    subprocess.run(
-        [python, "-c", f"import sys; {program}", *arguments], check=True, stdout=subprocess.DEVNULL
-    )
-    after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [python, "-c", f"import sys; {program}", *arguments]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def modules(python: str, program: str, arguments: list[str]) -> int:

@@ -36,7 +36,7 @@ else:
             return version("structron")
         return None
 
-    __getattr__, _ = on_first_use(
+    on_first_use(
         __name__,
         {
             "errors": (

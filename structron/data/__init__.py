@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from structron.data.trees import Tree, tree_of, with_tree
     from structron.data.writing import convert, write
 else:
-    __getattr__, __dir__ = on_first_use(
+    on_first_use(
         __name__,
         {
             "columns": ("Names",),

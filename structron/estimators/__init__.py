@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     def __getattr__(name: str) -> type[AnyEstimator]: ...
 
 else:
-    __getattr__, _ = on_first_use(
+    on_first_use(
         __name__,
         {
             "estimator": ("AnyEstimator", "Estimator"),

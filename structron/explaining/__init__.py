@@ -2,20 +2,21 @@
 
 from typing import TYPE_CHECKING
 
-from structron.explaining.strongest import Strong, strongest
 from structron.first_use import on_first_use
 
 if TYPE_CHECKING:
     from structron.explaining.account import Account, Derived, Namer, account_of, explained
     from structron.explaining.explanation import Decision, Explanation, Weighed
     from structron.explaining.own import explain_space
+    from structron.explaining.strongest import Strong, strongest
 else:
-    __getattr__, __dir__ = on_first_use(
+    on_first_use(
         __name__,
         {
             "account": ("Account", "Derived", "Namer", "account_of", "explained"),
             "explanation": ("Decision", "Explanation", "Weighed"),
             "own": ("explain_space",),
+            "strongest": ("Strong", "strongest"),
         },
     )
 

@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from structron.errors import SettingError
 from structron.explaining.explanation import Decision, Explanation, Named, WeightTable, decided
-from structron.model import Model
-from structron.reference.trace import Path
-from structron.tasks.task import Rows
+
+if TYPE_CHECKING:
+    from structron.model import Model
+    from structron.reference.trace import Path
+    from structron.tasks.task import Rows
 
 
 class Namer(Protocol):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from structron import _core
-from structron.tasks.task import Rows
+
+if TYPE_CHECKING:
+    from structron.tasks.task import Rows
 
 
 class Named(NamedTuple):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         parse_all,
     )
 else:
-    __getattr__, __dir__ = on_first_use(
+    on_first_use(
         __name__,
         {
             "tagging.presets": ("PRESETS",),

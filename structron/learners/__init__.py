@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from structron.learners.perceptron import Perceptron
     from structron.learners.swvp import SWVP
 else:
-    __getattr__, __dir__ = on_first_use(
+    on_first_use(
         __name__,
         {
             "mira": ("Mira",),

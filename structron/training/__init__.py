@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from structron.first_use import on_first_use
 from structron.tasks import KINDS
-from structron.training.logged import logged
 
 
 def recipe_of(kind: str) -> type[Recipe]:
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from structron.training.epoch import Epoch
     from structron.training.hosts import OwnFiles
     from structron.training.learning import Learning, Packed
+    from structron.training.logged import logged
     from structron.training.mixing import Mixing
     from structron.training.recipe import Recipe
     from structron.training.schedule import Finish, Progress, Schedule, Stage, Watch, Worker, epochs, one_pass
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     def __getattr__(name: str) -> type[Recipe]: ...
 
 else:
-    __getattr__, _ = on_first_use(
+    on_first_use(
         __name__,
         {
             "checkpoints": ("Checkpoint", "CheckpointWriter", "Preparation"),
@@ -51,6 +51,7 @@ else:
             "epoch": ("Epoch",),
             "hosts": ("OwnFiles",),
             "learning": ("Learning", "Packed"),
+            "logged": ("logged",),
             "mixing": ("Mixing",),
             "recipe": ("Recipe",),
             "schedule": ("Finish", "Progress", "Schedule", "Stage", "Watch", "Worker", "epochs", "one_pass"),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from structron.training.recipe import Recipe
+if TYPE_CHECKING:
+    from structron.training.recipe import Recipe
 
 # Examples between two updates of the progress bar, and two checks for Ctrl-C.
 CHUNK = 256

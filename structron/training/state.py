@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from structron.tasks.task import Rows
-from structron.training.epoch import Epoch
-from structron.training.shards import ShardResult
+if TYPE_CHECKING:
+    from structron.tasks.task import Rows
+    from structron.training.epoch import Epoch
+    from structron.training.shards import ShardResult
 
 
 @dataclass

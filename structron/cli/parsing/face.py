@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
-from structron.cli.face import Plain, Reading, Show
 from structron.cli.info import about_clusters, named_clusters, named_templates, settings_line
 from structron.cli.lined_up import check_lined_up
 from structron.cli.parsing import reading as own
@@ -24,6 +23,7 @@ from structron.metrics import Judged, judged_tree
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
+    from structron.cli.face import Plain, Reading, Show
     from structron.cli.streams import Stream
     from structron.model import Model
     from structron.tasks.parsing import TreeTask

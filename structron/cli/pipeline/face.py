@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
-from structron.cli.face import Plain, Reading, Show
 from structron.cli.pipeline.reading import read_items
 from structron.cli.trees import draw_tree
 from structron.data import Report, Sentence, read, tree_of, write
@@ -19,6 +18,7 @@ from structron.estimators.pipeline.pipeline import STARTS
 from structron.metrics.conll18 import Share, conll18, table_of
 
 if TYPE_CHECKING:
+    from structron.cli.face import Plain, Reading, Show
     from structron.cli.streams import Stream
     from structron.model import Model
     from structron.tasks.pipeline import PipelineTask

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from structron.data import Sentence
 from structron.errors import DataError, ModelError, SettingError
@@ -16,11 +16,13 @@ from structron.features.tagging.lemma_presets import LEMMA
 from structron.metrics import accuracy
 from structron.model import Model, fault
 from structron.tasks.lemmatisation import Known, LemmatisationTask, applied, script_of
-from structron.tasks.lemmatisation.task import Word
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.task import is_text
 from structron.training import Checkpoint, Epoch
-from structron.training.schedule import Progress
+
+if TYPE_CHECKING:
+    from structron.tasks.lemmatisation.task import Word
+    from structron.training.schedule import Progress
 
 COLUMNS = ("form", "upos", "feats")
 TOKENS = "give (form, tag, features) for each word"

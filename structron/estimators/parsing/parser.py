@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from structron.data.trees import NO_LABEL, Tree
 from structron.errors import DataError, ModelError, SettingError
@@ -20,28 +20,30 @@ from structron.estimators.parsing.problem import make_task
 from structron.estimators.parsing.pruning import learn_pruner, recall_of
 from structron.estimators.parsing.treebank import Sentences, read_sentences, read_trees
 from structron.estimators.parsing.view import View
-from structron.estimators.predictor import Metric
 from structron.estimators.unknown import warn_of_unknown
 from structron.features.parsing.choice import ColumnFigures, other_presets
-from structron.learners import Learner
 from structron.metrics import Judged, attachment, judged_tree
 from structron.metrics.attachment import universal
 from structron.model import Model
-from structron.reference.forest import ForestTrace
-from structron.reference.trace import Trace
-from structron.reference.training import Example
 from structron.search import Forest, Search, parse_search
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
 from structron.tasks.parsing.building import as_built
 from structron.tasks.parsing.experts import Expert
-from structron.tasks.parsing.graph.pruner import PrunedArcs
 from structron.tasks.parsing.projective import MARK
-from structron.tasks.task import Task
-from structron.training.checkpoints import Preparation
 from structron.training.parsing import ParsingRecipe
 from structron.training.preference import BALANCE
-from structron.training.schedule import Stage
-from structron.violations import Update
+
+if TYPE_CHECKING:
+    from structron.estimators.predictor import Metric
+    from structron.learners import Learner
+    from structron.reference.forest import ForestTrace
+    from structron.reference.trace import Trace
+    from structron.reference.training import Example
+    from structron.tasks.parsing.graph.pruner import PrunedArcs
+    from structron.tasks.task import Task
+    from structron.training.checkpoints import Preparation
+    from structron.training.schedule import Stage
+    from structron.violations import Update
 
 ROOTS = ("one", "many")
 

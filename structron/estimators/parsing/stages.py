@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from structron.training.schedule import Progress, Stage
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from structron.training.schedule import Progress, Stage
 
 
 def stage_of(stage: Stage | None, name: str, epochs: int) -> Progress | None:

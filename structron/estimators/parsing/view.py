@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from structron.errors import ModelError
-from structron.estimators.parsing.treebank import Sentences
-from structron.model import Model
-from structron.tasks.parsing import TreeTask
-from structron.tasks.task import Task
+
+if TYPE_CHECKING:
+    from structron.estimators.parsing.treebank import Sentences
+    from structron.model import Model
+    from structron.tasks.parsing import TreeTask
+    from structron.tasks.task import Task
 
 TAGGER = "tagger."  # with the name of a column: the part of a model that predicts it
 

@@ -8,7 +8,7 @@ from structron.first_use import on_first_use
 if TYPE_CHECKING:
     from structron.estimators.pipeline.document import AnalysedSentence, Document, Token, Word
 else:
-    __getattr__, __dir__ = on_first_use(
+    on_first_use(
         __name__,
         {
             "document": ("AnalysedSentence", "Document", "Token", "Word"),

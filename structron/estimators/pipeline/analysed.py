@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from structron.data import Sentence
-from structron.estimators.segmentation.segmented import SegmentedSentence
+if TYPE_CHECKING:
+    from structron.data import Sentence
+    from structron.estimators.segmentation.segmented import SegmentedSentence
 
 Column = Sequence[list[Any]] | None  # of each sentence its values; None where nothing is known
 

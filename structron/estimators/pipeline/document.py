@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from structron.data import Sentence
 from structron.data.conllu import render
 from structron.data.tree_svg import tree_svg
+
+if TYPE_CHECKING:
+    from structron.data import Sentence
 
 
 @dataclass(frozen=True, slots=True)

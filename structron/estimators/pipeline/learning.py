@@ -11,9 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from structron.data import Sentence
 from structron.data.trees import Tree, tree_of
 from structron.errors import DataError
 from structron.estimators.lemmatisation import Lemmatizer
@@ -27,8 +26,11 @@ from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_
 from structron.model import Model, without_small
 from structron.search import parse_search
 from structron.tasks.pipeline import Stage
-from structron.training import Epoch
-from structron.training.schedule import Stage as OnStage
+
+if TYPE_CHECKING:
+    from structron.data import Sentence
+    from structron.training import Epoch
+    from structron.training.schedule import Stage as OnStage
 
 Columns = dict[str, Column]
 COLUMNS = ("form", "upos", "xpos", "feats", "lemma")

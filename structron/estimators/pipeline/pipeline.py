@@ -9,10 +9,9 @@ from importlib.metadata import version
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from structron.data import Format, Sentence
-from structron.data.raw import Paragraph
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.parameters import Parameters, not_fitted
 from structron.estimators.pipeline.applying import Stages, collecting_later
@@ -21,15 +20,18 @@ from structron.estimators.pipeline.explaining import explained_stages
 from structron.estimators.pipeline.kept import Kept
 from structron.estimators.pipeline.learning import COLUMNS, Learner, Treebank, stages_for
 from structron.estimators.pipeline.settings import TAGS, Settings, settings_of
-from structron.explaining import Explanation
 from structron.metrics.conll18 import ROWS, Share, conll18
 from structron.model import Model
 from structron.search import parse_search
 from structron.tasks.pipeline import NO_ROWS, STAGES, PipelineTask
-from structron.tasks.task import Task
 from structron.training import Checkpoint, Epoch
 from structron.training.parsing import ParsingRecipe
-from structron.training.schedule import Stage as OnStage
+
+if TYPE_CHECKING:
+    from structron.data.raw import Paragraph
+    from structron.explaining import Explanation
+    from structron.tasks.task import Task
+    from structron.training.schedule import Stage as OnStage
 
 STARTS = ("text", "words", "tags")
 """What may be given: raw text; words; or words with their tags, which are then not predicted."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +14,9 @@ from structron.estimators.segmentation.treebank import Passage
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.tasks.segmentation import NO_TAG, SENTENCE, KnownTokens, WordTask
 from structron.tasks.segmentation.units import Unit
-from structron.training.segmentation import SegmentationRecipe
+
+if TYPE_CHECKING:
+    from structron.training.segmentation import SegmentationRecipe
 
 # A word is known to the texts of a stretch if another has it: this is how the words of new texts are known.
 STRETCHES = 20

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from structron.features.segmentation.units import CHARACTERS, PRESETS, WORDS
     from structron.features.segmentation.words import WORD_PRESETS
 else:
-    __getattr__, __dir__ = on_first_use(
+    on_first_use(
         __name__,
         {
             "units": ("CHARACTERS", "PRESETS", "WORDS"),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from structron.tasks.parsing.systems import SYSTEMS, Arc, Transition, TransitionSystem, transitions_for
     from structron.tasks.parsing.tree_task import TreeTask
 else:
-    __getattr__, __dir__ = on_first_use(
+    on_first_use(
         __name__,
         {
             "graph.task": ("GraphParsingTask",),

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
 from structron.errors import SettingError
 from structron.features.atoms import CODES
-from structron.features.clusters import WordClusters
 from structron.features.parsing.templates import (
     SIGHTS,
     ParseAtom,
@@ -43,6 +40,11 @@ from structron.tasks.parsing.systems import (
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask, restored_clusters
 from structron.tasks.task import Arrays, Choices, Rows, engine_search, texts, typed
 from structron.tasks.word_lists import engine_clusters
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from structron.features.clusters import WordClusters
 
 
 def token_width(sentence: object) -> int:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from structron.tasks.segmentation.multiword import MultiwordRules
     from structron.tasks.segmentation.word_task import NO_TAG, TaggedSpans, WordTask
 else:
-    __getattr__, __dir__ = on_first_use(
+    on_first_use(
         __name__,
         {
             "boundaries": ("MULTIWORD", "SENTENCE", "Token"),

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from structron.tasks.tagging.dictionary import Dictionary
     from structron.tasks.tagging.space import HiddenOracle, TaggingSpace, TagOracle, TagState
 else:
-    __getattr__, __dir__ = on_first_use(
+    on_first_use(
         __name__,
         {
             "dictionary": ("Dictionary",),

@@ -7,9 +7,12 @@ sequence of sub-labels of the gold labels. The same mechanism as in transduction
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from structron.features.keys import combine, combine_tags, fold
-from structron.features.tagging.templates import Template
+
+if TYPE_CHECKING:
+    from structron.features.tagging.templates import Template
 
 Cells = dict[tuple[int, int], float]  # by a feature's key and a tag
 
