@@ -13,7 +13,7 @@ from structron.data.raw import Document, Paragraph
 from structron.errors import ModelError, SettingError
 from structron.estimators.lemmatisation import Lemmatizer
 from structron.estimators.pipeline.analysed import Analysed
-from structron.estimators.pipeline.learning import BETWEEN, Columns, apart, zipped
+from structron.estimators.pipeline.columns import BETWEEN, Columns, apart, zipped
 from structron.estimators.segmentation import Segmenter
 from structron.estimators.segmentation.segmented import SegmentedSentence, conllu
 from structron.estimators.segmentation.treebank import passages

@@ -10,7 +10,6 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from structron.data.conllu import render
-from structron.data.tree_svg import tree_svg
 
 if TYPE_CHECKING:
     from structron.data import Sentence
@@ -117,6 +116,8 @@ class AnalysedSentence:
 
     def to_svg(self) -> str:
         """The tree as a picture; words and tags alone if there is none."""
+        from structron.data.tree_svg import tree_svg
+
         words = self.words
         has_tree = all(word.head is not None for word in words)
         arcs = ([w.head or 0 for w in words], [w.deprel for w in words]) if has_tree else ([], [])

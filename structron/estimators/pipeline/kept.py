@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from structron.data.archive import read_archive, write_archive
 from structron.data.whole import remove_parts
 from structron.errors import ModelError, SettingError
+from structron.estimators.pipeline.columns import Column
 from structron.model import Model
 from structron.tasks.texts import pack_sequences, unpack_sequences
 from structron.training import Checkpoint
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from structron.tasks.task import Task
 
 KIND = "pipeline checkpoint"
-Column = list[list[str]]
 
 
 class Kept:

@@ -25,7 +25,6 @@ from structron.tasks.parsing.combined import CombinedParser, Member
 from structron.tasks.parsing.experts import Expert
 from structron.tasks.parsing.frozen import FrozenDPParser, FrozenParser, Tree
 from structron.tasks.parsing.graph.task import GraphParsingTask
-from structron.tasks.parsing.oracles import GoldTree, ParseOracle
 from structron.tasks.parsing.space import ParsingSpace, check_stacked
 from structron.tasks.parsing.state import NO_LABEL
 from structron.tasks.parsing.systems import (
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.features.clusters import WordClusters
+    from structron.tasks.parsing.oracles import ParseOracle
 
 
 def token_width(sentence: object) -> int:
@@ -268,6 +268,8 @@ class ParsingTask(TreeTask):
 
     def oracle(self, tree: Tree) -> ParseOracle:
         """The gold tree of one sentence."""
+        from structron.tasks.parsing.oracles import GoldTree, ParseOracle
+
         heads, labels = self.projected(tree)
         number = {label: i for i, label in enumerate(self.labels)}
         return ParseOracle(self.arcs, GoldTree(heads, [number[label] for label in labels]), self.dynamic)
