@@ -13,14 +13,13 @@ from structron.data.raw import Document, Paragraph
 from structron.errors import ModelError, SettingError
 from structron.estimators.lemmatisation import Lemmatizer
 from structron.estimators.pipeline.analysed import Analysed
-from structron.estimators.pipeline.columns import BETWEEN, Columns, apart, zipped
+from structron.estimators.pipeline.columns import BETWEEN, Column, Columns, apart, zipped
 from structron.estimators.segmentation import Segmenter
 from structron.estimators.segmentation.segmented import SegmentedSentence, conllu
 from structron.estimators.segmentation.treebank import passages
 from structron.tasks.tagging import TaggingTask
 
 if TYPE_CHECKING:
-    from structron.estimators.pipeline.kept import Column
     from structron.model import Model, Place
     from structron.tasks.pipeline import PipelineTask
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from structron import metrics
 from structron.data.labels import is_bio, is_span_label
-from structron.data.training_files import Files
 from structron.errors import ModelError
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either, format_of
@@ -22,6 +21,7 @@ from structron.training.preference import BALANCE
 from structron.training.tagging import TaggingRecipe
 
 if TYPE_CHECKING:
+    from structron.data.training_files import Files
     from structron.estimators.predictor import Metric
     from structron.estimators.streaming import Stream, StreamedExamples
     from structron.learners import Learner
@@ -184,6 +184,8 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: None = None
     ) -> Examples[Inputs]:
+        from structron.data.training_files import Files
+
         read = read_inputs(X, self.target)
         labels = read_labels(read, y, self.target)
         inputs = read.in_order()
