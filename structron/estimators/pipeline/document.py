@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from structron.data.conllu import render
@@ -210,6 +209,8 @@ class Document:
 
     def _repr_html_(self) -> str:
         # A notebook would stand still over a long text.
+        from html import escape
+
         shown = "".join(sentence._repr_html_() for sentence in self.sentences[:20])
         more = len(self.sentences) - 20
         return shown + (f"<p>{escape(f'and {more} more sentences')}</p>" if more > 0 else "")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from importlib.metadata import version
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
@@ -221,6 +220,8 @@ class Pipeline(Parameters):
 
     def _origin(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None) -> dict[str, object]:
         """What the model depends on."""
+        from importlib.metadata import version
+
         return {
             "stages": " ".join(name for name in STAGES if name in self.stages),
             "settings": self.settings,
