@@ -65,7 +65,7 @@ def test_a_tagger_predicts_without_what_trains(tmp_path: Path) -> None:
 
 def test_a_parser_predicts_without_what_trains(tmp_path: Path) -> None:
     trees = ([([("dogs", "N"), ("bark", "V")])], [([2, 0], ["nsubj", "root"])])
-    Parser(epochs=1, templates=["s0.w", "s0.t b0.t"]).fit(*trees).save(tmp_path / "m")
+    Parser(epochs=1, templates=["s0.w", "s0.t q0.t"]).fit(*trees).save(tmp_path / "m")
     lines = ["1\tdogs\t_\tN" + "\t_" * 6, "2\tbark\t_\tV" + "\t_" * 6, "", ""]
     (tmp_path / "text").write_text("\n".join(lines), encoding="utf-8")
     modules = imported("predict", str(tmp_path / "m"), str(tmp_path / "text"))
