@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from structron.data import Sentence
 from structron.errors import DataError
-
-if TYPE_CHECKING:
-    from structron.data import Sentence
 
 
 def check_lined_up(guess: Sequence[Sentence], gold: Sequence[Sentence]) -> None:

@@ -7,13 +7,13 @@ import zlib
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
+from structron.cli.face import Reading
 from structron.cli.streams import CHUNK
 from structron.data import Encoding, Format, Report, Sentence, read, sniff
 from structron.data.slash import tagged_share
 from structron.errors import DataError, SettingError, StructronError
 
 if TYPE_CHECKING:
-    from structron.cli.face import Reading
     from structron.cli.streams import Stream
     from structron.estimators import AnyEstimator
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from structron.data.encoding import Encoding
 from structron.data.files import Place, name_of, reading, writing
 from structron.errors import DataError
-
-if TYPE_CHECKING:
-    from structron.data.encoding import Encoding
 
 _PATH = re.compile(r"[01]{0,1000}")
 _TAKEN = re.compile(r"[\t\n\r]")

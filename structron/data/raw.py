@@ -6,13 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
 
 from structron.data import files
-
-if TYPE_CHECKING:
-    from structron.data.encoding import Encoding
-    from structron.data.files import Place
+from structron.data.encoding import Encoding
+from structron.data.files import Place
 
 # An empty line ends a paragraph; so do a form feed and the paragraph separator of Unicode.
 EMPTY_LINE = re.compile(r"(?:\n[^\S\n]*\n|\r[^\S\r\n]*\r|[\f\u2029])\s*")

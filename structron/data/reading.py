@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from structron.data import columns as column_files
 from structron.data import conllu, files, slash, sniff
+from structron.data.columns import Names
 from structron.data.encoding import Encoding
+from structron.data.files import Lines, Place
 from structron.data.format import Format
 from structron.data.sentence import Sentence, missing
 from structron.errors import DataError, SettingError
-
-if TYPE_CHECKING:
-    from structron.data.columns import Names
-    from structron.data.files import Lines, Place
 
 _Parse = Callable[[list[str], str, int, Format], Sentence]
 _PARSE: dict[str, _Parse] = {

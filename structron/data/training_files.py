@@ -6,16 +6,14 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from structron.data.columns import Names
 from structron.data.expanding import check_alike, expanded
 from structron.data.reading import Report, read
 from structron.data.sentence import Sentence, missing
 from structron.data.whole import reason
 from structron.errors import DataError
-
-if TYPE_CHECKING:
-    from structron.data.columns import Names
 
 _CHUNK = 1 << 20
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from structron.data import columns, conllu, files, slash
 from structron.data.encoding import Encoding, unfit
+from structron.data.files import Place
 from structron.data.format import Format
 from structron.data.sentence import Sentence
 from structron.errors import DataError
-
-if TYPE_CHECKING:
-    from structron.data.files import Place
 
 _RENDER: dict[str, Callable[[Sentence], str]] = {
     "conllu": conllu.render,

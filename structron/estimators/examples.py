@@ -5,16 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from structron.data import Sentence
 from structron.errors import DataError, SettingError
 from structron.model import Place, numbered
-
-if TYPE_CHECKING:
-    from structron.data import Sentence
 
 Source_co = TypeVar("Source_co", covariant=True)
 Output = TypeVar("Output")

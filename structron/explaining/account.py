@@ -11,15 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from structron.errors import SettingError
 from structron.explaining.explanation import Decision, Explanation, Named, WeightTable, decided
-
-if TYPE_CHECKING:
-    from structron.model import Model
-    from structron.reference.trace import Path
-    from structron.tasks.task import Rows
+from structron.model import Model
+from structron.reference.trace import Path
+from structron.tasks.task import Rows
 
 
 class Namer(Protocol):

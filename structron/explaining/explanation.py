@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from structron import _core
-
-if TYPE_CHECKING:
-    from structron.tasks.task import Rows
+from structron.tasks.task import Rows
 
 
 class Named(NamedTuple):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from structron.errors import SettingError
 from structron.explaining.account import account_of
 from structron.explaining.explanation import WeightTable
+from structron.model import Model
 from structron.telling import tell
-
-if TYPE_CHECKING:
-    from structron.model import Model
 
 
 class Strong(NamedTuple):

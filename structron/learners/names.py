@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from structron.errors import SettingError
 from structron.learners.mira import Mira
 from structron.learners.options import Options
 from structron.learners.perceptron import Perceptron
 from structron.learners.swvp import SWVP
-
-if TYPE_CHECKING:
-    from structron.search import Search
-    from structron.violations import Update
+from structron.search import Search
+from structron.violations import Update
 
 Learner = Perceptron | Mira | SWVP
 

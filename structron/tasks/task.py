@@ -7,16 +7,14 @@ and a `Frozen` predictor from finished weights.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from structron import _core
 from structron.errors import ModelError, SettingError
-
-if TYPE_CHECKING:
-    from structron.search import Search
+from structron.search import Search
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 import socket
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from structron.errors import ClusterError, SettingError
-
-if TYPE_CHECKING:
-    from structron.training.recipe import Recipe
+from structron.training.recipe import Recipe
 
 # A cluster that is started here. By default Ray's workers give way to all else on the machine, and what does
 # not answer soon counts as dead: where others work too, workers would do nothing and be killed, and a node

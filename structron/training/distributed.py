@@ -12,24 +12,21 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from structron import _core
+from structron.data.training_files import Files
 from structron.model import Place, numbered
+from structron.tasks.task import Task
+from structron.training.cluster import Cluster
+from structron.training.hosts import About, OwnFiles
 from structron.training.learning import Learning, Packed
 from structron.training.schedule import Report, Watch, Worker
 from structron.training.shards import Numbers, ShardResult, check_round, mix
+from structron.training.state import TrainingState
 from structron.training.worker_pool import Actor, Job, Reference, WorkerPool, ignore
-
-if TYPE_CHECKING:
-    from structron.data.training_files import Files
-    from structron.tasks.task import Task
-    from structron.training.cluster import Cluster
-    from structron.training.hosts import About, OwnFiles
-    from structron.training.state import TrainingState
 
 # A round is sent in at least this many pieces, of at most this many examples each: one can see how
 # far it is, and what is lost by a kill is little.

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +18,9 @@ from structron.model import fault
 from structron.tasks.task import Corpus, Live, Task, counted
 from structron.training.learning import Learning, Packed
 from structron.training.payload import Payload, unpack
+from structron.training.recipe import Recipe
 from structron.training.shards import Cells, Mixture, Shard, ShardResult
-
-if TYPE_CHECKING:
-    from structron.training.recipe import Recipe
-    from structron.training.store import Item
+from structron.training.store import Item
 
 Numbers = npt.NDArray[np.uint32]
 Found = tuple[npt.NDArray[Any], ...]  # violations, as the engine sends them

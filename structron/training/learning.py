@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from structron import _core
 from structron.errors import DataError, SettingError, StructronError
 from structron.model import Model, Place, Task_co, TaskT, fault, halved, numbered, refusal
 from structron.tasks.task import Corpus, Live, Rows, Supplied, counted, empty_weights
 from structron.telling import tell
-
-if TYPE_CHECKING:
-    from structron import _core
-    from structron.training.recipe import Recipe
+from structron.training.recipe import Recipe
 
 PIECE = 1024  # examples between two words about how many are packed
 _CHOICES = ("all_subsets", "laso", "swvp")

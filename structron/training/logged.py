@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from structron.training.epoch import Epoch
+from structron.training.epoch import Epoch
 
 Log = Callable[[str, float, int], object]
 FIGURES = ("dev_score", "errors", "updates", "invalid", "invalid_share", "early_stopped", "tokens_per_second")

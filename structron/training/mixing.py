@@ -10,20 +10,17 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from structron.tasks.task import Corpus, Task
 from structron.training.learning import Learning, Packed
 from structron.training.ordering import CHUNK
 from structron.training.schedule import Report, Watch, Worker
 from structron.training.shards import Numbers, Shard, check_round, mix, split
+from structron.training.state import TrainingState
 from structron.training.thread_pool import ThreadPool
-
-if TYPE_CHECKING:
-    from structron.tasks.task import Corpus, Task
-    from structron.training.state import TrainingState
 
 
 class Mixing:

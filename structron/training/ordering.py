@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from structron.training.recipe import Recipe
+from structron.training.recipe import Recipe
 
 # Examples between two updates of the progress bar, and two checks for Ctrl-C.
 CHUNK = 256

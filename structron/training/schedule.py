@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from structron.model import Model, TaskT
+from structron.training.checkpoints import CheckpointWriter
 from structron.training.epoch import Epoch
+from structron.training.learning import Learning, Packed
 from structron.training.ordering import order_of
 from structron.training.state import TrainingState
-
-if TYPE_CHECKING:
-    from structron.training.checkpoints import CheckpointWriter
-    from structron.training.learning import Learning, Packed
 
 Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
 Stage = Callable[[str, int, int], None]  # what comes before the epochs, how much of it is done, of how much

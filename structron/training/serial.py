@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from structron.tasks.task import Corpus, Live, Task
 from structron.training.learning import Learning, Packed
 from structron.training.ordering import pieces
-
-if TYPE_CHECKING:
-    from structron.tasks.task import Corpus, Live, Task
-    from structron.training.recipe import Recipe
-    from structron.training.schedule import Report
-    from structron.training.state import TrainingState
-    from structron.training.store import Store
+from structron.training.recipe import Recipe
+from structron.training.schedule import Report
+from structron.training.state import TrainingState
+from structron.training.store import Store
 
 
 class Serial:

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from structron import _core
 from structron.errors import ModelError
-
-if TYPE_CHECKING:
-    from structron import _core
-    from structron.tasks.task import Live
+from structron.tasks.task import Live
 
 # Of weights: key, action, weight, and what averaging remembers.
 Cells = tuple[

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from structron.tasks.task import Rows
-    from structron.training.epoch import Epoch
-    from structron.training.shards import ShardResult
+from structron.tasks.task import Rows
+from structron.training.epoch import Epoch
+from structron.training.shards import ShardResult
 
 
 @dataclass

@@ -13,7 +13,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy.typing as npt
 
 from structron.data.archive import read_archive, write_archive
 from structron.data.training_files import Position
@@ -22,9 +24,6 @@ from structron.errors import DataError, ModelError
 from structron.model import fault
 from structron.tasks.task import Corpus, Task, stored
 from structron.training.learning import Learning, Packed
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 # One example, where it stands for messages, and how far the files have been read after it.
 Item = tuple[Position, object, object, Callable[[], str]]

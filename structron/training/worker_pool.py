@@ -10,20 +10,18 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from structron.errors import ClusterError, DataError, SettingError
 from structron.model import Place, numbered
+from structron.tasks.task import Task
+from structron.training.cluster import Cluster
 from structron.training.hosts import About, Host, OwnFiles
+from structron.training.learning import Learning
 from structron.training.payload import pack
-
-if TYPE_CHECKING:
-    from structron.tasks.task import Task
-    from structron.training.cluster import Cluster
-    from structron.training.learning import Learning
 
 Actor = Any  # a `Host` behind Ray, which has no types
 Reference = object  # to an answer, or to what was sent; only Ray looks into it

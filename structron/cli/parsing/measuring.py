@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from structron.cli.confused import confused_lines
+from structron.cli.face import Plain
 from structron.cli.parsing.reading import own_tree
+from structron.data import Sentence, Tree
 from structron.data.trees import NO_LABEL, tree_columns
+from structron.estimators.parsing import Parser
 from structron.estimators.parsing.parser import unknown_relations
 from structron.estimators.signature import checksum
 from structron.estimators.unknown import warn_of_unknown
 from structron.metrics import accuracy, attachment, confusions
-
-if TYPE_CHECKING:
-    from structron.cli.face import Plain
-    from structron.data import Sentence, Tree
-    from structron.estimators.parsing import Parser
 
 
 def measure(parser: Parser, sentences: list[Sentence], confused: int) -> Plain:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from structron.cli.face import Reading
 from structron.cli.sentences import own_format, read_like
 from structron.data import Report, Sentence, Tree, tree_of
 from structron.data.trees import NO_LABEL, as_conllu, tree_columns
 from structron.errors import DataError
 
 if TYPE_CHECKING:
-    from structron.cli.face import Reading
     from structron.cli.streams import Stream
     from structron.estimators.parsing import Parser
 

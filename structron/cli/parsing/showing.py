@@ -6,9 +6,10 @@ import itertools
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from structron.cli.beams import Drawing
+from structron.cli.face import Show
 from structron.cli.parsing.charts import Chart
 from structron.cli.parsing.reading import has_tree, own_tree, read_for
 from structron.cli.streams import opened
@@ -16,13 +17,10 @@ from structron.cli.trees import draw_tree, tree_svg
 from structron.data import Report, Tree
 from structron.data.files import writing
 from structron.errors import DataError, SettingError
+from structron.estimators.parsing import Parser
 from structron.reference.forest import ForestTrace
+from structron.reference.trace import Trace
 from structron.tasks.parsing import ParsingTask
-
-if TYPE_CHECKING:
-    from structron.cli.face import Show
-    from structron.estimators.parsing import Parser
-    from structron.reference.trace import Trace
 
 ACTIONS = 5  # shown of a path
 

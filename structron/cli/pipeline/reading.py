@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from structron.cli.face import Reading
 from structron.cli.sentences import read_like
 from structron.data import Format, Report, Sentence, sniff
 from structron.data.raw import Paragraph, read_text
 from structron.data.trees import as_conllu
 from structron.errors import DataError, SettingError
+from structron.estimators.pipeline import Pipeline
 
 if TYPE_CHECKING:
-    from structron.cli.face import Reading
     from structron.cli.streams import Stream
-    from structron.estimators.pipeline import Pipeline
 
 CONLLU = Format("conllu")
 

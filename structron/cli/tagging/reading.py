@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from structron.cli.face import Reading
 from structron.cli.sentences import own_format, read_like
+from structron.data import Report, Sentence
 from structron.errors import DataError
 from structron.estimators.tagging.inputs import shown_columns
 
 if TYPE_CHECKING:
-    from structron.cli.face import Reading
     from structron.cli.streams import Stream
-    from structron.data import Report, Sentence
     from structron.estimators.tagging import Tagger
 
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 import itertools
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from structron.cli.beams import Drawing
+from structron.cli.face import Reading, Show
 from structron.cli.streams import opened
 from structron.cli.tagging.reading import check_columns, read_for, target_column
 from structron.data import Report
 from structron.data.sentence import missing
 from structron.errors import DataError, SettingError
+from structron.estimators.tagging import Tagger
 from structron.estimators.tagging.inputs import read_inputs
-
-if TYPE_CHECKING:
-    from structron.cli.face import Reading, Show
-    from structron.estimators.tagging import Tagger
 
 
 def show(tagger: Tagger, request: Show) -> Iterable[str]:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from structron.estimators.estimator import AnyEstimator
 from structron.estimators.parsing.stages import stage_of
 from structron.features.parsing.sets import GRAPH
 from structron.tasks.parsing.combined import mirrored
 from structron.tasks.parsing.experts import BACKWARD, EAGER, Expert
-
-if TYPE_CHECKING:
-    from structron.estimators.estimator import AnyEstimator
-    from structron.training.parsing import ParsingRecipe
-    from structron.training.schedule import Stage
+from structron.training.parsing import ParsingRecipe
+from structron.training.schedule import Stage
 
 # A backward parser is asked for another opinion, not for the best one: on the dev set of EWT templates `fast`
 # were worth as much as `rich` at a third of the time.

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from structron.errors import DataError
 from structron.estimators.parsing.stages import stage_of
-
-if TYPE_CHECKING:
-    from structron.estimators.tagging import Tagger
-    from structron.training.schedule import Stage
+from structron.estimators.tagging import Tagger
+from structron.training.schedule import Stage
 
 Words = Sequence[Sequence[str]]
 Tags = list[list[str]]

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
+from structron.data.trees import Tree
 from structron.errors import warn
 from structron.estimators.examples import Examples
 from structron.estimators.parsing.jackknife import jackknife
+from structron.estimators.parsing.treebank import Sentences
 from structron.estimators.parsing.view import View
 from structron.estimators.tagging import Tagger
 from structron.features.parsing.sets import columns_seen
 from structron.features.parsing.templates import COLUMNS
 from structron.tasks.parsing import is_projective
 from structron.training.parsing import ParsingRecipe, parsing_templates
-
-if TYPE_CHECKING:
-    from structron.data.trees import Tree
-    from structron.estimators.parsing.treebank import Sentences
-    from structron.training.schedule import Stage
+from structron.training.schedule import Stage
 
 TAGGER_EPOCHS = 8
 _XPOS, _FEATS = COLUMNS["x"], COLUMNS["m"]

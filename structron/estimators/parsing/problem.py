@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from structron.data.trees import Tree
 from structron.estimators.clusters import clusters_of
 from structron.features.parsing.sets import GRAPH
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
+from structron.tasks.parsing.experts import Expert
+from structron.tasks.parsing.graph.pruner import Pruner
 from structron.training.parsing import ParsingRecipe, parsing_templates
-
-if TYPE_CHECKING:
-    from structron.tasks.parsing.experts import Expert
-    from structron.tasks.parsing.graph.pruner import Pruner
 
 
 def make_task(

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from structron.features.parsing.sets import GRAPH, pruner_templates
 from structron.tasks.parsing.graph.pruner import EPOCHS, Pruner
 from structron.tasks.parsing.graph.task import GraphParsingTask
+from structron.tasks.parsing.tree_task import TreeTask
 from structron.training.parsing import ParsingRecipe, parsing_templates
-
-if TYPE_CHECKING:
-    from structron.tasks.parsing.tree_task import TreeTask
-    from structron.training.schedule import Stage
+from structron.training.schedule import Stage
 
 
 def learn_pruner(

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from structron.training.schedule import Progress, Stage
+from structron.training.schedule import Progress, Stage
 
 
 def stage_of(stage: Stage | None, name: str, epochs: int) -> Progress | None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from structron.errors import ModelError
-
-if TYPE_CHECKING:
-    from structron.estimators.parsing.treebank import Sentences
-    from structron.model import Model
-    from structron.tasks.parsing import TreeTask
-    from structron.tasks.task import Task
+from structron.estimators.parsing.treebank import Sentences
+from structron.model import Model
+from structron.tasks.parsing import TreeTask
+from structron.tasks.task import Task
 
 TAGGER = "tagger."  # with the name of a column: the part of a model that predicts it
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from structron.data import Sentence
-    from structron.estimators.segmentation.segmented import SegmentedSentence
+from structron.data import Sentence
+from structron.estimators.segmentation.segmented import SegmentedSentence
 
 Column = Sequence[list[Any]] | None  # of each sentence its values; None where nothing is known
 

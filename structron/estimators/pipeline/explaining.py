@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
+from structron.estimators.pipeline.applying import Stages
 from structron.explaining import Explanation, account_of, explained
-
-if TYPE_CHECKING:
-    from structron.estimators.pipeline.applying import Stages
-    from structron.model import Model
-    from structron.tasks.task import Task
+from structron.model import Model
+from structron.tasks.task import Task
 
 
 def explained_stages(stages: Stages, x: str | Sequence[str]) -> dict[str, Explanation]:

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from structron import _core
 from structron.errors import DataError
+from structron.estimators.segmentation.treebank import Passage
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.tasks.segmentation import SENTENCE, KnownTokens, MultiwordRules, SegmentationTask, Token
 from structron.tasks.segmentation.boundaries import Boundary, boundaries
 from structron.tasks.segmentation.units import CLASSES, Unit, class_of
 from structron.training.segmentation import SegmentationRecipe, templates_for
-
-if TYPE_CHECKING:
-    from structron.estimators.segmentation.treebank import Passage
 
 # Runs of letters are cut where training data begin a token at more than this share of their inner places.
 OFTEN = 0.05

@@ -5,14 +5,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from structron.data import Sentence
 from structron.data.raw import EMPTY_LINE, paragraphs
 from structron.errors import DataError
 from structron.tasks.segmentation import MULTIWORD, SENTENCE, Token
-
-if TYPE_CHECKING:
-    from structron.data import Sentence
 
 Words = dict[int, tuple[str, ...]]  # of the multiword tokens, by number
 

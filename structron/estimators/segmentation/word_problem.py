@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from structron.estimators.segmentation.treebank import Passage
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.tasks.segmentation import NO_TAG, SENTENCE, KnownTokens, WordTask
 from structron.tasks.segmentation.units import Unit
-
-if TYPE_CHECKING:
-    from structron.training.segmentation import SegmentationRecipe
+from structron.training.segmentation import SegmentationRecipe
 
 # A word is known to the texts of a stretch if another has it: this is how the words of new texts are known.
 STRETCHES = 20

@@ -8,20 +8,17 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from structron.data import Format, Sentence
 from structron.data.labels import illegal
+from structron.data.training_files import Files, Position
 from structron.data.whole import write_whole
 from structron.errors import DataError, StructronError
 from structron.estimators.signature import Checksum
 from structron.estimators.streaming import Stream, StreamedExamples
 from structron.estimators.tagging.inputs import Inputs, shown_columns
-
-if TYPE_CHECKING:
-    from structron.data.training_files import Files, Position
-    from structron.training import Stage
-    from structron.training.store import Item
+from structron.training import Stage
+from structron.training.store import Item
 
 EVERY = 4096  # sentences between two reports of progress
 

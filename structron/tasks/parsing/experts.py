@@ -11,17 +11,15 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from structron.errors import ModelError, SettingError
 from structron.search import parse_search
+from structron.tasks.parsing.tree_task import TreeTask
 from structron.tasks.task import Arrays, Rows, array_of, narrowed, typed
-
-if TYPE_CHECKING:
-    from structron.tasks.parsing.tree_task import TreeTask
 
 BACKWARD, EAGER = "backward", "eager"
 BY_TRANSITIONS = (EAGER, BACKWARD)

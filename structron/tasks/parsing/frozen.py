@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from structron import _core
 from structron.errors import SettingError
 from structron.tasks.parsing.projective import MARK, lower
-
-if TYPE_CHECKING:
-    from structron import _core
 
 Tokens = Sequence[Any]
 Tree = tuple[Sequence[int], Sequence[str]]

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from structron.errors import SettingError
 from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold
+from structron.features.parsing.templates import ParseAtom, ParseTemplate, Place
 from structron.tasks.parsing.kernel import Kernel
 from structron.tasks.parsing.state import NO_LABEL, Cell, Node, State, nodes
 from structron.tasks.parsing.systems import IDLE, SHIFT, TransitionSystem
-
-if TYPE_CHECKING:
-    from structron.features.parsing.templates import ParseAtom, ParseTemplate, Place
 
 
 class Spot(NamedTuple):

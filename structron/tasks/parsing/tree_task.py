@@ -6,21 +6,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+import numpy as np
+import numpy.typing as npt
+
+from structron import _core
 from structron.errors import SettingError
 from structron.features.clusters import WordClusters
 from structron.features.keys import MASK, hash_bytes
 from structron.tasks.parsing.building import projected, without_marks
+from structron.tasks.parsing.frozen import Tree
 from structron.tasks.parsing.projective import is_projective
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from structron import _core
-    from structron.tasks.parsing.frozen import Tree
-    from structron.tasks.task import Arrays, Choices, Frozen, Live, Rows, Task
+from structron.tasks.task import Arrays, Choices, Frozen, Live, Rows, Task
 
 Tokens = Sequence[Any]
 CROSSING = ("pseudo", "lift", "refuse", "build")

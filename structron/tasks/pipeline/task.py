@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from structron import _core
 from structron.errors import ModelError, TaskError
 from structron.tasks.task import Arrays, Choices, Corpus, Live, Rows, typed
-
-if TYPE_CHECKING:
-    from structron import _core
 
 STAGES = ("segmenter", "upos", "xpos", "feats", "lemma", "parser")
 """All stages, in the order in which they run; the name is that of the model's part."""

@@ -13,15 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from structron.errors import SettingError
-
-if TYPE_CHECKING:
-    from structron.tasks.segmentation.units import Unit
+from structron.tasks.segmentation.units import Unit
 
 SENTENCE, MULTIWORD = 1, 2  # flags of a token
 _LABEL = re.compile(r"([JTS])(M?)(E?)(?::([1-9][0-9]{0,3}(?:,[1-9][0-9]{0,3}){0,9}))?")

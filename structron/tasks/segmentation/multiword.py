@@ -11,16 +11,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 
 from structron.errors import ModelError
 from structron.features.casing import lower
+from structron.tasks.task import Arrays
 from structron.tasks.texts import Stored, pack_sequences, unpack_sequences
-
-if TYPE_CHECKING:
-    from structron.tasks.task import Arrays
 
 CONTEXT = 3  # how much of what stays a rule may ask for, in characters
 Words = tuple[str, ...]

@@ -19,15 +19,13 @@ T + 2 + t                  it begins a sentence, with a word of tag t    t, 2T +
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from structron.features.keys import BOUNDARY, fold
 from structron.features.segmentation.words import LOCAL, WordTemplate
 from structron.reference.mixed import mixed_assignment
-
-if TYPE_CHECKING:
-    from structron.reference.trace import Path
-    from structron.tasks.segmentation.characters import Characters
+from structron.reference.trace import Path
+from structron.tasks.segmentation.characters import Characters
 
 APPEND = 0
 MOST_LENGTH = 15  # beyond it, words are equally long

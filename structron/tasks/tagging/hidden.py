@@ -7,12 +7,9 @@ sequence of sub-labels of the gold labels. The same mechanism as in transduction
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from structron.features.keys import combine, combine_tags, fold
-
-if TYPE_CHECKING:
-    from structron.features.tagging.templates import Template
+from structron.features.tagging.templates import Template
 
 Cells = dict[tuple[int, int], float]  # by a feature's key and a tag
 

@@ -16,14 +16,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold, hash_bytes
+from structron.features.parsing.graph import GraphAtom, GraphTemplate
 from structron.reference.hypergraph import Edge, Tree, Use
-
-if TYPE_CHECKING:
-    from structron.features.parsing.graph import GraphAtom, GraphTemplate
 
 ROOT = hash_bytes(b"<root>")  # what every atom sees of the root
 NO_WORD = hash_bytes(b"<none>")  # of a sibling or a child that is not there
