@@ -1,10 +1,10 @@
 """What it costs to start: CPU time of a whole process, for commands that have next to nothing to do.
 
-`python benchmarks/startup.py [--rounds N] [--python PATH] [--out FILE]` trains a small tagger and a small
+`python benchmarks/startup.py [--rounds N] [--before PYTHON] [--out FILE]` trains a small tagger and a small
 parser on made-up sentences and then starts each command in turn, round after round. CPU time is that of the
 kernel for the finished process, user and system; medians are reported, and beside them the ratio to a Python
-that does nothing and the number of modules that were imported. `--python` names the interpreter of another
-installation, to compare two.
+that does nothing and the number of modules that were imported. `--before` names the interpreter of another
+installation; then the two take turns.
 """
 
 from __future__ import annotations
@@ -82,27 +82,41 @@ def modules(python: str, program: str, arguments: list[str], compiled: dict[str,
     return int(done.stderr.split()[-1])
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--rounds", type=int, default=11)
-    options.add_argument("--python", default=sys.executable)
-    options.add_argument("--out", type=Path)
-    given = options.parse_args()
+def measured(pythons: list[str], rounds: int) -> tuple[list[dict[str, float]], list[dict[str, int]]]:
+    """By interpreter, the median CPU time of each row and its modules; all take turns."""
     with tempfile.TemporaryDirectory() as folder:
         asked = rows(Path(folder))
         # As an installed package is: every file compiled before, here by the round that counts modules.
         compiled = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         compiled["PYTHONPYCACHEPREFIX"] = f"{folder}/compiled"
-        counts = {name: modules(given.python, *what, compiled) for name, what in asked.items()}
-        times: dict[str, list[float]] = {name: [] for name in asked}
-        for _ in range(given.rounds):
-            for name, what in asked.items():
-                times[name].append(started(given.python, *what, compiled))
-    medians = {name: statistics.median(own) for name, own in times.items()}
-    bare = medians["`python -c pass`"]
-    lines = ["| what is started | CPU s | times a bare Python | modules |", "|---|---:|---:|---:|"]
-    for name, seconds in medians.items():
-        lines.append(f"| {name} | {seconds:.3f} | {seconds / bare:.1f} | {counts[name]} |")
+        counts = [
+            {row: modules(python, *what, compiled) for row, what in asked.items()} for python in pythons
+        ]
+        times: list[dict[str, list[float]]] = [{row: [] for row in asked} for _ in pythons]
+        for _ in range(rounds):
+            for row, what in asked.items():
+                for python, own in zip(pythons, times):
+                    own[row].append(started(python, *what, compiled))
+    return [{row: statistics.median(each) for row, each in own.items()} for own in times], counts
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--rounds", type=int, default=11)
+    options.add_argument("--before", help="the interpreter of an installation to compare with")
+    options.add_argument("--out", type=Path)
+    given = options.parse_args()
+    pythons = [sys.executable] if given.before is None else [sys.executable, given.before]
+    medians, counts = measured(pythons, given.rounds)
+    bare = medians[0]["`python -c pass`"]
+    heads = ["CPU s", "times a bare Python", "modules", "CPU s before", "modules before"]
+    lines = [f"| what is started | {' | '.join(heads[: 3 if given.before is None else 5])} |"]
+    lines.append("|---|" + "---:|" * (lines[0].count("|") - 2))
+    for row, seconds in medians[0].items():
+        cells = [row, f"{seconds:.3f}", f"{seconds / bare:.1f}", str(counts[0][row])]
+        if given.before is not None:
+            cells += [f"{medians[1][row]:.3f}", str(counts[1][row])]
+        lines.append(f"| {' | '.join(cells)} |")
     print("\n".join(lines))
     if given.out:
         given.out.write_text("\n".join(lines) + "\n", encoding="utf-8")

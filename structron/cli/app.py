@@ -13,7 +13,7 @@ import click
 
 from structron.cli.commands import HELP
 from structron.cli.progress import waited_for
-from structron.cli.standard import drop_stdout, interruptible, repair_streams
+from structron.cli.standard import drop_stdout, end_quickly, interruptible, repair_streams
 from structron.cli.streams import ReaderGone
 from structron.cli.warned import plainly
 from structron.errors import StructronError
@@ -63,6 +63,7 @@ for name, told in HELP.items():
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code: 0 fine, 1 refused, 2 usage, 130 interrupted."""
+    end_quickly()
     repair_streams()
     if "utf" not in (getattr(sys.stdout, "encoding", None) or "").lower() and hasattr(
         sys.stdout, "reconfigure"

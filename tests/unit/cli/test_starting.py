@@ -90,3 +90,12 @@ def test_a_command_is_the_function_of_its_name_and_says_what_the_list_says(name:
 def test_the_list_has_every_command() -> None:
     assert app.list_commands(click.Context(app)) == list(HELP)
     assert app.get_command(click.Context(app), "nothing") is None
+
+
+def test_the_process_ends_without_a_last_search_for_garbage() -> None:
+    code = (
+        "import atexit, gc; atexit.register(lambda: print(gc.get_freeze_count() > 0)); "
+        "from structron.cli import main; main(['info', 'en', '--json']); print(gc.get_freeze_count())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-2:] == ["0", "True"]
