@@ -100,7 +100,7 @@ def drop_stdout() -> None:
 def end_quickly() -> None:
     """Let the process end without a last search for cycles among all of its objects.
 
-    It takes a sixth of a short prediction, and the memory is given back anyway.
+    For a short text that takes longer than predicting, and the memory is given back anyway.
     """
     atexit.register(gc.freeze)
 
