@@ -1,20 +1,19 @@
 """structron: structured prediction with online large-margin learning."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from structron.errors import (
-    DataError,
-    EngineError,
-    ModelError,
-    SettingError,
-    StructronError,
-    StructronWarning,
-    TaskError,
-)
-from structron.search import Beam, DPBeam, Exact, Forest, Greedy
+from structron.first_use import on_first_use
 
 if TYPE_CHECKING:
+    from structron.errors import (
+        DataError,
+        EngineError,
+        ModelError,
+        SettingError,
+        StructronError,
+        StructronWarning,
+        TaskError,
+    )
     from structron.estimators import load
     from structron.estimators.classification import Classifier
     from structron.estimators.lemmatisation import Lemmatizer
@@ -25,8 +24,44 @@ if TYPE_CHECKING:
     from structron.estimators.tagging import Tagger
     from structron.estimators.transduction import Transducer
     from structron.estimators.translation import Translator
+    from structron.search import Beam, DPBeam, Exact, Forest, Greedy
 
     __version__: str
+else:
+
+    def _version(name: str) -> Any:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("structron")
+        return None
+
+    on_first_use(
+        __name__,
+        {
+            "errors": (
+                "DataError",
+                "EngineError",
+                "ModelError",
+                "SettingError",
+                "StructronError",
+                "StructronWarning",
+                "TaskError",
+            ),
+            "estimators": ("load",),
+            "estimators.classification": ("Classifier",),
+            "estimators.lemmatisation": ("Lemmatizer",),
+            "estimators.parsing": ("Parser",),
+            "estimators.pipeline": ("Pipeline",),
+            "estimators.segmentation": ("Segmenter",),
+            "estimators.semantics": ("SemanticParser",),
+            "estimators.tagging": ("Tagger",),
+            "estimators.transduction": ("Transducer",),
+            "estimators.translation": ("Translator",),
+            "search": ("Beam", "DPBeam", "Exact", "Forest", "Greedy"),
+        },
+        otherwise=_version,
+    )
 
 __all__ = [
     "Beam",
@@ -53,26 +88,6 @@ __all__ = [
     "__version__",
     "load",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    # The estimators load the engine and numpy; `structron --help` should not wait for them.
-    if name in (
-        "Classifier",
-        "Lemmatizer",
-        "Parser",
-        "Pipeline",
-        "Segmenter",
-        "SemanticParser",
-        "Tagger",
-        "Transducer",
-        "Translator",
-        "load",
-    ):
-        return getattr(import_module("structron.estimators"), name)
-    if name == "__version__":
-        return import_module("importlib.metadata").version("structron")
-    raise AttributeError(f"module 'structron' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

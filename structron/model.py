@@ -12,21 +12,17 @@ from functools import partial
 from itertools import chain
 from numbers import Integral
 from pathlib import Path as FilePath
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from structron import _core
 from structron.data.about import check_about
 from structron.data.archive import archive_bytes, read_archive, read_archive_bytes, write_archive
 from structron.data.shipped import located
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
-from structron.reference.forest import ForestTrace
-from structron.reference.trace import Trace
 from structron.search import Search, narrowest, parse_search
 from structron.tasks import KINDS, MORE_KINDS, task_of
-from structron.tasks.chart_tracing import chart_of
 from structron.tasks.task import (
     Frozen,
     Rows,
@@ -37,8 +33,12 @@ from structron.tasks.task import (
     narrowed,
     typed,
 )
-from structron.tasks.tracing import trace_of
 from structron.telling import in_pieces
+
+if TYPE_CHECKING:
+    from structron import _core
+    from structron.reference.forest import ForestTrace
+    from structron.reference.trace import Trace
 
 PIECE = 256  # inputs between two words about how far it is
 # Beyond this, sums of weights may leave the range of floats.
@@ -190,6 +190,8 @@ class Model(Generic[Task_co]):
         self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
     ) -> Trace:
         """What a beam leaves behind on one input, watched from the gold side if gold is given."""
+        from structron.tasks.tracing import trace_of
+
         found = self._traced(sentence, gold, search)
         if "items" in found:
             raise SettingError(f"search {search or self.search} leaves a chart and no beams; ask for chart")
@@ -199,6 +201,8 @@ class Model(Generic[Task_co]):
         self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
     ) -> ForestTrace:
         """The same of a search over a chart."""
+        from structron.tasks.chart_tracing import chart_of
+
         return chart_of(self._traced(sentence, gold, search))
 
     def _traced(

@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from structron.cli import streams
+from structron.cli.commands import HELP
 from structron.cli.counting import counted
 from structron.cli.places import refuse_overlap
 from structron.data.notation import WAYS
@@ -37,7 +38,7 @@ symbols_options = (
 )
 
 
-@click.command(short_help="Align pairs, such as words and their sounds, or parallel text, by EM.")
+@click.command(short_help=HELP["align"])
 @click.argument("pairs", metavar="[PAIRS|-]", required=False)
 @click.option(
     "--bitext", nargs=2, metavar="SRC TGT", help="Link the words of two files of sentences, instead of PAIRS."

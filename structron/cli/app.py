@@ -8,27 +8,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 import click
 
-from structron.cli.align import align
-from structron.cli.audit import audit
-from structron.cli.calibrate import calibrate
-from structron.cli.cluster import cluster
-from structron.cli.curve import curve
-from structron.cli.demo import demo
-from structron.cli.evaluate import evaluate
-from structron.cli.explain import explain
-from structron.cli.info import info
-from structron.cli.predict import predict
+from structron.cli.commands import HELP
 from structron.cli.progress import waited_for
-from structron.cli.select import select
-from structron.cli.serve import serve
-from structron.cli.show import show
-from structron.cli.standard import drop_stdout, interruptible, repair_streams
+from structron.cli.standard import drop_stdout, end_quickly, interruptible, repair_streams
 from structron.cli.streams import ReaderGone
-from structron.cli.train import train
-from structron.cli.tune import tune
 from structron.cli.warned import plainly
 from structron.errors import StructronError
 
@@ -36,11 +23,23 @@ FINE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 class InOrder(click.Group):
-    """A group whose help lists its commands in the order in which one needs them."""
+    """A group whose help lists its commands in the order in which one needs them; none is imported for it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands as they were added."""
         return list(self.commands)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, from its file."""
+        if cmd_name not in HELP:
+            return None
+        command: click.Command = getattr(import_module(f"structron.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each with its line."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(HELP.items()))
 
 
 @click.group(cls=InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -59,16 +58,13 @@ def app() -> None:
     """
 
 
-COMMANDS = (
-    *(train, predict, evaluate, show, explain, info),
-    *(calibrate, select, tune, curve, audit, align, cluster, serve, demo),
-)
-for command in COMMANDS:
-    app.add_command(command)
+for name, told in HELP.items():
+    app.add_command(click.Command(name, short_help=told))  # so that click knows the names
 
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code: 0 fine, 1 refused, 2 usage, 130 interrupted."""
+    end_quickly()
     repair_streams()
     if "utf" not in (getattr(sys.stdout, "encoding", None) or "").lower() and hasattr(
         sys.stdout, "reconfigure"

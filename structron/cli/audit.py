@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
+from structron.cli.commands import HELP
 from structron.cli.counting import counted
 from structron.cli.labelled import labelled
 from structron.cli.places import refuse_overlap
@@ -30,7 +31,7 @@ def _line(context: click.Context, parameter: click.Parameter, wanted: bool) -> N
     context.exit()
 
 
-@click.command(short_help="Check a training run against the theorems: radius, margin, bounds, every update.")
+@click.command(short_help=HELP["audit"])
 @click.argument("task", callback=face.known_task)
 @click.argument("data", metavar="DATA|-...", nargs=-1, required=True)
 @click.option(

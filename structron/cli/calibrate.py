@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
+from structron.cli.commands import HELP
 from structron.cli.counting import counted
 from structron.cli.places import check_places, pictures, refuse_overlap
 from structron.cli.sure import check_judging
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from structron.metrics import Bin
 
 
-@click.command(short_help="Learn from held-out data how sure a model can be.")
+@click.command(short_help=HELP["calibrate"])
 @click.argument("model", type=click.Path())
 @click.argument("dev", metavar="DEV")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The model with what was learned.")

@@ -8,6 +8,7 @@ import click
 from click.core import ParameterSource
 
 from structron.cli import streams
+from structron.cli.commands import HELP
 from structron.cli.counting import counted
 from structron.cli.places import refuse_overlap
 from structron.telling import tell
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _OF_TEXT = ("least", "rounds", "threads", "lower", "format_name", "columns")
 
 
-@click.command(short_help="Cluster the words of a text, for templates such as cluster(4)[0].")
+@click.command(short_help=HELP["cluster"])
 @click.argument("text", nargs=-1, metavar="TEXT...", required=True)
 @click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
 @click.option(

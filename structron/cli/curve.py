@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import trying
+from structron.cli.commands import HELP
 from structron.cli.places import check_picture, pictures, refuse_overlap
 from structron.cli.progress import watching
 from structron.cli.settings import recipe_of
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from structron.estimators.halving import Trial
 
 
-@click.command(short_help="The learning curve: would more data help?")
+@click.command(short_help=HELP["curve"])
 @trying.with_options
 @click.option("--points", type=click.IntRange(min=2, max=20), default=5, metavar="N", help="Points  [5]")
 def curve(

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from structron.cli.commands import HELP
 
-@click.command(short_help="See what it does, in about a minute; needs no data.")
+
+@click.command(short_help=HELP["demo"])
 @click.option(
     "--output", default="demo-output", metavar="DIR", show_default=True, help="Where to save everything."
 )

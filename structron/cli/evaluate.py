@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
+from structron.cli.commands import HELP
 from structron.cli.places import pictures, refuse_overlap
 from structron.cli.reports import Wanted, compared, extended, judging, known_words
 from structron.cli.settings import elsewhere
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from structron.metrics import Judged
 
 
-@click.command(short_help="Score a model on labelled data, or a predicted file against gold.")
+@click.command(short_help=HELP["evaluate"])
 @click.argument("model", metavar="MODEL|PREDICTED")
 @click.argument("gold", metavar="GOLD|-...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")

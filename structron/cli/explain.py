@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
+from structron.cli.commands import HELP
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ NAME = 52  # characters of a feature's name: lines stay within 80
 MOST = 2000  # examples of a corpus that features are looked for in
 
 
-@click.command(short_help="Why a model decides as it does: features by name, with weights.")
+@click.command(short_help=HELP["explain"])
 @click.argument("model", type=click.Path())
 @click.argument("words", metavar='["SOME WORDS"]', required=False)
 @click.option("--input", "place", metavar="FILE", help="Take an example from a file.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import face, streams
+from structron.cli.commands import HELP
 from structron.cli.counting import counted, size
 from structron.cli.explain import strongest_features, strongest_lines
 from structron.errors import SettingError
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from structron.features.clusters import WordClusters
 
 
-@click.command(short_help="What a model is, and how it was made.")
+@click.command(short_help=HELP["info"])
 @click.argument("model", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
 @click.option(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
+from structron.cli.commands import HELP
 from structron.cli.counting import counted
 from structron.cli.places import refuse_overlap
 from structron.cli.portion import portion_told
@@ -28,7 +29,7 @@ Put = Callable[[list[Any]], None]
 Answers = Callable[[Sequence[Any]], Iterable[Any]]
 
 
-@click.command(short_help="Predict for files or a pipe; the same format comes out.")
+@click.command(short_help=HELP["predict"])
 @click.argument("model", type=click.Path())
 @click.argument("inputs", metavar="[INPUT|-]...", nargs=-1)
 @click.option(

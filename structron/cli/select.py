@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import face, streams
+from structron.cli.commands import HELP
 from structron.cli.counting import counted
 from structron.cli.places import refuse_overlap
 from structron.cli.sure import check_judging
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 WAYS = ("parts", "whole")
 
 
-@click.command(short_help="What to annotate next: where a model is least sure.")
+@click.command(short_help=HELP["select"])
 @click.argument("model", type=click.Path())
 @click.argument("pool", metavar="POOL|-")
 @click.option("--budget", type=click.IntRange(min=1), default=100, metavar="N", help="How many  [100]")

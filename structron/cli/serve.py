@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron.cli.commands import HELP
 from structron.cli.counting import counted
 from structron.errors import SettingError
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 WHOLE = click.IntRange(min=1)
 
 
-@click.command(short_help="Serve models over HTTP, and a playground in the browser.")
+@click.command(short_help=HELP["serve"])
 @click.argument("models", metavar="[NAME=]MODEL...", nargs=-1)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import face, streams
+from structron.cli.commands import HELP
 from structron.cli.places import refuse_overlap
 
 if TYPE_CHECKING:
     from structron.data import Names
 
 
-@click.command(short_help="Show the beam for one input, step by step, or the chart.")
+@click.command(short_help=HELP["show"])
 @click.argument("model", type=click.Path())
 @click.argument("words", metavar='["SOME WORDS"]', required=False)
 @click.option("--gold", metavar='"GOLD"', help="The gold output; words may also come as word/tag.")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import face, streams
+from structron.cli.commands import HELP
 from structron.cli.counting import counted, size
 from structron.cli.labelled import labelled, streamed_files
 from structron.cli.places import Places, check_places, pictures, refuse_overlap
@@ -167,7 +168,7 @@ def _takes_value(command: click.Command, word: str) -> bool:
 
 @click.group(
     cls=Tasks,
-    short_help="Learn a model from labelled data.",
+    short_help=HELP["train"],
     options_metavar="",
     help=f"Learn TASK from TRAIN and write MODEL.\n\n{CTRL_C}",
     subcommand_metavar="TASK TRAIN -o MODEL [OPTIONS]",

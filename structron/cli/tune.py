@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import trying
+from structron.cli.commands import HELP
 from structron.cli.places import check_picture, pictures, refuse_overlap
 from structron.cli.progress import watching
 from structron.cli.settings import as_flags, recipe_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 SHOWN = 10
 
 
-@click.command(short_help="Which settings are best for these data?")
+@click.command(short_help=HELP["tune"])
 @trying.with_options
 @click.option("--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Settings to try  [20]")
 @click.option("--eta", type=click.IntRange(min=2), default=3, metavar="N", help="One in N goes on  [3]")

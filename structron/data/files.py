@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 import io
 import os
 import stat
@@ -272,5 +271,7 @@ def _packed(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
         yield stream
         return
     # No name and no time inside: the same sentences give the same bytes.
+    import gzip
+
     with gzip.GzipFile("", "wb", 6, stream, mtime=0) as packed, io.BufferedWriter(packed, _CHUNK) as buffer:
         yield buffer

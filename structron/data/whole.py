@@ -7,12 +7,9 @@ meanwhile, or maps it, sees the old one whole, and after any error it is as it w
 from __future__ import annotations
 
 import contextlib
-import glob
 import hashlib
 import io
 import os
-import secrets
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -31,6 +28,9 @@ def whole(place: str | os.PathLike[str], fault: type[StructronError] = DataError
     fault
         What is raised, with the file's name, where it cannot be written.
     """
+    import secrets
+    import shutil
+
     file = os.fspath(place)
     path = Path(os.path.realpath(place))
     if path.exists() and not path.is_file():
@@ -64,6 +64,8 @@ def write_whole(place: str | os.PathLike[str], content: str | bytes) -> None:
 
 def remove_parts(place: str | os.PathLike[str]) -> None:
     """Remove what writers that were killed have left beside a file; no process may be writing it."""
+    import glob
+
     path = Path(os.path.realpath(place))
     for half in path.parent.glob(f"{glob.escape(_stem(path))}*.part"):
         half.unlink(missing_ok=True)

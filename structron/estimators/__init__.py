@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from structron.errors import ModelError
-from structron.estimators.estimator import AnyEstimator, Estimator
-from structron.estimators.streaming import Stream
+from structron.first_use import on_first_use
 from structron.model import Model
 from structron.tasks import KINDS, MORE_KINDS
-
-__all__ = ["AnyEstimator", "Estimator", "Stream", "estimator_of", "load"]
 
 
 def estimator_of(kind: str) -> type[AnyEstimator]:
@@ -29,13 +26,30 @@ def load(path: str | Path) -> Any:
     return estimator_of(model.task.kind).of_model(model, str(path))
 
 
-def __getattr__(name: str) -> type[AnyEstimator]:
-    # Every estimator by its own name, such as Tagger.
-    for estimator in map(estimator_of, (*KINDS, *MORE_KINDS) if name[:1].isupper() else ()):
-        if estimator.__name__ == name:
-            return estimator
-    raise AttributeError(f"module 'structron.estimators' has no attribute {name!r}")
+def _estimator(name: str) -> type[AnyEstimator] | None:
+    """Every estimator by its own name, such as Tagger."""
+    estimators = map(estimator_of, (*KINDS, *MORE_KINDS) if name[:1].isupper() else ())
+    return next((estimator for estimator in estimators if estimator.__name__ == name), None)
 
 
 def __dir__() -> list[str]:
     return sorted([*__all__, *(estimator_of(kind).__name__ for kind in (*KINDS, *MORE_KINDS))])
+
+
+if TYPE_CHECKING:
+    from structron.estimators.estimator import AnyEstimator, Estimator
+    from structron.estimators.streaming import Stream
+
+    def __getattr__(name: str) -> type[AnyEstimator]: ...
+
+else:
+    on_first_use(
+        __name__,
+        {
+            "estimator": ("AnyEstimator", "Estimator"),
+            "streaming": ("Stream",),
+        },
+        otherwise=_estimator,
+    )
+
+__all__ = ["AnyEstimator", "Estimator", "Stream", "estimator_of", "load"]

@@ -12,8 +12,6 @@ from structron.metrics import Judged
 from structron.metrics.calibration import Sigmoid
 from structron.search import Beam, DPBeam, Greedy, Search
 
-K = 32  # outputs that are held against the one predicted
-
 
 @dataclass(frozen=True)
 class Margins:
@@ -99,7 +97,7 @@ def parts_of(margins: Sequence[Margins], judged: Sequence[Judged]) -> tuple[list
     return parts, right
 
 
-def widened(search: Search, k: int = K) -> Search:
+def widened(search: Search, k: int) -> Search:
     """A search that keeps enough outputs to compare; what was predicted stays what is judged."""
     if isinstance(search, Greedy):
         return Beam(k)

@@ -6,58 +6,43 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Self, TypeGuard
+from typing import TYPE_CHECKING, Any, Self, TypeGuard
 
 import numpy as np
 
-from structron.data.training_files import Files
+from structron import training
 from structron.errors import DataError, SettingError
-from structron.estimators.examples import Examples
 from structron.estimators.fitted import FindingsT, Fitted, Plan, RecipeT, SourceT
 from structron.estimators.locking import exclusive
-from structron.estimators.online import Online
 from structron.estimators.predictor import OutputT, Predictor
-from structron.estimators.signature import origin_of, signature_of
-from structron.estimators.streaming import (
-    Stream,
-    StreamedExamples,
-    check_streams,
-    files_of,
-    in_blocks,
-)
-from structron.estimators.trials import Chosen, choose
-from structron.learners import Learner
 from structron.model import Model, TaskT
-from structron.reference.training import Example
 from structron.search import Search
-from structron.tasks.task import Task
-from structron.training import (
-    Checkpoint,
-    CheckpointWriter,
-    Cluster,
-    ClusterBatches,
-    ClusterMixing,
-    Epoch,
-    Finish,
-    Learning,
-    Mixing,
-    OwnFiles,
-    Packed,
-    Preparation,
-    Progress,
-    Recipe,
-    Schedule,
-    Serial,
-    Stage,
-    Streamed,
-    Watch,
-    epochs,
-)
-from structron.training.preference import trials_meant
-from structron.violations import Update
+
+if TYPE_CHECKING:
+    from structron.data.training_files import Files
+    from structron.estimators.examples import Examples
+    from structron.estimators.online import Online
+    from structron.estimators.streaming import Stream, StreamedExamples
+    from structron.estimators.trials import Chosen
+    from structron.reference.training import Example
+    from structron.tasks.task import Task
+    from structron.training import (
+        Checkpoint,
+        Cluster,
+        Epoch,
+        Finish,
+        Learning,
+        Packed,
+        Preparation,
+        Progress,
+        Recipe,
+        Schedule,
+        Stage,
+        Watch,
+    )
 
 Dev = tuple[Iterable[object], Iterable[object]] | Iterable[object]
-OnEpoch = Callable[[Epoch], None]
+OnEpoch = Callable[["Epoch"], None]
 
 
 class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
@@ -164,6 +149,9 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
     @property
     def recipe(self) -> RecipeT:
         """The parameters, checked."""
+        from structron.learners import Learner
+        from structron.violations import Update
+
         settings = self._settings()
         search, update, learner = (settings[name] for name in ("search", "update", "learner"))
         settings["search"] = str(search) if isinstance(search, Search) else search
@@ -220,6 +208,10 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             worker reads files of its own and holds what they say; shards are of whole files then, as they are
             of `Files` in memory.
         """
+        from structron.estimators.signature import origin_of, signature_of
+        from structron.estimators.streaming import Stream, check_streams, files_of, in_blocks
+        from structron.training.preference import trials_meant
+
         if calibrate:
             if dev is None:
                 raise SettingError("margins are calibrated on held-out data; give dev")
@@ -252,9 +244,9 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         origin = None
         if checkpoint is not None:
             origin = origin_of(self.get_params() | recipe.as_dict(), signature, held_out)
-        preparation = Preparation(checkpoint, origin, resume)
+        preparation = training.Preparation(checkpoint, origin, resume)
         plan = self._tuned(plan, held_out, on_stage, preparation)
-        learning = Learning.start(plan.task, plan.recipe)
+        learning = training.Learning.start(plan.task, plan.recipe)
         start = learning.model()
         if not plan.recipe.epochs:  # what learning starts from is all there is to it
             self._publish(start, [], plan, self._made_from(recipe, plan, signature) | tried, learning)
@@ -266,7 +258,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             about = self._made_from(recipe, plan, signature) | tried
             writer = None
             if preparation.file is not None:
-                writer = CheckpointWriter(
+                writer = training.CheckpointWriter(
                     preparation.file, learning.weights, preparation.origin, preparation.known
                 )
             state = writer.read(schedule.examples) if writer is not None and resume else None
@@ -282,7 +274,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             is_watched = any(each is not None for each in (score, finish, writer, on_epoch))
             unwatched = None if is_watched else start
             try:
-                for epoch, model in epochs(
+                for epoch, model in training.epochs(
                     learning, schedule, score, progress, state, writer, finish, floor, unwatched
                 ):
                     best = model if best is None or epoch.best else best
@@ -297,7 +289,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
                 raise
             if best is not None and floor > -np.inf and not any(epoch.best for epoch in history):
                 plan = self._settled(plan, held_out, on_stage)
-                model = Learning.start(plan.task, plan.recipe).model()
+                model = training.Learning.start(plan.task, plan.recipe).model()
                 self._publish(model, history, plan, self._made_from(recipe, plan, signature), learning)
         finally:
             schedule.close()
@@ -316,6 +308,8 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         stage: Stage | None,
     ) -> Chosen | None:
         """What trials say of the settings that are ``auto``."""
+        from structron.estimators.trials import choose
+
         own = self.get_params() | self._in_trials()
         return choose(
             lambda settings: type(self)(**own | dict(settings)),
@@ -343,16 +337,22 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         cluster: Cluster | None = None,
     ) -> Schedule:
         """Who decodes what, when."""
+        from structron.estimators.streaming import StreamedExamples
+
         if cluster is not None:
-            kind = ClusterMixing if learning.recipe.shards > 1 else ClusterBatches
-            own = OwnFiles(examples.files, examples.read) if isinstance(examples, StreamedExamples) else None
+            kind = training.ClusterMixing if learning.recipe.shards > 1 else training.ClusterBatches
+            own = (
+                training.OwnFiles(examples.files, examples.read)
+                if isinstance(examples, StreamedExamples)
+                else None
+            )
             return kind(learning, cluster, examples.xs, examples.ys, examples.place, on_workers, own)
         if isinstance(examples, StreamedExamples):
-            return Streamed(learning, examples.store(learning), self.threads)
+            return training.Streamed(learning, examples.store(learning), self.threads)
         corpus = learning.pack(examples.xs, examples.ys, examples.place)
         if learning.recipe.shards > 1:
-            return Mixing(learning, corpus, self.threads, on_workers, examples.file_of)
-        return Serial(learning, corpus, self.threads)
+            return training.Mixing(learning, corpus, self.threads, on_workers, examples.file_of)
+        return training.Serial(learning, corpus, self.threads)
 
     def _held_out(self, dev: Dev, findings: FindingsT | None) -> Examples[SourceT]:
         """The examples of a development set."""
@@ -385,6 +385,8 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         first: Callable[[RecipeT, Examples[SourceT]], Plan[TaskT, RecipeT, SourceT, FindingsT]],
     ) -> Self:
         """One pass over one batch, for `partial_fit`; `first` makes the plan if there is no model yet."""
+        from structron.estimators.online import Online
+
         online = Online(self, first)
         online.learn(X, y)
         online.publish()
@@ -398,6 +400,8 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         labels
             All that will ever come, as for `partial_fit`.
         """
+        from structron.estimators.online import Online
+
         return Online(self, lambda recipe, given: self._plan(recipe, given, classes=labels))
 
     def _made_from(
@@ -430,6 +434,8 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         self, plan: Plan[TaskT, RecipeT, SourceT, FindingsT], learning: Learning[TaskT], packed: Packed
     ) -> Self:
         """What such a training has learned so far, as something that predicts; `plan` is where it began."""
+        from structron.estimators.signature import signature_of
+
         findings, model = self._packed(plan.findings, packed), learning.model()
         signature = signature_of(plan.recipe, plan.examples, plan.task)
         made = self._made_from(self.recipe, replace(plan, findings=findings), signature)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from structron.estimators.examples import Examples
 from structron.model import Model, TaskT
-from structron.training import Epoch, Learning, Recipe
 
-RecipeT = TypeVar("RecipeT", bound=Recipe)
+if TYPE_CHECKING:
+    from structron.estimators.examples import Examples
+    from structron.training import Epoch, Learning, Recipe
+
+RecipeT = TypeVar("RecipeT", bound="Recipe")
 SourceT = TypeVar("SourceT")
 FindingsT = TypeVar("FindingsT")
 

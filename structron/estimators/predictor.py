@@ -6,34 +6,29 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from numbers import Integral
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
-import numpy as np
-import numpy.typing as npt
-
+from structron import explaining, training
 from structron.errors import DataError, ModelError, SettingError
-from structron.estimators.confidence import (
-    Calibration,
-    Confidence,
-    K,
-    Margins,
-    calibrated,
-    margins_of,
-    widened,
-)
 from structron.estimators.examples import Examples, as_given
 from structron.estimators.fitted import FindingsT, Fitted, RecipeT, SourceT
 from structron.estimators.parameters import Parameters, not_fitted
-from structron.estimators.pickling import to_files, training_of
-from structron.explaining import Account, Explanation, Strong, account_of, explained, strongest
-from structron.metrics import Judged
 from structron.model import PIECE, Model, TaskT, fault
 from structron.telling import in_pieces
-from structron.training import Epoch, Learning, Recipe
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from structron.estimators.confidence import Confidence, Margins
+    from structron.explaining import Account, Explanation, Strong
+    from structron.metrics import Judged
+    from structron.training import Epoch, Learning, Recipe
 
 OutputT = TypeVar("OutputT")
 Metric = Callable[[Sequence[Any], Sequence[Any]], float]
 
+K = 32  # outputs that are held against the one predicted
 _FILES = "_files"  # in a pickle: the model and its training
 
 
@@ -201,11 +196,15 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
 
     def predict_confidence(self, X: Iterable[object]) -> list[Confidence]:
         """How likely the output for every input is right, and each of its parts; `calibrate` first."""
+        from structron.estimators.confidence import Calibration
+
         calibration = Calibration.of_model(self._learned().model.about)
         return [calibration.confidence(each) for each in self.margins(X)]
 
     def calibrate(self, X: Iterable[object], y: Iterable[object] | None = None) -> Self:
         """Learn from held-out data what margins mean; it is kept in the model and in its file."""
+        from structron.estimators.confidence import calibrated
+
         fitted = self._ready()
         model = fitted.model
         examples = self._seen(self._examples(X, y, fitted.findings), fitted.findings)
@@ -219,6 +218,8 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         self, inputs: Examples[SourceT], fitted: Fitted[TaskT, FindingsT], k: int = K
     ) -> list[tuple[Any, Margins]]:
         """What is predicted for every input, as the engine has it, with its margins over others."""
+        from structron.estimators.confidence import margins_of, widened
+
         model = fitted.model
         search = widened(model.search, k)
         guess = model.predict(inputs.xs, place=inputs.place)
@@ -237,7 +238,7 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
     def explain(self, x: object) -> Explanation:
         """Why it predicts what it does for one input: each decision's features by name, with weights."""
         try:
-            return explained(self.account(x), self.model_.rows)
+            return explaining.explained(self.account(x), self.model_.rows)
         except UnicodeEncodeError as error:
             raise DataError(f"the input: {fault(error)}; fix it") from None
 
@@ -247,7 +248,7 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         inputs = self._inputs([x], fitted)
         if len(inputs.xs) != 1:
             raise DataError(f"there are {len(inputs.xs)} parts to explain; give one that is not empty")
-        return account_of(fitted.model, inputs.xs[0])
+        return explaining.account_of(fitted.model, inputs.xs[0])
 
     def strongest(self, X: Iterable[object], top: int = 20, label: str | None = None) -> list[Strong]:
         """The features with the largest weights by name, of those that fire in the outputs for X.
@@ -255,7 +256,7 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         X is looked at in its order until half a million features have fired.
         """
         fitted = self._ready()
-        return strongest(fitted.model, self._inputs(X, fitted).xs, top, label)
+        return explaining.strongest(fitted.model, self._inputs(X, fitted).xs, top, label)
 
     def judge(self, X: Iterable[object], y: Iterable[object] | None = None) -> list[Judged]:
         """Gold beside guess for every input, decision by decision: what `structron.metrics.report` takes."""
@@ -301,10 +302,14 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
 
     def __getstate__(self) -> dict[str, Any]:
         # A pickle holds parameters and the bytes of files; no class of structron but the estimator is in it.
+        from structron.estimators.pickling import to_files
+
         kept = {} if self._fitted is None else {_FILES: to_files(self._fitted)}
         return {name: value for name, value in vars(self).items() if name != "_fitted"} | kept
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        from structron.estimators.pickling import training_of
+
         files = state.pop(_FILES, None)
         vars(self).update(state)
         if files is not None:
@@ -325,7 +330,7 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         except SettingError:
             # Made by another version, with settings this one does not know; it can predict all the same.
             estimator = cls(**cls._known_parameters(model) | extra)
-        history = [Epoch.from_record(record) for record in model.about.get("epochs", [])]
+        history = [training.Epoch.from_record(record) for record in model.about.get("epochs", [])]
         estimator._fitted = Fitted(model, history, cls._findings_of(model, where))
         return estimator
 

@@ -1,9 +1,24 @@
 """Why a model decided as it did: the features of its decisions by name, with their weights."""
 
-from structron.explaining.account import Account, Derived, Namer, account_of, explained
-from structron.explaining.explanation import Decision, Explanation, Weighed
-from structron.explaining.own import explain_space
-from structron.explaining.strongest import Strong, strongest
+from typing import TYPE_CHECKING
+
+from structron.first_use import on_first_use
+
+if TYPE_CHECKING:
+    from structron.explaining.account import Account, Derived, Namer, account_of, explained
+    from structron.explaining.explanation import Decision, Explanation, Weighed
+    from structron.explaining.own import explain_space
+    from structron.explaining.strongest import Strong, strongest
+else:
+    on_first_use(
+        __name__,
+        {
+            "account": ("Account", "Derived", "Namer", "account_of", "explained"),
+            "explanation": ("Decision", "Explanation", "Weighed"),
+            "own": ("explain_space",),
+            "strongest": ("Strong", "strongest"),
+        },
+    )
 
 __all__ = [
     "Account",

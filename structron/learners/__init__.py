@@ -1,8 +1,23 @@
 """How far the weights move."""
 
-from structron.learners.mira import Mira
-from structron.learners.names import Learner, check_learner, parse_learner
-from structron.learners.perceptron import Perceptron
-from structron.learners.swvp import SWVP
+from typing import TYPE_CHECKING
+
+from structron.first_use import on_first_use
+
+if TYPE_CHECKING:
+    from structron.learners.mira import Mira
+    from structron.learners.names import Learner, check_learner, parse_learner
+    from structron.learners.perceptron import Perceptron
+    from structron.learners.swvp import SWVP
+else:
+    on_first_use(
+        __name__,
+        {
+            "mira": ("Mira",),
+            "names": ("Learner", "check_learner", "parse_learner"),
+            "perceptron": ("Perceptron",),
+            "swvp": ("SWVP",),
+        },
+    )
 
 __all__ = ["SWVP", "Learner", "Mira", "Perceptron", "check_learner", "parse_learner"]

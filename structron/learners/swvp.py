@@ -13,8 +13,6 @@ from structron import _core, reference
 from structron.errors import SettingError
 from structron.learners.options import Options, is_number, written
 from structron.learners.perceptron import check_margin
-from structron.reference.substructures import SUBSTRUCTURES, windows
-from structron.reference.swvp import GAMMAS
 
 # The engine's numbers are places in these lists.
 JJ = ("single", "full", "prefixes", "error_spans", "windows", "all_subsets")
@@ -63,12 +61,12 @@ class SWVP:
     exchanges: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if self.jj not in SUBSTRUCTURES and not self.window:
+        if self.jj not in reference.SUBSTRUCTURES and not self.window:
             raise SettingError(
                 f"sub-structures {self.jj!r} are not known; "
                 "use single, full, prefixes, error_spans, windows=3 or all_subsets"
             )
-        if self.gamma not in GAMMAS:
+        if self.gamma not in reference.GAMMAS:
             raise SettingError(f"gamma {self.gamma!r} is not known; use one of {', '.join(GAMMA)}")
         if not is_number(self.beta) or not 0 < self.beta <= 100:
             raise SettingError(f"beta {self.beta!r} is not possible; give a number above 0, at most 100")
@@ -101,15 +99,15 @@ class SWVP:
 
     def definition(self) -> reference.SWVP:
         """The definition."""
-        jj = windows(self.window) if self.window else SUBSTRUCTURES[self.jj]
-        gamma = GAMMAS[self.gamma]
+        jj = reference.windows(self.window) if self.window else reference.SUBSTRUCTURES[self.jj]
+        gamma = reference.GAMMAS[self.gamma]
         return reference.SWVP(jj, gamma, self.beta, self.aggressive, self.enforced, self.printed, self.margin)
 
     @classmethod
     def from_options(cls, options: Options) -> Self:
         """From what stands after ``swvp:``."""
         window = options.after("windows")
-        jj = options.word(tuple(SUBSTRUCTURES), "single" if window is None else f"windows={window}")
+        jj = options.word(tuple(reference.SUBSTRUCTURES), "single" if window is None else f"windows={window}")
         if window is not None and not jj.startswith("windows"):
             raise SettingError(f"windows and {jj} exclude each other; give one of them")
         approach = options.word(("aggressive", "balanced"), "balanced")
@@ -124,7 +122,7 @@ class SWVP:
             not options.flag("plain"),
         )
         options.end(
-            f"{', '.join(SUBSTRUCTURES)} or windows=3; {', '.join(GAMMA)}; aggressive or balanced; "
+            f"{', '.join(reference.SUBSTRUCTURES)} or windows=3; {', '.join(GAMMA)}; aggressive or balanced; "
             "beta=1, enforced, printed, margin=5, plain"
         )
         return made

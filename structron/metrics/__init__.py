@@ -1,36 +1,78 @@
 """How good a guess is, measured against gold."""
 
-from structron.metrics.accuracy import (
-    Confusion,
-    KnownAccuracy,
-    accuracy,
-    confusions,
-    known_accuracy,
-    sentence_accuracy,
-)
-from structron.metrics.attachment import Attachment, Relation, attachment
-from structron.metrics.bootstrap import Difference, paired_bootstrap
-from structron.metrics.calibration import Bin, Sigmoid, calibration_error, reliability
-from structron.metrics.error_rate import (
-    ErrorRate,
-    edit_distance,
-    edits,
-    error_rate,
-    oracle_error_rate,
-    symbol_confusions,
-)
-from structron.metrics.judged import (
-    Judged,
-    difference,
-    judged_labels,
-    judged_symbols,
-    judged_tags,
-    judged_tree,
-    score_of,
-)
-from structron.metrics.meaning import Understanding, exact_match, right_answers, understanding
-from structron.metrics.reports import LabelScore, Report, Slice, report
-from structron.metrics.spans import Score, Span, span_f1, spans
+from typing import TYPE_CHECKING
+
+from structron.first_use import on_first_use
+
+if TYPE_CHECKING:
+    from structron.metrics.accuracy import (
+        Confusion,
+        KnownAccuracy,
+        accuracy,
+        confusions,
+        known_accuracy,
+        sentence_accuracy,
+    )
+    from structron.metrics.attachment import Attachment, Relation, attachment
+    from structron.metrics.bootstrap import Difference, paired_bootstrap
+    from structron.metrics.calibration import Bin, Sigmoid, calibration_error, reliability
+    from structron.metrics.error_rate import (
+        ErrorRate,
+        edit_distance,
+        edits,
+        error_rate,
+        oracle_error_rate,
+        symbol_confusions,
+    )
+    from structron.metrics.judged import (
+        Judged,
+        difference,
+        judged_labels,
+        judged_symbols,
+        judged_tags,
+        judged_tree,
+        score_of,
+    )
+    from structron.metrics.meaning import Understanding, exact_match, right_answers, understanding
+    from structron.metrics.reports import LabelScore, Report, Slice, report
+    from structron.metrics.spans import Score, Span, span_f1, spans
+else:
+    on_first_use(
+        __name__,
+        {
+            "accuracy": (
+                "Confusion",
+                "KnownAccuracy",
+                "accuracy",
+                "confusions",
+                "known_accuracy",
+                "sentence_accuracy",
+            ),
+            "attachment": ("Attachment", "Relation", "attachment"),
+            "bootstrap": ("Difference", "paired_bootstrap"),
+            "calibration": ("Bin", "Sigmoid", "calibration_error", "reliability"),
+            "error_rate": (
+                "ErrorRate",
+                "edit_distance",
+                "edits",
+                "error_rate",
+                "oracle_error_rate",
+                "symbol_confusions",
+            ),
+            "judged": (
+                "Judged",
+                "difference",
+                "judged_labels",
+                "judged_symbols",
+                "judged_tags",
+                "judged_tree",
+                "score_of",
+            ),
+            "meaning": ("Understanding", "exact_match", "right_answers", "understanding"),
+            "reports": ("LabelScore", "Report", "Slice", "report"),
+            "spans": ("Score", "Span", "span_f1", "spans"),
+        },
+    )
 
 __all__ = [
     "Attachment",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from structron import _core
-from structron.features.clusters import WordClusters
-from structron.features.gazetteers import Gazetteers
+
+if TYPE_CHECKING:
+    from structron.features.clusters import WordClusters
+    from structron.features.gazetteers import Gazetteers
 
 
 def engine_clusters(clusters: WordClusters | None) -> _core.WordClusters | None:

@@ -3,15 +3,35 @@
 ``audit`` trains by the definition, so it takes a user's own task as it is; keep the examples few and short.
 """
 
-from structron.theory.audit import Audit, Measured, audit
-from structron.theory.bounds import FirstPass, first_pass_bound, theorem_2, updates_bound
-from structron.theory.confusion import confusion_set, mixed_set
-from structron.theory.differences import Differences
-from structron.theory.maximal import MaximalMargin, maximal_margin
-from structron.theory.picture import draw
-from structron.theory.table import findings, table
-from structron.theory.trained import output_margins, weights_of
-from structron.theory.watching import Judged, Watched
+from typing import TYPE_CHECKING
+
+from structron.first_use import on_first_use
+
+if TYPE_CHECKING:
+    from structron.theory.audit import Audit, Measured, audit
+    from structron.theory.bounds import FirstPass, first_pass_bound, theorem_2, updates_bound
+    from structron.theory.confusion import confusion_set, mixed_set
+    from structron.theory.differences import Differences
+    from structron.theory.maximal import MaximalMargin, maximal_margin
+    from structron.theory.picture import draw
+    from structron.theory.table import findings, table
+    from structron.theory.trained import output_margins, weights_of
+    from structron.theory.watching import Judged, Watched
+else:
+    on_first_use(
+        __name__,
+        {
+            "audit": ("Audit", "Measured", "audit"),
+            "bounds": ("FirstPass", "first_pass_bound", "theorem_2", "updates_bound"),
+            "confusion": ("confusion_set", "mixed_set"),
+            "differences": ("Differences",),
+            "maximal": ("MaximalMargin", "maximal_margin"),
+            "picture": ("draw",),
+            "table": ("findings", "table"),
+            "trained": ("output_margins", "weights_of"),
+            "watching": ("Judged", "Watched"),
+        },
+    )
 
 __all__ = [
     "Audit",

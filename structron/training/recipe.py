@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
@@ -264,6 +263,8 @@ class Recipe:
     @classmethod
     def from_file(cls, path: str | Path) -> Self:
         """Read a TOML file whose keys are the settings."""
+        import tomllib
+
         try:
             return cls.from_mapping(tomllib.loads(Path(path).read_text(encoding="utf-8")), str(path))
         except FileNotFoundError:

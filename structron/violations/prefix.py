@@ -6,9 +6,13 @@ Their definition is in `structron.reference.violations`; the engine's twin in ``
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from structron import reference
 from structron.errors import SettingError
-from structron.reference.violations import METHODS, Method
+
+if TYPE_CHECKING:
+    from structron.reference.violations import Method
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class Update:
     @property
     def method(self) -> Method | None:
         """The definition; None for LaSO, which updates while it searches."""
-        return METHODS.get(self.name)
+        return reference.METHODS.get(self.name)
 
 
 UPDATES = {

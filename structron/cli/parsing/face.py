@@ -7,12 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
-from structron.cli.face import Plain, Reading, Show
-from structron.cli.info import about_clusters, named_clusters, named_templates, settings_line
-from structron.cli.lined_up import check_lined_up
 from structron.cli.parsing import reading as own
-from structron.cli.parsing.measuring import figures_of, left_of, measure, measured
-from structron.cli.parsing.showing import show
 from structron.cli.sentences import with_rank
 from structron.data import Report, Sentence, Tree, read, tree_of, with_tree, write
 from structron.data.trees import NO_LABEL
@@ -20,11 +15,12 @@ from structron.errors import DataError, SettingError
 from structron.estimators.parsing import Parser
 from structron.estimators.parsing.parser import ROOTS
 from structron.features.parsing.sets import ALL_PRESETS
-from structron.metrics import Judged, judged_tree
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
+    from structron.cli.face import Plain, Reading, Show
     from structron.cli.streams import Stream
+    from structron.metrics import Judged
     from structron.model import Model
     from structron.tasks.parsing import TreeTask
 
@@ -109,6 +105,8 @@ class Parsing:
 
     def measure(self, estimator: Parser, items: list[Sentence], confused: int) -> Plain:
         """Attachment scores."""
+        from structron.cli.parsing.measuring import measure
+
         return measure(estimator, items, confused)
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
@@ -119,6 +117,9 @@ class Parsing:
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
     ) -> Plain:
         """The same for trees that were predicted before."""
+        from structron.cli.lined_up import check_lined_up
+        from structron.cli.parsing.measuring import figures_of
+
         check_lined_up(guess, gold)
         said, right = ([tree_of(one, one_root=False) for one in each] for each in (guess, gold))
         return figures_of(gold, right, said, confused)
@@ -131,20 +132,28 @@ class Parsing:
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
     ) -> list[Judged]:
         """The same for trees that were predicted before."""
+        from structron.cli.lined_up import check_lined_up
+
         check_lined_up(guess, gold)
         said, right = ([tree_of(one, one_root=False) for one in each] for each in (guess, gold))
         return _judged(gold, right, said)
 
     def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
+        from structron.cli.parsing.measuring import measured
+
         return measured(figures)
 
     def show(self, estimator: Parser, request: Show) -> Iterable[str]:
         """The tree, and the beam step by step or the chart."""
+        from structron.cli.parsing.showing import show
+
         return show(estimator, request)
 
     def about(self, model: Model[TreeTask]) -> Plain:
         """Relations, templates, system, experts and taggers."""
+        from structron.cli.info import about_clusters
+
         task = model.task
         return {
             "labels": list(task.labels),
@@ -172,6 +181,8 @@ class Parsing:
 
     def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
+        from structron.cli.info import named_clusters, named_templates, settings_line
+
         roots = "one root" if about["single_root"] else "any number of roots"
         size = f"of order {about['order']}" if "order" in about else f"{about['transitions']} transitions"
         system = f"{about['system']}, {size}, {roots}"
@@ -227,6 +238,8 @@ def _pruner(task: TreeTask, pruned: object) -> Plain | None:
 
 
 def _pruner_line(pruner: Plain) -> str:
+    from structron.cli.parsing.measuring import left_of
+
     limits = (
         "{kind}, at most {heads} heads for each word and none less probable than {ratio:g} times the best"
     )
@@ -238,6 +251,8 @@ def _pruner_line(pruner: Plain) -> str:
 
 
 def _judged(sentences: list[Sentence], gold: list[Tree], guess: list[Tree]) -> list[Judged]:
+    from structron.metrics import judged_tree
+
     return [
         judged_tree(sentence.place, sentence.words(), right, said)
         for sentence, right, said in zip(sentences, gold, guess)

@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
-from structron.cli.face import Plain, Reading, Show
 from structron.cli.pipeline.reading import read_items
-from structron.cli.trees import draw_tree
 from structron.data import Report, Sentence, read, tree_of, write
 from structron.data.encoding import unfit
 from structron.data.raw import Paragraph
 from structron.errors import DataError, SettingError
 from structron.estimators.pipeline import Pipeline
 from structron.estimators.pipeline.pipeline import STARTS
-from structron.metrics.conll18 import Share, conll18, table_of
 
 if TYPE_CHECKING:
+    from structron.cli.face import Plain, Reading, Show
     from structron.cli.streams import Stream
+    from structron.metrics.conll18 import Share
     from structron.model import Model
     from structron.tasks.pipeline import PipelineTask
 
@@ -121,16 +120,22 @@ class PipelineFace:
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
     ) -> Plain:
         """The same table for two files."""
+        from structron.metrics.conll18 import conll18
+
         return _figures(conll18(gold, guess))
 
     def measured(self, figures: Plain) -> list[str]:
         """The table for people."""
+        from structron.metrics.conll18 import Share, table_of
+
         shares = {name: Share(**row["counts"]) for name, row in figures["table"].items()}
         began = [f"from {figures['from']}"] if "from" in figures else []
         return [*began, *table_of(shares)]
 
     def show(self, estimator: Pipeline, request: Show) -> Iterable[str]:
         """The trees of a text, or of a sentence of words."""
+        from structron.cli.trees import draw_tree
+
         if request.text is None or request.gold is not None:
             raise SettingError(
                 "a pipeline shows the trees of a text; give the text, or show a stage of its own"

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from structron.cli.face import Face
+from typing import TYPE_CHECKING
+
 from structron.cli.tagging.face import Tagging
-from structron.data import Sentence
-from structron.estimators.tagging import Tagger
+
+if TYPE_CHECKING:
+    from structron.cli.face import Face
+    from structron.data import Sentence
+    from structron.estimators.tagging import Tagger
 
 FACE: Face[Tagger, Sentence, Sentence, str] = Tagging()

@@ -7,21 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
-from structron.cli.face import Plain, Reading, Show
-from structron.cli.info import about_clusters, named_clusters, named_templates
-from structron.cli.lined_up import check_lined_up
 from structron.cli.sentences import with_rank
 from structron.cli.tagging import reading as own
-from structron.cli.tagging.measuring import figures_of, gold_of, judged, measure, measured
-from structron.cli.tagging.showing import show
 from structron.data import Format, Report, Sentence, read, write
 from structron.data.labels import is_bio
-from structron.data.training_files import with_labels
 from structron.estimators.tagging import Tagger
 from structron.features.tagging.presets import PRESETS
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
+    from structron.cli.face import Plain, Reading, Show
     from structron.cli.streams import Stream
     from structron.metrics import Judged
     from structron.model import Model
@@ -48,6 +43,8 @@ class Tagging:
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Sentence]:
         """The sentences of a file that have a label for every word."""
+        from structron.data.training_files import with_labels
+
         sentences = read(place, columns=reading.columns, **reading.options(report))
         return list(with_labels(sentences, settings["target"], reading.skip_bad, report))
 
@@ -91,6 +88,8 @@ class Tagging:
 
     def measure(self, estimator: Tagger, items: list[Sentence], confused: int) -> Plain:
         """Accuracy, and F1 where labels mark spans."""
+        from structron.cli.tagging.measuring import measure
+
         return measure(estimator, items, confused)
 
     def owns(self, format: str, columns: Collection[str]) -> bool:
@@ -101,11 +100,15 @@ class Tagging:
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
     ) -> Plain:
         """The same for tags that were predicted before."""
+        from structron.cli.tagging.measuring import figures_of
+
         said, right = _columns(guess, gold, settings["target"])
         return figures_of(right, said, _are_spans(right), confused)
 
     def judged(self, estimator: Tagger, items: list[Sentence]) -> list[Judged]:
         """Word by word."""
+        from structron.cli.tagging.measuring import gold_of, judged
+
         gold = gold_of(estimator, items)
         return judged(items, gold, estimator.predict(items), is_bio(estimator.labels_))
 
@@ -113,19 +116,27 @@ class Tagging:
         self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any]
     ) -> list[Judged]:
         """The same for tags that were predicted before."""
+        from structron.cli.tagging.measuring import judged
+
         said, right = _columns(guess, gold, settings["target"])
         return judged(gold, right, said, _are_spans(right))
 
     def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
+        from structron.cli.tagging.measuring import measured
+
         return measured(figures)
 
     def show(self, estimator: Tagger, request: Show) -> Iterable[str]:
         """The beam, step by step."""
+        from structron.cli.tagging.showing import show
+
         return show(estimator, request)
 
     def about(self, model: Model[TaggingTask]) -> Plain:
         """Labels, templates and rules."""
+        from structron.cli.info import about_clusters
+
         lists = model.task.gazetteers
         return {
             "labels": list(model.task.labels),
@@ -141,6 +152,8 @@ class Tagging:
 
     def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
+        from structron.cli.info import named_clusters, named_templates
+
         kind = "second" if any("t[-2]" in t for t in about["templates"]) else "first"
         order = kind if any("t[-" in t for t in about["templates"]) else "zeroth"
         features = (
@@ -175,6 +188,8 @@ def _columns(
     guess: list[Sentence], gold: list[Sentence], target: str | None
 ) -> tuple[list[list[str]], list[list[str]]]:
     """The predicted labels and the right ones of the same sentences."""
+    from structron.cli.lined_up import check_lined_up
+
     check_lined_up(guess, gold)
     said, right = (
         [one.column(one.format.target or 0 if target is None else target) for one in each]

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from structron.data import Sentence
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.parameters import Parameters, not_fitted
 from structron.estimators.tagging import Tagger
-from structron.explaining import Decision, Explanation, account_of, explained
 from structron.features.tagging.lemma_presets import LEMMA
-from structron.metrics import accuracy
 from structron.model import Model, fault
 from structron.tasks.lemmatisation import Known, LemmatisationTask, applied, script_of
-from structron.tasks.lemmatisation.task import Word
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.task import is_text
-from structron.training import Checkpoint, Epoch
-from structron.training.schedule import Progress
+
+if TYPE_CHECKING:
+    from structron.explaining import Explanation
+    from structron.tasks.lemmatisation.task import Word
+    from structron.training import Checkpoint, Epoch
+    from structron.training.schedule import Progress
 
 COLUMNS = ("form", "upos", "feats")
 TOKENS = "give (form, tag, features) for each word"
@@ -213,6 +214,8 @@ class Lemmatizer(Parameters):
 
     def explain(self, x: object) -> Explanation:
         """Why each word gets its lemma: it was seen with it, or an edit script, by names and weights."""
+        from structron.explaining import Decision, Explanation, account_of, explained
+
         (words,) = self._words([x])
         model, found, score = self.model_, list[Decision](), 0.0
         for word in words:
@@ -227,6 +230,8 @@ class Lemmatizer(Parameters):
 
     def score(self, X: Iterable[object], y: Iterable[Sequence[str]] | None = None) -> float:
         """The share of words with the right lemma."""
+        from structron.metrics import accuracy
+
         words, lemmas = self._examples(X, y)
         return accuracy(lemmas, self.lemmas(words))
 
@@ -291,6 +296,8 @@ class Lemmatizer(Parameters):
     @classmethod
     def of_model(cls, model: Model[LemmatisationTask], where: str) -> Self:
         """A lemmatizer around a finished model."""
+        from structron.training import Epoch
+
         columns, least = model.about.get("columns"), model.about.get("least")
         recipe = model.about.get("recipe")
         if not isinstance(columns, list) or type(least) is not int or not isinstance(recipe, dict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from structron.data.trees import NO_LABEL, Tree
 from structron.errors import DataError, ModelError, SettingError
@@ -13,35 +13,28 @@ from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either, format_of
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
-from structron.estimators.online import Online
-from structron.estimators.parsing.combining import learn_experts
-from structron.estimators.parsing.looking import crossing_trees, first_look, without_crossing
-from structron.estimators.parsing.problem import make_task
-from structron.estimators.parsing.pruning import learn_pruner, recall_of
 from structron.estimators.parsing.treebank import Sentences, read_sentences, read_trees
 from structron.estimators.parsing.view import View
-from structron.estimators.predictor import Metric
-from structron.estimators.unknown import warn_of_unknown
-from structron.features.parsing.choice import ColumnFigures, other_presets
-from structron.learners import Learner
-from structron.metrics import Judged, attachment, judged_tree
-from structron.metrics.attachment import universal
 from structron.model import Model
-from structron.reference.forest import ForestTrace
-from structron.reference.trace import Trace
-from structron.reference.training import Example
 from structron.search import Forest, Search, parse_search
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
-from structron.tasks.parsing.building import as_built
-from structron.tasks.parsing.experts import Expert
-from structron.tasks.parsing.graph.pruner import PrunedArcs
 from structron.tasks.parsing.projective import MARK
-from structron.tasks.task import Task
-from structron.training.checkpoints import Preparation
 from structron.training.parsing import ParsingRecipe
 from structron.training.preference import BALANCE
-from structron.training.schedule import Stage
-from structron.violations import Update
+
+if TYPE_CHECKING:
+    from structron.estimators.online import Online
+    from structron.estimators.predictor import Metric
+    from structron.learners import Learner
+    from structron.metrics import Judged
+    from structron.reference.forest import ForestTrace
+    from structron.reference.trace import Trace
+    from structron.reference.training import Example
+    from structron.tasks.parsing.graph.pruner import PrunedArcs
+    from structron.tasks.task import Task
+    from structron.training.checkpoints import Preparation
+    from structron.training.schedule import Stage
+    from structron.violations import Update
 
 ROOTS = ("one", "many")
 
@@ -242,6 +235,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
 
     def online(self, labels: Sequence[str]) -> Online:
         """Learning in small batches, see `Estimator.online`."""
+        from structron.estimators.online import Online
+
         return Online(self, self._first_of(labels))
 
     def _first_of(
@@ -272,6 +267,14 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         is_whole: bool = True,
     ) -> ParsingPlan:
         """Templates by what the columns hold, the cut by how many words there are."""
+        from structron.estimators.parsing.combining import learn_experts
+        from structron.estimators.parsing.looking import crossing_trees, first_look, without_crossing
+        from structron.estimators.parsing.problem import make_task
+        from structron.estimators.parsing.pruning import learn_pruner
+        from structron.features.parsing.choice import ColumnFigures
+        from structron.tasks.parsing.building import as_built
+        from structron.tasks.parsing.experts import Expert
+
         suited = recipe.suited(ColumnFigures.of(given.xs, given.ys))
         templates = suited.templates if isinstance(suited.templates, str) else "own"
         view, seen = first_look(suited, given.source, templates, self.threads, stage)
@@ -299,6 +302,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
 
     def _space(self, recipe: ParsingRecipe, given: Examples[Sentences]) -> dict[str, list[Any]]:
         """Other sets over columns that are filled, then another cut."""
+        from structron.features.parsing.choice import ColumnFigures, other_presets
+
         figures = ColumnFigures.of(given.xs, given.ys)
         suited = recipe.suited(figures)
         space: dict[str, list[Any]] = {}
@@ -315,6 +320,9 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         self, recipe: ParsingRecipe, given: Examples[Sentences], fitted: Fitted[TreeTask, Findings]
     ) -> ParsingPlan:
         """View and templates are those of the first batch, and so are the marks of lifted arcs."""
+        from structron.estimators.parsing.looking import crossing_trees, without_crossing
+        from structron.features.parsing.choice import ColumnFigures
+
         suited = recipe.suited(ColumnFigures.of(given.xs, given.ys))
         task, findings = fitted.model.task, fitted.findings
         seen = findings.view.of(given.source, self.threads)
@@ -334,6 +342,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         preparation: Preparation,
     ) -> ParsingPlan:
         """The same, and how much a pruner leaves."""
+        from structron.estimators.parsing.pruning import recall_of
+
         if getattr(plan.task, "pruner", None) is None:
             return plan
         data = plan.examples if held_out is None else self._seen(held_out, plan.findings)
@@ -345,6 +355,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         return Examples(seen.tokens, examples.ys, seen, seen.place)
 
     def _check(self, task: TreeTask, examples: Examples[Sentences]) -> None:
+        from structron.estimators.unknown import warn_of_unknown
+
         warn_of_unknown(*unknown_relations(examples.ys, task.labels))
 
     def _score_on(
@@ -359,11 +371,15 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         return lambda model: score(Model(alone, model.rows, model.search))
 
     def _metric(self, task: TreeTask) -> Metric:
+        from structron.metrics import attachment
+
         return lambda gold, guess: attachment(gold, guess).las
 
     def _judged(
         self, examples: Examples[Sentences], found: Sequence[Any], fitted: Fitted[TreeTask, Findings]
     ) -> list[Judged]:
+        from structron.metrics import judged_tree
+
         words = examples.source.words()
         return [
             judged_tree(examples.place(i), words[i], gold, guess)
@@ -508,5 +524,7 @@ def unknown_relations(
     trees: Iterable[Tree], labels: Iterable[str]
 ) -> tuple[list[list[str]], set[str], str, str]:
     """What `warn_of_unknown` takes: relations as they are scored, without their subtypes."""
+    from structron.metrics.attachment import universal
+
     gold = [[universal(label) for label in tree.labels] for tree in trees]
     return gold, {universal(label.partition(MARK)[0]) for label in labels}, "relations", "words"

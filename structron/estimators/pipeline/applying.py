@@ -6,21 +6,22 @@ import contextlib
 import gc
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from structron.data import Sentence
 from structron.data.raw import Document, Paragraph
 from structron.errors import ModelError, SettingError
 from structron.estimators.lemmatisation import Lemmatizer
 from structron.estimators.pipeline.analysed import Analysed
-from structron.estimators.pipeline.kept import Column
-from structron.estimators.pipeline.learning import BETWEEN, Columns, apart, zipped
+from structron.estimators.pipeline.columns import BETWEEN, Column, Columns, apart, zipped
 from structron.estimators.segmentation import Segmenter
 from structron.estimators.segmentation.segmented import SegmentedSentence, conllu
 from structron.estimators.segmentation.treebank import passages
-from structron.model import Model, Place
-from structron.tasks.pipeline import PipelineTask
 from structron.tasks.tagging import TaggingTask
+
+if TYPE_CHECKING:
+    from structron.model import Model, Place
+    from structron.tasks.pipeline import PipelineTask
 
 KINDS = {"segmenter": "segmentation", "lemma": "lemmatisation", "parser": "parsing"}  # all others tag
 FILLED = ("upos", "xpos", "feats", "lemma")

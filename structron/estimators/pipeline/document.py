@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
-from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from structron.data import Sentence
 from structron.data.conllu import render
-from structron.data.tree_svg import tree_svg
+
+if TYPE_CHECKING:
+    from structron.data import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,8 @@ class AnalysedSentence:
 
     def to_svg(self) -> str:
         """The tree as a picture; words and tags alone if there is none."""
+        from structron.data.tree_svg import tree_svg
+
         words = self.words
         has_tree = all(word.head is not None for word in words)
         arcs = ([w.head or 0 for w in words], [w.deprel for w in words]) if has_tree else ([], [])
@@ -207,6 +209,8 @@ class Document:
 
     def _repr_html_(self) -> str:
         # A notebook would stand still over a long text.
+        from html import escape
+
         shown = "".join(sentence._repr_html_() for sentence in self.sentences[:20])
         more = len(self.sentences) - 20
         return shown + (f"<p>{escape(f'and {more} more sentences')}</p>" if more > 0 else "")

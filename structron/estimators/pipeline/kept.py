@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from structron.data.archive import read_archive, write_archive
 from structron.data.whole import remove_parts
 from structron.errors import ModelError, SettingError
+from structron.estimators.pipeline.columns import Column
 from structron.model import Model
-from structron.tasks.task import Task
 from structron.tasks.texts import pack_sequences, unpack_sequences
 from structron.training import Checkpoint
 
+if TYPE_CHECKING:
+    from structron.tasks.task import Task
+
 KIND = "pipeline checkpoint"
-Column = list[list[str]]
 
 
 class Kept:

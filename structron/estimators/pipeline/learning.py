@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from structron.data import Sentence
 from structron.data.trees import Tree, tree_of
 from structron.errors import DataError
 from structron.estimators.lemmatisation import Lemmatizer
 from structron.estimators.parsing import Parser
 from structron.estimators.parsing.stages import stage_of
-from structron.estimators.pipeline.kept import Column, Kept
+from structron.estimators.pipeline.columns import Column, Columns, apart, together, zipped
+from structron.estimators.pipeline.kept import Kept
 from structron.estimators.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, Settings
 from structron.estimators.segmentation import Segmenter
 from structron.estimators.tagging import Tagger
@@ -27,12 +26,13 @@ from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_
 from structron.model import Model, without_small
 from structron.search import parse_search
 from structron.tasks.pipeline import Stage
-from structron.training import Epoch
-from structron.training.schedule import Stage as OnStage
 
-Columns = dict[str, Column]
+if TYPE_CHECKING:
+    from structron.data import Sentence
+    from structron.training import Epoch
+    from structron.training.schedule import Stage as OnStage
+
 COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
-BETWEEN = "\t"  # two values of one label; none of them holds it
 LARGE = 30_000  # a treebank of so many words can do without small weights
 LONGEST = 400  # sentences with more words are not for training parsers on
 
@@ -63,13 +63,6 @@ class Treebank:
     def seen(self, names: Sequence[str]) -> list[list[Any]]:
         """The words as a stage sees them: texts, or tuples of columns."""
         return zipped(self.predicted, names)
-
-
-def zipped(columns: Columns, names: Sequence[str]) -> list[list[Any]]:
-    """Sentences of words, each a text or a tuple of these columns."""
-    if len(names) == 1:
-        return columns[names[0]]
-    return [list(zip(*each)) for each in zip(*(columns[name] for name in names))]
 
 
 def is_empty(column: Column) -> bool:
@@ -243,27 +236,6 @@ class Learner:
         if not suited_cut(figures, "arc-standard"):  # a small treebank keeps all features
             settings["cut"] = 0
         return settings
-
-
-def together(stage: Stage, columns: Columns) -> Column:
-    """The labels of a tagger: values of its column, or of several columns at once."""
-    if len(stage.fills) == 1:
-        return columns[stage.fills[0]]
-    return [
-        [BETWEEN.join(values) for values in zip(*each)] for each in zip(*(columns[c] for c in stage.fills))
-    ]
-
-
-def apart(stage: Stage, labels: Column) -> Columns:
-    """The columns that labels stand for."""
-    if len(stage.fills) == 1:
-        return {stage.fills[0]: labels}
-    parts = {label: label.split(BETWEEN) for label in set(chain.from_iterable(labels))}
-    found = {}
-    for i, name in enumerate(stage.fills):
-        value = {label: values[i] for label, values in parts.items()}.__getitem__
-        found[name] = [[*map(value, each)] for each in labels]
-    return found
 
 
 def stages_for(wanted: Sequence[str], train: Treebank, *, jointly: bool = False) -> list[Stage]:

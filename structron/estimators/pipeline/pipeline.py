@@ -5,31 +5,28 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from importlib.metadata import version
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from structron.data import Format, Sentence
-from structron.data.raw import Paragraph
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.parameters import Parameters, not_fitted
 from structron.estimators.pipeline.applying import Stages, collecting_later
 from structron.estimators.pipeline.document import AnalysedSentence, Document
-from structron.estimators.pipeline.explaining import explained_stages
-from structron.estimators.pipeline.kept import Kept
-from structron.estimators.pipeline.learning import COLUMNS, Learner, Treebank, stages_for
 from structron.estimators.pipeline.settings import TAGS, Settings, settings_of
-from structron.explaining import Explanation
-from structron.metrics.conll18 import ROWS, Share, conll18
 from structron.model import Model
 from structron.search import parse_search
 from structron.tasks.pipeline import NO_ROWS, STAGES, PipelineTask
-from structron.tasks.task import Task
-from structron.training import Checkpoint, Epoch
-from structron.training.parsing import ParsingRecipe
-from structron.training.schedule import Stage as OnStage
+
+if TYPE_CHECKING:
+    from structron.data.raw import Paragraph
+    from structron.explaining import Explanation
+    from structron.metrics.conll18 import Share
+    from structron.tasks.task import Task
+    from structron.training import Checkpoint, Epoch
+    from structron.training.schedule import Stage as OnStage
 
 STARTS = ("text", "words", "tags")
 """What may be given: raw text; words; or words with their tags, which are then not predicted."""
@@ -106,6 +103,8 @@ class Pipeline(Parameters):
     @property
     def history_(self) -> list[Epoch]:
         """The epochs of the parser; nothing without one."""
+        from structron.training import Epoch
+
         part = self.model_.parts.get("parser")
         told = part.about.get("epochs", []) if part is not None else []
         return [Epoch.from_record(record) for record in told]
@@ -142,6 +141,10 @@ class Pipeline(Parameters):
         resume
             Continue from that file: the model will be the same as without the interruption.
         """
+        from structron.estimators.pipeline.kept import Kept
+        from structron.estimators.pipeline.learning import COLUMNS, Learner, Treebank, stages_for
+        from structron.training import Checkpoint
+
         wanted, settings = self.check()
         sentences, held_out = list(X), None if dev is None else list(dev)
         if len(sentences) < self.folds:
@@ -200,6 +203,8 @@ class Pipeline(Parameters):
     @property
     def parser_epochs(self) -> int:
         """How many epochs the parser will have."""
+        from structron.training.parsing import ParsingRecipe
+
         epochs = settings_of(self.settings).parser.get("epochs", ParsingRecipe.epochs)
         assert isinstance(epochs, int), "settings are ours"
         return epochs
@@ -215,6 +220,8 @@ class Pipeline(Parameters):
 
     def _origin(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None) -> dict[str, object]:
         """What the model depends on."""
+        from importlib.metadata import version
+
         return {
             "stages": " ".join(name for name in STAGES if name in self.stages),
             "settings": self.settings,
@@ -273,6 +280,8 @@ class Pipeline(Parameters):
 
     def explain(self, x: str | Sequence[str]) -> dict[str, Explanation]:
         """Why each stage, by its name, decides as it does for a text, or for one sentence of words."""
+        from structron.estimators.pipeline.explaining import explained_stages
+
         if not isinstance(x, str):
             of_words(x)  # refuses what is none
         return explained_stages(self._learned(), x)
@@ -290,6 +299,8 @@ class Pipeline(Parameters):
 
         Without a parser it has the rows of what there are stages for.
         """
+        from structron.metrics.conll18 import conll18
+
         if start not in STARTS:
             raise SettingError(f"start {start!r} is not possible; use {', '.join(STARTS)}")
         gold = list(X)
@@ -336,6 +347,8 @@ class Pipeline(Parameters):
 
 def rows_of(stages: Collection[str]) -> tuple[str, ...]:
     """The rows of the table of CoNLL 2018 that stages fill; with a parser it is whole."""
+    from structron.metrics.conll18 import ROWS
+
     if "parser" in stages:
         return ROWS
     filled = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self, cast, overload
+from typing import TYPE_CHECKING, Any, Self, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -16,20 +16,20 @@ from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, as_given, either, format_of
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
-from structron.estimators.predictor import Metric
-from structron.estimators.segmentation.problem import make_task, mean_f1, refitted
 from structron.estimators.segmentation.segmented import SegmentedSentence
 from structron.estimators.segmentation.treebank import Passage, aligned, passages
-from structron.estimators.segmentation.word_problem import WordF1, clauses, make_word_task
-from structron.learners import Learner
-from structron.model import Model
-from structron.reference.trace import Trace
-from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.segmentation import MULTIWORD, SENTENCE, SegmentationTask, Spans, TaggedSpans, WordTask
-from structron.training.schedule import Stage
 from structron.training.segmentation import SegmentationRecipe
-from structron.violations import Update
+
+if TYPE_CHECKING:
+    from structron.estimators.predictor import Metric
+    from structron.learners import Learner
+    from structron.model import Model
+    from structron.reference.trace import Trace
+    from structron.reference.training import Example
+    from structron.training.schedule import Stage
+    from structron.violations import Update
 
 AnyTask = SegmentationTask | WordTask
 Segmented = list[SegmentedSentence]
@@ -217,6 +217,9 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         stage: Stage | None = None,
         classes: Sequence[str] | None = None,
     ) -> SegmentationPlan:
+        from structron.estimators.segmentation.problem import make_task
+        from structron.estimators.segmentation.word_problem import make_word_task
+
         examples, suited = self._shorter(recipe, given), recipe.suited()
         found = examples.source.passages
         task: AnyTask
@@ -230,6 +233,8 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
     def _next_plan(
         self, recipe: SegmentationRecipe, given: Examples[Read], fitted: Fitted[AnyTask, None]
     ) -> SegmentationPlan:
+        from structron.estimators.segmentation.problem import refitted
+
         examples = self._shorter(recipe, given)
         task = fitted.model.task
         if isinstance(task, SegmentationTask):
@@ -241,6 +246,8 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
 
         Where words are built and no sentences are found, they are clauses.
         """
+        from structron.estimators.segmentation.word_problem import clauses
+
         sentences = given.source.sentences
         found = given.source.passages
         if sentences:
@@ -250,6 +257,9 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         return _passages(found, sentences)
 
     def _metric(self, task: AnyTask) -> Metric:
+        from structron.estimators.segmentation.problem import mean_f1
+        from structron.estimators.segmentation.word_problem import WordF1
+
         return WordF1(task) if isinstance(task, WordTask) else mean_f1
 
     def _labels(self, task: AnyTask) -> list[str]:

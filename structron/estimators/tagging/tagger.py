@@ -5,40 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from structron import metrics
 from structron.data.labels import is_bio, is_span_label
-from structron.data.training_files import Files
 from structron.errors import ModelError
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, either, format_of
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
-from structron.estimators.predictor import Metric
-from structron.estimators.streaming import Stream, StreamedExamples
 from structron.estimators.tagging.inputs import Inputs, read_inputs, read_labels
-from structron.estimators.tagging.problem import (
-    figures_of,
-    make_task,
-    metric_of,
-    surveyed_figures,
-    surveyed_task,
-    widened,
-)
-from structron.estimators.tagging.surveying import streamed
-from structron.estimators.unknown import warn_of_unknown
-from structron.features.tagging.choice import other_sets
-from structron.learners import Learner
-from structron.metrics import Judged, judged_tags
-from structron.model import Model
-from structron.reference.trace import Trace
-from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.tagging import TaggingTask
 from structron.training.preference import BALANCE
-from structron.training.schedule import Stage
 from structron.training.tagging import TaggingRecipe
-from structron.violations import Update
+
+if TYPE_CHECKING:
+    from structron.data.training_files import Files
+    from structron.estimators.predictor import Metric
+    from structron.estimators.streaming import Stream, StreamedExamples
+    from structron.learners import Learner
+    from structron.metrics import Judged
+    from structron.model import Model
+    from structron.reference.trace import Trace
+    from structron.reference.training import Example
+    from structron.training.schedule import Stage
+    from structron.violations import Update
 
 TaggingPlan = Plan[TaggingTask, TaggingRecipe, Inputs, None]
 
@@ -192,6 +184,8 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: None = None
     ) -> Examples[Inputs]:
+        from structron.data.training_files import Files
+
         read = read_inputs(X, self.target)
         labels = read_labels(read, y, self.target)
         inputs = read.in_order()
@@ -214,6 +208,14 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         stage: Stage | None = None,
         classes: Sequence[str] | None = None,
     ) -> TaggingPlan:
+        from structron.estimators.streaming import StreamedExamples
+        from structron.estimators.tagging.problem import (
+            figures_of,
+            make_task,
+            surveyed_figures,
+            surveyed_task,
+        )
+
         if isinstance(given, StreamedExamples):
             recipe = recipe.suited(surveyed_figures(given.survey))
             return Plan(recipe, surveyed_task(recipe, given), given, None)
@@ -222,6 +224,9 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
 
     def _space(self, recipe: TaggingRecipe, given: Examples[Inputs]) -> dict[str, list[Any]]:
         """Other sets for the same columns, then another order; how wide to search is what `prefer` says."""
+        from structron.estimators.tagging.problem import figures_of
+        from structron.features.tagging.choice import other_sets
+
         figures = figures_of(given.source, given.ys)
         suited = recipe.suited(figures)
         space: dict[str, list[Any]] = {}
@@ -232,6 +237,8 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         return space
 
     def _streamed(self, files: Files, stream: Stream, stage: Stage | None) -> StreamedExamples[Inputs]:
+        from structron.estimators.tagging.surveying import streamed
+
         if self.target is not None and files.target is None:
             files = replace(files, target=self.target)
         return streamed(files, stream, stage)
@@ -239,10 +246,14 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
     def _next_plan(
         self, recipe: TaggingRecipe, given: Examples[Inputs], fitted: Fitted[TaggingTask, None]
     ) -> TaggingPlan:
+        from structron.estimators.tagging.problem import figures_of, widened
+
         recipe = recipe.suited(figures_of(given.source, given.ys))
         return Plan(recipe, widened(fitted.model.task, given.source, given.ys), given, None)
 
     def _metric(self, task: TaggingTask) -> Metric:
+        from structron.estimators.tagging.problem import metric_of
+
         return metric_of(task)
 
     def _judged(
@@ -256,7 +267,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
             words = [f"token {n}" for n in range(1, len(tokens) + 1)]
             if not examples.source.ready:
                 words = [token if isinstance(token, str) else token[0] for token in tokens]
-            judged.append(judged_tags(examples.place(i), words, gold, guess, by_span=by_span))
+            judged.append(metrics.judged_tags(examples.place(i), words, gold, guess, by_span=by_span))
         return judged
 
     def _decisions(self, found: list[str]) -> Sequence[str]:
@@ -269,6 +280,8 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
         return found
 
     def _check(self, task: TaggingTask, examples: Examples[Inputs]) -> None:
+        from structron.estimators.unknown import warn_of_unknown
+
         examples.source.check(ready=task.ready, columns=task.columns)
         warn_of_unknown(examples.ys, frozenset(task.labels))
 

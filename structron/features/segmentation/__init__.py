@@ -1,6 +1,19 @@
 """What segmenters see: of units of text that get labels, and of words that are found one after the other."""
 
-from structron.features.segmentation.units import CHARACTERS, PRESETS, WORDS
-from structron.features.segmentation.words import WORD_PRESETS
+from typing import TYPE_CHECKING
+
+from structron.first_use import on_first_use
+
+if TYPE_CHECKING:
+    from structron.features.segmentation.units import CHARACTERS, PRESETS, WORDS
+    from structron.features.segmentation.words import WORD_PRESETS
+else:
+    on_first_use(
+        __name__,
+        {
+            "units": ("CHARACTERS", "PRESETS", "WORDS"),
+            "words": ("WORD_PRESETS",),
+        },
+    )
 
 __all__ = ["CHARACTERS", "PRESETS", "WORDS", "WORD_PRESETS"]

@@ -1,13 +1,31 @@
 """Dependency parsing, by transitions or by a graph: systems, states, oracles, and the tasks."""
 
-from structron.tasks.parsing.graph.task import GraphParsingTask
-from structron.tasks.parsing.oracles import GoldTree, ParseOracle
-from structron.tasks.parsing.projective import crossing, is_projective, lift, lower
-from structron.tasks.parsing.space import ParsingSpace
-from structron.tasks.parsing.state import State
-from structron.tasks.parsing.systems import SYSTEMS, Arc, Transition, TransitionSystem, transitions_for
+from typing import TYPE_CHECKING
+
+from structron.first_use import on_first_use
 from structron.tasks.parsing.task import ParsingTask, token_width
-from structron.tasks.parsing.tree_task import TreeTask
+
+if TYPE_CHECKING:
+    from structron.tasks.parsing.graph.task import GraphParsingTask
+    from structron.tasks.parsing.oracles import GoldTree, ParseOracle
+    from structron.tasks.parsing.projective import crossing, is_projective, lift, lower
+    from structron.tasks.parsing.space import ParsingSpace
+    from structron.tasks.parsing.state import State
+    from structron.tasks.parsing.systems import SYSTEMS, Arc, Transition, TransitionSystem, transitions_for
+    from structron.tasks.parsing.tree_task import TreeTask
+else:
+    on_first_use(
+        __name__,
+        {
+            "graph.task": ("GraphParsingTask",),
+            "oracles": ("GoldTree", "ParseOracle"),
+            "projective": ("crossing", "is_projective", "lift", "lower"),
+            "space": ("ParsingSpace",),
+            "state": ("State",),
+            "systems": ("SYSTEMS", "Arc", "Transition", "TransitionSystem", "transitions_for"),
+            "tree_task": ("TreeTask",),
+        },
+    )
 
 __all__ = [
     "SYSTEMS",

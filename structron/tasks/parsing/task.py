@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
 from structron.errors import SettingError
 from structron.features.atoms import CODES
-from structron.features.clusters import WordClusters
 from structron.features.parsing.templates import (
     SIGHTS,
     ParseAtom,
@@ -28,7 +25,6 @@ from structron.tasks.parsing.combined import CombinedParser, Member
 from structron.tasks.parsing.experts import Expert
 from structron.tasks.parsing.frozen import FrozenDPParser, FrozenParser, Tree
 from structron.tasks.parsing.graph.task import GraphParsingTask
-from structron.tasks.parsing.oracles import GoldTree, ParseOracle
 from structron.tasks.parsing.space import ParsingSpace, check_stacked
 from structron.tasks.parsing.state import NO_LABEL
 from structron.tasks.parsing.systems import (
@@ -43,6 +39,12 @@ from structron.tasks.parsing.systems import (
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask, restored_clusters
 from structron.tasks.task import Arrays, Choices, Rows, engine_search, texts, typed
 from structron.tasks.word_lists import engine_clusters
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from structron.features.clusters import WordClusters
+    from structron.tasks.parsing.oracles import ParseOracle
 
 
 def token_width(sentence: object) -> int:
@@ -266,6 +268,8 @@ class ParsingTask(TreeTask):
 
     def oracle(self, tree: Tree) -> ParseOracle:
         """The gold tree of one sentence."""
+        from structron.tasks.parsing.oracles import GoldTree, ParseOracle
+
         heads, labels = self.projected(tree)
         number = {label: i for i, label in enumerate(self.labels)}
         return ParseOracle(self.arcs, GoldTree(heads, [number[label] for label in labels]), self.dynamic)

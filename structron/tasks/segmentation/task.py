@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,8 +32,10 @@ from structron.tasks.segmentation.packed_texts import PackedTexts
 from structron.tasks.segmentation.units import CLASSES, Unit
 from structron.tasks.segmentation.word_task import WordTask
 from structron.tasks.tagging.dictionary import Dictionary
-from structron.tasks.tagging.space import TaggingSpace, TagOracle
 from structron.tasks.task import Arrays, Choices, Rows, array_of, texts, typed
+
+if TYPE_CHECKING:
+    from structron.tasks.tagging.space import TaggingSpace, TagOracle
 
 Spans = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint8]]
 _NO_TAGS = Dictionary.empty()
@@ -237,12 +239,16 @@ class SegmentationTask:
 
     def space(self, text: str) -> TaggingSpace:
         """One text as the definition sees it while it learns."""
+        from structron.tasks.tagging.space import TaggingSpace
+
         tokens = [columns for _, _, columns in self.learned_units(text)]
         order = order_of(self.parsed)
         return TaggingSpace(tokens, len(self.labels), self.parsed, order, self.rules, _NO_TAGS, self.bits)
 
     def oracle(self, text: str, tokens: Sequence[Token]) -> TagOracle:
         """The gold tokens of one text."""
+        from structron.tasks.tagging.space import TagOracle
+
         return TagOracle([self.labels.index(label) for label in self.gold(self.units(text), tokens)])
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,10 @@ from structron.tasks.segmentation.boundaries import SENTENCE
 from structron.tasks.segmentation.characters import Characters
 from structron.tasks.segmentation.known_tokens import KnownTokens
 from structron.tasks.segmentation.packed_texts import PackedTexts
-from structron.tasks.segmentation.word_space import APPEND, WordOracle, WordSpace
 from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, texts, typed
+
+if TYPE_CHECKING:
+    from structron.tasks.segmentation.word_space import WordOracle, WordSpace
 
 NO_TAG = ""
 MOST_TAGS = 30_000
@@ -149,6 +151,8 @@ class WordTask:
 
         A token that begins where no character does goes with the one before it.
         """
+        from structron.tasks.segmentation.word_space import APPEND
+
         actions: list[int] = []
         at, n = -1, len(self.tags)
         for begin, _, _ in self.units(text):
@@ -168,6 +172,8 @@ class WordTask:
 
     def spans(self, text: str, actions: Sequence[int]) -> TaggedSpans:
         """The tokens that these actions make."""
+        from structron.tasks.segmentation.word_space import APPEND
+
         done = np.asarray(actions, np.int64)
         units = self._cutter.places(text)
         n = len(self.tags)
@@ -227,18 +233,24 @@ class WordTask:
 
     def space(self, text: str, tokens: Sequence[Sequence[Any]] | None = None) -> WordSpace:
         """One text as the definition sees it; with its gold tokens, as it is learned from."""
+        from structron.tasks.segmentation.word_space import WordSpace
+
         own = {} if tokens is None else self._own(self.gold(text, tokens))
         characters = Characters(text, self.known, own)
         return WordSpace(characters, len(self.tags), self.parsed, self.sentences, self.bits)
 
     def _own(self, actions: Sequence[int]) -> dict[tuple[int, int], int]:
         """The words of a text: a word that only this stretch has would not be known without it."""
+        from structron.tasks.segmentation.word_space import APPEND
+
         begins = [i for i, action in enumerate(actions) if action != APPEND]
         ends = [*begins[1:], len(actions)]
         return {(begin, end - begin): self.least - 1 for begin, end in zip(begins, ends)}
 
     def oracle(self, text: str, tokens: Sequence[Sequence[Any]]) -> WordOracle:
         """The gold tokens of one text."""
+        from structron.tasks.segmentation.word_space import WordOracle
+
         return WordOracle([*self.gold(text, tokens), len(self.tags) + 1])
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -31,9 +31,11 @@ from structron.features.tagging.templates import (
 )
 from structron.tasks.tagging.dictionary import Dictionary
 from structron.tasks.tagging.hidden import Cells, start
-from structron.tasks.tagging.space import HiddenOracle, TaggingSpace, TagOracle
 from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, texts, typed
 from structron.tasks.word_lists import engine_clusters, engine_gazetteers
+
+if TYPE_CHECKING:
+    from structron.tasks.tagging.space import HiddenOracle, TaggingSpace, TagOracle
 
 Tokens = Sequence[Any]
 
@@ -270,6 +272,8 @@ class TaggingTask:
 
     def space(self, tokens: Tokens) -> TaggingSpace:
         """One sentence as the definition sees it."""
+        from structron.tasks.tagging.space import TaggingSpace
+
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
         if len(self.gazetteers):
             marks = self.gazetteers.marks([token[0] for token in listed])
@@ -281,5 +285,7 @@ class TaggingTask:
 
     def oracle(self, labels: Sequence[str]) -> TagOracle | HiddenOracle:
         """The gold labels of one sentence."""
+        from structron.tasks.tagging.space import HiddenOracle, TagOracle
+
         numbers = [self.labels.index(label) for label in labels]
         return TagOracle(numbers) if self.hidden == 1 else HiddenOracle(numbers, self.hidden)

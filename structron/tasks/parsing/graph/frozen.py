@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from structron import _core
 from structron.errors import SettingError
 from structron.tasks.parsing.frozen import Found, Tokens, Tree, Trees, different
-from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+
+if TYPE_CHECKING:
+    from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 
 
 class Definition(Protocol):

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
 from structron.errors import SettingError
-from structron.features.clusters import WordClusters
 from structron.features.parsing.graph import (
     GraphTemplate,
     columns_read,
@@ -20,14 +17,19 @@ from structron.features.parsing.graph import (
     with_clusters,
 )
 from structron.tasks.parsing.building import as_built, projected
-from structron.tasks.parsing.frozen import Tree
 from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.frozen import FrozenGraph
 from structron.tasks.parsing.graph.pruner import PrunedArcs, Pruner
-from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask, restored_clusters
 from structron.tasks.task import Arrays, Choices, Live, Rows, texts, typed
 from structron.tasks.word_lists import engine_clusters
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from structron.features.clusters import WordClusters
+    from structron.tasks.parsing.frozen import Tree
+    from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 
 # The engine's, by the kind of search.
 TRAINERS: Mapping[str, Callable[..., Live]] = {
@@ -188,12 +190,16 @@ class GraphParsingTask(TreeTask):
 
     def space(self, tokens: Tokens, arcs: Collection[tuple[int, int]] | None = None) -> GraphSpace:
         """One sentence as the definition sees it, with all arcs or with these."""
+        from structron.tasks.parsing.graph.space import GraphSpace
+
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
         one = self.single_root
         return GraphSpace(listed, len(self.labels), self.parsed, self.bits, single_root=one, arcs=arcs)
 
     def oracle(self, tree: Tree, space: GraphSpace | None = None) -> GraphOracle:
         """The gold tree of one sentence."""
+        from structron.tasks.parsing.graph.space import GraphOracle
+
         heads, labels = self.projected(tree)
         number = {label: i for i, label in enumerate(self.labels)}
         # Which items there are depends on the number of words, if all arcs are there.

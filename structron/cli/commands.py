@@ -1,0 +1,22 @@
+"""The commands in the order in which one needs them, with what each is for.
+
+A command is the function of its name in `structron.cli.<name>`, which is imported when it is asked for.
+"""
+
+HELP = {
+    "train": "Learn a model from labelled data.",
+    "predict": "Predict for files or a pipe; the same format comes out.",
+    "evaluate": "Score a model on labelled data, or a predicted file against gold.",
+    "show": "Show the beam for one input, step by step, or the chart.",
+    "explain": "Why a model decides as it does: features by name, with weights.",
+    "info": "What a model is, and how it was made.",
+    "calibrate": "Learn from held-out data how sure a model can be.",
+    "select": "What to annotate next: where a model is least sure.",
+    "tune": "Which settings are best for these data?",
+    "curve": "The learning curve: would more data help?",
+    "audit": "Check a training run against the theorems: radius, margin, bounds, every update.",
+    "align": "Align pairs, such as words and their sounds, or parallel text, by EM.",
+    "cluster": "Cluster the words of a text, for templates such as cluster(4)[0].",
+    "serve": "Serve models over HTTP, and a playground in the browser.",
+    "demo": "See what it does, in about a minute; needs no data.",
+}

@@ -1,0 +1,42 @@
+"""The columns of sentences, as stages of a pipeline read and fill them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from structron.tasks.pipeline import Stage
+
+Column = list[list[str]]
+Columns = dict[str, Column]
+BETWEEN = "\t"  # two values of one label; none of them holds it
+
+
+def zipped(columns: Columns, names: Sequence[str]) -> list[list[Any]]:
+    """Sentences of words, each a text or a tuple of these columns."""
+    if len(names) == 1:
+        return columns[names[0]]
+    return [list(zip(*each)) for each in zip(*(columns[name] for name in names))]
+
+
+def together(stage: Stage, columns: Columns) -> Column:
+    """The labels of a tagger: values of its column, or of several columns at once."""
+    if len(stage.fills) == 1:
+        return columns[stage.fills[0]]
+    return [
+        [BETWEEN.join(values) for values in zip(*each)] for each in zip(*(columns[c] for c in stage.fills))
+    ]
+
+
+def apart(stage: Stage, labels: Column) -> Columns:
+    """The columns that labels stand for."""
+    if len(stage.fills) == 1:
+        return {stage.fills[0]: labels}
+    parts = {label: label.split(BETWEEN) for label in set(chain.from_iterable(labels))}
+    found = {}
+    for i, name in enumerate(stage.fills):
+        value = {label: values[i] for label, values in parts.items()}.__getitem__
+        found[name] = [[*map(value, each)] for each in labels]
+    return found

@@ -1,0 +1,72 @@
+"""Names of packages that are imported on first use."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = {
+    ".".join(path.parent.relative_to(ROOT).parts): path
+    for path in sorted((ROOT / "structron").rglob("__init__.py"))
+    if "on_first_use(" in path.read_text(encoding="utf-8")
+}
+
+
+def test_most_packages_are_so() -> None:
+    assert {"structron", "structron.data", "structron.training", "structron.metrics"} <= PACKAGES.keys()
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_table_is_what_the_type_checker_reads(package: str) -> None:
+    tree = ast.parse(PACKAGES[package].read_text(encoding="utf-8"))
+    (choice,) = (node for node in tree.body if isinstance(node, ast.If))
+    read = {
+        alias.name: str(each.module)
+        for each in choice.body
+        if isinstance(each, ast.ImportFrom)
+        for alias in each.names
+    }
+    (call,) = (node.value for node in choice.orelse if isinstance(node, ast.Expr))
+    assert isinstance(call, ast.Call)
+    table = ast.literal_eval(call.args[1])
+    assert read == {name: f"{package}.{file}" for file, names in table.items() for name in names}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_each_name_is_that_of_its_file(package: str) -> None:
+    module = import_module(package)
+    for name, file in vars(module)["_files"].items():
+        assert name in module.__all__
+        assert getattr(module, name) is getattr(import_module(f"{package}.{file}"), name)
+    assert set(module.__all__) <= set(dir(module))
+    with pytest.raises(AttributeError, match=f"^module '{package}' has no attribute 'nothing'$"):
+        module.nothing  # noqa: B018
+
+
+def run(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_a_name_that_is_also_a_file_is_the_name_whatever_was_imported_before() -> None:
+    asked = "from structron.metrics import accuracy; print(accuracy.__name__, accuracy([['a']], [['a']]))"
+    assert run(asked) == "accuracy 1.0"
+    assert run("import structron.metrics.accuracy; " + asked) == "accuracy 1.0"
+    assert run("from structron.metrics.accuracy import confusions; " + asked) == "accuracy 1.0"
+
+
+def test_a_file_is_there_as_if_it_had_been_imported_with_its_package() -> None:
+    assert run("import structron; print(structron.errors.__name__, structron.search.Greedy())") == (
+        "structron.errors greedy"
+    )
+
+
+def test_only_the_file_of_a_name_is_imported() -> None:
+    code = "import sys; from structron.data import Sentence; print('structron.data.pairs' in sys.modules)"
+    assert run(code) == "False"
