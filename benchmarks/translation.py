@@ -342,7 +342,8 @@ def main() -> int:
     about = report.about(repeats, args.quick)
     about["command"] = " ".join(["python benchmarks/translation.py", *report.command().split()[2:]])
     if args.speeds:
-        found["about"]["speeds"] = f"`{about['command']}`, {about['date']}, medians of {repeats} rounds"
+        command = f"{about['command']} --models FOLDER"
+        found["about"]["speeds"] = f"`{command}`, {about['date']}, medians of {repeats} rounds"
     else:
         found["about"] = about
 
