@@ -287,7 +287,7 @@ def _beside(found: dict[str, Any]) -> list[str]:
     lines += ["", "† Measured once, on another machine; not part of this run."]
     if peer is not None and "skipped" in peer:
         lines += ["", f"Thot was left out: {peer['skipped']}."]
-    met = {
+    met: dict[str, bool | None] = {
         f"BLEU {GOAL_BLEU}": ours["bleu"] >= GOAL_BLEU,
         f"{GOAL_SPEED:,} words/s": ours["words_s"] >= GOAL_SPEED,
         f"{GOAL_TRAINING // 60} CPU minutes": ours["train_s"] <= GOAL_TRAINING,
@@ -295,14 +295,15 @@ def _beside(found: dict[str, Any]) -> list[str]:
     }
     if "peak_mb" in ours:
         met[f"{GOAL_MEMORY:,} MB"] = ours["peak_mb"] <= GOAL_MEMORY
+    met[f"BLEU {GOAL_SPARSE} with sparse features"] = sparse and sparse["bleu"] >= GOAL_SPARSE
     if sparse is not None:
-        met[f"BLEU {GOAL_SPARSE} with sparse features"] = sparse["bleu"] >= GOAL_SPARSE
         met["better than without"] = sparse["bleu"] > ours["bleu"]
     if has_peer:
         where = "" if peer["machine"] == ours["machine"] else " (of another machine)"
         met[f"{TIMES_THOT} times Thot's words/s{where}"] = ours["words_s"] >= TIMES_THOT * peer["words_s"]
     met[f"{TIMES_MOSES} times Moses' words/s †"] = ours["words_s"] >= TIMES_MOSES * MOSES_SPEED
-    goals = "; ".join(f"{name} {'met' if it else 'open'}" for name, it in met.items())
+    said = {True: "met", False: "open", None: "not measured"}
+    goals = "; ".join(f"{name} {said[it]}" for name, it in met.items())
     return [*lines, "", f"Goals: {goals}."]
 
 
