@@ -56,16 +56,16 @@ def read_segments(
 ) -> Iterator[Segment]:
     """The lines of one file as they are read; an empty line has no words.
 
-    With `skip_bad`, lines that are no text are left out and counted in `report`.
+    With `skip_bad`, a line that is no text is as an empty one, so that what comes out stays in step, and is
+    counted in `report`.
     """
     report = report or Report()
     for file, number, words, wrong in _lines(place, encoding):
-        if wrong is None:
-            yield Segment((words,), file, number)
-        elif skip_bad:
-            report.add(wrong)
-        else:
+        if wrong is not None and not skip_bad:
             raise DataError(wrong)
+        if wrong is not None:
+            report.add(wrong)
+        yield Segment(((),) if wrong else (words,), file, number)
 
 
 def read_parallel(

@@ -60,6 +60,13 @@ def test_text_goes_in_and_text_comes_out_line_by_line(run, model, bitext, tmp_pa
     found = run("predict", model, stdin=odd).stdout.splitlines()
     assert sorted(set(found[0].split())) == ["house", "the"] and len(found[0].split()) == 200
     assert len(found) == 2 and found[1].split() == ["a", "book", "ist\x1b[0m"]
+    # What is no text is told, and with --skip-bad an empty line in its place, so that lines stay in step.
+    broken = tmp_path / "broken"
+    broken.write_bytes(b"das haus\nein\0buch\nein h\xe4us\nein buch\n")
+    done = run("predict", model, broken, check=1)
+    assert f"{broken}:2: there is a NUL, which is no text; fix it, or pass --skip-bad" in done.stderr
+    done = run("predict", model, broken, "--skip-bad")
+    assert done.stdout == "the house\n\n\na book\n" and "left out 2 bad sentences" in done.stderr
     linked = run("predict", model, "--alignment", stdin="das haus ist klein\n\nein blorp\n").stdout
     assert linked == "the house is small\t0-0 1-1 2-2 3-3\n\na blorp\t0-0 1-1\n"
     done = run("predict", model, "--alignment", "--kbest", 2, check=1)
@@ -169,3 +176,16 @@ def test_bad_files_are_told_in_one_sentence(run, model, bitext, tmp_path):
     assert "--reference is another reference of --dev; give --dev SRC TGT first" in done.stderr
     done = run("evaluate", model, train, bitext / "dev.en", "--against", short, check=1)
     assert "--against takes two outputs; predict with the model first" in done.stderr
+
+
+def test_a_corpus_in_which_nothing_can_be_reached_is_told_in_one_sentence(run, tmp_path):
+    for side in ("de", "en"):
+        lines = [" ".join(f"{side}{number}{letter}" for letter in "abc") for number in range(60)]
+        (tmp_path / side).write_text("\n".join(lines) + "\n")
+    given = ("train", "translation", tmp_path / "de", tmp_path / "en", "-o", tmp_path / "m", "--tuning", 1)
+    done = run(*given, "--templates", "context", check=1)
+    said = "structron: none of 60 sources has a derivation of its target; use templates dense"
+    assert done.stderr.splitlines()[-1].startswith(said) and not (tmp_path / "m").exists()
+    # What it advises works, and nothing but the checkpoint is in the way.
+    run(*given, "--restart")
+    assert run("predict", tmp_path / "m", stdin="de3a de3b\n").stdout == "en3a en3b\n"

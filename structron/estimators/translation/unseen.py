@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 SHOWN = 5
+LETTERS = 40  # of a word; what is longer is no word, and fills screens
 
 
 def count_unseen(sources: Iterable[Sequence[str]], known: frozenset[str]) -> Counter[str]:
@@ -17,8 +18,12 @@ def unseen_words(unseen: Counter[str]) -> str | None:
     """What to say of words that a translator copies; None if there are none."""
     if not unseen:
         return None
-    listed = ", ".join(f"{word!r} ({count:,})" for word, count in unseen.most_common(SHOWN))
+    listed = ", ".join(f"{_short(word)!r} ({count:,})" for word, count in unseen.most_common(SHOWN))
     more = ", …" if len(unseen) > SHOWN else ""
     total = unseen.total()
     word, are = ("word", "is") if total == 1 else ("words", "are")
     return f"{total:,} {word} of the input {are} in no phrase of the model and copied: {listed}{more}"
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= LETTERS else word[: LETTERS - 1] + "…"

@@ -105,6 +105,9 @@ def test_words_never_seen_are_copied_and_counted(fitted: Translator) -> None:
     assert translator.unseen == (
         "1 word of the input is in no phrase of the model and copied: 'xylophon' (1)"
     )
+    translator.unseen_.clear()
+    assert translator.predict(["x" * 1000]) == ["x" * 1000]
+    assert translator.unseen is not None and translator.unseen.endswith(f" '{'x' * 39}…' (1)")
 
 
 def test_links_lead_from_each_word_to_where_it_comes_from(fitted: Translator) -> None:
