@@ -107,7 +107,7 @@ def _run(args: Sequence[str] | None) -> int:
 
 def _fitting(message: str, args: Sequence[str]) -> str:
     """What data say without knowing the command: a way out that it has not is not offered."""
-    command = app.commands.get(args[0]) if args else None
+    command = app.get_command(click.Context(app), args[0]) if args else None
     if isinstance(command, click.Group) or any(
         "--skip-bad" in each.opts for each in getattr(command, "params", ())
     ):

@@ -139,7 +139,7 @@ def compared(first: Sequence[Judged], second: Sequence[Judged], other: str, most
 
 
 def _check_alike(first: Sequence[Judged], second: Sequence[Judged], other: str) -> None:
-    """Refuse taggers of two columns: each would be judged by its own, and their difference say nothing."""
+    """Refuse models of two columns: each would be judged by its own, and their difference say nothing."""
     for a, b in zip(first, second):
         is_tagged = a.measure == b.measure == "accuracy" and len(a.words) == len(a.gold) == len(b.gold)
         for word, one, two in zip(a.words, a.gold, b.gold) if is_tagged else ():

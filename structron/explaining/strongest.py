@@ -12,7 +12,7 @@ from structron.explaining.explanation import WeightTable
 from structron.model import Model
 from structron.telling import tell
 
-ENOUGH = 500_000  # features that fired: those of some 1,000 sentences of a tagger, of 70 of a parser
+ENOUGH = 500_000  # features that fired: of some 1,000 sentences with tags, or 70 with trees
 
 
 class Strong(NamedTuple):

@@ -174,7 +174,7 @@ def test_bad_input_is_told(world, tmp_path, capsys) -> None:
     for args, code, said in (
         (["predict", raw, dev, "--confidence"], 1, "the model was never calibrated"),
         (["predict", raw, dev, "--confidence", "--kbest", 2], 1, "--confidence is of the best output alone"),
-        (["calibrate", raw, tmp_path / "one.conllu", "-o", tmp_path / "x"], 1, "1 sentences are too few"),
+        (["calibrate", raw, tmp_path / "one.conllu", "-o", tmp_path / "x"], 1, "1 sentence cannot calibrate"),
         (["calibrate", raw, dev, "-o", raw], 1, "-o would overwrite MODEL; choose another file for -o"),
         (["calibrate", raw, dev], 2, "issing option '-o'"),
         (["select", raw, tmp_path / "none"], 1, "no such file or directory; check the path"),
