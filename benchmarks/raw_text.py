@@ -129,10 +129,11 @@ def in_order(names: Iterable[str], found: dict[str, Any]) -> dict[str, Any]:
     return {name: found[name] for name in dict.fromkeys([*names, *found]) if name in found}
 
 
-def page(found: dict[str, Any], name: str) -> str:
+def page(found: dict[str, Any], name: str, notes: str = "") -> str:
     heads = ("", *ALL, "training, CPU s", "k tokens/s", "warm", "model MB")
     lines = [f"# From raw text to trees, {name} sets", ""]
     lines += ["`python benchmarks/raw_text.py`; F1 by the CoNLL 2018 script; CPU time, one thread.", ""]
+    lines += [notes] if notes else []
     for treebank, rows in found.items():
         lines += [f"## {treebank}", "", "| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
         for system, told in rows.items():
@@ -177,7 +178,9 @@ def main() -> None:
             found[treebank] = in_order(ANALYSERS, found.get(treebank, {}) | new)
             found = in_order(TREEBANKS, found)
             results.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-            asked.out.with_suffix(".md").write_text(page(found, asked.on), encoding="utf-8")
+            told = asked.out.with_suffix(".notes.md")  # how the rows came about, by hand
+            notes = told.read_text(encoding="utf-8") if told.is_file() else ""
+            asked.out.with_suffix(".md").write_text(page(found, asked.on, notes), encoding="utf-8")
             print(page({treebank: new}, asked.on), flush=True)
 
 
