@@ -7,6 +7,7 @@ dense features where there are any, and a JSON header with task, labels, templat
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 PIECE = 256  # inputs between two words about how far it is
 # Beyond this, sums of weights may leave the range of floats.
 GREATEST_WEIGHT = 1e30
+SHARED = 1 << 12  # bytes from which on it is worth looking whether another part has the same array
 
 TaskT = TypeVar("TaskT", bound=Task)
 # A model of some task is a model of a task: nothing puts another in its place.
@@ -247,7 +249,10 @@ class Model(Generic[Task_co]):
         return archive_bytes(*self.stored())
 
     def stored(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-        """Header and arrays; those of a part stand under its name."""
+        """Header and arrays; those of a part stand under its name.
+
+        A long array that several parts have, such as the words of clusters, is kept once; ``same`` says whose it is.
+        """
         task = self.task
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about}
         arrays: dict[str, npt.NDArray[Any]] = {
@@ -259,10 +264,16 @@ class Model(Generic[Task_co]):
         if len(self.rows.dense):
             arrays["dense"] = self.rows.dense
         arrays |= task.arrays()
-        for name, part in self.parts.items():
+        first: dict[bytes, str] = {}
+        for name, part in sorted(self.parts.items()):
             inner, own = part.stored()
             header.setdefault("parts", {})[name] = inner
-            arrays |= {f"{name}/{array}": values for array, values in own.items()}
+            for array, values in own.items():
+                key = f"{name}/{array}"
+                if values.nbytes < SHARED or (twin := first.setdefault(_digest(values), key)) == key:
+                    arrays[key] = values
+                else:
+                    header.setdefault("same", {})[key] = twin
         return header, arrays
 
     @classmethod
@@ -316,6 +327,10 @@ class Model(Generic[Task_co]):
             if not (np.abs(weights) <= GREATEST_WEIGHT).all():  # NaN compares as False
                 raise ModelError("a weight is out of range")
         parts = {}
+        same = typed({"same": {}} | dict(header), "same", dict)
+        if not all(isinstance(twin, str) and twin in arrays for twin in same.values()):
+            raise ModelError("its parts have arrays that are not there")
+        arrays = dict(arrays) | {key: arrays[twin] for key, twin in same.items()}
         for name, inner in typed({"parts": {}} | dict(header), "parts", dict).items():
             if not isinstance(inner, dict) or "parts" in inner:
                 raise ModelError(f"its part {name!r} is not a plain model")
@@ -348,6 +363,11 @@ def without_small(rows: Rows, least: float) -> Rows:
     return rows._replace(
         keys=rows.keys[left > 0], offsets=offsets, columns=rows.columns[keep], weights=rows.weights[keep]
     )
+
+
+def _digest(array: npt.NDArray[Any]) -> bytes:
+    """Of its kind, its shape and what it holds."""
+    return hashlib.sha256(f"{array.dtype} {array.shape} ".encode() + array.tobytes()).digest()
 
 
 def _place_after(place: Place, before: int, i: int) -> str:

@@ -14,6 +14,7 @@ from structron.errors import ModelError
 from structron.features.casing import lower
 from structron.features.keys import hash_bytes
 
+_NUMBER = np.dtype("<u4")
 _ARRAYS = ("clusters.words", "clusters.of_words", "clusters.paths")
 
 
@@ -21,21 +22,23 @@ _ARRAYS = ("clusters.words", "clusters.of_words", "clusters.paths")
 class WordClusters:
     """The clusters of words, each a path of bits from the root of a binary tree.
 
+    All of it is kept as it stands in files: models are loaded more often than anybody looks at single words.
+
     Parameters
     ----------
-    words
-        Those that have a cluster.
-    of_words
-        Of each, the number of its path.
-    paths
-        All that there are.
+    lines
+        The words that have a cluster, one a line, in UTF-8.
+    numbers
+        Of each, the number of its path: 32 bits, the lowest first.
+    tree
+        All paths that there are, one a line.
     name
         What they are called: the file that they came from.
     """
 
-    words: tuple[str, ...]
-    of_words: tuple[int, ...]
-    paths: tuple[str, ...]
+    lines: bytes
+    numbers: bytes
+    tree: bytes
     name: str = ""
 
     @classmethod
@@ -43,20 +46,34 @@ class WordClusters:
         """The clusters of words that are given with their paths."""
         listed = list(pairs)
         number = {path: i for i, path in enumerate(sorted({path for _, path in listed}))}
-        return cls(
-            tuple(word for word, _ in listed), tuple(number[path] for _, path in listed), tuple(number), name
-        )
+        numbers = np.array([number[path] for _, path in listed], _NUMBER).tobytes()
+        return cls(_lines(word for word, _ in listed), numbers, _lines(number), name)
 
     def __getstate__(self) -> dict[str, Any]:
         # What is looked up is made again where it is needed.
-        return {name: getattr(self, name) for name in ("words", "of_words", "paths", "name")}
+        return {name: getattr(self, name) for name in ("lines", "numbers", "tree", "name")}
 
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.of_words)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Those that have a cluster."""
+        return tuple(self.lines.decode().split("\n")[:-1])
+
+    @property
+    def of_words(self) -> npt.NDArray[np.uint32]:
+        """Of each word, the number of its path."""
+        return np.frombuffer(self.numbers, _NUMBER)
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """All that there are."""
+        return tuple(self.tree.decode().split("\n")[:-1])
 
     @cached_property
     def _path_of(self) -> dict[str, str]:
-        return {word: self.paths[i] for word, i in zip(self.words, self.of_words)}
+        return {word: self.paths[i] for word, i in zip(self.words, self.of_words.tolist())}
 
     def path(self, word: str) -> str | None:
         """The path of a word, or of the same in lower case; None if neither is known."""
@@ -70,32 +87,34 @@ class WordClusters:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """What a model file keeps."""
-        values = _lines(self.words), np.array(self.of_words, np.uint32), _lines(self.paths)
-        return dict(zip(_ARRAYS, values))
+        words, tree = (np.frombuffer(lines, np.uint8) for lines in (self.lines, self.tree))
+        few = self.tree.count(b"\n") <= 1 << 16
+        return dict(zip(_ARRAYS, (words, self.of_words.astype(np.uint16 if few else np.uint32), tree)))
 
     @classmethod
     def restore(cls, name: object, arrays: Mapping[str, npt.NDArray[Any]]) -> Self:
         """The clusters of a model file; `ModelError` if they are not whole."""
-        kinds = (np.uint8, np.uint32, np.uint8)
         found = [arrays.get(each) for each in _ARRAYS]
+        kinds = ((np.uint8,), (np.uint32, np.uint16), (np.uint8,))
         if not isinstance(name, str) or any(
-            a is None or a.dtype != kind or a.ndim != 1 for a, kind in zip(found, kinds)
+            a is None or a.dtype not in kind or a.ndim != 1 for a, kind in zip(found, kinds)
         ):
             raise ModelError("its word clusters are missing or of the wrong kind")
         words, of_words, paths = (a for a in found if a is not None)
+        lines, tree = words.tobytes(), paths.tobytes()
         try:
-            listed, tree = _texts(words), _texts(paths)
+            lines.decode(), tree.decode()
         except UnicodeDecodeError:
             raise ModelError("its word clusters are not text") from None
-        if len(listed) != len(of_words) or (len(of_words) and int(of_words.max()) >= len(tree)):
+        whole = all(text.endswith(b"\n") for text in (lines, tree) if text)
+        if (
+            not whole
+            or lines.count(b"\n") != len(of_words)
+            or (len(of_words) and int(of_words.max()) >= tree.count(b"\n"))
+        ):
             raise ModelError("its word clusters do not belong to its words")
-        return cls(listed, tuple(of_words.tolist()), tree, name)
+        return cls(lines, of_words.astype(_NUMBER).tobytes(), tree, name)
 
 
-def _lines(texts: Iterable[str]) -> npt.NDArray[np.uint8]:
-    return np.frombuffer("".join(f"{text}\n" for text in texts).encode(), np.uint8)
-
-
-def _texts(lines: npt.NDArray[np.uint8]) -> tuple[str, ...]:
-    text = lines.tobytes().decode()
-    return tuple(text.split("\n")[:-1]) if text.endswith("\n") else ()
+def _lines(texts: Iterable[str]) -> bytes:
+    return "".join(f"{text}\n" for text in texts).encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,10 +16,13 @@ if TYPE_CHECKING:
 
 def engine_clusters(clusters: WordClusters | None) -> _core.WordClusters | None:
     """The clusters in the engine."""
-    if clusters is None:
-        return None
+    return None if clusters is None else _made(clusters)
+
+
+@lru_cache(1)  # all stages of a pipeline have the same
+def _made(clusters: WordClusters) -> _core.WordClusters:
     words, of_words, paths = clusters.arrays().values()
-    return _core.WordClusters(words, of_words.astype(np.uint32, copy=False), paths)
+    return _core.WordClusters(words, of_words.astype(np.uint32), paths)
 
 
 def engine_gazetteers(gazetteers: Gazetteers) -> _core.Gazetteers | None:

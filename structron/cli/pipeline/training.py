@@ -33,6 +33,12 @@ column that is empty in TRAIN is left out. What is finished is kept in MODEL.che
     default="balance",
     help="How accurate, and how fast: fast, balance or accurate  [balance]",
 )
+@click.option(
+    "--clusters",
+    metavar="FILE",
+    default="none",
+    help="Word clusters that taggers and the parser look at, from structron cluster.",
+)
 @click.option("--stages", metavar="NAMES", help="Only these, such as upos,feats,lemma  [all]")
 @click.option(
     "--folds", type=click.IntRange(min=2), default=5, metavar="N", help="Parts for jackknifing  [5]"
@@ -57,6 +63,7 @@ def train_pipeline(
     dev: str | None,
     output: str,
     settings: str,
+    clusters: str,
     stages: str | None,
     folds: int,
     seed: int,
@@ -80,10 +87,15 @@ def train_pipeline(
         raise SettingError("-o -: a model cannot go to standard output; name a file")
     places, dev_places = files_meant((), train, dev)
     outputs = {"-o": output, "the checkpoint": f"{output}.checkpoint"}
-    refuse_overlap(outputs, {"TRAIN": places, "--dev": dev_places})
+    refuse_overlap(
+        outputs,
+        {"TRAIN": places, "--dev": dev_places, "--clusters": () if clusters == "none" else (clusters,)},
+    )
     check_places(output, None)
     wanted = tuple(stages.replace(" ", "").split(",")) if stages else STAGES
-    pipeline = Pipeline(stages=wanted, settings=settings, folds=folds, seed=seed, threads=threads)
+    pipeline = Pipeline(
+        stages=wanted, settings=settings, clusters=clusters, folds=folds, seed=seed, threads=threads
+    )
     pipeline.check()
     shown = face.face_of("pipeline")
     reading = face.Reading(format_name, None, skip_bad, encoding)

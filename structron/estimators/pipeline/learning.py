@@ -23,6 +23,7 @@ from structron.estimators.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, 
 from structron.estimators.segmentation import Segmenter
 from structron.estimators.tagging import Tagger
 from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
+from structron.features.tagging.presets import CLUSTERED
 from structron.model import Model, without_small
 from structron.search import parse_search
 from structron.tasks.pipeline import Stage
@@ -80,6 +81,8 @@ class Learner:
         The data; each stage adds what it predicts to `predicted`.
     kept
         What is finished, so that it is not done again.
+    clusters
+        The file of word clusters that taggers and the parser look at.
     on_stage, on_epoch
         Told how far the work is.
     """
@@ -91,6 +94,7 @@ class Learner:
     train: Treebank
     dev: Treebank | None
     kept: Kept
+    clusters: str = "none"
     on_stage: OnStage | None = None
     on_epoch: Callable[[Epoch], None] | None = None
     prefix: str = ""
@@ -226,13 +230,14 @@ class Learner:
         return Model(model.task, rows, found, model.about, model.parts)
 
     def _tagger_settings(self, stage: Stage) -> dict[str, Any]:
-        templates = {} if stage.sees == ("form",) else {"templates": FEATS_TEMPLATES}
-        return dict(self.settings.tagger) | templates
+        clustered = [] if self.clusters == "none" else CLUSTERED
+        templates = {} if stage.sees == ("form",) else {"templates": [*FEATS_TEMPLATES, *clustered]}
+        return dict(self.settings.tagger) | templates | {"clusters": self.clusters}
 
     def _parser_settings(self, xs: Sequence[Any], trees: Sequence[Any]) -> dict[str, Any]:
         figures = ColumnFigures.of(xs, trees)
         templates = suited_preset(figures, "arc-standard", "fast" if self.settings.cheap else "")
-        settings = {"templates": templates} | dict(self.settings.parser)
+        settings = {"templates": templates, "clusters": self.clusters} | dict(self.settings.parser)
         if not suited_cut(figures, "arc-standard"):  # a small treebank keeps all features
             settings["cut"] = 0
         return settings

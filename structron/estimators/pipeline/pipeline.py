@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
@@ -47,6 +48,9 @@ class Pipeline(Parameters):
         one that is empty in the treebank is left out by itself.
     settings
         ``fast``, ``balance`` or ``accurate``.
+    clusters
+        A file of word clusters, as ``structron cluster`` writes it, that taggers and the parser look at; the model
+        keeps them. ``none`` for none.
     folds
         How many parts the training data are put into so that stages see predictions like those for new text.
     seed
@@ -78,12 +82,14 @@ class Pipeline(Parameters):
         *,
         stages: Sequence[str] = STAGES,
         settings: str = "balance",
+        clusters: str = "none",
         folds: int = 5,
         seed: int = 0,
         threads: int = 1,
     ) -> None:
         self.stages = stages
         self.settings = settings
+        self.clusters = clusters
         self.folds = folds
         self.seed = seed
         self.threads = threads
@@ -172,7 +178,16 @@ class Pipeline(Parameters):
             None if file is None else file.on_fault,
         )
         learner = Learner(
-            settings, self.folds, self.seed, self.threads, train, other, kept, on_stage, on_epoch
+            settings,
+            self.folds,
+            self.seed,
+            self.threads,
+            train,
+            other,
+            kept,
+            os.fspath(self.clusters),
+            on_stage,
+            on_epoch,
         )
         parts: dict[str, Model[Task]] = {}
         for number, stage in enumerate(chosen, 1):
@@ -216,6 +231,8 @@ class Pipeline(Parameters):
         whole = isinstance(self.folds, Integral) and not isinstance(self.folds, bool)
         if not whole or not 2 <= self.folds <= 1000:
             raise SettingError(f"folds = {self.folds!r} is not possible; give a whole number from 2")
+        if not isinstance(self.clusters, str | os.PathLike) or not str(self.clusters):
+            raise SettingError(f"clusters = {self.clusters!r} is not possible; name a file, or give none")
         return [name for name in STAGES if name in self.stages], settings_of(self.settings)
 
     def _origin(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None) -> dict[str, object]:
@@ -227,11 +244,20 @@ class Pipeline(Parameters):
             "settings": self.settings,
             "folds": self.folds,
             "seed": self.seed,
+            "clusters": self._clusters_checksum(),
             "training data": _checksum(train),
             "development data": None if dev is None else _checksum(dev),
             "version": version("structron"),
             "machine": platform.machine(),
         }
+
+    def _clusters_checksum(self) -> str | None:
+        """Of the clusters that are looked at; None if there are none."""
+        from structron.data.clusters import read_clusters
+
+        if str(self.clusters) == "none":
+            return None
+        return hashlib.sha256(repr(read_clusters(self.clusters)).encode()).hexdigest()[:12]
 
     # ------------------------------------------------------------------------------------------ predicting
 

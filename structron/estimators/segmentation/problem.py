@@ -45,7 +45,7 @@ def make_task(
     known = KnownTokens.empty()
     if recipe.dictionary:
         known = KnownTokens.observed(_tokens(given, pieces))
-    multiword = MultiwordRules.learned(_multiword(given))
+    multiword = MultiwordRules.learned(_multiword(given), _plain(given))
     templates = templates_for(recipe, alone, bool(len(known.keys)))
     seen = np.empty(0, np.uint64)
     if alone:
@@ -69,7 +69,7 @@ def refitted(task: SegmentationTask, given: Sequence[Passage]) -> SegmentationTa
     """The task of earlier batches, with the multiword tokens of one more where it has seen none before."""
     if task.multiword.forms:
         return task
-    return replace(task, multiword=MultiwordRules.learned(_multiword(given)))
+    return replace(task, multiword=MultiwordRules.learned(_multiword(given), _plain(given)))
 
 
 def split_classes(given: Iterable[Passage]) -> tuple[str, ...]:
@@ -106,6 +106,14 @@ def _multiword(given: Iterable[Passage]) -> Iterator[tuple[str, tuple[str, ...]]
         for number, words in one.words.items():
             begin, end, _ = one.tokens[number]
             yield one.text[begin:end], words
+
+
+def _plain(given: Iterable[Passage]) -> Iterator[str]:
+    """The tokens that are one word."""
+    for one in given:
+        for number, (begin, end, _) in enumerate(one.tokens):
+            if number not in one.words:
+                yield one.text[begin:end]
 
 
 def mean_f1(gold: Sequence[Any], guess: Sequence[Any]) -> float:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, cast, overload
 import numpy as np
 import numpy.typing as npt
 
+from structron import _core
 from structron.data import Sentence
 from structron.data.raw import paragraphs
 from structron.errors import DataError
@@ -364,8 +365,13 @@ def _collect(task: AnyTask, text: str, offset: int, spans: Spans | TaggedSpans, 
     several = {}
     tags = None
     if isinstance(task, SegmentationTask):
-        for i in (flags >= MULTIWORD).nonzero()[0].tolist():
-            words = task.multiword.split(text[begun[i] : ended[i]])
+        rules, marked = task.multiword, (flags >= MULTIWORD).nonzero()[0].tolist()
+        if rules.certain:
+            forms = _core.cut_out(text, begun, ended, 0, len(begun))
+            if not rules.certain.isdisjoint(forms):
+                marked += [i for i, form in enumerate(forms) if form in rules.certain]
+        for i in marked:
+            words = rules.split(text[begun[i] : ended[i]])
             if len(words) > 1:
                 several[i] = words
     elif isinstance(spans, TaggedSpans) and task.labels:

@@ -3,7 +3,10 @@
 A token that was seen is split as it was most often, as it is written or else in lower case. For others there
 are rules on affixes: *dirlo* is *dire lo* as *farlo* is *fare lo*, where ``rlo`` becomes ``re lo``. A rule on
 a suffix keeps the beginning of the token as that of the first word; one on a prefix keeps the end of the
-token as that of the last word. Longer affixes go first, and of these the most frequent.
+token as that of the last word. Longer affixes go first, and of these the most frequent. A token teaches rules that
+it shares with others, if there are any: *month's* says how all tokens with ``'s`` are split, not how all with ``month`` are.
+
+Whether a token is one of several words is for labels to say, but for tokens that never were anything else.
 """
 
 from __future__ import annotations
@@ -18,10 +21,12 @@ import numpy as np
 from structron.errors import ModelError
 from structron.features.casing import lower
 from structron.tasks.task import Arrays
-from structron.tasks.texts import Stored, pack_sequences, unpack_sequences
+from structron.tasks.texts import Stored, pack_sequences, pack_texts, unpack_sequences, unpack_texts
 
+CERTAIN = 2  # a token that was one of several words so often, and never a single one, always is
 CONTEXT = 3  # how much of what stays a rule may ask for, in characters
 Words = tuple[str, ...]
+_CASES = (str, lambda small: small[:1].upper() + small[1:], str.upper)
 
 
 @dataclass(frozen=True)
@@ -36,26 +41,36 @@ class MultiwordRules:
         By a suffix in lower case: what stands in its place at the end of the first word, and the other words.
     prefixes
         By a prefix in lower case: the first words, and what stands in its place in the last.
+    certain
+        Tokens that are split whatever their labels say: in lower case, with a capital, and in capitals.
     """
 
     forms: Mapping[str, Words] = field(default_factory=dict)
     suffixes: Mapping[str, Words] = field(default_factory=dict)
     prefixes: Mapping[str, Words] = field(default_factory=dict)
+    certain: frozenset[str] = frozenset()
 
     @classmethod
-    def learned(cls, seen: Iterable[tuple[str, Sequence[str]]]) -> Self:
-        """The rules of tokens with their words."""
+    def learned(cls, seen: Iterable[tuple[str, Sequence[str]]], plain: Iterable[str] = ()) -> Self:
+        """The rules of tokens with their words; `plain` are the tokens that are one word."""
         forms: dict[str, Counter[Words]] = {}
-        suffixes: dict[str, Counter[Words]] = {}
-        prefixes: dict[str, Counter[Words]] = {}
+        whole: Counter[tuple[str, Words]] = Counter()
         for (form, words), times in Counter((form, tuple(words)) for form, words in seen).items():
             small, parts = lower(form), tuple(map(lower, words))
+            whole[small, parts] += times
             forms.setdefault(form, Counter())[words] += times
             if small != form:
                 forms.setdefault(small, Counter())[parts] += times
-            for rules, affix, made in _affix_rules(small, parts):
-                (suffixes if rules == "suffixes" else prefixes).setdefault(affix, Counter())[made] += times
-        return cls(_best(forms), _best(suffixes), _best(prefixes))
+        shared = Counter(rule for token in whole for rule in _affix_rules(*token))
+        affixes: dict[str, dict[str, Counter[Words]]] = {"suffixes": {}, "prefixes": {}}
+        for token, times in whole.items():
+            own = list(_affix_rules(*token))
+            for kind, affix, made in [rule for rule in own if shared[rule] > 1] or own:
+                affixes[kind].setdefault(affix, Counter())[made] += times
+        single = set(map(lower, plain))
+        often = [small for small, found in forms.items() if found.total() >= CERTAIN and small not in single]
+        certain = {case(small) for small in often if lower(small) == small for case in _CASES}
+        return cls(_best(forms), _best(affixes["suffixes"]), _best(affixes["prefixes"]), frozenset(certain))
 
     def split(self, form: str) -> Words:
         """The words of a multiword token; the token itself if no rule fits."""
@@ -79,6 +94,8 @@ class MultiwordRules:
         for name in ("forms", "suffixes", "prefixes"):
             rules: Mapping[str, Words] = getattr(self, name)
             stored |= pack_sequences(f"multiword.{name}", [(key, *words) for key, words in rules.items()])
+        if self.certain:
+            stored |= pack_texts("multiword.certain", sorted(self.certain))
         return stored
 
     @classmethod
@@ -92,7 +109,8 @@ class MultiwordRules:
             tables.append({row[0]: row[1:] for row in rows})
         if any(not word for words in tables[0].values() for word in words):
             raise ModelError("its multiword tokens have words without characters")
-        return cls(*tables)
+        kept = "multiword.certain.lengths" in arrays
+        return cls(*tables, frozenset(unpack_texts(arrays, "multiword.certain") if kept else ()))
 
 
 def _affix_rules(small: str, parts: Words) -> Iterable[tuple[str, str, Words]]:

@@ -171,6 +171,7 @@ def test_what_is_not_possible_is_refused(nlp: Pipeline) -> None:
         ({"stages": "upos"}, "are not possible"),
         ({"settings": "slow"}, "settings 'slow' are not known; use one of fast"),
         ({"folds": 1}, "folds = 1 is not possible"),
+        ({"clusters": 3}, "clusters = 3 is not possible; name a file, or give none"),
     ):
         with pytest.raises(SettingError, match=said):
             made(**settings).fit(TRAIN)
@@ -216,6 +217,27 @@ def test_parts_that_do_not_fit_are_refused(nlp: Pipeline) -> None:
     del parts["parser"]
     with pytest.raises(ModelError, match="the stages and the parts of the model differ"):
         Pipeline.of_model(Model.restored(header | {"parts": parts}, swapped), "m")
+
+
+def test_clusters_are_seen_by_all_stages_that_can_and_kept_once(tmp_path: Path) -> None:
+    words = sorted({word for sentence in TRAIN for word in sentence.column("form")})
+    file, many = tmp_path / "clusters.txt", [f"word{i}" for i in range(2000)]
+    file.write_text("".join(f"{i % 8:03b}\t{word}\t1\n" for i, word in enumerate([*words, *many])))
+    nlp = made(settings="balance", clusters=file).fit(TRAIN)
+    seeing = [name for name, part in nlp.model_.parts.items() if "cluster" in str(part.task.templates)]
+    assert seeing == ["upos", "xpos", "feats", "parser"]
+    header, arrays = nlp.model_.stored()
+    assert [name for name in arrays if name.endswith("clusters.words")] == ["feats/clusters.words"]
+    nlp.save(tmp_path / "m")
+    loaded = Pipeline.load(tmp_path / "m")
+    assert [s.rows for s in loaded.predict(DEV)] == [s.rows for s in nlp.predict(DEV)]
+    loaded.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "m").read_bytes()
+    for wrong in ({"xpos/clusters.words": "feats/weather"}, {"xpos/clusters.words": 3}, 3):
+        with pytest.raises(ModelError):
+            Model.restored(header | {"same": wrong}, arrays)
+    with pytest.raises(ModelError, match="word clusters are missing"):
+        Model.restored({name: value for name, value in header.items() if name != "same"}, arrays)
 
 
 RAW = treebank(60, seed=3)

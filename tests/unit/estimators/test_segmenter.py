@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from structron.data import read
 from structron.data.raw import paragraphs
 from structron.estimators.segmentation import SegmentedSentence, conllu
 from structron.estimators.segmentation.treebank import passages
+from structron.tasks.segmentation import MultiwordRules, SegmentationTask
 
 FRENCH = """# newdoc id = a
 # newpar id = a-1
@@ -265,3 +267,17 @@ def test_no_character_is_lost_by_a_search_over_words(text: str) -> None:
 
 
 JOINT = Segmenter(system="joint", search="beam:2", epochs=2).fit(*tagged_chinese())
+
+
+def test_a_token_that_always_was_several_words_is_split_whatever_its_label() -> None:
+    # One label alone, T, that no token of several words has: what splits them are rules.
+    texts = ["I gotta go.", "You gotta go."] * 2
+    words = [[["I", "gotta", "go", "."]], [["You", "gotta", "go", "."]]] * 2
+    segmenter = Segmenter(epochs=2).fit(texts, words)
+    task = segmenter.model_.task
+    assert isinstance(task, SegmentationTask)
+    rules = MultiwordRules.learned([("gotta", ["got", "ta"])] * 2)
+    segmenter.model_.task = replace(task, multiword=rules)
+    (sentence,) = segmenter.predict("Gotta go.")
+    assert sentence.words == ["Got", "ta", "go", "."]
+    assert sentence.forms == ["Gotta", "go", "."]

@@ -122,6 +122,22 @@ def test_multiword_tokens_are_split_as_seen_else_by_affix() -> None:
     assert MultiwordRules.restore(learned.arrays()) == learned
 
 
+def test_a_token_teaches_the_rules_that_it_shares_with_others() -> None:
+    learned = MultiwordRules.learned([("month's", ["month", "'s"]), ("dog's", ["dog", "'s"])])
+    assert learned.split("monthly's") == ("monthly", "'s"), "not month, ly's"
+    alone = MultiwordRules.learned([("wkatab", ["w", "katab"])])
+    assert alone.split("wkalb") == ("w", "kalb"), "one that shares none teaches all of its own"
+
+
+def test_tokens_that_never_were_one_word_are_certain() -> None:
+    several = [("gotta", ["got", "ta"])] * 2 + [("id", ["i", "d"])] * 2 + [("dunno", ["du", "n", "no"])]
+    learned = MultiwordRules.learned(several, ["Id", "card"])
+    assert learned.certain == {"gotta", "Gotta", "GOTTA"}, "id is a word as well, and dunno was seen once"
+    assert MultiwordRules.restore(learned.arrays()) == learned
+    older = {name: values for name, values in learned.arrays().items() if "certain" not in name}
+    assert not MultiwordRules.restore(older).certain
+
+
 def test_templates_on_known_tokens_need_some() -> None:
     with pytest.raises(SettingError, match="a template reads a column that units do not have"):
         SegmentationTask(("S", "T"), ("w[0]", "p[0]"))
