@@ -87,10 +87,8 @@ def train_pipeline(
         raise SettingError("-o -: a model cannot go to standard output; name a file")
     places, dev_places = files_meant((), train, dev)
     outputs = {"-o": output, "the checkpoint": f"{output}.checkpoint"}
-    refuse_overlap(
-        outputs,
-        {"TRAIN": places, "--dev": dev_places, "--clusters": () if clusters == "none" else (clusters,)},
-    )
+    own = None if clusters == "none" else clusters
+    refuse_overlap(outputs, {"TRAIN": places, "--dev": dev_places, "--clusters": own})
     check_places(output, None)
     wanted = tuple(stages.replace(" ", "").split(",")) if stages else STAGES
     pipeline = Pipeline(

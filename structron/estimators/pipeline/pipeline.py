@@ -49,8 +49,8 @@ class Pipeline(Parameters):
     settings
         ``fast``, ``balance`` or ``accurate``.
     clusters
-        A file of word clusters, as ``structron cluster`` writes it, that taggers and the parser look at; the model
-        keeps them. ``none`` for none.
+        A file of word clusters, as ``structron cluster`` writes it, that taggers and the parser look at; the
+        model keeps them. ``none`` for none.
     folds
         How many parts the training data are put into so that stages see predictions like those for new text.
     seed

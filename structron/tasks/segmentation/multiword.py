@@ -3,8 +3,9 @@
 A token that was seen is split as it was most often, as it is written or else in lower case. For others there
 are rules on affixes: *dirlo* is *dire lo* as *farlo* is *fare lo*, where ``rlo`` becomes ``re lo``. A rule on
 a suffix keeps the beginning of the token as that of the first word; one on a prefix keeps the end of the
-token as that of the last word. Longer affixes go first, and of these the most frequent. A token teaches rules that
-it shares with others, if there are any: *month's* says how all tokens with ``'s`` are split, not how all with ``month`` are.
+token as that of the last word. Longer affixes go first, and of these the most frequent. A token teaches rules
+that it shares with others, if there are any: *month's* says how tokens with ``'s`` are split, not how those
+with ``month`` are.
 
 Whether a token is one of several words is for labels to say, but for tokens that never were anything else.
 """
@@ -110,7 +111,9 @@ class MultiwordRules:
         if any(not word for words in tables[0].values() for word in words):
             raise ModelError("its multiword tokens have words without characters")
         kept = "multiword.certain.lengths" in arrays
-        return cls(*tables, frozenset(unpack_texts(arrays, "multiword.certain") if kept else ()))
+        forms, suffixes, prefixes = tables
+        certain = frozenset(unpack_texts(arrays, "multiword.certain") if kept else ())
+        return cls(forms, suffixes, prefixes, certain)
 
 
 def _affix_rules(small: str, parts: Words) -> Iterable[tuple[str, str, Words]]:
