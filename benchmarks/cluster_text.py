@@ -1,8 +1,9 @@
-"""The text that words are clustered on: `python benchmarks/cluster_text.py FOLDER`.
+"""The text that words are clustered on: `python benchmarks/cluster_text.py FOLDER [--free]`.
 
 Training parts of English corpora of the data folder, one sentence a line, words between blanks; nothing of
 a dev or test part. Messages of 20 Newsgroups lose their headers and what they quote, and are split into
-words by the model `en`, which was made from the training part of EWT.
+words by a segmenter that learns from EWT. With ``--free`` those corpora are left out whose terms keep them
+from being used for everything; `models/make.py` takes the others for the model `en`.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from pathlib import Path
 
 from corpora import CONLL2000, EWT, folder, rows
 
-from structron import Segmenter, load
+from structron import Segmenter
+from structron.data import read
 
 GUM = "ud/UD_English-GUM/en_gum-ud-train.conllu.gz"
 WNUT = "ner/wnut17/wnut17train.conll.gz"
 SAMPLE = "ptb_sample/pos.train.tsv.gz"
 BROWN = "pos/brown/brown.train.tsv.gz"
 NEWS = "newsgroups/20news-bydate-train.jsonl.xz"
+MULTI30K = "mt/multi30k/train.lc.norm.tok.en.gz"
 LINES = (
-    "mt/multi30k/train.lc.norm.tok.en.gz",
     "mt/small_parallel_enja/train.en.gz",
     "mt/europarl_enes_aligned/train.en.gz",
     "mt/tatoeba_zhen/train.en.gz",
@@ -35,15 +37,19 @@ _CLITIC = re.compile(r"(.+)('s|'S|'ll|'re|'ve|'d|'m|n't|N'T)")
 _PROSE = re.compile(r"[a-z]{2}.*[a-z]{2}")
 
 
-def sentences() -> Iterator[list[str]]:
+def sentences(*, free: bool) -> Iterator[list[str]]:
     """All of them, corpus by corpus."""
-    for name, word in ((EWT("train"), 1), (GUM, 1), (CONLL2000("train"), 0), (SAMPLE, 0), (WNUT, 0)):
+    columns = [(EWT("train"), 1), (WNUT, 0)]
+    if not free:
+        columns += [(GUM, 1), (CONLL2000("train"), 0), (SAMPLE, 0)]
+    for name, word in columns:
         for sentence in rows(folder() / name):
             yield [row[word] for row in sentence]
-    with gzip.open(folder() / BROWN, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield [pair.rpartition("/")[0] for pair in line.rstrip("\n").split("\t")[2].split()]
-    for name in LINES:
+    if not free:
+        with gzip.open(folder() / BROWN, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                yield [pair.rpartition("/")[0] for pair in line.rstrip("\n").split("\t")[2].split()]
+    for name in LINES if free else (MULTI30K, *LINES):
         with gzip.open(folder() / name, "rt", encoding="utf-8") as lines:
             yield from (line.split() for line in lines)
     yield from messages()
@@ -61,7 +67,8 @@ def as_in_treebanks(words: list[str]) -> list[str]:
 
 def messages() -> Iterator[list[str]]:
     """The sentences of 20 Newsgroups."""
-    segmenter = Segmenter.of_model(load("en").model_.parts["segmenter"], "en")
+    train, dev = (list(read(folder() / EWT(part))) for part in ("train", "dev"))
+    segmenter = Segmenter(half=True).fit(train, dev=dev)
     with lzma.open(folder() / NEWS, "rt", encoding="utf-8") as lines:
         for line in lines:
             _, _, body = json.loads(line)["text"].partition("\n\n")
@@ -71,18 +78,26 @@ def messages() -> Iterator[list[str]]:
                 yield from (sentence.words for sentence in found)
 
 
-def main() -> None:
-    """Write `text.txt` into the folder."""
-    if len(sys.argv) != 2:
-        sys.exit("cluster_text.py: a folder is missing; say where the text should go")
-    place = Path(sys.argv[1])
-    place.mkdir(parents=True, exist_ok=True)
+def write(place: Path, *, free: bool) -> tuple[int, int]:
+    """Write the text; how many sentences and words it has."""
     words = count = 0
-    with (place / "text.txt").open("w", encoding="utf-8") as file:
-        for sentence in filter(None, sentences()):
+    with place.open("w", encoding="utf-8") as file:
+        for sentence in filter(None, sentences(free=free)):
             print(*as_in_treebanks(sentence), file=file)
             count, words = count + 1, words + len(sentence)
-    print(f"{place / 'text.txt'}: {count:,} sentences, {words:,} words")
+    return count, words
+
+
+def main() -> None:
+    """Write `text.txt` into the folder."""
+    names = [name for name in sys.argv[1:] if name != "--free"]
+    if len(names) != 1:
+        sys.exit("cluster_text.py: a folder is missing; say where the text should go")
+    folder_of_text = Path(names[0])
+    folder_of_text.mkdir(parents=True, exist_ok=True)
+    place = folder_of_text / "text.txt"
+    count, words = write(place, free="--free" in sys.argv)
+    print(f"{place}: {count:,} sentences, {words:,} words")
 
 
 if __name__ == "__main__":

@@ -251,7 +251,7 @@ class Model(Generic[Task_co]):
     def stored(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         """Header and arrays; those of a part stand under its name.
 
-        A long array that several parts have, such as the words of clusters, is once there; ``same`` says whose.
+        A long array that several parts have, such as the words of clusters, is kept once: ``same`` has it.
         """
         task = self.task
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about}

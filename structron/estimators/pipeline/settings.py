@@ -83,7 +83,7 @@ SETTINGS: Mapping[str, Settings] = {
         _TAGGER,
         {"search": "beam:8+within=60"},
         negligible=_SMALL | {"parser": 2.0},
-        search="beam:4+within=120",
+        search="beam:4+within=200",
     ),
 }
 
