@@ -32,8 +32,8 @@ LICENCES = {"en": f"{EWT}/LICENSE.txt", "en-g2p": f"{CMUDICT}/LICENSE"}
 ABOUT = {
     "en": {
         "data": "UD English-EWT 2.16, the Universal Dependencies English Web Treebank (Silveira et al. 2014, "
-        "A Gold Standard Dependency Corpus for English); universaldependencies.org. Classes of words: also from "
-        "text of 20 Newsgroups, WNUT-17, Tatoeba and Europarl, of which nothing but the list of words is kept",
+        "A Gold Standard Dependency Corpus for English); universaldependencies.org. Classes of words: also "
+        "from text of 20 Newsgroups, WNUT-17, Tatoeba and Europarl, of which only the list of words is kept",
         "licence": "CC BY-SA 4.0, as the treebank; the text is in LICENSE.en.txt beside the model",
     },
     "en-g2p": {
