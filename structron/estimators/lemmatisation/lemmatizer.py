@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -190,24 +191,20 @@ class Lemmatizer(Parameters):
         if late:
             if len(remembered) > REMEMBERED:
                 remembered = self._remembered = {}
-            new = {word for i in late for word in sentences[i] if word not in remembered}
-            self._find(sorted(new), remembered)
+            new = dict.fromkeys(chain.from_iterable(sentences[i] for i in late))
+            self._find([word for word in new if word not in remembered], remembered)
             for i in late:
                 found[i] = [remembered[word] for word in sentences[i]]
         return found
 
     def _find(self, words: Sequence[Word], found: dict[Word, str]) -> None:
         """The lemmas of different words, put into `found`."""
-        task, open_words = self.model_.task, []
-        for word in words:
-            try:
-                lemma = task.known_lemma(word)
-            except UnicodeEncodeError as error:
-                raise DataError(f"{fault(error)}; fix it or leave it out") from None
-            if lemma is None:
-                open_words.append(word)
-            else:
-                found[word] = lemma
+        try:
+            lemmas = self.model_.task.known_lemmas(words)
+        except UnicodeEncodeError as error:
+            raise DataError(f"{fault(error)}; fix it or leave it out") from None
+        found |= {word: lemma for word, lemma in zip(words, lemmas) if lemma is not None}
+        open_words = [word for word, lemma in zip(words, lemmas) if lemma is None]
         scripts = self.model_.predict([[word] for word in open_words]) if open_words else []
         for word, (script,) in zip(open_words, scripts):
             found[word] = applied(script, word[0]) or word[0]

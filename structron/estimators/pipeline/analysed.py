@@ -32,8 +32,8 @@ class Analysed:
     def __len__(self) -> int:
         return len(self.segments)
 
-    def _values(self, i: int) -> tuple[list[Any] | None, ...]:
-        return tuple(None if column is None else column[i] for column in self.columns)
+    def _values(self, i: int) -> list[list[Any] | None]:
+        return [None if column is None else column[i] for column in self.columns]
 
     def sentence(self, i: int) -> Sentence:
         """One of them as rows."""

@@ -176,7 +176,7 @@ class Document:
 
     def to_conllu(self) -> str:
         """All sentences as CoNLL-U."""
-        return "".join(sentence.to_conllu() for sentence in self.sentences)
+        return "".join([sentence.to_conllu() for sentence in self.sentences])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the text, and the sentences with their words and tokens."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Self, cast, overload
 
 import numpy as np
@@ -305,15 +307,12 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         """The sentences of a text, or of each of several texts."""
         fitted = self._ready()
         inputs = self._inputs([X] if isinstance(X, str) else X, fitted)
-        found = iter(fitted.model.predict(inputs.xs, place=inputs.place))
-        task = fitted.model.task
-        begins = iter(inputs.source.begins)
-        answers = []
+        found = fitted.model.predict(inputs.xs, place=inputs.place)
+        begins, answers, first = inputs.source.begins, [], 0
         for text, count in zip(inputs.source.texts, inputs.source.counts):
-            sentences: Segmented = []
-            for _ in range(count):
-                _collect(task, text, next(begins), next(found), sentences)
-            answers.append(sentences)
+            own = slice(first, first + count)
+            answers.append(_sentences(fitted.model.task, text, begins[own], found[own]))
+            first += count
         return answers[0] if isinstance(X, str) else as_given(X, answers)
 
     def predict_kbest(self, X: Iterable[object], k: int) -> list[list[tuple[Segmented, float]]]:
@@ -327,11 +326,10 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
             best: list[tuple[Segmented, float]] = [([], 0.0)]
             for _ in range(count):
                 begin = next(begins)
-                ways = []
-                for spans, score in next(found):
-                    sentences: Segmented = []
-                    _collect(fitted.model.task, text, begin, spans, sentences)
-                    ways.append((sentences, score))
+                ways = [
+                    (_sentences(fitted.model.task, text, [begin], [spans]), score)
+                    for spans, score in next(found)
+                ]
                 both = [(before + now, a + b) for before, a in best for now, b in ways]
                 best = sorted(both, key=lambda each: -each[1])[:k]
             answers.append(best)
@@ -353,26 +351,42 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         return fitted.model.trace(text, tokens, None if search is None else parse_search(search))
 
 
-def _collect(task: AnyTask, text: str, offset: int, spans: Spans | TaggedSpans, to: Segmented) -> None:
-    """The sentences of a paragraph that begins at `offset` of a text, put to those before."""
-    begins, ends, flags = spans[:3]
-    if not len(begins):
-        return
-    if offset:
-        begins, ends = begins + np.uint32(offset), ends + np.uint32(offset)
-    begun, ended = begins.tolist(), ends.tolist()
-    several = {}
+def _sentences(
+    task: AnyTask, text: str, offsets: Sequence[int], found: Sequence[Spans | TaggedSpans]
+) -> Segmented:
+    """The sentences of a text, whose paragraphs begin at these offsets."""
+    offsets = [offset for offset, spans in zip(offsets, found) if len(spans[0])]
+    found = [spans for spans in found if len(spans[0])]
+    if not found:
+        return []
+    counts = [len(spans[0]) for spans in found]
+    begins, ends, flags = (np.concatenate([spans[i] for spans in found]) for i in range(3))
+    moves = np.repeat(np.array(offsets, np.uint32), counts)
+    begun, ended = (begins + moves).tolist(), (ends + moves).tolist()
+    firsts = (flags & SENTENCE).nonzero()[0].tolist()
+    several: dict[int, dict[int, tuple[str, ...]]] = {}  # by the first token of a sentence
     tags = None
     if isinstance(task, SegmentationTask):
         for i in (flags >= MULTIWORD).nonzero()[0].tolist():
             words = task.multiword.split(text[begun[i] : ended[i]])
             if len(words) > 1:
-                several[i] = words
-    elif isinstance(spans, TaggedSpans) and task.labels:
-        tags = (task.column, [task.tags[number] for number in spans.tags.tolist()])
-    firsts = (flags & SENTENCE).nonzero()[0].tolist()
-    to += [
-        SegmentedSentence(text, begun, ended, several, first, last, tags=tags)
+                several.setdefault(firsts[bisect_right(firsts, i) - 1], {})[i] = words
+    elif task.labels:
+        numbers = [spans.tags for spans in found if isinstance(spans, TaggedSpans)]
+        tags = (task.column, [task.tags[number] for number in np.concatenate(numbers).tolist()])
+    paragraphs = set(accumulate(counts, initial=0))
+    none: dict[int, tuple[str, ...]] = {}
+    return [
+        SegmentedSentence(
+            text,
+            begun,
+            ended,
+            several.get(first, none),
+            first,
+            last,
+            tags=tags,
+            paragraph=first in paragraphs,
+        )
         for first, last in zip(firsts, [*firsts[1:], len(begun)])
     ]
 
