@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "bind.hpp"
+#include "table.hpp"
 #include "text.hpp"
 
 using namespace structron;
@@ -66,6 +67,90 @@ class KnownWords {
   KnownLemmas known_;
 };
 
+// The lemmas found so far, by the hashes of words and tags.
+class LemmaMemory {
+ public:
+  explicit LemmaMemory(size_t most) : most_(most) {}
+
+  // Of the words of sentences, each a list of tuples, or columns. find(words) is asked for the lemmas of
+  // those that are new, each once. It may run any code: nothing here is half done meanwhile.
+  nb::list lemmas(nb::handle sentences, int columns, const nb::callable& find) {
+    if (table_.size() > most_) {
+      table_ = Table();
+      lemmas_.clear();
+    }
+    Asked asked;
+    Key key = 0;
+    std::vector<std::string_view> word;
+    const auto add = [&](int, std::string_view part) {
+      key = combine(key, hash_bytes(part));
+      word.push_back(part);
+    };
+    const auto close = [&] {
+      see(asked, key, word);
+      key = 0;
+      word.clear();
+    };
+    each_of(sentences.ptr(), "X must be a list of sentences", [&](PyObject* sentence) {
+      const Py_ssize_t length = each_token(sentence, columns, add, close);
+      asked.lengths.push_back(static_cast<size_t>(length));
+    });
+    return answered(asked, asked.keys.empty() ? nb::list() : nb::list(find(asked.words)));
+  }
+
+ private:
+  struct Asked {
+    std::vector<nb::object> found;  // by token
+    std::vector<uint32_t> late;     // by token: which of the new words it is; kNone if it is not new
+    std::vector<size_t> lengths;    // by sentence
+    Table numbers;                  // of new words
+    std::vector<Key> keys;
+    nb::list words;
+  };
+
+  void see(Asked& asked, Key key, const std::vector<std::string_view>& word) const {
+    const uint32_t id = table_.perhaps(key) ? table_.find(key) : kNone;
+    asked.found.push_back(id == kNone ? nb::object() : lemmas_[id]);
+    asked.late.push_back(id == kNone ? number(asked, key, word) : kNone);
+  }
+  static uint32_t number(Asked& asked, Key key, const std::vector<std::string_view>& word) {
+    const auto next = static_cast<uint32_t>(asked.keys.size());
+    const uint32_t at = asked.numbers.intern(key, next);
+    if (at == next) {
+      asked.keys.push_back(key);
+      nb::list parts;
+      for (const std::string_view part : word) parts.append(nb::str(part.data(), part.size()));
+      asked.words.append(nb::tuple(parts));
+    }
+    return at;
+  }
+
+  nb::list answered(Asked& asked, const nb::list& lemmas) {
+    if (lemmas.size() != asked.keys.size()) throw nb::value_error("each new word has one lemma");
+    for (size_t k = 0; k < asked.keys.size(); ++k) {
+      const auto next = static_cast<uint32_t>(lemmas_.size());
+      if (table_.intern(asked.keys[k], next) == next) lemmas_.push_back(nb::object(lemmas[k]));
+    }
+    nb::list all;
+    size_t token = 0;
+    for (const size_t length : asked.lengths) {
+      nb::object own = nb::steal<nb::object>(PyList_New(static_cast<Py_ssize_t>(length)));
+      if (!own.is_valid()) throw nb::python_error();
+      for (size_t i = 0; i < length; ++i, ++token) {
+        const uint32_t late = asked.late[token];
+        nb::object lemma = late == kNone ? std::move(asked.found[token]) : nb::object(lemmas[late]);
+        NB_LIST_SET_ITEM(own.ptr(), static_cast<Py_ssize_t>(i), lemma.release().ptr());
+      }
+      all.append(own);
+    }
+    return all;
+  }
+
+  size_t most_;
+  Table table_;
+  std::vector<nb::object> lemmas_;
+};
+
 }  // namespace
 
 void bind_lemmatisation(nb::module_& m) {
@@ -73,4 +158,7 @@ void bind_lemmatisation(nb::module_& m) {
       .def(nb::init<Array<Key>, Array<uint32_t>, const std::vector<ScriptTuple>&>(), nb::arg("keys"),
            nb::arg("numbers"), nb::arg("scripts"))
       .def("lemmas", &KnownWords::lemmas, nb::arg("words"), nb::arg("least"));
+  nb::class_<LemmaMemory>(m, "LemmaMemory")
+      .def(nb::init<size_t>(), nb::arg("most"))
+      .def("lemmas", &LemmaMemory::lemmas, nb::arg("sentences"), nb::arg("columns"), nb::arg("find"));
 }

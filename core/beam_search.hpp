@@ -285,8 +285,10 @@ class BeamSearch {
         offer(space, next, from, parent, next_from(scores, 0, actions, highest), highest);
         return;
       }
-      if (!kRanked && options_.width > 0 && !gold_only_) raise_fence(next, from.score, scores, actions);
-      if (!kRanked && actions >= kMany) return expand_many(space, next, from, parent, scores);
+      if (!kRanked && actions >= kMany) {
+        if (options_.width > 0 && !gold_only_) raise_fence(next, from.score, scores, actions);
+        return expand_many(space, next, from, parent, scores);
+      }
       // Once the bin is full, most candidates fall at this first fence.
       for (uint32_t a = 0; a < actions; ++a) {
         if (!kRanked && from.score + scores[a] <= next.fence) continue;

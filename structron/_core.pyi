@@ -1,6 +1,6 @@
 """The compiled engine: arrays in, arrays out. Algorithms are in ``core/``, this face of them in ``bind/``."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -1101,6 +1101,15 @@ class KnownLemmas:
         self, keys: _U64, numbers: _U32, scripts: Sequence[tuple[str, int, str, int, str]]
     ) -> None: ...
     def lemmas(self, words: Sequence[tuple[str, ...]], least: int) -> list[Any]: ...
+
+class LemmaMemory:
+    def __init__(self, most: int) -> None: ...
+    def lemmas(
+        self,
+        sentences: Sequence[Sequence[tuple[str, ...]]] | Sequence[TokenColumns],
+        columns: int,
+        find: Callable[[list[tuple[str, ...]]], list[str]],
+    ) -> list[list[str]]: ...
 
 _Alone = tuple[bool, bool, bool]
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frozen.hpp"
+#include "pages.hpp"
 #include "tasks/tagging/dictionary.hpp"
 #include "tasks/tagging/space.hpp"
 #include "vectors.hpp"
@@ -277,7 +278,7 @@ class FrozenScorer {
     std::vector<Key>& keys = new_keys_[column];
     if (keys.empty()) return;
     const std::vector<Contribution>& groups = per_word_[column];
-    std::vector<float>& sums = sums_[column];
+    Sums& sums = sums_[column];
     const size_t start = sums.size();
     sums.resize(lexicons_[column].size() * summed_[column] * stride_, 0.0f);
     float* out = sums.data() + start;
@@ -348,6 +349,7 @@ class FrozenScorer {
     bool is_row;
     uint32_t at;
   };
+  using Sums = std::vector<float, Paged<float>>;
   struct ReadyFeature {
     Key key;
     float value;
@@ -363,7 +365,8 @@ class FrozenScorer {
   std::vector<Reader> joints_, histories_;
   std::vector<std::vector<Contribution>> per_word_;  // [column]
   std::vector<uint32_t> summed_, kept_;              // [column]: of these, how many are sums, and rows
-  std::vector<std::vector<float>> sums_, boundary_;  // [column][word][sum][label]; [column][group][label]
+  std::vector<Sums> sums_;                           // [column][word][sum][label]
+  std::vector<std::vector<float>> boundary_;         // [column][group][label]
   std::vector<std::vector<RowView>> word_rows_;      // [column][word][row]
   std::vector<const std::vector<uint16_t>*> tags_of_;
   std::vector<float> first_order_, second_order_;  // [t1][label], [t2][t1][label]

@@ -123,7 +123,7 @@ class Stages:
                 seen = columns.zipped if getattr(part.task, "experts", ()) else columns.tokens
                 trees = part.predict(seen(stage.sees), place=place)
             elif stage.name == "lemma" and self.lemmatizer is not None:
-                columns.filled["lemma"] = self.lemmatizer.lemmas(columns.zipped(stage.sees))
+                columns.filled["lemma"] = self.lemmatizer.lemmas(columns.tokens(stage.sees))
             elif stage.name != "segmenter" and start != "tags":
                 columns.filled |= apart(stage, part.predict(columns.tokens(stage.sees), place=place))
         return trees
