@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Self, cast, overload
 
 import numpy as np
@@ -19,9 +17,10 @@ from structron.estimators.examples import Examples, as_given, either, format_of
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
 from structron.estimators.segmentation.segmented import SegmentedSentence
+from structron.estimators.segmentation.sentences import AnyTask, sentences_of
 from structron.estimators.segmentation.treebank import Passage, aligned, passages
 from structron.search import Search, parse_search
-from structron.tasks.segmentation import MULTIWORD, SENTENCE, SegmentationTask, Spans, TaggedSpans, WordTask
+from structron.tasks.segmentation import SENTENCE, SegmentationTask, WordTask
 from structron.training.segmentation import SegmentationRecipe
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from structron.training.schedule import Stage
     from structron.violations import Update
 
-AnyTask = SegmentationTask | WordTask
 Segmented = list[SegmentedSentence]
 
 
@@ -311,7 +309,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         begins, answers, first = inputs.source.begins, [], 0
         for text, count in zip(inputs.source.texts, inputs.source.counts):
             own = slice(first, first + count)
-            answers.append(_sentences(fitted.model.task, text, begins[own], found[own]))
+            answers.append(sentences_of(fitted.model.task, text, begins[own], found[own]))
             first += count
         return answers[0] if isinstance(X, str) else as_given(X, answers)
 
@@ -327,7 +325,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
             for _ in range(count):
                 begin = next(begins)
                 ways = [
-                    (_sentences(fitted.model.task, text, [begin], [spans]), score)
+                    (sentences_of(fitted.model.task, text, [begin], [spans]), score)
                     for spans, score in next(found)
                 ]
                 both = [(before + now, a + b) for before, a in best for now, b in ways]
@@ -349,46 +347,6 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
             found = aligned(text, cast(Any, gold), "the text", tagged)
             tokens = [token for one in found for token in one.gold]
         return fitted.model.trace(text, tokens, None if search is None else parse_search(search))
-
-
-def _sentences(
-    task: AnyTask, text: str, offsets: Sequence[int], found: Sequence[Spans | TaggedSpans]
-) -> Segmented:
-    """The sentences of a text, whose paragraphs begin at these offsets."""
-    offsets = [offset for offset, spans in zip(offsets, found) if len(spans[0])]
-    found = [spans for spans in found if len(spans[0])]
-    if not found:
-        return []
-    counts = [len(spans[0]) for spans in found]
-    begins, ends, flags = (np.concatenate([spans[i] for spans in found]) for i in range(3))
-    moves = np.repeat(np.array(offsets, np.uint32), counts)
-    begun, ended = (begins + moves).tolist(), (ends + moves).tolist()
-    firsts = (flags & SENTENCE).nonzero()[0].tolist()
-    several: dict[int, dict[int, tuple[str, ...]]] = {}  # by the first token of a sentence
-    tags = None
-    if isinstance(task, SegmentationTask):
-        for i in (flags >= MULTIWORD).nonzero()[0].tolist():
-            words = task.multiword.split(text[begun[i] : ended[i]])
-            if len(words) > 1:
-                several.setdefault(firsts[bisect_right(firsts, i) - 1], {})[i] = words
-    elif task.labels:
-        numbers = [spans.tags for spans in found if isinstance(spans, TaggedSpans)]
-        tags = (task.column, [task.tags[number] for number in np.concatenate(numbers).tolist()])
-    paragraphs = set(accumulate(counts, initial=0))
-    none: dict[int, tuple[str, ...]] = {}
-    return [
-        SegmentedSentence(
-            text,
-            begun,
-            ended,
-            several.get(first, none),
-            first,
-            last,
-            tags=tags,
-            paragraph=first in paragraphs,
-        )
-        for first, last in zip(firsts, [*firsts[1:], len(begun)])
-    ]
 
 
 def _passages(found: Sequence[Passage], sentences: Sequence[Sentence]) -> Passages:
