@@ -16,6 +16,12 @@ using namespace structron;
 
 namespace {
 
+uint64_t whole(PyObject* number) {
+  const uint64_t value = PyLong_AsUnsignedLongLong(number);
+  if (value == static_cast<uint64_t>(-1) && PyErr_Occurred()) throw nb::python_error();
+  return value;
+}
+
 // A column of texts or of numbers, or None where nothing is known.
 class Column {
  public:
@@ -30,7 +36,7 @@ class Column {
     if (i >= NB_LIST_GET_SIZE(values_)) throw nb::value_error("a column is shorter than the sentence");
     const nb::object value = nb::borrow(NB_LIST_GET_ITEM(values_, i));
     if (PyLong_Check(value.ptr())) {
-      to.number(nb::cast<uint64_t>(value));
+      to.number(whole(value.ptr()));
     } else if (PyUnicode_Check(value.ptr())) {
       to.value(utf8(value.ptr()));
     } else {
@@ -44,9 +50,9 @@ class Column {
 
 uint32_t place(nb::handle places, Py_ssize_t i, size_t size) {
   if (i < 0 || i >= NB_LIST_GET_SIZE(places.ptr())) throw nb::value_error("there are not so many tokens");
-  const auto at = nb::cast<uint32_t>(nb::handle(NB_LIST_GET_ITEM(places.ptr(), i)));
+  const uint64_t at = whole(NB_LIST_GET_ITEM(places.ptr(), i));
   if (at > size) throw nb::value_error("a token is beyond the text");
-  return at;
+  return static_cast<uint32_t>(at);
 }
 
 // The characters of tokens first to before last.

@@ -26,6 +26,7 @@ void bind_hiero(nb::module_& m);
 void bind_voting(nb::module_& m);
 void bind_classification(nb::module_& m);
 void bind_conllu(nb::module_& m);
+void bind_lemmatisation(nb::module_& m);
 void bind_segmentation(nb::module_& m);
 void bind_word_segmentation(nb::module_& m);
 void bind_semantics(nb::module_& m);
@@ -58,6 +59,7 @@ NB_MODULE(_core, m) {
   bind_voting(m);
   bind_classification(m);
   bind_conllu(m);
+  bind_lemmatisation(m);
   bind_segmentation(m);
   bind_word_segmentation(m);
   bind_semantics(m);

@@ -116,6 +116,9 @@ ParseTemplate template_of(Key base, const std::vector<SightTuple>& atoms) {
 }  // namespace
 
 void bind_parsing(nb::module_& m) {
+  nb::class_<TokenColumns>(m, "TokenColumns")
+      .def(nb::init<nb::tuple>(), nb::arg("columns"))
+      .def("__len__", &TokenColumns::size);
   m.def("token_width", &token_width, nb::arg("sentence"),
         "How many columns the tokens of a list have, if all are tuples of as many str; else 0.");
   m.def("projective", &projective, nb::arg("heads"), "Whether no arcs cross, the root standing first.");

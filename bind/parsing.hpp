@@ -132,10 +132,9 @@ inline SharedWeights& checked_weights(SharedWeights& weights, Treebank& corpus) 
 
 inline void load(LoadedSentences& loaded, nb::handle sentence) {
   loaded.begin_sentence();
-  const Py_ssize_t n = each_of(sentence.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
-    read_words(token, loaded.columns(), [&](int c, std::string_view w) { loaded.add_word(c, w); });
-    loaded.close_token();
-  });
+  const Py_ssize_t n = each_token(
+      sentence, loaded.columns(), [&](int c, std::string_view w) { loaded.add_word(c, w); },
+      [&] { loaded.close_token(); });
   check_length(n);
   loaded.close_sentence();
 }

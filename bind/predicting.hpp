@@ -67,7 +67,8 @@ nb::list answers_to(structron::Decoders<Decoder>& decoders, PythonInputs<Read>&&
 // The best output of each input, and lists of (output, score) of the k best that differ, best first.
 template <class Decoder, class Read, class Out>
 nb::list best_of(structron::Decoders<Decoder>& decoders, PythonInputs<Read>&& inputs,
-                 const structron::SearchOptions& how, uint32_t threads, Out&& out) {
+                 structron::SearchOptions how, uint32_t threads, Out&& out) {
+  how.scores = false;
   return answers_to(
       decoders, std::move(inputs), how, threads,
       [](Decoder& decoder, const auto& search) { return decoder.best(search); }, out);

@@ -56,11 +56,10 @@ class Marks {
     if (lists_ == nullptr) return;
     words_.clear();
     next_ = 0;
-    each_of(tokens.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
-      read_words(token, columns_, [&](int column, std::string_view word) {
-        if (column == 0) words_.push_back(word);
-      });
-    });
+    const auto add = [&](int column, std::string_view word) {
+      if (column == 0) words_.push_back(word);
+    };
+    each_token(tokens, columns_, add, [] {});
     lists_->mark(words_, marks_);
   }
   // Those of the next token.
@@ -265,11 +264,19 @@ class FrozenTagging {
   void load(Decoder& decoder, nb::handle sentence) const {
     Marks marks = marks_;
     marks.sentence(sentence);
-    each_of(sentence.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
-      read_token(token, decoder.is_ready(), marks.columns(), decoder);
+    const auto close = [&] {
       marks.add(decoder);
       decoder.close_token();
-    });
+    };
+    if (decoder.is_ready()) {
+      each_of(sentence.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
+        read_ready(token, [&](Key key, float value) { decoder.add_ready(key, value); });
+        close();
+      });
+    } else {
+      const auto add = [&](int column, std::string_view word) { decoder.add_word(column, word); };
+      each_token(sentence, marks.columns(), add, close);
+    }
     decoder.close_sentence();
   }
   auto inputs(nb::handle sentences) const {

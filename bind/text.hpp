@@ -48,6 +48,37 @@ void read_words(PyObject* token, int columns, AddWord&& add) {
   }
 }
 
+// A sentence as columns, each a list of as many str: what a list of tuples would say, without the tuples.
+class TokenColumns {
+ public:
+  explicit TokenColumns(nb::tuple columns) : columns_(std::move(columns)) {
+    if (columns_.size() == 0) throw nb::value_error("a sentence has at least one column");
+    for (nb::handle column : columns_) {
+      if (!PyList_CheckExact(column.ptr())) bad_token("a column must be a list", column.ptr());
+      if (size_ < 0) size_ = NB_LIST_GET_SIZE(column.ptr());
+      if (NB_LIST_GET_SIZE(column.ptr()) != size_) throw nb::value_error("columns are not equally long");
+    }
+  }
+  Py_ssize_t size() const { return size_; }
+
+  template <class AddWord>
+  void read_words(Py_ssize_t i, int columns, AddWord&& add) const {
+    if (static_cast<Py_ssize_t>(columns_.size()) < columns)
+      throw nb::value_error("a token has fewer columns than the templates read");
+    for (int c = 0; c < columns; ++c) {
+      PyObject* column = NB_TUPLE_GET_ITEM(columns_.ptr(), c);
+      if (i >= NB_LIST_GET_SIZE(column)) throw nb::value_error("columns are not equally long");
+      const nb::object field = nb::borrow(NB_LIST_GET_ITEM(column, i));
+      if (!PyUnicode_Check(field.ptr())) bad_token("a column must be a str", field.ptr());
+      add(c, utf8(field.ptr()));
+    }
+  }
+
+ private:
+  nb::tuple columns_;
+  Py_ssize_t size_ = -1;
+};
+
 // How many columns the tokens of a list have, if all are tuples of as many str; 0 for whatever else.
 inline Py_ssize_t token_width(nb::handle sentence) {
   PyObject* list = sentence.ptr();
@@ -163,3 +194,21 @@ class Sequence {
  private:
   PyObject* fast_;
 };
+
+// The tokens of a sentence of words, a list of them or columns: add(column, word), then close() for each; how
+// many there were.
+template <class AddWord, class Close>
+Py_ssize_t each_token(nb::handle sentence, int columns, AddWord&& add, Close&& close) {
+  if (nb::isinstance<TokenColumns>(sentence)) {
+    const TokenColumns& apart = *nb::inst_ptr<TokenColumns>(sentence);
+    for (Py_ssize_t i = 0; i < apart.size(); ++i) {
+      apart.read_words(i, columns, add);
+      close();
+    }
+    return apart.size();
+  }
+  return each_of(sentence.ptr(), "a sentence must be a list of tokens", [&](PyObject* token) {
+    read_words(token, columns, add);
+    close();
+  });
+}

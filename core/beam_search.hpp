@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "items.hpp"
+#include "key_table.hpp"
 #include "ordering.hpp"
 #include "search_options.hpp"
 #include "search_space.hpp"
@@ -188,6 +189,8 @@ class BeamSearch {
         expand_few(space, i);
       } else {
         if (kSkip && hopeless(space, items[i])) continue;
+        if constexpr (kSkip && kOffers.forced)
+          if (take_forced(space, i)) continue;
         const float* scores = space.scores(items[i].state);
         on_expand(items[i], scores);
         expand(space, i, scores);
@@ -245,6 +248,25 @@ class BeamSearch {
     return static_cast<float>(difference - std::abs(difference) * 1e-6 - (std::abs(fence) + 1) * 1e-12);
   }
 
+  // The only item of a row takes its only action unscored, where nobody asks for scores.
+  bool take_forced(Space& space, uint32_t parent) {
+    if (options_.scores || gold_only_ || open_.end - open_.begin != 1) return false;
+    const uint32_t action = space.forced(items[parent].state);
+    if (action == kNone) return false;
+    offer(space, bin(0), Item<State>(items[parent]), parent, action, 0);
+    return true;
+  }
+
+  // What cannot stay in the next beam is not offered: it is below as many as that has room for, of this item
+  // alone, or too far behind the best.
+  void raise_fence(Bin& to, double score, const float* scores, uint32_t actions) {
+    const Peaks peaks = peaks_of(scores, actions);
+    double least = score + peaks.highest - options_.within;
+    if (!options_.merge && options_.width <= 16)
+      least = std::max(least, score + (options_.width <= 4 ? peaks.of_four : peaks.of_sixteen));
+    to.fence = std::max(to.fence, std::nextafter(least, kLowest));
+  }
+
   void expand(Space& space, uint32_t parent, const float* scores) {
     const Item<State> from = items[parent];
     const uint32_t actions = space.num_actions();
@@ -258,13 +280,15 @@ class BeamSearch {
         }
       if (options_.width == 1 && !gold_only_ &&
           !kRanked) {  // greedy: one look finds the one candidate that can matter
-        uint32_t best = 0;
-        for (uint32_t a = 1; a < actions; ++a)
-          if (scores[a] > scores[best]) best = a;
-        if (scores[best] != kImpossible) offer(space, next, from, parent, best, scores[best]);
+        const float highest = peaks_of(scores, actions).highest;
+        if (highest == kImpossible) return;
+        offer(space, next, from, parent, next_from(scores, 0, actions, highest), highest);
         return;
       }
-      if (!kRanked && actions >= kMany) return expand_many(space, next, from, parent, scores);
+      if (!kRanked && actions >= kMany) {
+        if (options_.width > 0 && !gold_only_) raise_fence(next, from.score, scores, actions);
+        return expand_many(space, next, from, parent, scores);
+      }
       // Once the bin is full, most candidates fall at this first fence.
       for (uint32_t a = 0; a < actions; ++a) {
         if (!kRanked && from.score + scores[a] <= next.fence) continue;

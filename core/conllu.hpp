@@ -15,7 +15,10 @@ class ConlluWriter {
  public:
   // The text is cut out of another one, in which it begins at `offset`.
   ConlluWriter(const TextView& text, uint64_t offset, std::string_view comments)
-      : text_(text), offset_(offset), out_(comments) {}
+      : text_(text), offset_(offset) {
+    out_.reserve(kUsual);
+    out_ = comments;
+  }
 
   // The comment that gives the characters of the sentence.
   void source(uint32_t begin, uint32_t end) {
@@ -109,6 +112,8 @@ class ConlluWriter {
         out_ += '}';
     }
   }
+
+  static constexpr size_t kUsual = 4096;  // characters
 
   TextView text_;
   uint64_t offset_;

@@ -12,6 +12,9 @@ struct SearchOptions {
   bool distinct = false;   // of these, no two that have yielded the same, where paths may
   double within = std::numeric_limits<double>::infinity();  // of a row, only what is so close to its best
   bool arcs = false;  // with merge: keep what was merged into the items of a beam as well
+  // Whether the scores of what is found are asked for. Otherwise a single item with a single action takes it
+  // unscored: whatever it gains, all that follows gains the same.
+  bool scores = true;
 };
 
 // The same for the k best outputs: exact search must keep k of each class for it, a beam has its row. Two

@@ -39,6 +39,8 @@ struct Offers {
   bool ready = false;
   // prefetch(state): scores(state) will be asked for soon.
   bool prefetch = false;
+  // forced(state): its only action; kNone if there are several.
+  bool forced = false;
   // output_after(key, action): the key of what a path has yielded after one more action, for spaces in which
   // several paths may yield one output.
   bool output_after = false;
@@ -101,6 +103,10 @@ concept ready = requires(S& s) { s.ready(std::span<const Item<StateOf<S>>>()); }
 template <class S>
 concept prefetch = requires(S& s, const StateOf<S>& x) { s.prefetch(x); };
 template <class S>
+concept forced = requires(S& s, const StateOf<S>& x) {
+  { s.forced(x) } -> std::same_as<uint32_t>;
+};
+template <class S>
 concept output_after = requires(S& s) {
   { s.output_after(uint64_t{0}, 0u) } -> std::same_as<uint64_t>;
 };
@@ -152,6 +158,7 @@ concept as_declared = requires {
   requires S::kOffers.bound == bound<S>;
   requires S::kOffers.ready == ready<S>;
   requires S::kOffers.prefetch == prefetch<S>;
+  requires S::kOffers.forced == forced<S>;
   requires S::kOffers.output_after == output_after<S>;
   requires S::kOffers.gold_merge_key == gold_merge_key<S>;
   requires S::kOffers.bin_class == bin_class<S>;

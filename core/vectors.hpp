@@ -1,7 +1,9 @@
 // Sums of rows of scores, four at a time: the one loop worth spelling out for the compiler.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace structron {
@@ -59,6 +61,29 @@ inline uint32_t next_from(const float* scores, uint32_t from, uint32_t n, float 
   }
   while (a < n && !(scores[a] >= least)) ++a;
   return a;
+}
+
+// Of n scores the highest; and two that as many are not below: four, and sixteen. Lanes have no score in
+// common, so the lowest of their highest ones is such a score; minus infinity where there are too few.
+struct Peaks {
+  float highest, of_four, of_sixteen;
+};
+inline Peaks peaks_of(const float* scores, uint32_t n) {
+  const auto higher = [](Four x, Four y) { return x > y ? x : y; };
+  const auto lower = [](Four x, Four y) { return x < y ? x : y; };
+  constexpr float kNothing = -std::numeric_limits<float>::infinity();
+  const Four nothing = {kNothing, kNothing, kNothing, kNothing};
+  Four lanes[4] = {nothing, nothing, nothing, nothing};
+  uint32_t a = 0;
+  for (; a + 16 <= n; a += 16)
+    for (uint32_t k = 0; k < 4; ++k)
+      lanes[k] = higher(lanes[k], *reinterpret_cast<const Four*>(scores + a + 4 * k));
+  for (uint32_t k = 0; a < n; ++a, ++k) lanes[k / 4][k % 4] = std::max(lanes[k / 4][k % 4], scores[a]);
+  const Four most = higher(higher(lanes[0], lanes[1]), higher(lanes[2], lanes[3]));
+  const Four least = lower(lower(lanes[0], lanes[1]), lower(lanes[2], lanes[3]));
+  return {std::max(std::max(most[0], most[1]), std::max(most[2], most[3])),
+          std::min(std::min(most[0], most[1]), std::min(most[2], most[3])),
+          std::min(std::min(least[0], least[1]), std::min(least[2], least[3]))};
 }
 
 // to[a] += the sum of all from[i][a]; n is a multiple of four. Sixteen at a time stay in registers.

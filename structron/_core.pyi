@@ -1,6 +1,6 @@
 """The compiled engine: arrays in, arrays out. Algorithms are in ``core/``, this face of them in ``bind/``."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +20,10 @@ _Found = tuple[_U32, _U32, _U8, _F64, _F64, _U64, _U64, _U32, _F32]
 def hash_bytes(data: bytes, /) -> int: ...
 def combine(a: int, b: int, /) -> int: ...
 def token_width(sentence: object) -> int: ...
+
+class TokenColumns:
+    def __init__(self, columns: tuple[list[str], ...]) -> None: ...
+
 def aspect(what: int, length: int, text: str, clusters: WordClusters | None = None) -> int: ...
 
 class WordClusters:
@@ -1091,6 +1095,21 @@ def conllu(
     comments: str,
     columns: tuple[Sequence[str] | Sequence[int] | None, ...],
 ) -> str | None: ...
+
+class KnownLemmas:
+    def __init__(
+        self, keys: _U64, numbers: _U32, scripts: Sequence[tuple[str, int, str, int, str]]
+    ) -> None: ...
+    def lemmas(self, words: Sequence[tuple[str, ...]], least: int) -> list[Any]: ...
+
+class LemmaMemory:
+    def __init__(self, most: int) -> None: ...
+    def lemmas(
+        self,
+        sentences: Sequence[Sequence[tuple[str, ...]]] | Sequence[TokenColumns],
+        columns: int,
+        find: Callable[[list[tuple[str, ...]]], list[str]],
+    ) -> list[list[str]]: ...
 
 _Alone = tuple[bool, bool, bool]
 

@@ -13,6 +13,8 @@ from structron.data.files import Place
 
 # An empty line ends a paragraph; so do a form feed and the paragraph separator of Unicode.
 EMPTY_LINE = re.compile(r"(?:\n[^\S\n]*\n|\r[^\S\r\n]*\r|[\f\u2029])\s*")
+_OTHERS = "\r\f\u2029"
+_USUAL = re.compile(r"\n[^\S\n]*\n\s*")  # the same where there are no others; it is found much sooner
 MOST_CHARACTERS = 1 << 20  # of a paragraph that is taken as one
 
 
@@ -56,7 +58,8 @@ def paragraphs(text: str, most: int = MOST_CHARACTERS) -> list[tuple[int, int]]:
         return [(0, len(text))] if text else []
     found = []
     begin = 0
-    for line in [*EMPTY_LINE.finditer(text), None]:
+    pattern = EMPTY_LINE if any(other in text for other in _OTHERS) else _USUAL
+    for line in [*pattern.finditer(text), None]:
         end = len(text) if line is None else line.start()
         while end - begin > most:
             at = _cut(text, begin, begin + most)

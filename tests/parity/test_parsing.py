@@ -154,6 +154,36 @@ def test_kbest_is_equal_with_and_without_hashing(system: str, seed: int, bits: i
         assert all(best[i][0] != best[j][0] for i in range(len(best)) for j in range(i))
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), search=st.sampled_from(SEARCHES))
+def test_trees_are_the_same_without_scores_and_from_columns(system: str, seed: int, search: Search) -> None:
+    """A single state takes its only action unscored, where nobody asks for scores."""
+    rng = random.Random(seed)
+    task, X, Y = made(system, False, rng)
+    learning, learner = live(task, X, Y, search, "early")
+    learner.run(np.arange(len(X), dtype=np.uint32))
+    engine = task.predictor(Rows(*learning.weights.pack(False)))
+    asked = engine.kbest(X, 1, engine_search(search))
+    found = engine.predict(X, engine_search(search))
+    assert found == [best[0][0] for best in asked]
+    columns = [_core.TokenColumns(tuple(map(list, zip(*x)))) for x in X]
+    assert engine.predict(columns, engine_search(search)) == found
+
+
+@pytest.mark.parametrize(
+    ("columns", "why"),
+    [
+        ((), "at least one column"),
+        ((["a"], ["b", "c"]), "not equally long"),
+        ((("a",),), "must be a list"),
+    ],
+)
+def test_columns_that_are_none_are_refused(columns: Any, why: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=why):
+        _core.TokenColumns(columns)
+
+
 def test_features_that_are_cut_are_not_learned() -> None:
     task, X, Y = made("arc-standard", False, random.Random(1), FEW, n=20)
     learning = Learning.start(task, Recipe(search="beam:4", cut=3, epochs=2))

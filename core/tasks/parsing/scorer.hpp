@@ -26,6 +26,8 @@ class ParseScorer {
         keep_sums_(keep_sums),
         scores_(rows.stride()) {
     if (keep_sums) {
+      there_.resize(program.places().size());
+      for (size_t p = 0; p < there_.size(); ++p) multipliers_.push_back(combine(0x504C414345ull, p) | 1);
       sum_keys_.assign(kSums, 0);
       claimed_.assign(kSums, 0);
       // Groups whose place another one of the same state has taken go behind: scores are always sums of
@@ -80,13 +82,11 @@ class ParseScorer {
     ++state_;
     uint32_t behind = kSums;
     const Key now = epoch_ * 0x9E3779B97F4A7C15ull;
+    for (size_t p = 0; p < there_.size(); ++p)
+      there_[p] = (state_keys_.spot(p).token + Key{1}) * multipliers_[p];
     for (const auto& g : program_.groups()) {
       Key key = g.base + now;
-      Key multiplier = 0xD6E8FEB86659FD93ull;
-      for (uint8_t p : g.places) {
-        key += (state_keys_.spot(p).token + Key{1}) * multiplier;
-        multiplier = multiplier * 0x9E3779B97F4A7C15ull + 2;
-      }
+      for (uint8_t p : g.places) key += there_[p];
       for (uint16_t a : g.changing) key += state_keys_.added(a);
       const uint32_t slot = static_cast<uint32_t>(key >> 54);
       float* sum = &sums_[static_cast<size_t>(slot) * stride()];
@@ -124,18 +124,20 @@ class ParseScorer {
   // those for the next place begin.
   size_t add_rows(size_t i) {
     const uint32_t pending = found_[i].owner;
-    float* to = pending_[pending].to;
-    plain_.clear();
-    cells_.clear();
-    for (; i < found_.size() && found_[i].owner == pending; ++i) {
-      if (found_[i].row.plain != nullptr) {
-        plain_.push_back(found_[i].row.plain);
-      } else {
-        cells_.push_back(found_[i].row);
-      }
+    const auto [begin, end, to] = pending_[pending];
+    plain_.resize(end - begin);
+    if (cells_.size() < end - begin) cells_.resize(end - begin);
+    size_t whole = 0, others = 0;
+    for (; i < found_.size() && found_[i].owner == pending; ++i) {  // no branch: it would go either way
+      const RowView& row = found_[i].row;
+      plain_[whole] = row.plain;
+      cells_[others] = row;
+      whole += row.plain != nullptr;
+      others += row.plain == nullptr;
     }
-    if (!plain_.empty()) add_all(plain_, to, stride());
-    for (const RowView& row : cells_) add_cells(row, to);
+    plain_.resize(whole);
+    if (whole > 0) add_all(plain_, to, stride());
+    for (size_t k = 0; k < others; ++k) add_cells(cells_[k], to);
     return i;
   }
 
@@ -146,6 +148,7 @@ class ParseScorer {
   bool keep_sums_;
   std::vector<float> scores_, sums_;
   std::vector<Key> sum_keys_;
+  std::vector<Key> multipliers_, there_;  // by place: what tells its words apart, and which is there now
   std::vector<uint64_t> claimed_;
   uint64_t epoch_ = 1, state_ = 0;
   std::vector<typename Lookups<Rows>::Found> room_;

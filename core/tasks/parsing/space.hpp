@@ -1,5 +1,6 @@
 // Dependency parsing by transitions: the search space of one sentence.
 #pragma once
+#include <bit>
 #include <unordered_map>
 #include <vector>
 
@@ -16,7 +17,8 @@ template <class Scorer, bool Single>
 class ParseSpace {
  public:
   using State = ParseState;
-  static constexpr Offers kOffers{.unit_steps = true, .single_gold = Single, .numbered_keys = true};
+  static constexpr Offers kOffers{
+      .unit_steps = true, .single_gold = Single, .numbered_keys = true, .forced = true};
 
   ParseSpace(Transitions& system, ParseOracle& oracle, Scorer& scorer, float margin = 0)
       : system_(system), oracle_(oracle), scorer_(scorer), margin_(margin) {}
@@ -41,6 +43,14 @@ class ParseSpace {
   bool allows(const State& s, uint32_t action) const { return oracle_.allows(s, action); }
   void weights_changed() { scorer_.weights_changed(); }
   const Transitions& system() const { return system_; }
+
+  // The only action of a state; kNone if there are several.
+  uint32_t forced(const State& s) const {
+    const uint32_t kinds = system_.possible(s);
+    if (!std::has_single_bit(kinds)) return kNone;
+    const Kind kind = static_cast<Kind>(std::countr_zero(kinds));
+    return system_.count(kind) == 1 ? system_.begin(kind) : kNone;
+  }
 
   // States with equal futures are numbered as they come up.
   uint32_t merge_keys() const { return static_cast<uint32_t>(numbers_.size()); }

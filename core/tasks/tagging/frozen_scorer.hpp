@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frozen.hpp"
+#include "pages.hpp"
 #include "tasks/tagging/dictionary.hpp"
 #include "tasks/tagging/space.hpp"
 #include "vectors.hpp"
@@ -114,21 +115,18 @@ class FrozenScorer {
       history_keys_.push_back(
           r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i)));
     float* __restrict scores = scores_.data();
-    std::fill_n(scores, n, 0.0f);
-    for (size_t c = 0; c < per_word_.size(); ++c) {
-      const std::vector<Contribution>& groups = per_word_[c];
-      for (size_t g = 0; g < groups.size(); ++g) {
-        const auto& [group, is_row, at] = groups[g];
-        const int64_t j = static_cast<int64_t>(i) + group->offset;
-        if (j < 0 || j >= length_) {
-          add_vectors(&boundary_[c][g * n], scores, n);
-        } else if (const size_t word = views_[c][j]; is_row) {
-          add_cells(word_rows_[c][word * kept_[c] + at], scores);
-        } else {
-          add_vectors(&sums_[c][(word * summed_[c] + at) * n], scores, n);
-        }
+    bool is_filled = false;
+    each_contribution(i, [&](const float* sum, const RowView* row) {
+      if (!is_filled && sum != nullptr) {
+        std::copy_n(sum, n, scores);
+      } else {
+        if (!is_filled) std::fill_n(scores, n, 0.0f);
+        sum != nullptr ? add_vectors(sum, scores, n) : add_cells(*row, scores);
       }
-    }
+      is_filled = true;
+    });
+    if (!is_filled) std::fill_n(scores, n, 0.0f);
+    if (n >= kWide && i + 1 < length_) prefetch_token(i + 1);
     for (size_t j = 0; j < joints_.size(); ++j) add_cells(joint_rows_[i * joints_.size() + j], scores);
     for (uint32_t r = ready_begin_[first_ + i]; r < ready_begin_[first_ + i + 1]; ++r)
       weights_.add_row(ready_[r].key, ready_[r].value, scores);
@@ -189,6 +187,34 @@ class FrozenScorer {
   void weights_changed() {}
 
  private:
+  // f(sum, row) for each group of templates of one word: what that adds to token i's scores, one or the
+  // other.
+  template <class F>
+  void each_contribution(uint32_t i, F&& f) const {
+    for (size_t c = 0; c < per_word_.size(); ++c) {
+      const std::vector<Contribution>& groups = per_word_[c];
+      for (size_t g = 0; g < groups.size(); ++g) {
+        const auto& [group, is_row, at] = groups[g];
+        const int64_t j = static_cast<int64_t>(i) + group->offset;
+        if (j < 0 || j >= length_) {
+          f(&boundary_[c][g * stride_], nullptr);
+        } else if (const size_t word = views_[c][j]; is_row) {
+          f(nullptr, &word_rows_[c][word * kept_[c] + at]);
+        } else {
+          f(&sums_[c][(word * summed_[c] + at) * stride_], nullptr);
+        }
+      }
+    }
+  }
+
+  // With many labels the words of a text do not stay near the processor.
+  void prefetch_token(uint32_t i) const {
+    each_contribution(i, [&](const float* sum, const RowView* row) {
+      if (row != nullptr) return __builtin_prefetch(row->cells);
+      for (uint32_t a = 0; a < stride_; a += 16) __builtin_prefetch(sum + a);
+    });
+  }
+
   // The templates on words and tags that read t[-2], or those that do not.
   void add_mixed(uint32_t t1, uint32_t t2, bool second, float* scores) {
     read_mixed(t1, t2, second);
@@ -252,7 +278,7 @@ class FrozenScorer {
     std::vector<Key>& keys = new_keys_[column];
     if (keys.empty()) return;
     const std::vector<Contribution>& groups = per_word_[column];
-    std::vector<float>& sums = sums_[column];
+    Sums& sums = sums_[column];
     const size_t start = sums.size();
     sums.resize(lexicons_[column].size() * summed_[column] * stride_, 0.0f);
     float* out = sums.data() + start;
@@ -323,6 +349,7 @@ class FrozenScorer {
     bool is_row;
     uint32_t at;
   };
+  using Sums = std::vector<float, Paged<float>>;
   struct ReadyFeature {
     Key key;
     float value;
@@ -338,7 +365,8 @@ class FrozenScorer {
   std::vector<Reader> joints_, histories_;
   std::vector<std::vector<Contribution>> per_word_;  // [column]
   std::vector<uint32_t> summed_, kept_;              // [column]: of these, how many are sums, and rows
-  std::vector<std::vector<float>> sums_, boundary_;  // [column][word][sum][label]; [column][group][label]
+  std::vector<Sums> sums_;                           // [column][word][sum][label]
+  std::vector<std::vector<float>> boundary_;         // [column][group][label]
   std::vector<std::vector<RowView>> word_rows_;      // [column][word][row]
   std::vector<const std::vector<uint16_t>*> tags_of_;
   std::vector<float> first_order_, second_order_;  // [t1][label], [t2][t1][label]

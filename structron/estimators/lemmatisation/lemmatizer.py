@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
+from structron import _core
 from structron.data import Sentence
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.parameters import Parameters, not_fitted
@@ -80,7 +81,10 @@ class Lemmatizer(Parameters):
         self.columns = columns
         self._model: Model[LemmatisationTask] | None = None
         self._history: list[Epoch] = []
-        self._remembered: dict[Word, str] = {}
+        self._memory: _core.LemmaMemory | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_memory": None}
 
     @property
     def model_(self) -> Model[LemmatisationTask]:
@@ -164,7 +168,7 @@ class Lemmatizer(Parameters):
         return ([[word] for word, _ in found], [[script] for _, script in found]) if found else None
 
     def _publish(self, model: Model[LemmatisationTask], history: list[Epoch]) -> None:
-        self._model, self._history, self._remembered = model, history, {}
+        self._model, self._history, self._memory = model, history, None
 
     def _check(self) -> None:
         for name, least in (("least", 1), ("least_tags", 0)):
@@ -178,39 +182,26 @@ class Lemmatizer(Parameters):
         """The lemma of every word of every sentence."""
         return self.lemmas(self._words(list(X)))
 
-    def lemmas(self, sentences: Sequence[Sequence[Word]]) -> list[list[str]]:
-        """The same for sentences that are lists of tuples already, all as long as in training.
+    def lemmas(self, sentences: Sequence[Sequence[Word]] | Sequence[_core.TokenColumns]) -> list[list[str]]:
+        """The same for sentences that are lists of tuples already, all as long as in training, or columns.
 
         An answer is found once for each different word.
         """
-        remembered = self._remembered
-        known = remembered.get
-        found: list[list[Any]] = [[*map(known, sentence)] for sentence in sentences]
-        late = [i for i, lemmas in enumerate(found) if None in lemmas]
-        if late:
-            if len(remembered) > REMEMBERED:
-                remembered = self._remembered = {}
-            new = {word for i in late for word in sentences[i] if word not in remembered}
-            self._find(sorted(new), remembered)
-            for i in late:
-                found[i] = [remembered[word] for word in sentences[i]]
-        return found
+        if self._memory is None:
+            self._memory = _core.LemmaMemory(REMEMBERED)
+        try:
+            return self._memory.lemmas(sentences, len(self.columns), self._find)
+        except UnicodeEncodeError as error:
+            raise DataError(f"{fault(error)}; fix it or leave it out") from None
 
-    def _find(self, words: Sequence[Word], found: dict[Word, str]) -> None:
-        """The lemmas of different words, put into `found`."""
-        task, open_words = self.model_.task, []
-        for word in words:
-            try:
-                lemma = task.known_lemma(word)
-            except UnicodeEncodeError as error:
-                raise DataError(f"{fault(error)}; fix it or leave it out") from None
-            if lemma is None:
-                open_words.append(word)
-            else:
-                found[word] = lemma
-        scripts = self.model_.predict([[word] for word in open_words]) if open_words else []
-        for word, (script,) in zip(open_words, scripts):
-            found[word] = applied(script, word[0]) or word[0]
+    def _find(self, words: Sequence[Word]) -> list[str]:
+        """The lemmas of different words."""
+        lemmas = self.model_.task.known_lemmas(words)
+        new = [i for i, lemma in enumerate(lemmas) if lemma is None]
+        scripts = self.model_.predict([[words[i]] for i in new]) if new else []
+        for i, (script,) in zip(new, scripts):
+            lemmas[i] = applied(script, words[i][0]) or words[i][0]
+        return cast("list[str]", lemmas)
 
     def explain(self, x: object) -> Explanation:
         """Why each word gets its lemma: it was seen with it, or an edit script, by names and weights."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from structron.data import Sentence
@@ -32,8 +31,8 @@ class Analysed:
     def __len__(self) -> int:
         return len(self.segments)
 
-    def _values(self, i: int) -> tuple[list[Any] | None, ...]:
-        return tuple(None if column is None else column[i] for column in self.columns)
+    def _values(self, i: int) -> list[list[Any] | None]:
+        return [None if column is None else column[i] for column in self.columns]
 
     def sentence(self, i: int) -> Sentence:
         """One of them as rows."""
@@ -56,7 +55,3 @@ class Analysed:
     def conllu(self) -> str:
         """All of them as the lines of a file."""
         return "".join([self.rendered(i) for i in range(len(self))])
-
-    def lazily(self, i: int) -> tuple[Callable[[], Sentence], Callable[[], str]]:
-        """One of them as rows and as lines, both when they are asked for."""
-        return partial(self.sentence, i), partial(self.rendered, i)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from structron import _core
 from structron.data import Sentence
 from structron.data.raw import Document, Paragraph
 from structron.errors import ModelError, SettingError
@@ -118,11 +119,13 @@ class Stages:
             part: Model[Any] = self.model.parts[stage.name]
             part.threads = threads
             if stage.name == "parser":
-                trees = part.predict(columns.zipped(stage.sees), place=place)
+                # Parsers that vote may turn sentences around.
+                seen = columns.zipped if getattr(part.task, "experts", ()) else columns.tokens
+                trees = part.predict(seen(stage.sees), place=place)
             elif stage.name == "lemma" and self.lemmatizer is not None:
-                columns.filled["lemma"] = self.lemmatizer.lemmas(columns.zipped(stage.sees))
+                columns.filled["lemma"] = self.lemmatizer.lemmas(columns.tokens(stage.sees))
             elif stage.name != "segmenter" and start != "tags":
-                columns.filled |= apart(stage, part.predict(columns.zipped(stage.sees), place=place))
+                columns.filled |= apart(stage, part.predict(columns.tokens(stage.sees), place=place))
         return trees
 
     def seen(self, x: str | Sequence[str]) -> _Lazily:
@@ -157,7 +160,6 @@ class _Lazily:
         self.sentences, self.forms = sentences, forms
         self.filled: Columns = {}
         self._given: Columns = {} if forms is None else {"form": forms}
-        self._zipped: dict[tuple[str, ...], list[list[Any]]] = {}
 
     def __len__(self) -> int:
         return len(self.sentences if self.forms is None else self.forms)
@@ -174,10 +176,14 @@ class _Lazily:
         return self._given[name]
 
     def zipped(self, names: tuple[str, ...]) -> list[list[Any]]:
-        """Several, as a stage sees them; no stage changes what another has seen."""
-        if names not in self._zipped:
-            self._zipped[names] = zipped({name: self.column(name) for name in names}, names)
-        return self._zipped[names]
+        """Several as lists of words."""
+        return zipped({name: self.column(name) for name in names}, names)
+
+    def tokens(self, names: tuple[str, ...]) -> list[Any]:
+        """The same as the engine reads it, which needs no tuples."""
+        if len(names) == 1:
+            return self.column(names[0])
+        return [*map(_core.TokenColumns, zip(*map(self.column, names)))]
 
 
 @contextlib.contextmanager

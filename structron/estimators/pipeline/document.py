@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from structron.data.conllu import render
 
 if TYPE_CHECKING:
     from structron.data import Sentence
+    from structron.estimators.pipeline.analysed import Analysed
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +58,22 @@ class AnalysedSentence:
 
     Parameters
     ----------
-    rows, lines
-        It as CoNLL-U: what makes its rows, and its lines where these can be had without rows.
+    rows
+        It as CoNLL-U.
+    found, number
+        Otherwise it is this one of what was found, and its rows are made when they are asked for.
     """
 
-    def __init__(self, rows: Callable[[], Sentence], lines: Callable[[], str] | None = None) -> None:
-        self._rows, self._lines = rows, lines
+    def __init__(self, rows: Sentence | None, found: Analysed | None = None, number: int = 0) -> None:
+        self._found, self._number = found, number
+        if rows is not None:
+            self.rows = rows
 
     @cached_property
     def rows(self) -> Sentence:
         """It as CoNLL-U."""
-        return self._rows()
+        assert self._found is not None
+        return self._found.sentence(self._number)
 
     @cached_property
     def words(self) -> list[Word]:
@@ -111,7 +117,9 @@ class AnalysedSentence:
     def to_conllu(self) -> str:
         """It with the empty line after it."""
         # Rows that somebody has seen may have been changed.
-        return render(self.rows) if self._lines is None or "rows" in vars(self) else self._lines()
+        if self._found is None or "rows" in vars(self):
+            return render(self.rows)
+        return self._found.rendered(self._number)
 
     def to_svg(self) -> str:
         """The tree as a picture; words and tags alone if there is none."""
@@ -145,10 +153,6 @@ def token_range(misc: str) -> tuple[int | None, int | None]:
     return None, None
 
 
-def _same(sentence: Sentence) -> Sentence:
-    return sentence
-
-
 class Document:
     """A text with its sentences.
 
@@ -167,7 +171,7 @@ class Document:
     @classmethod
     def of_rows(cls, sentences: Iterable[Sentence], text: str | None = None) -> Document:
         """A document of sentences that are rows already; offsets are in MISC."""
-        return cls([AnalysedSentence(partial(_same, sentence)) for sentence in sentences], text)
+        return cls([AnalysedSentence(sentence) for sentence in sentences], text)
 
     @property
     def words(self) -> list[Word]:
@@ -176,7 +180,7 @@ class Document:
 
     def to_conllu(self) -> str:
         """All sentences as CoNLL-U."""
-        return "".join(sentence.to_conllu() for sentence in self.sentences)
+        return "".join([sentence.to_conllu() for sentence in self.sentences])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the text, and the sentences with their words and tokens."""

@@ -284,7 +284,7 @@ class Pipeline(Parameters):
         for text in batch:
             if isinstance(text, str):
                 found, own = next(cuts)
-                made.append(Document([AnalysedSentence(*found.lazily(i)) for i in own], text))
+                made.append(Document([AnalysedSentence(None, found, i) for i in own], text))
             else:
                 made.append(Document.of_rows([next(given)]))
         return made

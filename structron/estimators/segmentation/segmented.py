@@ -56,14 +56,16 @@ class SegmentedSentence:
         last: int,
         offset: int = 0,
         tags: Tags | None = None,
+        paragraph: bool = False,
     ) -> None:
-        """The tokens from `first` to before `last` of a paragraph of `source`, which begins at `offset`.
+        """The tokens from `first` to before `last` of those of `source`, which begins at `offset`.
 
-        `tags` are those of all tokens of the paragraph, after the column of CoNLL-U that they belong to.
+        `several` are the words of its multiword tokens. `tags` are those of all tokens of `source`, after the
+        column of CoNLL-U that they belong to.
         """
         self._source, self._begins, self._ends, self._several = source, begins, ends, several
         self._first, self._last, self._offset, self._tags = first, last, offset, tags
-        self.paragraph = first == 0
+        self.paragraph = paragraph
 
     @property
     def start(self) -> int:
@@ -129,7 +131,7 @@ class SegmentedSentence:
         if not offset:
             return self
         own = (self._source, self._begins, self._ends, self._several, self._first, self._last)
-        return SegmentedSentence(*own, self._offset + offset, self._tags)
+        return SegmentedSentence(*own, self._offset + offset, self._tags, self.paragraph)
 
     def sentence(
         self, number: int | None = None, *, document: bool = False, columns: Columns | None = None
@@ -164,7 +166,7 @@ class SegmentedSentence:
             else self._misc(begin, end, after)
             for begin, end, after in zip(begins, ends, following)
         ]
-        if not any(self._first <= i < self._last for i in self._several):
+        if not self._several:
             filled = (repeat("_"),) * 6 if columns is None else columns
             words = [
                 [i, form, lemma, upos, xpos, feats, head, label, "_", misc]

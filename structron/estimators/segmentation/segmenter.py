@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from structron import _core
 from structron.data import Sentence
 from structron.data.raw import paragraphs
 from structron.errors import DataError
@@ -18,9 +17,10 @@ from structron.estimators.examples import Examples, as_given, either, format_of
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
 from structron.estimators.segmentation.segmented import SegmentedSentence
+from structron.estimators.segmentation.sentences import AnyTask, sentences_of
 from structron.estimators.segmentation.treebank import Passage, aligned, passages
 from structron.search import Search, parse_search
-from structron.tasks.segmentation import MULTIWORD, SENTENCE, SegmentationTask, Spans, TaggedSpans, WordTask
+from structron.tasks.segmentation import SENTENCE, SegmentationTask, WordTask
 from structron.training.segmentation import SegmentationRecipe
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from structron.training.schedule import Stage
     from structron.violations import Update
 
-AnyTask = SegmentationTask | WordTask
 Segmented = list[SegmentedSentence]
 
 
@@ -306,15 +305,12 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         """The sentences of a text, or of each of several texts."""
         fitted = self._ready()
         inputs = self._inputs([X] if isinstance(X, str) else X, fitted)
-        found = iter(fitted.model.predict(inputs.xs, place=inputs.place))
-        task = fitted.model.task
-        begins = iter(inputs.source.begins)
-        answers = []
+        found = fitted.model.predict(inputs.xs, place=inputs.place)
+        begins, answers, first = inputs.source.begins, [], 0
         for text, count in zip(inputs.source.texts, inputs.source.counts):
-            sentences: Segmented = []
-            for _ in range(count):
-                _collect(task, text, next(begins), next(found), sentences)
-            answers.append(sentences)
+            own = slice(first, first + count)
+            answers.append(sentences_of(fitted.model.task, text, begins[own], found[own]))
+            first += count
         return answers[0] if isinstance(X, str) else as_given(X, answers)
 
     def predict_kbest(self, X: Iterable[object], k: int) -> list[list[tuple[Segmented, float]]]:
@@ -328,11 +324,10 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
             best: list[tuple[Segmented, float]] = [([], 0.0)]
             for _ in range(count):
                 begin = next(begins)
-                ways = []
-                for spans, score in next(found):
-                    sentences: Segmented = []
-                    _collect(fitted.model.task, text, begin, spans, sentences)
-                    ways.append((sentences, score))
+                ways = [
+                    (sentences_of(fitted.model.task, text, [begin], [spans]), score)
+                    for spans, score in next(found)
+                ]
                 both = [(before + now, a + b) for before, a in best for now, b in ways]
                 best = sorted(both, key=lambda each: -each[1])[:k]
             answers.append(best)
@@ -352,35 +347,6 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
             found = aligned(text, cast(Any, gold), "the text", tagged)
             tokens = [token for one in found for token in one.gold]
         return fitted.model.trace(text, tokens, None if search is None else parse_search(search))
-
-
-def _collect(task: AnyTask, text: str, offset: int, spans: Spans | TaggedSpans, to: Segmented) -> None:
-    """The sentences of a paragraph that begins at `offset` of a text, put to those before."""
-    begins, ends, flags = spans[:3]
-    if not len(begins):
-        return
-    if offset:
-        begins, ends = begins + np.uint32(offset), ends + np.uint32(offset)
-    begun, ended = begins.tolist(), ends.tolist()
-    several = {}
-    tags = None
-    if isinstance(task, SegmentationTask):
-        rules, marked = task.multiword, (flags >= MULTIWORD).nonzero()[0].tolist()
-        if rules.certain:
-            forms = _core.cut_out(text, begun, ended, 0, len(begun))
-            if not rules.certain.isdisjoint(forms):
-                marked += [i for i, form in enumerate(forms) if form in rules.certain]
-        for i in marked:
-            words = rules.split(text[begun[i] : ended[i]])
-            if len(words) > 1:
-                several[i] = words
-    elif isinstance(spans, TaggedSpans) and task.labels:
-        tags = (task.column, [task.tags[number] for number in spans.tags.tolist()])
-    firsts = (flags & SENTENCE).nonzero()[0].tolist()
-    to += [
-        SegmentedSentence(text, begun, ended, several, first, last, tags=tags)
-        for first, last in zip(firsts, [*firsts[1:], len(begun)])
-    ]
 
 
 def _passages(found: Sequence[Passage], sentences: Sequence[Sentence]) -> Passages:

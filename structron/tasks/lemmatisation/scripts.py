@@ -55,12 +55,9 @@ def script_of(word: str, lemma: str) -> str:
 
 def applied(script: str, word: str) -> str | None:
     """The lemma that a script makes of a word; None if it is not made for such a word, or leaves nothing."""
-    if script.startswith(_WHOLE):
-        return script[1:] or None
-    parts = _parsed(script)
-    if parts is None:
-        return None
-    casing, first, before, last, after = parts
+    casing, first, before, last, after = parsed(script)
+    if casing == _WHOLE or not casing:
+        return before or None
     text = word if casing == "k" else lower(word)
     if first + last >= len(text):
         return None
@@ -69,9 +66,15 @@ def applied(script: str, word: str) -> str | None:
 
 
 @lru_cache(maxsize=1 << 16)
-def _parsed(script: str) -> tuple[str, int, str, int, str] | None:
+def parsed(script: str) -> tuple[str, int, str, int, str]:
+    """Its casing, then how many characters are replaced before and after, and by what.
+
+    The casing is ``=`` where the text before is the lemma itself, and empty for what is no script.
+    """
+    if script.startswith(_WHOLE):
+        return _WHOLE, 0, script[1:], 0, ""
     match = _PARTS.fullmatch(script)
     if match is None:
-        return None
+        return "", 0, "", 0, ""
     casing, first, before, last, after = match.groups()
     return casing, int(first), before, int(last), after

@@ -7,7 +7,7 @@ a pair of form and tags that was seen before has an answer at once, and an answe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import ModelError
-from structron.tasks.lemmatisation.scripts import applied
+from structron.tasks.lemmatisation.scripts import applied, parsed
 from structron.tasks.tagging.task import TaggingTask
 from structron.tasks.task import Arrays, array_of, narrowed
 from structron.tasks.texts import pack_texts, unpack_texts
@@ -86,17 +86,26 @@ class LemmatisationTask(TaggingTask):
     least_tags: int = 1
 
     @cached_property
-    def _numbers(self) -> dict[int, int]:
-        return dict(zip(self.known.keys.tolist(), self.known.numbers.tolist()))
+    def _engine(self) -> _core.KnownLemmas:
+        keys, numbers, scripts = self.known
+        return _core.KnownLemmas(keys, numbers.astype(np.uint32, copy=False), [*map(parsed, scripts)])
 
     def known_lemma(self, word: Word) -> str | None:
         """The lemma of a word that was seen with these tags, or with the first of them; None if it is new."""
+        keys, numbers, scripts = self.known
         for size in range(len(word), self.least_tags, -1):
-            number = self._numbers.get(key_of(word[:size]))
-            lemma = None if number is None else applied(self.known.scripts[number], word[0])
+            key = np.uint64(key_of(word[:size]))
+            at = int(np.searchsorted(keys, key))
+            seen = at < len(keys) and keys[at] == key
+            lemma = applied(scripts[int(numbers[at])], word[0]) if seen else None
             if lemma:
                 return lemma
         return None
+
+    def known_lemmas(self, words: Sequence[Word]) -> list[str | None]:
+        """The same for many; the engine leaves words with other letters than ASCII's to the above."""
+        found = self._engine.lemmas(words, self.least_tags)
+        return [self.known_lemma(word) if lemma is ... else lemma for word, lemma in zip(words, found)]
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""
