@@ -179,7 +179,7 @@ class WordTask:
             actions.append(n + 2 + tag if sentence else 1 + tag)
         return actions
 
-    def spans(self, text: str, actions: Sequence[int]) -> TaggedSpans:
+    def spans(self, text: str, actions: Sequence[int] | npt.NDArray[np.uint16]) -> TaggedSpans:
         """The tokens that these actions make."""
         from structron.tasks.segmentation.word_space import APPEND
 

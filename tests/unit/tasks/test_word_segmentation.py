@@ -53,8 +53,8 @@ def test_templates_see_what_they_say() -> None:
     seen = space.characters
     values = {
         "w[-1]": seen.word(1, 3), "w[-2]": seen.word(0, 1), "len[-1]": 2, "first[-1]": seen.values[1],
-        "last[-2]": seen.values[0], "one[-2]": 1, "one[-1]": 0, "known[-1]": 2, "at[-1]": 2, "seen[-1]": seen.word(1, 3), "ahead[-1]": 4, "t[-1]": 2,
-        "t[-2]": 1, "c[0]": seen.values[3], "r[-1]": 0,
+        "last[-2]": seen.values[0], "one[-2]": 1, "one[-1]": 0, "known[-1]": 2, "ahead[-1]": 4, "t[-1]": 2,
+        "t[-2]": 1, "c[0]": seen.values[3], "r[-1]": 0, "at[-1]": 2, "seen[-1]": seen.word(1, 3),
     }  # fmt: skip
     for text, value in values.items():
         ((name, offset),) = parse(text).atoms
