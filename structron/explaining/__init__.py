@@ -6,7 +6,7 @@ from structron.first_use import on_first_use
 
 if TYPE_CHECKING:
     from structron.explaining.account import Account, Derived, Namer, account_of, explained
-    from structron.explaining.explanation import Decision, Explanation, Weighed
+    from structron.explaining.explanation import Decision, Explanation, Weighed, joined
     from structron.explaining.own import explain_space
     from structron.explaining.strongest import Strong, strongest
 else:
@@ -14,7 +14,7 @@ else:
         __name__,
         {
             "account": ("Account", "Derived", "Namer", "account_of", "explained"),
-            "explanation": ("Decision", "Explanation", "Weighed"),
+            "explanation": ("Decision", "Explanation", "Weighed", "joined"),
             "own": ("explain_space",),
             "strongest": ("Strong", "strongest"),
         },
@@ -31,5 +31,6 @@ __all__ = [
     "account_of",
     "explain_space",
     "explained",
+    "joined",
     "strongest",
 ]

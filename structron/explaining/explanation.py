@@ -139,3 +139,14 @@ def decided(
     told.sort(key=lambda each: (-abs(each.difference), -abs(each.guess), each.name))
     score, other_score = float(sum(own.values())), float(sum(best[1].values()))
     return Decision(about, name, best[0], score, other_score, tuple(told))
+
+
+def joined(parts: Iterable[Explanation]) -> Explanation:
+    """Several as one."""
+    each = list(parts)
+    outputs = dict.fromkeys(one.output for one in each) if not any(one.decisions for one in each) else None
+    return Explanation(
+        " ".join(outputs if outputs is not None else [one.output for one in each]),
+        sum(one.score for one in each),
+        tuple(decision for one in each for decision in one.decisions),
+    )

@@ -128,7 +128,10 @@ class SegmentationRecipe(Recipe):
     def word_templates(self) -> tuple[str, ...]:
         """The templates it means, where words are built."""
         chosen = self.system if self.templates == "auto" else self.templates
-        return tuple(WORD_PRESETS[chosen]) if isinstance(chosen, str) else chosen
+        if not isinstance(chosen, str):
+            return chosen
+        preset = WORD_PRESETS[chosen]
+        return tuple(preset) if self.dictionary else words.without_known(preset)
 
 
 def templates_for(recipe: SegmentationRecipe, alone: tuple[str, ...], known: bool) -> tuple[str, ...]:

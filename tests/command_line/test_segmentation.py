@@ -113,6 +113,23 @@ def test_words_and_tags_together_on_the_command_line(run, tmp_path):
     assert columns[4].split("\t")[:5] == ["1", "北京", "_", "_", "ns"]
     shown = run("show", tmp_path / "m", "北京人", "--gold", "北京/ns 人/n").stdout
     assert "北京/ns 人/n" in shown and "ns + n ■" in shown and "gold" in shown
+    options = ("--gold", "北京/ns 人/n ！/w 人/n 在/p")
+    (tmp_path / "zh.txt").write_text("北京/ns 人/n ！/w 人/n 在/p 中国/ns\n" * 3)
+    run(
+        "train",
+        "segmentation",
+        tmp_path / "zh.txt",
+        "--format",
+        "slash",
+        "--system",
+        "joint",
+        "-o",
+        tmp_path / "n",
+        "--epochs",
+        2,
+    )
+    shown = run("show", tmp_path / "n", "北京人！人在", *options).stdout
+    assert "北京/ns 人/n ！/w 人/n 在/p" in shown and shown.count("search beam:8") == 2, "two clauses"
     assert "a word of --gold has no tag" in run("show", tmp_path / "m", "人", "--gold", "人", check=1).stderr
     assert "segmentation by words, joint with tagging" in run("info", tmp_path / "m").stdout
 

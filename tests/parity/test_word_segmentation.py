@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +18,7 @@ from structron.reference.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.segmentation import SENTENCE, KnownTokens
 from structron.tasks.segmentation.characters import Characters
+from structron.tasks.segmentation.clauses import clauses
 from structron.tasks.segmentation.units import CLASSES, cut
 from structron.tasks.segmentation.word_task import NO_TAG, WordTask
 from structron.tasks.task import Rows
@@ -31,7 +34,7 @@ from tests.parity.test_transduction import weights_of
 
 SEARCHES = st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Beam(4, within=3), Exact()])
 LEARNERS = st.sampled_from(["perceptron", "perceptron:margin=2", "mira", "mira:2"])
-CHARS = "中国人年一二3a。 b\u0301\ud800"
+CHARS = "中国人年一二3a。, b\u0301\ud800"
 texts = st.text(CHARS, max_size=7)
 TAGS = ("n", "v", "w")
 
@@ -54,7 +57,8 @@ def tasks(draw: st.DrawFn) -> WordTask:
     joint = draw(st.booleans())
     words = draw(st.lists(texts, max_size=5))
     known = KnownTokens.observed((word, cut(word, CLASSES)) for word in words + words[:2])
-    templates = draw(st.lists(st.sampled_from(WORD_PRESETS["joint"]), min_size=1, max_size=12, unique=True))
+    any_template = st.sampled_from([*WORD_PRESETS["joint"], "at[-1] c[-1]", "seen[-1] seen[-2]"])
+    templates = draw(st.lists(any_template, min_size=1, max_size=12, unique=True))
     if draw(st.booleans()):
         templates = WORD_PRESETS["joint" if joint else "words"]
     tags = TAGS if joint else (NO_TAG,)
@@ -112,6 +116,29 @@ def _same_spans(found: Any, expected: Any) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(found, expected))
 
 
+@settings(max_examples=20, deadline=None)
+@given(tasks(), examples(), SEARCHES, st.integers(1, 4))
+def test_clauses_are_searched_by_themselves(
+    task: WordTask, pairs: list[tuple[str, Any]], search: Search, k: int
+) -> None:
+    learning = Learning.start(task, Recipe(search="beam:4"))
+    corpus = learning.pack([x for x, _ in pairs], [y for _, y in pairs])
+    learning.learner(corpus).run(np.arange(len(pairs), dtype=np.uint32))
+    model = Model(replace(task, clauses=True), Rows(*learning.weights.pack(False)), search)
+    weights = Weights(weights_of(learning))
+    text = "".join(x for x, _ in pairs)
+    actions, score = [], 0.0
+    for begin, end in clauses(text):
+        trace = decode(task.space(text[begin:end]), weights, search)
+        if trace.final >= 0:
+            actions += trace.best(trace.final).actions[:-1]
+            score += trace.best(trace.final).score
+    assert _same_spans(model.predict([text])[0], task.spans(text, actions))
+    best = model.kbest([text], k)[0]
+    assert _same_spans(best[0][0], task.spans(text, actions)) and best[0][1] == pytest.approx(score)
+    assert [each for _, each in best] == sorted((each for _, each in best), reverse=True)
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.data(), tasks(), texts, SEARCHES, UPDATE, JJ, MARGINS, st.integers(0, 99))
 def test_mixed_assignments_are_the_same(
@@ -164,7 +191,7 @@ def test_what_is_seen_of_a_text_is_the_same_for_every_atom(text: str, words: lis
     characters = Characters(text, known)
     assert len(characters) == len(cut(text, CLASSES))
     atoms = [f"{name}[{i}]" for name in "ckd" for i in (-2, 0, 1)]
-    atoms += ["r[-1]", "r[-2]", "ahead[-1]", "known[-1]"]
+    atoms += ["r[-1]", "r[-2]", "ahead[-1]", "known[-1]", "at[-1]", "seen[-1]"]
     task = WordTask((NO_TAG,), tuple(atoms), False, known, least=1)
     tokens = [(begin, end, 0) for begin, end, _ in characters.units]
     learning = Learning.start(task, Recipe(search="greedy", update="standard"))

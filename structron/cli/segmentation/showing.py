@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from structron.estimators.segmentation import Segmenter
 
 SHOWN_BLANK = "␣"
+Gold = Sequence[Sequence[str | tuple[str, str]]]  # the tokens of sentences
 OVER = "■"  # the text is over
 WIDTH = "beam:4"  # of a greedy model, so that there is something beside the best
 
@@ -52,7 +53,7 @@ def _gold(words: Sequence[str], tags: str | None) -> list[str | tuple[str, str]]
 def page(
     segmenter: Segmenter,
     text: str,
-    gold: Sequence[Sequence[str | tuple[str, str]]] | None,
+    gold: Gold | None,
     *,
     steps: bool = True,
     top: int = 8,
@@ -61,6 +62,24 @@ def page(
     for i, sentence in enumerate(segmenter.predict(text), 1):
         shown = (_shown(token.text, token.words, token.tag) for token in sentence.tokens)
         yield f"{i:3}  {' '.join(shown)}"
+    pieces = segmenter.paragraphs(text)
+    for piece, own in zip(pieces, _gold_of(pieces, gold)) if len(pieces) > 1 else [(text, gold)]:
+        yield from _searched(segmenter, piece, own, steps, top)
+
+
+def _gold_of(pieces: Sequence[str], gold: Gold | None) -> Iterator[Gold | None]:
+    """The tokens of each piece; one that goes over its end is left to it, and refused there."""
+    tokens = [token for sentence in gold or () for token in sentence]
+    for piece in pieces:
+        left, own = len("".join(piece.split())), []
+        while tokens and left > 0:
+            own.append(tokens.pop(0))
+            left -= len("".join((own[-1] if isinstance(own[-1], str) else own[-1][0]).split()))
+        yield None if gold is None else [own]
+
+
+def _searched(segmenter: Segmenter, text: str, gold: Gold | None, steps: bool, top: int) -> Iterator[str]:
+    """The beam over what is searched by itself."""
     task = segmenter.model_.task
     units = task.units(text)
     names = action_names(task) if isinstance(task, WordTask) else list(task.labels)

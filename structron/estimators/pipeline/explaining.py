@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from structron.errors import SettingError
 from structron.estimators.pipeline.applying import Stages
-from structron.explaining import Explanation, account_of, explained
+from structron.explaining import Explanation, account_of, explained, joined
 from structron.model import Model
 from structron.tasks.task import Task
 
@@ -38,14 +38,3 @@ def _explained(model: Model[Task], x: object) -> Explanation:
         return explained(account_of(model, x), model.rows)
     except SettingError as error:
         return Explanation(f"not explained: {error}", 0.0, ())
-
-
-def joined(parts: Iterable[Explanation]) -> Explanation:
-    """Several as one."""
-    each = list(parts)
-    outputs = dict.fromkeys(one.output for one in each) if not any(one.decisions for one in each) else None
-    return Explanation(
-        " ".join(outputs if outputs is not None else [one.output for one in each]),
-        sum(one.score for one in each),
-        tuple(decision for one in each for decision in one.decisions),
-    )

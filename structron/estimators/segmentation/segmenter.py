@@ -25,6 +25,7 @@ from structron.training.segmentation import SegmentationRecipe
 
 if TYPE_CHECKING:
     from structron.estimators.predictor import Metric
+    from structron.explaining import Explanation
     from structron.learners import Learner
     from structron.model import Model
     from structron.reference.trace import Trace
@@ -246,14 +247,14 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
 
         Where words are built and no sentences are found, they are clauses.
         """
-        from structron.estimators.segmentation.word_problem import clauses
+        from structron.estimators.segmentation.word_problem import cut_into_clauses
 
         sentences = given.source.sentences
         found = given.source.passages
         if sentences:
             found = passages(sentences, recipe.passage, self._column)
         if recipe.system != "labels":
-            found = clauses(found)
+            found = cut_into_clauses(found)
         return _passages(found, sentences)
 
     def _metric(self, task: AnyTask) -> Metric:
@@ -334,8 +335,22 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         return answers
 
     def paragraphs(self, text: str) -> list[str]:
-        """What of a text is searched by itself: its parts between empty lines."""
-        return list(self._inputs([text], self._ready()).xs)
+        """What of a text is searched by itself: its parts between empty lines, or their clauses."""
+        fitted = self._ready()
+        task, found = fitted.model.task, self._inputs([text], fitted).xs
+        if isinstance(task, WordTask):
+            return [piece for one in found for piece in task.pieces(one) if not piece.isspace()]
+        return list(found)
+
+    def explain(self, x: object) -> Explanation:
+        """Why it predicts what it does for one text; where its clauses are searched, one after the other."""
+        from structron.explaining import joined
+
+        text = _text(x, 0)
+        pieces = self.paragraphs(text)
+        if len(paragraphs(text)) != 1 or len(pieces) == 1:
+            return super().explain(text)
+        return joined(map(super().explain, pieces))
 
     def trace(self, x: object, gold: object = None, search: str | Search | None = None) -> Trace:
         """What the search leaves behind on one text without empty lines; with gold, where it falls off."""

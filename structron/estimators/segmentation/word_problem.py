@@ -13,32 +13,30 @@ from structron.estimators.segmentation.problem import seen_key, sentence_spans
 from structron.estimators.segmentation.treebank import Passage
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.tasks.segmentation import NO_TAG, SENTENCE, KnownTokens, WordTask
+from structron.tasks.segmentation.clauses import clauses
 from structron.tasks.segmentation.units import Unit
 from structron.training.segmentation import SegmentationRecipe
 
 # A word is known to the texts of a stretch if another has it: this is how the words of new texts are known.
 STRETCHES = 20
-# Marks after which an example may end: what comes then hardly depends on what was before.
-MARKS = frozenset("。！？；，：!?;,:")
 
 
-def clauses(given: Sequence[Passage]) -> list[Passage]:
-    """Passages cut after these marks, so that a pass over the data makes more updates.
+def cut_into_clauses(given: Sequence[Passage]) -> list[Passage]:
+    """Passages cut as new texts will be, so that a pass over the data makes more updates.
 
-    An example is updated once, however long it is. Where sentences are to be found passages stay whole: where
-    one begins is seen only together with what stands before it.
+    A token with such a mark inside stays whole. Where sentences are to be found passages do, too: where one
+    begins is seen only together with what stands before it.
     """
     if finds_sentences(given):
         return list(given)
     found = []
     for one in given:
+        ends = {end for _, end in clauses(one.text)}
         first = 0
-        for i, (begin, end, _) in enumerate(one.tokens):
-            if one.text[begin:end] in MARKS:
+        for i, (_, end, _) in enumerate(one.tokens):
+            if end in ends or i + 1 == len(one.tokens):
                 found.append(_part(one, first, i + 1))
                 first = i + 1
-        if first < len(one.tokens):
-            found.append(_part(one, first, len(one.tokens)))
     return found
 
 
@@ -76,6 +74,7 @@ def make_word_task(
         np.array(sorted(map(seen_key, forms)), np.uint64),
         max(recipe.dictionary, 1),
         column,
+        not finds_sentences(given),
     )
 
 

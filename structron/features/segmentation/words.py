@@ -14,6 +14,8 @@ it ends by beginning another, or goes on with, has number -1, and the whole word
 ``one[-1]``            it has one character; else the template is silent
 ``known[-1]``          whether it is a known token, and if it was seen once, a few times or often
 ``ahead[-1]``          how long the longest known token is that begins where it begins, at most 9
+``at[-1]``             how many characters it has, at most 3: the place of the last of them
+``seen[-1]``           the word if it is known or has one character; else that it is new
 ``t[-1]``              its tag; ``t[-2]`` that of the word before
 ``t[0]``               weigh the tag of the word that the character is in, too
 ``end``                only where a word ends: another begins, or the text is over
@@ -37,7 +39,7 @@ from structron.features.keys import combine, hash_bytes
 
 _ATOM = re.compile(r"(?P<name>[a-z]+)\[(?P<offset>[+-]?[0-9]{1,3})\]")
 LOCAL = ("c", "k", "d", "r")  # the same for all ways to come to a character
-NAMES = (*LOCAL, "w", "len", "first", "last", "one", "known", "ahead", "t")
+NAMES = (*LOCAL, "w", "len", "first", "last", "one", "known", "ahead", "t", "at", "seen")
 MOMENTS = ("both", "end", "go", "sentence")
 FARTHEST = 8
 
@@ -140,24 +142,25 @@ _WINDOW = [
 ]
 _CLASSES = ["k[-1] k[0]", "k[-2] k[-1] k[0]", "k[-1] k[0] k[1]", "k[-2] k[-1] k[0] k[1]", "r[-1]", "r[-2]"]
 _KNOWN = ["d[0]", "d[-1]", "d[1]", "d[-1] d[0]", "d[0] d[1]", "c[0] d[0]", "c[-1] d[-1]"]
-# Zhang & Clark's, where a word ends. The numbers are those of their table.
+# Zhang & Clark's, where a word ends. The numbers are those of their table. All words that are not known look
+# alike: what is learned of a word that only its own stretch of the data has is learned of new words.
 _ENDS = [
-    "w[-1]",  # 1
-    "w[-2] w[-1] end",  # 2
-    "w[-1] one[-1]",  # 3
+    "seen[-1]",  # 1
+    "seen[-2] seen[-1] end",  # 2
+    "seen[-1] one[-1]",  # 3
     "first[-1] len[-1]",  # 4
     "c[-1] len[-1]",  # 5
     "first[-1] c[-1]",  # 8
-    "w[-1] c[0]",  # 9
-    "last[-2] w[-1] end",  # 10
+    "seen[-1] c[0]",  # 9
+    "last[-2] seen[-1] end",  # 10
     "first[-1] c[0]",  # 11
     "last[-2] c[-1] end",  # 12
-    "w[-2] len[-1] end",  # 13
-    "len[-2] w[-1] end",  # 14
+    "seen[-2] len[-1] end",  # 13
+    "len[-2] seen[-1] end",  # 14
 ]
 _MATCHES = ["known[-1] len[-1]", "ahead[-1] len[-1]", "ahead[-1] known[-1] len[-1] c[0]", "len[-1] d[0]"]
 _LENGTHS = ["len[-1]", "len[-2] len[-1]", "k[-1] len[-1]", "k[-1] k[0] len[-1]", "one[-1] c[-1] c[0]"]
-_SENTENCES = [f"{seen} sentence" for seen in ("bias", "w[-1]", "c[-1] c[0]", "c[-2] c[-1]", "c[0]")]
+_SENTENCES = [f"{seen} sentence" for seen in ("bias", "seen[-1]", "c[-1] c[0]", "c[-2] c[-1]", "c[0]")]
 
 WORDS = ["bias", *_WINDOW, *_CLASSES, *_KNOWN, *_ENDS, *_MATCHES, *_LENGTHS, *_SENTENCES]
 
@@ -165,11 +168,11 @@ _TAGGED = [
     "t[0]",
     "t[-1] t[0] end",
     "t[-2] t[-1] t[0] end",
-    "w[-1] t[-1]",
-    "w[-1] t[0] end",
-    "t[-2] w[-1] end",
-    "w[-1] t[-1] last[-2] end",
-    "w[-1] t[-1] c[0]",
+    "seen[-1] t[-1]",
+    "seen[-1] t[0] end",
+    "t[-2] seen[-1] end",
+    "seen[-1] t[-1] last[-2] end",
+    "seen[-1] t[-1] c[0]",
     "c[-2] c[-1] c[0] t[-1] one[-1] end",
     "t[-1] first[-1]",
     "t[-1] c[-1]",
@@ -192,14 +195,19 @@ _TAGGED = [
     "t[-1] c[0] c[1]",
     "t[-1] c[-1] c[0]",
     "t[-1] first[-1] c[-1]",
-    "t[-2] t[-1] w[-1] end",
-    "t[-1] w[-1] t[0] end",
+    "t[-2] t[-1] seen[-1] end",
+    "t[-1] seen[-1] t[0] end",
     "c[2] t[0]",
     "c[2] c[3] t[0]",
-    "w[-1] c[0] t[0] go",
+    "seen[-1] c[0] t[0] go",
     "t[-1] c[0] t[0] end",
-    "w[-1] t[-1] c[0] c[1] end",
+    "seen[-1] t[-1] c[0] c[1] end",
 ]
 JOINT = [*WORDS, *_TAGGED]
 
 WORD_PRESETS: dict[str, list[str]] = {"words": WORDS, "joint": JOINT}
+
+
+def without_known(texts: Sequence[str]) -> tuple[str, ...]:
+    """Templates for where no word is known: they see words themselves."""
+    return tuple(text.replace("seen[", "w[") for text in texts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from structron.errors import DataError, SettingError
 from structron.features.segmentation.words import NAMES, WordTemplate, parse_all
 from structron.tasks.segmentation.boundaries import SENTENCE
 from structron.tasks.segmentation.characters import Characters
+from structron.tasks.segmentation.clauses import clauses
 from structron.tasks.segmentation.known_tokens import KnownTokens
 from structron.tasks.segmentation.packed_texts import PackedTexts
 from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, texts, typed
@@ -26,6 +27,7 @@ from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, texts
 if TYPE_CHECKING:
     from structron.tasks.segmentation.word_space import WordOracle, WordSpace
 
+T = TypeVar("T")
 NO_TAG = ""
 MOST_TAGS = 30_000
 COLUMNS = ("upos", "xpos")
@@ -63,6 +65,8 @@ class WordTask:
         Keys of all words of the training data, to tell later which are new.
     column
         Where tags stand in CoNLL-U, ``upos`` or ``xpos``.
+    clauses
+        Whether texts are cut into clauses that are searched by themselves.
     """
 
     kind: ClassVar[str] = "segmentation"
@@ -77,6 +81,7 @@ class WordTask:
     seen: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     least: int = 2
     column: str = "upos"
+    clauses: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.tags) <= MOST_TAGS:
@@ -138,6 +143,10 @@ class WordTask:
     def _cutter(self) -> _core.UnitCutter:
         return _core.UnitCutter((True, True, True), *KnownTokens.empty())
 
+    def pieces(self, text: str) -> list[str]:
+        """What of a text is searched by itself."""
+        return [text[begin:end] for begin, end in clauses(text)] if self.clauses else [text]
+
     def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
         """Begin, end and characters of each character with what belongs to it, as the engine cuts them."""
         return self._cutter.units(text)
@@ -170,7 +179,7 @@ class WordTask:
             actions.append(n + 2 + tag if sentence else 1 + tag)
         return actions
 
-    def spans(self, text: str, actions: Sequence[int]) -> TaggedSpans:
+    def spans(self, text: str, actions: Sequence[int] | npt.NDArray[np.uint16]) -> TaggedSpans:
         """The tokens that these actions make."""
         from structron.tasks.segmentation.word_space import APPEND
 
@@ -209,6 +218,7 @@ class WordTask:
             "templates": list(self.templates),
             "sentences": self.sentences,
             "column": self.column,
+            "clauses": self.clauses,
             "least": self.least,
             "bits": self.bits,
         }
@@ -229,6 +239,7 @@ class WordTask:
             array_of(arrays, "seen", np.uint64),
             typed(header, "least", int),
             typed(header, "column", str),
+            "clauses" in header and typed(header, "clauses", bool),  # files of before have no clauses
         )
 
     def space(self, text: str, tokens: Sequence[Sequence[Any]] | None = None) -> WordSpace:
@@ -258,6 +269,15 @@ def _no_tag(token: Sequence[Any]) -> str:
     if len(token) < 4:
         return "a token has no tag; give each as a pair of form and tag"
     return f"tag {token[3]!r} is not known; name it when learning begins"
+
+
+def best_of_pieces(found: Sequence[Sequence[tuple[T, float]]], k: int) -> list[tuple[tuple[T, ...], float]]:
+    """The `k` best ways to choose one of those that each piece has; of equal ones those of earlier pieces."""
+    best: list[tuple[tuple[T, ...], float]] = [((), 0.0)]
+    for ways in found:
+        both = [((*before, now), a + b) for before, a in best for now, b in ways]
+        best = sorted(both, key=lambda each: -each[1])[:k]
+    return best
 
 
 class TextCorpus(PackedTexts):
@@ -292,18 +312,22 @@ class FrozenWords:
 
     def predict(self, xs: Sequence[str], /, search: _core.Search, threads: int = 1) -> list[TaggedSpans]:
         """The tokens of each text."""
-        found = self._engine.predict(xs, search, threads)
-        return [self.task.spans(text, actions) for text, actions in zip(xs, found)]
+        pieces = [self.task.pieces(text) for text in xs]
+        found = iter(self._engine.predict([piece for each in pieces for piece in each], search, threads))
+        actions = [[next(found) for _ in each] for each in pieces]
+        return [self.task.spans(text, np.concatenate(each)) for text, each in zip(xs, actions)]
 
     def kbest(
         self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[TaggedSpans, float]]]:
         """The same for the k best."""
-        found = self._engine.kbest(xs, k, search, threads)
-        return [
-            [(self.task.spans(text, actions), score) for actions, score in best]
-            for text, best in zip(xs, found)
-        ]
+        pieces = [self.task.pieces(text) for text in xs]
+        found = iter(self._engine.kbest([piece for each in pieces for piece in each], k, search, threads))
+        answers = []
+        for text, each in zip(xs, pieces):
+            best = best_of_pieces([next(found) for _ in each], k)
+            answers.append([(self.task.spans(text, np.concatenate(parts)), score) for parts, score in best])
+        return answers
 
     def trace(self, x: str, gold: Sequence[Sequence[Any]] | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one text."""

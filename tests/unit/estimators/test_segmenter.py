@@ -244,6 +244,28 @@ def test_clauses_are_the_examples_where_no_sentences_are_found() -> None:
     assert list(whole.examples.xs) == [text] and whole.task.sentences
 
 
+def test_a_text_is_searched_clause_by_clause() -> None:
+    X, y = tagged_chinese()
+    segmenter = Segmenter(system="joint", epochs=2).fit(X, y)
+    text = "北京人，中国人！人在中国"
+    (whole,) = segmenter.predict(text)
+    pieces = segmenter.paragraphs(text)
+    assert pieces == ["北京人，", "中国人！", "人在中国"]
+    assert whole.words == [word for piece in pieces for one in segmenter.predict(piece) for word in one.words]
+    found, parts = segmenter.explain(text), [segmenter.explain(piece) for piece in pieces]
+    assert found.score == pytest.approx(segmenter.predict_kbest([text], 1)[0][0][1])
+    assert [each.guess for each in found.decisions] == [d.guess for part in parts for d in part.decisions]
+
+
+def test_without_a_dictionary_templates_see_words_themselves() -> None:
+    X, y = tagged_chinese()
+    known, new = (
+        Segmenter(system="joint", epochs=1, dictionary=n).fit(X, y).model_.task.templates for n in (2, 0)
+    )
+    assert "seen[-1]" in known and "w[-1]" not in known
+    assert "w[-1]" in new and not any("seen" in text for text in new) and len(new) == len(known)
+
+
 def test_what_joint_segmentation_cannot_do_is_said() -> None:
     X, y = tagged_chinese()
     with pytest.raises(DataError, match="text 1: token '中国' has no tag; give each as a pair"):

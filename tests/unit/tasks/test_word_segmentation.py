@@ -17,6 +17,7 @@ from structron.reference import check_oracle, check_space
 from structron.search import parse_search
 from structron.tasks.segmentation import KnownTokens, SegmentationTask, WordTask
 from structron.tasks.segmentation.characters import Characters
+from structron.tasks.segmentation.clauses import clauses
 from structron.tasks.segmentation.units import CLASSES, cut
 from structron.tasks.segmentation.word_task import NO_TAG
 from structron.tasks.task import Rows
@@ -53,11 +54,13 @@ def test_templates_see_what_they_say() -> None:
     values = {
         "w[-1]": seen.word(1, 3), "w[-2]": seen.word(0, 1), "len[-1]": 2, "first[-1]": seen.values[1],
         "last[-2]": seen.values[0], "one[-2]": 1, "one[-1]": 0, "known[-1]": 2, "ahead[-1]": 4, "t[-1]": 2,
-        "t[-2]": 1, "c[0]": seen.values[3], "r[-1]": 0,
+        "t[-2]": 1, "c[0]": seen.values[3], "r[-1]": 0, "at[-1]": 2, "seen[-1]": seen.word(1, 3),
     }  # fmt: skip
     for text, value in values.items():
         ((name, offset),) = parse(text).atoms
         assert space._value(state, name, offset) == value, text
+    longer = space.advance(space.advance(state, 0), 0)  # 中国人人 is not known
+    assert [space._value(longer, name, -1) for name in ("at", "seen", "known")] == [3, 1, 1]
     assert space._value(space.advance(state, 1), "r", -1) == 1
     assert seen.word(1, 3) == Characters("中国", known).word(0, 2), "a word is the same wherever it stands"
 
@@ -121,10 +124,32 @@ def test_a_task_refuses_tags_that_cannot_be() -> None:
 
 def test_a_task_comes_back_from_a_file_as_it_was() -> None:
     known = KnownTokens.observed([("中国", cut("中国", CLASSES))])
-    task = WordTask(TAGS, ("c[0] t[0]", "w[-1]"), True, known, 5, np.arange(3, dtype=np.uint64), 3, "xpos")
+    fixed = ("c[0] t[0]", "w[-1]"), True, known, 5, np.arange(3, dtype=np.uint64), 3, "xpos", True
+    task = WordTask(TAGS, *fixed)
     again: Any = SegmentationTask.restore(task.header(), task.arrays())
     assert isinstance(again, WordTask) and again.header() == task.header()
     assert all(np.array_equal(again.arrays()[name], values) for name, values in task.arrays().items())
+
+
+def test_a_model_of_before_there_were_clauses_searches_whole_texts() -> None:
+    task = WordTask(TAGS, ("c[0] t[0]",), clauses=True)
+    header = {name: value for name, value in task.header().items() if name != "clauses"}
+    again: Any = SegmentationTask.restore(header, task.arrays())
+    assert task.pieces("人，人") == ["人，", "人"] and again.pieces("人，人") == ["人，人"]
+
+
+@given(st.text("人，:3３ \u0301\ud800\n", max_size=12))
+def test_clauses_leave_nothing_out_and_cut_no_character(text: str) -> None:
+    places = clauses(text)
+    assert "".join(text[begin:end] for begin, end in places) == text
+    pieces = [(begin + b, begin + e) for begin, end in places for b, e, _ in cut(text[begin:end], CLASSES)]
+    assert pieces == [(b, e) for b, e, _ in cut(text, CLASSES)]
+    assert all(text[end - 1] in "，:" for _, end in places[:-1])
+
+
+def test_a_mark_between_two_digits_ends_no_clause() -> None:
+    found = {text: [text[b:e] for b, e in clauses(text)] for text in ("在1,500", "在12，人", "１：０，")}
+    assert list(found.values()) == [["在1,500"], ["在12，", "人"], ["１：０，"]]
 
 
 def test_exact_search_over_a_long_text_is_refused_in_a_sentence() -> None:
