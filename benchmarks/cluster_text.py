@@ -1,9 +1,8 @@
-"""The text that words are clustered on: `python benchmarks/cluster_text.py FOLDER [--free]`.
+"""The text that words are clustered on: `python benchmarks/cluster_text.py FOLDER`.
 
 Training parts of English corpora of the data folder, one sentence a line, words between blanks; nothing of
 a dev or test part. Messages of 20 Newsgroups lose their headers and what they quote, and are split into
-words by a segmenter that learns from EWT. With ``--free`` those corpora are left out whose terms keep them
-from being used for everything; `models/make.py` takes the others for the model `en`.
+words by a segmenter that learns from EWT. `models/make.py` clusters the same text for the model `en`.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ WNUT = "ner/wnut17/wnut17train.conll.gz"
 SAMPLE = "ptb_sample/pos.train.tsv.gz"
 BROWN = "pos/brown/brown.train.tsv.gz"
 NEWS = "newsgroups/20news-bydate-train.jsonl.xz"
-MULTI30K = "mt/multi30k/train.lc.norm.tok.en.gz"
 LINES = (
+    "mt/multi30k/train.lc.norm.tok.en.gz",
     "mt/small_parallel_enja/train.en.gz",
     "mt/europarl_enes_aligned/train.en.gz",
     "mt/tatoeba_zhen/train.en.gz",
@@ -37,19 +36,15 @@ _CLITIC = re.compile(r"(.+)('s|'S|'ll|'re|'ve|'d|'m|n't|N'T)")
 _PROSE = re.compile(r"[a-z]{2}.*[a-z]{2}")
 
 
-def sentences(*, free: bool) -> Iterator[list[str]]:
+def sentences() -> Iterator[list[str]]:
     """All of them, corpus by corpus."""
-    columns = [(EWT("train"), 1), (WNUT, 0)]
-    if not free:
-        columns += [(GUM, 1), (CONLL2000("train"), 0), (SAMPLE, 0)]
-    for name, word in columns:
+    for name, word in ((EWT("train"), 1), (GUM, 1), (CONLL2000("train"), 0), (SAMPLE, 0), (WNUT, 0)):
         for sentence in rows(folder() / name):
             yield [row[word] for row in sentence]
-    if not free:
-        with gzip.open(folder() / BROWN, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                yield [pair.rpartition("/")[0] for pair in line.rstrip("\n").split("\t")[2].split()]
-    for name in LINES if free else (MULTI30K, *LINES):
+    with gzip.open(folder() / BROWN, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield [pair.rpartition("/")[0] for pair in line.rstrip("\n").split("\t")[2].split()]
+    for name in LINES:
         with gzip.open(folder() / name, "rt", encoding="utf-8") as lines:
             yield from (line.split() for line in lines)
     yield from messages()
@@ -78,26 +73,18 @@ def messages() -> Iterator[list[str]]:
                 yield from (sentence.words for sentence in found)
 
 
-def write(place: Path, *, free: bool) -> tuple[int, int]:
-    """Write the text; how many sentences and words it has."""
-    words = count = 0
-    with place.open("w", encoding="utf-8") as file:
-        for sentence in filter(None, sentences(free=free)):
-            print(*as_in_treebanks(sentence), file=file)
-            count, words = count + 1, words + len(sentence)
-    return count, words
-
-
 def main() -> None:
     """Write `text.txt` into the folder."""
-    names = [name for name in sys.argv[1:] if name != "--free"]
-    if len(names) != 1:
+    if len(sys.argv) != 2:
         sys.exit("cluster_text.py: a folder is missing; say where the text should go")
-    folder_of_text = Path(names[0])
-    folder_of_text.mkdir(parents=True, exist_ok=True)
-    place = folder_of_text / "text.txt"
-    count, words = write(place, free="--free" in sys.argv)
-    print(f"{place}: {count:,} sentences, {words:,} words")
+    place = Path(sys.argv[1])
+    place.mkdir(parents=True, exist_ok=True)
+    words = count = 0
+    with (place / "text.txt").open("w", encoding="utf-8") as file:
+        for sentence in filter(None, sentences()):
+            print(*as_in_treebanks(sentence), file=file)
+            count, words = count + 1, words + len(sentence)
+    print(f"{place / 'text.txt'}: {count:,} sentences, {words:,} words")
 
 
 if __name__ == "__main__":

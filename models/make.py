@@ -32,8 +32,8 @@ LICENCES = {"en": f"{EWT}/LICENSE.txt", "en-g2p": f"{CMUDICT}/LICENSE"}
 ABOUT = {
     "en": {
         "data": "UD English-EWT 2.16, the Universal Dependencies English Web Treebank (Silveira et al. 2014, "
-        "A Gold Standard Dependency Corpus for English); universaldependencies.org. Classes of words: also "
-        "from text of 20 Newsgroups, WNUT-17, Tatoeba and Europarl, of which only the list of words is kept",
+        "A Gold Standard Dependency Corpus for English); universaldependencies.org. Its list of words, each "
+        "with the class that it is in, was counted over more English text: see README.md beside the model",
         "licence": "CC BY-SA 4.0, as the treebank; the text is in LICENSE.en.txt beside the model",
     },
     "en-g2p": {
@@ -89,7 +89,7 @@ def lower_text() -> Iterator[list[str]]:
     """The sentences that words are clustered on."""
     from cluster_text import as_in_treebanks, sentences
 
-    for sentence in sentences(free=True):
+    for sentence in sentences():
         yield [word.lower() for word in as_in_treebanks(sentence) if word]
 
 
