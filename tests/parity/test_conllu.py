@@ -24,15 +24,16 @@ def sentences(draw: st.DrawFn) -> tuple[SegmentedSentence, list[list[Any] | None
     # Tokens begin and end with what is seen, and may have white space inside.
     cuts = sorted(draw(st.sets(st.sampled_from(visible))) | {visible[0]})
     ends = [max(i for i in visible if i < after) + 1 for after in [*cuts[1:], len(text)]]
-    several = {
-        i: tuple(draw(st.lists(VALUES, min_size=2, max_size=3)))
-        for i in range(len(cuts))
-        if draw(st.booleans())
-    }
     first = draw(st.integers(0, len(cuts) - 1))
     last = draw(st.integers(first + 1, len(cuts)))
+    several = {
+        i: tuple(draw(st.lists(VALUES, min_size=2, max_size=3)))
+        for i in range(first, last)
+        if draw(st.booleans())
+    }
     offset = draw(st.sampled_from([0, 7, 2**33]))
-    sentence = SegmentedSentence(text, cuts, ends, several, first, last, offset)
+    forms = [text[begin:end] for begin, end in zip(cuts, ends)]
+    sentence = SegmentedSentence(text, cuts, ends, forms, several, first, last, offset)
     words = len(sentence.words)
     texts = st.none() | st.lists(VALUES, min_size=words, max_size=words)
     heads = st.none() | st.lists(st.integers(0, words), min_size=words, max_size=words)
@@ -50,6 +51,6 @@ def test_the_engine_writes_what_rows_say(given: Any, document: bool) -> None:
 
 
 def test_a_value_that_would_break_the_file_is_named() -> None:
-    sentence = SegmentedSentence("a b", [0, 2], [1, 3], {}, 0, 2)
+    sentence = SegmentedSentence("a b", [0, 2], [1, 3], ["a", "b"], {}, 0, 2)
     with pytest.raises(DataError, match=r"lemma 'x\\ty' holds a blank, a tab or a line end"):
         sentence.rendered(1, columns=[["x\ty", "b"], None, None, None, None, None])

@@ -43,7 +43,8 @@ class SegmentedSentence:
     """
 
     __slots__ = (
-        "_begins", "_ends", "_first", "_last", "_offset", "_several", "_source", "_tags", "paragraph"
+        "_begins", "_ends", "_first", "_forms", "_last", "_offset", "_several", "_source", "_tags",
+        "paragraph",
     )  # fmt: skip
 
     def __init__(
@@ -51,6 +52,7 @@ class SegmentedSentence:
         source: str,
         begins: list[int],
         ends: list[int],
+        forms: list[str],
         several: dict[int, tuple[str, ...]],
         first: int,
         last: int,
@@ -60,11 +62,11 @@ class SegmentedSentence:
     ) -> None:
         """The tokens from `first` to before `last` of those of `source`, which begins at `offset`.
 
-        `several` are the words of its multiword tokens. `tags` are those of all tokens of `source`, after the
-        column of CoNLL-U that they belong to.
+        `forms` are the characters of all tokens of `source`, `several` the words of its own multiword tokens.
+        `tags` are those of all tokens of `source`, after the column of CoNLL-U that they belong to.
         """
         self._source, self._begins, self._ends, self._several = source, begins, ends, several
-        self._first, self._last, self._offset, self._tags = first, last, offset, tags
+        self._forms, self._first, self._last, self._offset, self._tags = forms, first, last, offset, tags
         self.paragraph = paragraph
 
     @property
@@ -85,16 +87,15 @@ class SegmentedSentence:
     @property
     def forms(self) -> list[str]:
         """The characters of each token."""
-        return _core.cut_out(self._source, self._begins, self._ends, self._first, self._last)
+        return self._forms[self._first : self._last]
 
     @property
     def words(self) -> list[str]:
         """All words: those of multiword tokens, and all other tokens."""
-        forms = self.forms
-        if not self._several:
-            return forms
-        several = self._several
-        return [w for i, form in enumerate(forms, self._first) for w in several.get(i, (form,))]
+        words = self.forms
+        for i in sorted(self._several, reverse=True):
+            words[i - self._first : i - self._first + 1] = self._several[i]
+        return words
 
     @property
     def tags(self) -> list[str]:
@@ -130,7 +131,7 @@ class SegmentedSentence:
         """The same sentence of a text that begins so many characters later."""
         if not offset:
             return self
-        own = (self._source, self._begins, self._ends, self._several, self._first, self._last)
+        own = (self._source, self._begins, self._ends, self._forms, self._several, self._first, self._last)
         return SegmentedSentence(*own, self._offset + offset, self._tags, self.paragraph)
 
     def sentence(

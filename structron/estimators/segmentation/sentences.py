@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, compress
 
 import numpy as np
 
@@ -27,17 +27,16 @@ def sentences_of(
     begins, ends, flags = (np.concatenate([spans[i] for spans in found]) for i in range(3))
     moves = np.repeat(np.array(offsets, np.uint32), counts)
     begun, ended = (begins + moves).tolist(), (ends + moves).tolist()
+    forms = _core.cut_out(text, begun, ended, 0, len(begun))
     firsts = (flags & SENTENCE).nonzero()[0].tolist()
     several: dict[int, dict[int, tuple[str, ...]]] = {}  # by the first token of a sentence
     tags = None
     if isinstance(task, SegmentationTask):
         rules, marked = task.multiword, (flags >= MULTIWORD).nonzero()[0].tolist()
         if rules.certain:
-            forms = _core.cut_out(text, begun, ended, 0, len(begun))
-            if not rules.certain.isdisjoint(forms):
-                marked += [i for i, form in enumerate(forms) if form in rules.certain]
+            marked += compress(range(len(forms)), map(rules.certain.__contains__, forms))
         for i in marked:
-            words = rules.split(text[begun[i] : ended[i]])
+            words = rules.split(forms[i])
             if len(words) > 1:
                 several.setdefault(firsts[bisect_right(firsts, i) - 1], {})[i] = words
     elif task.labels:
@@ -50,6 +49,7 @@ def sentences_of(
             text,
             begun,
             ended,
+            forms,
             several.get(first, none),
             first,
             last,
