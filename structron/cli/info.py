@@ -137,7 +137,10 @@ def _page(found: face.Plain) -> list[str]:
     for name, value in pairs.items():
         wrapped = textwrap.wrap(value, room - 12, break_long_words=False, break_on_hyphens=False) or [""]
         first, *more = (line.replace(TOGETHER, " ") for line in wrapped)
-        lines.append(click.style(f"{name:12}", bold=True) + first)
+        if len(name) < 12:
+            lines.append(click.style(f"{name:12}", bold=True) + first)
+        else:  # the stage of several tags
+            lines += [click.style(name, bold=True), " " * 12 + first]
         lines += [" " * 12 + line for line in more]
     return [*lines, *_epochs(found["epochs"])]
 

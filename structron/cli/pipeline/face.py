@@ -149,6 +149,10 @@ class PipelineFace:
 
     def about(self, model: Model[PipelineTask]) -> Plain:
         """The stages with their sizes."""
+        from structron.cli.info import about_clusters
+
+        parts = model.parts.values()
+        clusters = [found for part in parts if (found := getattr(part.task, "clusters", None)) is not None]
         return {
             "stages": {
                 stage.name: {
@@ -162,10 +166,13 @@ class PipelineFace:
             },
             "settings": model.about.get("settings"),
             "folds": model.about.get("folds"),
+            "clusters": about_clusters(clusters[0] if clusters else None),
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
+        from structron.cli.info import named_clusters
+
         pairs = {
             "task": f"pipeline of {counted(len(about['stages']), 'stages')}, settings {about['settings']}, "
             f"jackknifed in {about['folds']} parts"
@@ -176,6 +183,8 @@ class PipelineFace:
             pairs[name] = (
                 f"{stage['kind']}, {stage['search']}, {counted(stage['weights'], 'weights')}{sees}{dev}"
             )
+        if about["clusters"]:
+            pairs["clusters"] = named_clusters(about["clusters"])
         return pairs
 
 

@@ -233,6 +233,7 @@ class Pipeline(Parameters):
             raise SettingError(f"folds = {self.folds!r} is not possible; give a whole number from 2")
         if not isinstance(self.clusters, str | os.PathLike) or not str(self.clusters):
             raise SettingError(f"clusters = {self.clusters!r} is not possible; name a file, or give none")
+        self._clusters_checksum()  # a file that cannot be read is told before anything is done
         return [name for name in STAGES if name in self.stages], settings_of(self.settings)
 
     def _origin(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None) -> dict[str, object]:

@@ -175,6 +175,8 @@ def test_what_is_not_possible_is_refused(nlp: Pipeline) -> None:
     ):
         with pytest.raises(SettingError, match=said):
             made(**settings).fit(TRAIN)
+    with pytest.raises(DataError, match=r"nix\.txt: no such file"):
+        made(clusters="nix.txt").check()
     with pytest.raises(DataError, match="1 sentences cannot be put into 2 parts"):
         made().fit(TRAIN[:1])
     with pytest.raises(DataError, match="all columns of these stages are empty"):
