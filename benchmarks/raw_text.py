@@ -178,7 +178,7 @@ def main() -> None:
             found[treebank] = in_order(ANALYSERS, found.get(treebank, {}) | new)
             found = in_order(TREEBANKS, found)
             results.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-            told = asked.out.with_suffix(".notes.md")  # how the rows came about, by hand
+            told = asked.out.with_suffix(".notes.txt")  # how the rows came about, by hand
             notes = told.read_text(encoding="utf-8") if told.is_file() else ""
             asked.out.with_suffix(".md").write_text(page(found, asked.on, notes), encoding="utf-8")
             print(page({treebank: new}, asked.on), flush=True)
