@@ -52,7 +52,8 @@ def data_folder() -> Path:
     place = os.environ.get("STRUCTRON_DATA")
     if not place or not Path(place, EWT).is_dir():
         sys.exit("STRUCTRON_DATA: no data folder there; say where it is, as STRUCTRON_DATA=... make models")
-    return Path(place)
+    os.environ["STRUCTRON_DATA"] = str(Path(place).resolve())
+    return Path(place).resolve()
 
 
 def treebank(folder: Path, part: str) -> list[Sentence]:
@@ -68,7 +69,8 @@ def pronunciations(folder: Path) -> tuple[list[Pair], list[Pair]]:
 
 def make_en(folder: Path, place: Path) -> None:
     """The English pipeline; what is finished is kept in a file beside it, from which it goes on."""
-    checkpoint, clusters = (place.with_name(f"{place.name}.{end}") for end in ("checkpoint", "clusters"))
+    os.chdir(place.parent)  # a model tells the name of its clusters, which must not depend on where this is
+    checkpoint, clusters = (Path(f"{place.name}.{end}") for end in ("checkpoint", "clusters"))
     if not clusters.exists():
         print("word clusters", flush=True)
         write_clusters(brown_clusters(lower_text(), 500, rounds=8, threads=os.cpu_count() or 1), clusters)
