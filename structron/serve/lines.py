@@ -11,7 +11,7 @@ from structron.serve.asking import check_kbest, fields_of, parsed, read
 from structron.serve.forms import Json
 from structron.serve.gathering import Gatherer, Job
 from structron.serve.metrics import Metrics
-from structron.serve.refusal import TOO_LARGE, Refused
+from structron.serve.refusal import FAILED, TOO_LARGE, Refused
 from structron.serve.shelf import Loaded
 
 WINDOW = 256  # lines on their way through the engine
@@ -62,8 +62,10 @@ class LineByLine:
                     await self._steps.put(self._step(line, f"line {number}"))
         except Refused as refused:
             await self._steps.put(refused)
-        finally:
-            await self._steps.put(None)
+        except Exception:
+            await self._steps.put(Refused(FAILED, "the server failed on this stream; please report it"))
+        # Not where it is cancelled: nobody takes steps any more, and a full queue would never have room.
+        await self._steps.put(None)
 
     def _step(self, line: bytes, where: str) -> Step:
         try:

@@ -7,7 +7,11 @@ it. What is turned away must cost little, or a server that is asked for more tha
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import socket
+import struct
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +26,7 @@ TurnedAway = Callable[[Sequence[tuple[bytes, bytes]], int], Refused | None]
 LINGER = 1.0  # seconds in which a refused client may go on sending
 EXPECTED = "structron.expected"  # there: that it was asked whether there is room, and there was
 ABORT = "structron.abort"  # in the scope of a request: what cuts its connection at once
+RESET = struct.pack("ii", 1, 0)  # SO_LINGER: what is not sent when a connection is closed is thrown away
 REASONS = {BUSY: "Service Unavailable", HEADERS: "Request Header Fields Too Large", SLOW: "Request Timeout"}
 
 
@@ -68,7 +73,7 @@ def patient(
 
         def on_message_begin(self) -> None:
             super().on_message_begin()
-            self.scope[ABORT] = self.transport.abort  # type: ignore[literal-required]
+            self.scope[ABORT] = self._cut  # type: ignore[literal-required]
             self.in_head, self.head = True, 0
             if self.timer is None:
                 self._wait()
@@ -99,6 +104,13 @@ def patient(
             self.transport.write(answer(refused.status, str(refused), headers))
             self.on_response_complete() if keeps else self.transport.close()
 
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            if self.transport.is_closing():
+                self._cut_later()
+            elif not self.pipeline and self.cycle is not None and self.cycle.more_body:
+                self._end()  # answered before it was whole: what follows is no request
+
         def shutdown(self) -> None:
             if self.refusal is None:
                 super().shutdown()
@@ -118,12 +130,39 @@ def patient(
             )
 
         def timeout_keep_alive_handler(self) -> None:
-            super().timeout_keep_alive_handler()
-            self._abort_later()
+            if not self.transport.is_closing():
+                self._end()
 
-        def _abort_later(self) -> None:
+        def _end(self) -> None:
+            """Say and read nothing more, and close as soon as the client has had time to read.
+
+            Closed at once, what the client is still sending would be answered by a reset, and it might never
+            see what it was told.
+            """
+            self._stop_waiting()
+            self._unset_keepalive_if_required()
+            self.is_refused = True
+            self.connections.discard(self)
+            self.transport.write_eof()
+            self.lingering = self.loop.call_later(min(LINGER, limits.seconds), self._close)
+            self._cut_later()
+
+        def _close(self) -> None:
+            """Close, unless the client has not taken all: the system would keep that for minutes."""
+            if not unsent(self.transport.get_extra_info("socket")):
+                self.transport.close()
+
+        def _cut_later(self) -> None:
             """A closed connection waits until all is read that was written; a deaf client never does."""
-            self.end = self.loop.call_later(limits.seconds, self.transport.abort)
+            if self.end is None:
+                self.end = self.loop.call_later(limits.seconds, self._cut)
+
+        def _cut(self) -> None:
+            """End it now, by a reset, and throw away what is not sent."""
+            if (connection := self.transport.get_extra_info("socket")) is not None:
+                with contextlib.suppress(OSError):  # it is gone already
+                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+            self.transport.abort()
 
         def _wait(self) -> None:
             self.timer = self.loop.call_later(
@@ -143,16 +182,23 @@ def patient(
             self._stop_waiting()
             if self.transport.is_closing():
                 return
-            self.is_refused = True
-            self.connections.discard(self)
             self.transport.write(answer(status, message, {**(headers or {}), "Connection": "close"}))
-            # Closed at once, what the client is still sending would be answered by a reset, and it might
-            # never see why it was refused.
-            self.transport.write_eof()
-            self.lingering = self.loop.call_later(min(LINGER, limits.seconds), self.transport.close)
-            self._abort_later()
+            self._end()
 
     return Patient
+
+
+def unsent(connection: socket.socket | None) -> int:
+    """How many bytes the other side has not acknowledged; 0 where the system does not tell."""
+    if sys.platform != "linux" or connection is None:
+        return 0
+    import fcntl
+    import termios
+
+    try:
+        return int.from_bytes(fcntl.ioctl(connection, termios.TIOCOUTQ, bytes(4)), sys.byteorder)
+    except OSError:  # it is gone already
+        return 0
 
 
 def answer(status: int, message: str, headers: Mapping[str, str]) -> bytes:

@@ -106,15 +106,15 @@ def raw(server: Served, *parts: bytes, close: bool = False) -> bytes:
 
 
 HEAD = b"POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+STREAM = HEAD.replace(b"/predict", b"/predict/stream?model=pos").replace(b"json", b"x-ndjson")
 
 
 def deafly(server: Served) -> str:
     """Send a stream for ever, and never read; how that ends."""
-    stream = HEAD.replace(b"/predict", b"/predict/stream?model=pos").replace(b"json", b"x-ndjson")
     lines = (json.dumps("dogs bark " * 10) + "\n").encode() * 500
     with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        deaf.sendall(stream + b"Transfer-Encoding: chunked\r\n\r\n")
+        deaf.sendall(STREAM + b"Transfer-Encoding: chunked\r\n\r\n")
         try:
             while True:
                 deaf.sendall(b"%x\r\n%s\r\n" % (len(lines), lines))
@@ -127,6 +127,9 @@ def test_clients_that_are_slow_deaf_or_break_off(server: Served) -> None:
     with ThreadPoolExecutor() as pool:
         half_head = pool.submit(raw, server, b"POST /pre")
         half_body = pool.submit(raw, server, HEAD + b"Content-Length: 100\r\n\r\n{")
+        half_stream = pool.submit(
+            raw, server, STREAM + b'Transfer-Encoding: chunked\r\n\r\n8\r\n"dogs"\n\n\r\n'
+        )
         deaf = pool.submit(deafly, server)
         assert b" 400 " in raw(server, b"\x00\x01\x02 nonsense\r\n\r\n")
         assert b" 431 " in raw(server, b"GET / HTTP/1.1\r\nX: ", *[b"a" * 10_000] * 60)
@@ -136,6 +139,9 @@ def test_clients_that_are_slow_deaf_or_break_off(server: Served) -> None:
             raw(server, HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body, close=True)
             raw(server, HEAD + b"Content-Length: %d\r\n\r\n" % len(body), close=True)
         assert server.predict({"model": "pos", "input": "dogs bark"}).status == 200
+    # A stream that stops is told so at its end, and what would come later is no request.
+    assert b'"output"' in half_stream.result() and half_stream.result().endswith(b"}\n\r\n0\r\n\r\n")
+    assert b'"status": 408' in half_stream.result()
     assert b" 408 " in half_head.result() and b" 408 " in half_body.result() and deaf.result() == "cut off"
     assert server.predict({"model": "pos", "input": "dogs bark"}).status == 200
     assert server.ask("GET", "/health").body["waiting"] == 0
