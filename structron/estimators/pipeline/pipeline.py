@@ -152,7 +152,7 @@ class Pipeline(Parameters):
         from structron.training import Checkpoint
 
         wanted, settings = self.check()
-        sentences, held_out = list(X), None if dev is None else list(dev)
+        sentences, held_out = _sentences(X), None if dev is None else _sentences(dev, "dev")
         if len(sentences) < self.folds:
             raise DataError(f"{len(sentences)} sentences cannot be put into {self.folds} parts; give more")
         if held_out is not None and not held_out:
@@ -330,7 +330,7 @@ class Pipeline(Parameters):
 
         if start not in STARTS:
             raise SettingError(f"start {start!r} is not possible; use {', '.join(STARTS)}")
-        gold = list(X)
+        gold = _sentences(X)
         return conll18(gold, self.analysed(gold, start), rows_of(self.stages_))
 
     def analysed(self, gold: Sequence[Sentence], start: str) -> list[Sentence]:
@@ -392,6 +392,19 @@ def of_words(words: Sequence[str]) -> Sentence:
         shown = str(words if listed is None else listed)[:60]
         raise DataError(f"{shown}: give a text, or a sentence as a list of words that are not empty")
     return Sentence.of(listed, format=Format("conllu"))
+
+
+def _sentences(given: Iterable[Sentence], name: str = "X") -> list[Sentence]:
+    """All of them, if that is what they are."""
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
+        sentences = list(given)
+        wrong = next((i for i, s in enumerate(sentences, 1) if not isinstance(s, Sentence)), None)
+        if wrong is None:
+            return sentences
+        found = f"{name}, sentence {wrong}, is of type {type(sentences[wrong - 1]).__name__}"
+    else:
+        found = f"{name} is of type {type(given).__name__}"
+    raise DataError(f"{found}; give sentences of a treebank, as structron.data.read('FILE.conllu') gives them")
 
 
 def _stripped(sentence: Sentence, start: str) -> Sentence:

@@ -185,6 +185,17 @@ def test_what_is_not_possible_is_refused(nlp: Pipeline) -> None:
         made().fit(TRAIN, dev=[])
     with pytest.raises(DataError, match="its format is columns; give CoNLL-U"):
         made().fit([Sentence.of(["a"], ["b"])] * 4)
+    for wrong, said in (
+        ("train.conllu", "X is of type str; give sentences of a treebank, as structron.data.read"),
+        (3, "X is of type int"),
+        ([*TRAIN, ["dogs", "bark"]], f"X, sentence {len(TRAIN) + 1}, is of type list"),
+    ):
+        with pytest.raises(DataError, match=said):
+            made().fit(wrong)
+        with pytest.raises(DataError, match=said.replace("X", "dev", 1)):
+            made().fit(TRAIN, dev=wrong)
+        with pytest.raises(DataError, match=said):
+            nlp.evaluate(wrong)
     with pytest.raises(SettingError, match="has learned nothing yet"):
         made().predict(DEV)
     with pytest.raises(SettingError, match="start 'lemmas' is not possible"):
