@@ -186,7 +186,7 @@ def test_what_is_not_possible_is_refused(nlp: Pipeline) -> None:
     with pytest.raises(DataError, match="its format is columns; give CoNLL-U"):
         made().fit([Sentence.of(["a"], ["b"])] * 4)
     for wrong, said in (
-        ("train.conllu", "X is of type str; give sentences of a treebank, as structron.data.read"),
+        ("train.conllu", "X is of type str; give sentences, as structron.data.read"),
         (3, "X is of type int"),
         ([*TRAIN, ["dogs", "bark"]], f"X, sentence {len(TRAIN) + 1}, is of type list"),
     ):
