@@ -4,9 +4,10 @@ Every system is trained by a process of its own on a treebank's training file (a
 one), and then analyses the raw text of its test set (`--on dev`: of its dev set). Scores are those of the
 shared task's script (`udtools`). Times are CPU times of the process; all systems analyse the text in turn,
 `--repeats` times, and medians are told: of the text right after the model was loaded, and, as *warm*, of the
-same text after another one, the dev (or test) set's. `--models FOLDER` keeps the models, so that a run that
-was stopped goes on where it was; a model that somebody has put there is used as it is, and its training is
-not timed.
+same text after another one, the dev (or test) set's. With `--long` also, as *long*, of a text several times
+as long that no parser has learned from, again right after loading. `--models FOLDER` keeps the models, so
+that a run that was stopped goes on where it was; a model that somebody has put there is used as it is, and
+its training is not timed.
 Rows of treebanks and systems that are not asked for stay in the results as they were.
 """
 
@@ -32,6 +33,7 @@ TREEBANKS = (
     *("English-EWT", "French-Sequoia", "Italian-ParTUT", "Greek-GDT"),
     *("Turkish-IMST", "Hungarian-Szeged", "Vietnamese-VTB", "Czech-CLTT"),
 )
+LONG = {"English-EWT": "English-GUM"}  # whose training part is the long text
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -80,6 +82,22 @@ def warm(system: str, treebank: str, model: str, name: str) -> float:
     return time.process_time() - before
 
 
+def long(system: str, treebank: str, model: str) -> dict[str, Any]:
+    """Tokens that are found a second in the long text."""
+    analyser = ANALYSERS[system]()
+    analyser.load(Path(model))
+    text = raw(part(LONG[treebank], "train"))
+    before = time.process_time()
+    found = analyser.analyse(text)
+    seconds = time.process_time() - before
+    return {"tokens_s": count(found) / seconds}
+
+
+def count(text: str) -> int:
+    """The lines of words in CoNLL-U, with those of tokens that are several words."""
+    return sum(line[:1].isdigit() for line in text.splitlines())
+
+
 def scores(gold: Path, found: Path, scratch: Path) -> dict[str, float]:
     """F1 of every row of the shared task's table, in per cent."""
     from udtools.udeval import evaluate, load_conllu_file
@@ -90,7 +108,9 @@ def scores(gold: Path, found: Path, scratch: Path) -> dict[str, float]:
     return {row: 100 * told[row].f1 for row in ALL}
 
 
-def measure(treebank: str, systems: list[str], models: Path, name: str, repeats: int) -> dict[str, Any]:
+def measure(
+    treebank: str, systems: list[str], models: Path, name: str, repeats: int, is_long: bool
+) -> dict[str, Any]:
     trained: dict[str, dict[str, Any]] = {}
     for system in systems:
         model, kept = (models / f"{treebank}.{system}.{end}" for end in ("model", "json"))
@@ -106,9 +126,11 @@ def measure(treebank: str, systems: list[str], models: Path, name: str, repeats:
         for system in systems:
             model, output = (models / f"{treebank}.{system}.{end}" for end in ("model", f"{name}.conllu"))
             told = child("analyse", system, treebank, str(model), name, str(output))
+            if is_long and treebank in LONG:
+                told["long"] = child("long", system, treebank, str(model))["tokens_s"]
             times[system].append(told)
     gold = part(treebank, name)
-    tokens = sum(line[:1].isdigit() for line in text_of(gold).splitlines())
+    tokens = count(text_of(gold))
     found: dict[str, Any] = {}
     for system in systems:
         told = scores(gold, models / f"{treebank}.{system}.{name}.conllu", models)
@@ -117,6 +139,9 @@ def measure(treebank: str, systems: list[str], models: Path, name: str, repeats:
             **trained[system],
             "tokens_s": tokens / statistics.median(each["analyse_s"] for each in times[system]),
             "warm_tokens_s": tokens / statistics.median(each["warm_s"] for each in times[system]),
+            "long_tokens_s": statistics.median(each["long"] for each in times[system])
+            if is_long and treebank in LONG
+            else None,
             "scores": {row: told[row] if row in analyser.parts else None for row in ALL},
             "version": analyser.version,
             "settings": analyser.settings,
@@ -130,7 +155,7 @@ def in_order(names: Iterable[str], found: dict[str, Any]) -> dict[str, Any]:
 
 
 def page(found: dict[str, Any], name: str, notes: str = "") -> str:
-    heads = ("", *ALL, "training, CPU s", "k tokens/s", "warm", "model MB")
+    heads = ("", *ALL, "training, CPU s", "k tokens/s", "warm", "long", "model MB")
     lines = [f"# From raw text to trees, {name} sets", ""]
     lines += ["`python benchmarks/raw_text.py`; F1 by the CoNLL 2018 script; CPU time, one thread.", ""]
     lines += [notes] if notes else []
@@ -139,7 +164,7 @@ def page(found: dict[str, Any], name: str, notes: str = "") -> str:
         for system, told in rows.items():
             marks = ["" if told["scores"][row] is None else f"{told['scores'][row]:.2f}" for row in ALL]
             training = "" if told["train_s"] is None else f"{told['train_s']:.0f}"
-            speeds = (told.get(kind) for kind in ("tokens_s", "warm_tokens_s"))
+            speeds = (told.get(kind) for kind in ("tokens_s", "warm_tokens_s", "long_tokens_s"))
             costs = [training, *(f"{each / 1000:.1f}" if each else "" for each in speeds)]
             costs.append(f"{told['model_mb']:.1f}")
             lines.append("| " + " | ".join([system, *marks, *costs]) + " |")
@@ -150,7 +175,7 @@ def page(found: dict[str, Any], name: str, notes: str = "") -> str:
 
 def main() -> None:
     if sys.argv[1:2] == ["--child"]:
-        verb = {"train": train, "analyse": analyse}[sys.argv[2]]
+        verb = {"train": train, "analyse": analyse, "long": long}[sys.argv[2]]
         print(json.dumps(verb(*sys.argv[3:])))
         return
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -159,6 +184,7 @@ def main() -> None:
     options.add_argument("--models", type=Path)
     options.add_argument("--on", default="test", choices=("dev", "test"))
     options.add_argument("--repeats", type=int, default=3)
+    options.add_argument("--long", action="store_true")
     options.add_argument("--out", type=Path, default=RESULTS / "raw_text")
     asked = options.parse_args()
     systems = []
@@ -174,7 +200,7 @@ def main() -> None:
         results = asked.out.with_suffix(".json")
         found = json.loads(results.read_text(encoding="utf-8")) if results.is_file() else {}
         for treebank in asked.treebanks:
-            new = measure(treebank, systems, models, asked.on, asked.repeats)
+            new = measure(treebank, systems, models, asked.on, asked.repeats, asked.long)
             found[treebank] = in_order(ANALYSERS, found.get(treebank, {}) | new)
             found = in_order(TREEBANKS, found)
             results.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
