@@ -91,12 +91,10 @@ def _about(path: str) -> face.Plain:
 
 def _page(found: face.Plain) -> list[str]:
     task = face.face_of(found["task"])
-    pairs = {
-        "model": f"{found['model']}, {size(found['bytes'])}",
-        **task.describe(found),
-        "weights": f"{found['weights']:,} of {counted(found['features'], 'features')}",
-        "search": found["search"],
-    }
+    pairs = {"model": f"{found['model']}, {size(found['bytes'])}", **task.describe(found)}
+    if found["weights"]:  # those of a pipeline are its stages'
+        pairs["weights"] = f"{found['weights']:,} of {counted(found['features'], 'features')}"
+        pairs["search"] = found["search"]
     if kept := _kept(found["epochs"]):
         passes = f"epoch {kept['epoch']} of {len(found['epochs'])}"
         score = "" if kept["dev_score"] is None else f", {100 * kept['dev_score']:.2f} on the development set"

@@ -178,7 +178,9 @@ class PipelineFace:
             f"jackknifed in {about['folds']} parts"
         }
         for name, stage in about["stages"].items():
-            dev = "" if stage["dev"] is None else f", {100 * stage['dev']:.2f} on the development set"
+            # A lemmatizer learns from words that it does not know, and is measured on such.
+            of = "new words of " if stage["kind"] == "lemmatisation" else ""
+            dev = "" if stage["dev"] is None else f", {100 * stage['dev']:.2f} on {of}the development set"
             sees = f", sees {' '.join(stage['sees'])}" if stage["sees"] else ""
             pairs[name] = (
                 f"{stage['kind']}, {stage['search']}, {counted(stage['weights'], 'weights')}{sees}{dev}"
