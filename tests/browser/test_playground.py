@@ -273,6 +273,9 @@ def test_narrow_dark_and_named_for_screen_readers(page: Any, served: Served) -> 
     page.goto(f"http://127.0.0.1:{served.port}/docs")
     page.get_by_role("heading", name="POST /predict", exact=True).wait_for()
     keep(page, "http")
+    page.get_by_role("link", name="The playground").click()
+    page.wait_for_url(f"http://127.0.0.1:{served.port}/**")
+    playwright.expect(page.get_by_role("link", name="A sentence")).to_be_visible()
 
 
 def test_a_file_that_cannot_be_learned_from_is_told_at_once(page: Any, served: Served) -> None:

@@ -19,6 +19,8 @@ function route(path, method, about) {
 }
 
 takeToken();
+// Only a server that was asked for a playground has one.
+get("/play/state").then(() => { document.getElementById("playground").hidden = false; }, () => {});
 try {
   const described = await get("/openapi.json");
   document.getElementById("about").textContent = described.info.description;
