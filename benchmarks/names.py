@@ -1,0 +1,209 @@
+"""Names beside CRFsuite: `python benchmarks/names.py [--clusters FILE] [--corpora wnut17 wikigold gum]`
+
+WNUT-17 (new names in noisy text), WikiGold (Wikipedia; its parts as in clusters.py) and, as a third corpus,
+UD English-GUM: its mentions of persons, places and other things whose head is a proper noun, the outermost of
+them. Ours is the bare `Tagger()`, whose epoch is chosen on dev, three seeds; with `--clusters` also one that
+looks at a file of word clusters. CRFsuite has the features and settings of python-crfsuite's own example of
+names (word, affixes, casing, and the same of both neighbours; L-BFGS, c1 = 1, c2 = 0.001, 50 iterations), and
+its averaged perceptron the same features for ten iterations. F1 of spans on the test part, CPU times.
+
+Written: benchmarks/results/names.json and .md; rows that are not asked for stay as they were.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from clusters import emerging, wikigold
+from corpora import folder
+
+from structron import Tagger
+from structron.data import Sentence, read
+from structron.data.whole import write_whole
+from structron.metrics import span_f1
+
+RESULTS = Path(__file__).parent / "results"
+Labelled = tuple[list[list[str]], list[list[str]]]
+_PIECE = re.compile(r"\(([^()]+)(\))?|([^()]+)\)")
+
+
+def mentions(sentence: Sentence) -> list[tuple[int, int, str]]:
+    """What GUM says is mentioned: first word, last word, type."""
+    opened: dict[str, list[tuple[int, str]]] = {}
+    found = []
+    for at, misc in enumerate(sentence.column("misc")):
+        told = next((each[7:] for each in misc.split("|") if each.startswith("Entity=")), "")
+        for info, closed, ends in _PIECE.findall(told):
+            number, _, rest = (info or ends).partition("-")
+            if info and closed:
+                found.append((at, at, rest.partition("-")[0]))
+            elif info:
+                opened.setdefault(number, []).append((at, rest.partition("-")[0]))
+            elif opened.get(number):
+                first, kind = opened[number].pop()
+                found.append((first, at, kind))
+    return found
+
+
+def named(sentence: Sentence) -> list[str]:
+    """Labels B, I, O of the outermost mentions that are headed by a proper noun."""
+    heads = [int(head) - 1 for head in sentence.column("head")]
+    upos = sentence.column("upos")
+    labels = ["O"] * len(heads)
+    for first, last, kind in sorted(mentions(sentence), key=lambda each: each[0] - each[1]):
+        inside = range(first, last + 1)
+        is_named = any(upos[i] == "PROPN" and heads[i] not in inside for i in inside)
+        if is_named and all(labels[i] == "O" for i in inside):
+            labels[first : last + 1] = [f"B-{kind}", *[f"I-{kind}"] * (last - first)]
+    return labels
+
+
+def gum() -> tuple[Labelled, Labelled, Labelled]:
+    def part(name: str) -> Labelled:
+        (path,) = (folder() / "ud/UD_English-GUM").glob(f"*-{name}.conllu.gz")
+        sentences = list(read(path))
+        return [list(s.words()) for s in sentences], [named(s) for s in sentences]
+
+    return part("train"), part("dev"), part("test")
+
+
+def columns(parts: Callable[[], Any]) -> tuple[Labelled, Labelled, Labelled]:
+    train, dev, test = (
+        ([list(s.words()) for s in part], [list(s.column(len(s.format.columns) - 1)) for s in part])
+        for part in parts()
+    )
+    return train, dev, test
+
+
+CORPORA: dict[str, Callable[[], tuple[Labelled, Labelled, Labelled]]] = {
+    "wnut17": lambda: columns(emerging),
+    "wikigold": lambda: columns(wikigold),
+    "gum": gum,
+}
+
+
+def features(words: list[str]) -> list[list[str]]:
+    """Those of python-crfsuite's example."""
+
+    def shared(word: str, before: str) -> list[str]:
+        return [
+            f"{before}word.lower={word.lower()}",
+            f"{before}word.istitle={word.istitle()}",
+            f"{before}word.isupper={word.isupper()}",
+        ]
+
+    found = []
+    for i, word in enumerate(words):
+        own = ["bias", *shared(word, ""), f"word[-3:]={word[-3:]}", f"word[-2:]={word[-2:]}"]
+        own.append(f"word.isdigit={word.isdigit()}")
+        own += shared(words[i - 1], "-1:") if i else ["BOS"]
+        own += shared(words[i + 1], "+1:") if i + 1 < len(words) else ["EOS"]
+        found.append(own)
+    return found
+
+
+def crfsuite(algorithm: str) -> Callable[[Labelled, Labelled, list[list[str]]], Any]:
+    def learn(train: Labelled, dev: Labelled, words: list[list[str]]) -> tuple[list[list[str]], float, float]:
+        import pycrfsuite
+
+        begin = time.process_time()
+        trainer = pycrfsuite.Trainer(algorithm, verbose=False)
+        usual = {"c1": 1.0, "c2": 1e-3, "max_iterations": 50, "feature.possible_transitions": True}
+        trainer.set_params(usual if algorithm == "lbfgs" else {"max_iterations": 10})
+        for x, y in zip(*train):
+            trainer.append(features(x), y)
+        with tempfile.TemporaryDirectory() as scratch:
+            trainer.train(f"{scratch}/names")
+            spent = time.process_time() - begin
+            tagger = pycrfsuite.Tagger()
+            tagger.open(f"{scratch}/names")
+            begin = time.process_time()
+            found = [tagger.tag(features(x)) for x in words]
+            return found, spent, time.process_time() - begin
+
+    return learn
+
+
+def ours(seed: int, clusters: str) -> Callable[[Labelled, Labelled, list[list[str]]], Any]:
+    def learn(train: Labelled, dev: Labelled, words: list[list[str]]) -> tuple[list[list[str]], float, float]:
+        begin = time.process_time()
+        tagger = Tagger(seed=seed, clusters=clusters).fit(*train, dev=dev)
+        spent = time.process_time() - begin
+        begin = time.process_time()
+        found = tagger.predict(words)
+        return found, spent, time.process_time() - begin
+
+    return learn
+
+
+def measure(corpus: str, runs: list[Callable[..., Any]]) -> dict[str, Any]:
+    """F1 with its standard error, and what it takes: the medians of the runs."""
+    train, dev, (words, gold) = CORPORA[corpus]()
+    scores, learning, tagging = [], [], []
+    for learn in runs:
+        found, spent, taken = learn(train, dev, words)
+        scores.append(100 * span_f1(gold, found).f1)
+        learning.append(spent)
+        tagging.append(sum(map(len, words)) / taken)
+    error = statistics.stdev(scores) / len(scores) ** 0.5 if len(scores) > 1 else None
+    return {
+        "f1": round(statistics.mean(scores), 2),
+        "error": None if error is None else round(error, 2),
+        "train_s": round(statistics.median(learning), 1),
+        "tok_s": round(statistics.median(tagging)),
+    }
+
+
+def page(record: dict[str, Any]) -> str:
+    lines = [
+        "# Names beside CRFsuite",
+        "",
+        "`python benchmarks/names.py --clusters FILE`; F1 of spans on test parts, ours the mean of three",
+        "seeds with its standard error; CPU times, one thread, from lists of str to lists of str.",
+        "",
+        "| corpus | system | F1 | training, CPU s | k tokens/s |",
+        "|---|---|---:|---:|---:|",
+    ]
+    for corpus in CORPORA:
+        for system, row in record.get(corpus, {}).items():
+            error = "" if row["error"] is None else f" ± {row['error']:.2f}"
+            costs = f"{row['train_s']:.1f} | {row['tok_s'] / 1000:.0f}"
+            lines.append(f"| {corpus} | {system} | {row['f1']:.2f}{error} | {costs} |")
+    lines += [
+        "",
+        "Clusters are counted over training texts, those of GUM and WNUT-17 among them; WikiGold is not.",
+        "CRFsuite's usual features are fewer than ours; run.py compares the two with equal templates.",
+    ]
+    return "\n".join([*lines, ""])
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--corpora", nargs="+", default=list(CORPORA), choices=list(CORPORA))
+    options.add_argument("--clusters", default="none")
+    asked = options.parse_args()
+    systems = {"structron": [ours(seed, "none") for seed in range(3)]}
+    if asked.clusters != "none":
+        systems["structron, clusters"] = [ours(seed, asked.clusters) for seed in range(3)]
+    systems |= {"crfsuite, L-BFGS": [crfsuite("lbfgs")], "crfsuite, perceptron": [crfsuite("ap")]}
+    out = RESULTS / "names.json"
+    record = json.loads(out.read_text(encoding="utf-8")) if out.is_file() else {}
+    for corpus in asked.corpora:
+        for system, runs in systems.items():
+            record.setdefault(corpus, {})[system] = measure(corpus, runs)
+            print(corpus, system, record[corpus][system], file=sys.stderr, flush=True)
+            write_whole(out, json.dumps(record, indent=1) + "\n")
+            write_whole(out.with_suffix(".md"), page(record))
+
+
+if __name__ == "__main__":
+    main()
