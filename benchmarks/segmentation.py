@@ -218,7 +218,7 @@ def jieba(trained: bool) -> Callable[[Sequence[Pairs]], Callable[[list[str]], Fo
 
 
 SYSTEMS = {
-    "structron": System("labels, greedy, the usual 15 epochs", structron()),
+    "structron": System("labels, beam:4, the usual 15 epochs", structron()),
     "structron-words": System("words, beam:8, 8 epochs", structron(system="words", epochs=8)),
     "structron-joint": System(
         "words and tags, beam:8, 8 epochs", structron(system="joint", epochs=8), tags=True

@@ -28,9 +28,9 @@ class Units {
     cutter_.cut(text, units_);
     return units_;
   }
-  // add(unit, its words by column) for each.
+  // add(unit, its words by column) for each; `own` are the tokens of a text that is learned from.
   template <class Add>
-  void read(const TextView& text, Add&& add) {
+  void read(const TextView& text, Add&& add, const OwnTokens& own = {}) {
     cut(text);
     const bool knows = !known_.empty();
     words_.clear();
@@ -43,7 +43,7 @@ class Units {
       ends_.push_back(words_.size());
       if (knows) values_.push_back(hash_bytes(std::string_view(words_).substr(begin + 1)));
     }
-    if (knows) known_.look_up(units_, values_, found_);
+    if (knows) known_.look_up(units_, values_, found_, own);
     for (size_t i = 0, begin = 0; i < units_.size(); begin = ends_[i++]) {
       const size_t from = begin + (units_[i].white ? 0 : 1);
       const std::string_view word(words_.data() + from, ends_[i] - from);
@@ -71,15 +71,18 @@ class UnitCutter {
   UnitCutter(std::tuple<bool, bool, bool> alone, Array<Key> known, Array<uint8_t> whole)
       : cutter_(cutter_of(alone)), known_(span_of(known), span_of(whole)) {}
 
-  nb::list units(nb::handle text) const {
+  // `lengths`: where tokens of the text itself begin, how many units they have; they count `less` sightings
+  // less.
+  nb::list units(nb::handle text, const std::vector<uint32_t>& lengths, uint32_t less) const {
     Units units(cutter_, known_);
     nb::list all;
-    units.read(view_of(text), [&](const Unit& unit, std::string_view word, std::string_view said) {
+    const auto add = [&](const Unit& unit, std::string_view word, std::string_view said) {
       const nb::str first(word.data(), word.size());
       const nb::object columns =
           known_.empty() ? nb::make_tuple(first) : nb::make_tuple(first, nb::str(said.data(), said.size()));
       all.append(nb::make_tuple(unit.begin, unit.end, columns));
-    });
+    };
+    units.read(view_of(text), add, {lengths, less});
     return all;
   }
   // Only where they begin and end.
@@ -174,7 +177,8 @@ void bind_segmentation(nb::module_& m) {
   nb::class_<UnitCutter>(m, "UnitCutter")
       .def(nb::init<std::tuple<bool, bool, bool>, Array<Key>, Array<uint8_t>>(), nb::arg("alone"),
            nb::arg("known"), nb::arg("whole"))
-      .def("units", &UnitCutter::units, nb::arg("text"))
+      .def("units", &UnitCutter::units, nb::arg("text"), nb::arg("lengths") = std::vector<uint32_t>(),
+           nb::arg("less") = 0)
       .def("places", &UnitCutter::places, nb::arg("text"));
   nb::class_<FrozenSegmenter>(m, "FrozenSegmenter")
       .def(nb::init<const Program&, const std::vector<FrozenSegmenter::BoundaryTuple>&, const RowArrays&,

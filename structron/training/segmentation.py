@@ -18,6 +18,7 @@ ENDS = ("auto", "yes", "no")
 LABELS = "labels"
 SYSTEMS = (LABELS, *WORD_PRESETS)
 SEARCHES = {LABELS: "greedy", "words": "beam:8", "joint": "beam:8"}  # what auto means
+OF_CHARACTERS = "beam:4"  # what it means where characters get labels: one label depends on those around it
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class SegmentationRecipe(Recipe):
         ``words`` and ``characters``; ``auto`` takes the one that goes with the units. For the others they are
         over words and characters (`structron.features.segmentation.words`), with presets of the same names.
     search
-        ``auto`` is ``greedy`` for labels, ``beam:8`` for the others.
+        ``auto``: ``greedy`` for labels of runs, ``beam:4`` for labels of characters, ``beam:8`` for the rest.
     tags
         With system joint, the column of files that tags are in; ``auto``: ``upos`` or the last one.
     units
@@ -46,8 +47,8 @@ class SegmentationRecipe(Recipe):
     dictionary
         Tokens of several units that were seen are known; while the model learns, only those seen at least so
         often. With 1 all that is learned from is known, and nothing is learned about new tokens; 0 for none.
-        Where words are built, those of a text must have been seen in so many twentieths of the data; what
-        only looks like a word there is known as it will be in new text.
+        Where words are built or characters get labels, those of a text must have been seen in so many
+        twentieths of the data; what only looks like a word there is known as it will be in new text.
     inner
         A way to begin a token inside a unit must be seen so often to be learned.
     passage
@@ -68,7 +69,8 @@ class SegmentationRecipe(Recipe):
     search: str = setting(
         "auto",
         "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
-        + ", ".join(f"{search} for {system}" for system, search in SEARCHES.items()),
+        + ", ".join(f"{search} for {system}" for system, search in SEARCHES.items())
+        + f", and {OF_CHARACTERS} for labels of characters",
         "SEARCH",
     )
     templates: str | tuple[str, ...] = setting(
@@ -117,12 +119,13 @@ class SegmentationRecipe(Recipe):
         self.check_whole("passage", 1)
 
     def meaning(self, name: str) -> str:
-        """What ``auto`` means for the search."""
+        """What ``auto`` means for the search, unless data say that characters get labels."""
         return SEARCHES[self.system]
 
-    def suited(self) -> Self:
-        """This recipe with the search that ``auto`` means."""
-        return self.but(search=str(self.search_choice))
+    def suited(self, characters: bool) -> Self:
+        """This recipe with the search that ``auto`` means; `characters`: whether these get labels."""
+        chosen = OF_CHARACTERS if characters and self.is_auto("search") else str(self.search_choice)
+        return self.but(search=chosen)
 
     @property
     def word_templates(self) -> tuple[str, ...]:

@@ -65,6 +65,22 @@ def test_known_tokens_are_equal(text: str, others: list[str], alone: tuple[str, 
     assert np.all(known.keys[1:] > known.keys[:-1])
 
 
+@given(texts, st.lists(texts, max_size=3), ways, st.data())
+def test_tokens_of_the_text_itself_count_less_in_both(
+    text: str, others: list[str], alone: tuple[str, ...], data: st.DataObject
+) -> None:
+    units = cut(text, alone)
+    lengths = [data.draw(st.integers(0, 4)) for _ in units]
+    less = data.draw(st.integers(0, 2))
+    own = {(i, length): less for i, length in enumerate(lengths) if length}
+    parts = [text[u.begin : v.end] for u, v in zip(units, units[2:])]
+    known = KnownTokens.observed([(each, cut(each, alone)) for each in [*others, *parts, *parts[:3]]])
+    if len(known.keys):
+        said = look_up(known, text, units, own)
+        found = _core.UnitCutter(flags_of(alone), *known).units(text, lengths, less)
+        assert found == [(u.begin, u.end, (word(text, u), s)) for u, s in zip(units, said)]
+
+
 X = ["Go on. Don't stop 3pm!", "I cannot. Go 中国人", "Stop 中人."]
 Y = [
     [["Go", "on", "."], ["Do", "n't", "stop", "3", "pm", "!"]],

@@ -57,7 +57,7 @@ def tasks(draw: st.DrawFn) -> WordTask:
     joint = draw(st.booleans())
     words = draw(st.lists(texts, max_size=5))
     known = KnownTokens.observed((word, cut(word, CLASSES)) for word in words + words[:2])
-    any_template = st.sampled_from([*WORD_PRESETS["joint"], "at[-1] c[-1]", "seen[-1] seen[-2]"])
+    any_template = st.sampled_from([*WORD_PRESETS["joint"], "seen[-1] seen[-2]"])
     templates = draw(st.lists(any_template, min_size=1, max_size=12, unique=True))
     if draw(st.booleans()):
         templates = WORD_PRESETS["joint" if joint else "words"]
@@ -191,7 +191,7 @@ def test_what_is_seen_of_a_text_is_the_same_for_every_atom(text: str, words: lis
     characters = Characters(text, known)
     assert len(characters) == len(cut(text, CLASSES))
     atoms = [f"{name}[{i}]" for name in "ckd" for i in (-2, 0, 1)]
-    atoms += ["r[-1]", "r[-2]", "ahead[-1]", "known[-1]", "at[-1]", "seen[-1]"]
+    atoms += ["r[-1]", "r[-2]", "ahead[-1]", "known[-1]", "seen[-1]"]
     task = WordTask((NO_TAG,), tuple(atoms), False, known, least=1)
     tokens = [(begin, end, 0) for begin, end, _ in characters.units]
     learning = Learning.start(task, Recipe(search="greedy", update="standard"))

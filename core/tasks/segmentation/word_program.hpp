@@ -21,7 +21,7 @@ struct WordState {
   bool operator==(const WordState&) const = default;
 };
 
-enum class WordAtom : uint8_t { c, k, d, r, w, len, first, last, one, known, ahead, t, at, seen };
+enum class WordAtom : uint8_t { c, k, d, r, w, len, first, last, one, known, ahead, t, seen };
 
 // What is done with characters, and the columns it is weighed by, for so many tags.
 struct WordLayout {
@@ -87,7 +87,7 @@ struct WordTemplate {
 class WordProgram {
  public:
   static constexpr Key kBoundary = 0xB0A7DA12B0A7DA12ull;
-  static constexpr uint32_t kMostLength = 15, kMostPlaces = 3;
+  static constexpr uint32_t kMostLength = 15;
 
   WordProgram(uint32_t tags, bool sentences, std::vector<WordTemplate> templates) : layout_{tags, sentences} {
     if (tags < 1 || tags > 30000) throw std::invalid_argument("there must be 1 to 30000 tags");
@@ -129,7 +129,7 @@ class WordProgram {
   }
 
   // All that templates may ask of a state.
-  static constexpr size_t kSlots = 20;
+  static constexpr size_t kSlots = 18;
   static void atoms(std::span<const Character> text, const WordState& s, Key* out) {
     see_word(text, s.begin, s.pos, s.w1, out);
     see_word(text, s.before, s.begin, s.w2, out + 1);
@@ -153,7 +153,6 @@ class WordProgram {
     put(WordAtom::one, there && length == 1);
     put(WordAtom::known, there ? how_known(text[begin], length) : kBoundary);
     put(WordAtom::ahead, there ? longest_known(text[begin]) : kBoundary);
-    put(WordAtom::at, there ? std::min(length, kMostPlaces) : kBoundary);
     put(WordAtom::seen, !there ? kBoundary : how_known(text[begin], length) > 1 ? word : Key{1});
   }
 

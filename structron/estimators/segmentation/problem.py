@@ -11,6 +11,7 @@ import numpy as np
 
 from structron import _core
 from structron.errors import DataError
+from structron.estimators.segmentation.stretches import stretches
 from structron.estimators.segmentation.treebank import Passage
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.tasks.segmentation import SENTENCE, KnownTokens, MultiwordRules, SegmentationTask, Token
@@ -44,7 +45,7 @@ def make_task(
     kept |= {str(Boundary.parse(label)) for label in announced} | (set(WHOLE) if ends else set())
     known = KnownTokens.empty()
     if recipe.dictionary:
-        known = KnownTokens.observed(_tokens(given, pieces))
+        known = KnownTokens.observed((_by_stretch if alone else _tokens)(given, pieces))
     multiword = MultiwordRules.learned(_multiword(given), _plain(given))
     templates = templates_for(recipe, alone, bool(len(known.keys)))
     seen = np.empty(0, np.uint64)
@@ -52,7 +53,8 @@ def make_task(
         forms = {one.text[begin:end] for one in given for begin, end, _ in one.tokens}
         seen = np.array(sorted(map(seen_key, forms)), np.uint64)
     labels, least = tuple(sorted(kept)), max(recipe.dictionary, 1)
-    return SegmentationTask(labels, templates, alone, known, multiword, recipe.bits, seen, least)
+    by_text = bool(alone)
+    return SegmentationTask(labels, templates, alone, known, multiword, recipe.bits, seen, least, by_text)
 
 
 def _units(cutter: _core.UnitCutter, text: str) -> list[Unit]:
@@ -99,6 +101,17 @@ def _tokens(given: Sequence[Passage], pieces: Sequence[Sequence[Unit]]) -> Itera
                 at += 1
             if at > first and units[first].begin == begin and units[at - 1].end == end:
                 yield one.text, list(units[first:at])
+
+
+def _by_stretch(
+    given: Sequence[Passage], pieces: Sequence[Sequence[Unit]]
+) -> Iterator[tuple[str, list[Unit]]]:
+    """Each token's units, once for each stretch of the data that has it."""
+    for part in stretches(len(given)):
+        found: dict[str, tuple[str, list[Unit]]] = {}
+        for text, units in _tokens(given[part], pieces[part]):
+            found.setdefault(text[units[0].begin : units[-1].end], (text, units))
+        yield from found.values()
 
 
 def _multiword(given: Iterable[Passage]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -221,7 +221,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         from structron.estimators.segmentation.problem import make_task
         from structron.estimators.segmentation.word_problem import make_word_task
 
-        examples, suited = self._shorter(recipe, given), recipe.suited()
+        examples = self._shorter(recipe, given)
         found = examples.source.passages
         task: AnyTask
         if recipe.system == "labels":
@@ -229,7 +229,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         else:
             column = _conllu_column(given.source.sentences, recipe.tags)
             task = make_word_task(recipe, found, column, classes or ())
-        return Plan(suited, task, examples, None)
+        return Plan(_suited(recipe, task), task, examples, None)
 
     def _next_plan(
         self, recipe: SegmentationRecipe, given: Examples[Read], fitted: Fitted[AnyTask, None]
@@ -240,7 +240,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         task = fitted.model.task
         if isinstance(task, SegmentationTask):
             task = refitted(task, examples.source.passages)
-        return Plan(recipe.suited(), task, examples, None)
+        return Plan(_suited(recipe, task), task, examples, None)
 
     def _shorter(self, recipe: SegmentationRecipe, given: Examples[Read]) -> Examples[Read]:
         """Training examples: as given, but passages of a treebank have at most so many sentences.
@@ -267,11 +267,8 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         return list(task.labels)
 
     def _spaces(self, plan: SegmentationPlan) -> list[Example]:
-        examples = plan.examples
-        task = plan.task
-        if isinstance(task, WordTask):
-            return [(task.space(x, y), task.oracle(x, y)) for x, y in zip(examples.xs, examples.ys)]
-        return [(task.space(x), task.oracle(x, y)) for x, y in zip(examples.xs, examples.ys)]
+        examples, task = plan.examples, plan.task
+        return [(task.space(x, y), task.oracle(x, y)) for x, y in zip(examples.xs, examples.ys)]
 
     def _about(self, examples: Examples[Read], findings: None) -> dict[str, object]:
         return format_of(examples.source.sentences)
@@ -362,6 +359,10 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
             found = aligned(text, cast(Any, gold), "the text", tagged)
             tokens = [token for one in found for token in one.gold]
         return fitted.model.trace(text, tokens, None if search is None else parse_search(search))
+
+
+def _suited(recipe: SegmentationRecipe, task: AnyTask) -> SegmentationRecipe:
+    return recipe.suited(isinstance(task, SegmentationTask) and bool(task.alone))
 
 
 def _passages(found: Sequence[Passage], sentences: Sequence[Sentence]) -> Passages:

@@ -10,15 +10,13 @@ import numpy as np
 from structron import _core
 from structron.errors import DataError
 from structron.estimators.segmentation.problem import seen_key, sentence_spans
+from structron.estimators.segmentation.stretches import stretches
 from structron.estimators.segmentation.treebank import Passage
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.tasks.segmentation import NO_TAG, SENTENCE, KnownTokens, WordTask
 from structron.tasks.segmentation.clauses import clauses
 from structron.tasks.segmentation.units import Unit
 from structron.training.segmentation import SegmentationRecipe
-
-# A word is known to the texts of a stretch if another has it: this is how the words of new texts are known.
-STRETCHES = 20
 
 
 def cut_into_clauses(given: Sequence[Passage]) -> list[Passage]:
@@ -82,9 +80,8 @@ def _words(given: Sequence[Passage]) -> Iterator[tuple[str, list[Unit]]]:
     """The words of each stretch, with their characters as the engine cuts them."""
     cutter = _core.UnitCutter((True, True, True), *KnownTokens.empty())
     cut: dict[str, list[Unit]] = {}
-    for k in range(STRETCHES):
-        stretch = given[k * len(given) // STRETCHES : (k + 1) * len(given) // STRETCHES]
-        for form in {one.text[begin:end]: None for one in stretch for begin, end, _ in one.tokens}:
+    for part in stretches(len(given)):
+        for form in {one.text[begin:end]: None for one in given[part] for begin, end, _ in one.tokens}:
             if form not in cut:
                 cut[form] = [Unit(first, last, word[0] == " ") for first, last, (word,) in cutter.units(form)]
             yield form, cut[form]

@@ -14,7 +14,6 @@ it ends by beginning another, or goes on with, has number -1, and the whole word
 ``one[-1]``            it has one character; else the template is silent
 ``known[-1]``          whether it is a known token, and if it was seen once, a few times or often
 ``ahead[-1]``          how long the longest known token is that begins where it begins, at most 9
-``at[-1]``             how many characters it has, at most 3: the place of the last of them
 ``seen[-1]``           the word if it is known or has one character; else that it is new
 ``t[-1]``              its tag; ``t[-2]`` that of the word before
 ``t[0]``               weigh the tag of the word that the character is in, too
@@ -39,7 +38,7 @@ from structron.features.keys import combine, hash_bytes
 
 _ATOM = re.compile(r"(?P<name>[a-z]+)\[(?P<offset>[+-]?[0-9]{1,3})\]")
 LOCAL = ("c", "k", "d", "r")  # the same for all ways to come to a character
-NAMES = (*LOCAL, "w", "len", "first", "last", "one", "known", "ahead", "t", "at", "seen")
+NAMES = (*LOCAL, "w", "len", "first", "last", "one", "known", "ahead", "t", "seen")
 MOMENTS = ("both", "end", "go", "sentence")
 FARTHEST = 8
 

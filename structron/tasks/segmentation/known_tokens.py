@@ -5,8 +5,9 @@ it, and that ends with it (0 for none, at most 9), and whether it is inside of o
 
 A token that is learned from is always among those of the training data, and one of new text often is not. So
 while it learns, a model is shown only tokens that were seen twice: each of them would be known without this
-one occurrence of it. Afterwards all are known. Where words are built, this is so for the words of each text
-itself (`Own`); what looks like a word there and is none is known as it will be in new text.
+one occurrence of it. Afterwards all are known. Where words are built or characters get labels, this is so for
+the words of each text itself (`Own`); what looks like a word there and is none is known as it will be in new
+text.
 `core/tasks/segmentation/known_tokens.hpp` does the same, faster.
 """
 

@@ -64,6 +64,9 @@ class SegmentationTask:
         With b bits all features share 2^b rows (the hashing trick). 0: exact.
     seen
         Keys of all tokens of the training data, to tell later which are new; kept where units are characters.
+    by_text
+        Whether only the tokens of a text itself must have been seen so often to be known while it is learned
+        from; known tokens then count the stretches of the training data that have them.
     """
 
     kind: ClassVar[str] = "segmentation"
@@ -78,6 +81,7 @@ class SegmentationTask:
     bits: int = 0
     seen: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     least: int = 2
+    by_text: bool = False
 
     def __post_init__(self) -> None:
         if not self.labels or len(self.labels) > 65534:
@@ -155,9 +159,22 @@ class SegmentationTask:
         """Begin, end and columns of each unit, as the engine cuts them."""
         return self._cutter.units(text)
 
-    def learned_units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
-        """The same of a text that is learned from."""
-        return self._learner.units(text)
+    def learned_units(self, text: str, tokens: Sequence[Token]) -> list[tuple[int, int, tuple[str, ...]]]:
+        """The same of a text that is learned from, with its tokens."""
+        if not self.by_text:
+            return self._learner.units(text)
+        return self._cutter.units(text, self._lengths(text, tokens), self.least - 1)
+
+    def _lengths(self, text: str, tokens: Sequence[Token]) -> list[int]:
+        """How many units the token has that begins with each; 0 where none begins, or ends inside a unit."""
+        begins, ends = self._cutter.places(text)
+        lengths = [0] * len(begins)
+        where = {begin: i for i, begin in enumerate(begins.tolist())}
+        until = {end: i + 1 for i, end in enumerate(ends.tolist())}
+        for begin, end, *_ in tokens:
+            if begin in where and end in until:
+                lengths[where[begin]] = until[end] - where[begin]
+        return lengths
 
     @cached_property
     def _cutter(self) -> _core.UnitCutter:
@@ -201,13 +218,15 @@ class SegmentationTask:
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""
-        return {
+        header = {
             "labels": list(self.labels),
             "templates": list(self.templates),
             "alone": list(self.alone),
             "least": self.least,
             "bits": self.bits,
         }
+        # Files of others say nothing of it, as those of before.
+        return header | {"by_text": True} if self.by_text else header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Known tokens and rules for multiword tokens, if there are any."""
@@ -235,13 +254,14 @@ class SegmentationTask:
             typed(header, "bits", int),
             array_of(arrays, "seen", np.uint64) if "seen" in arrays else np.empty(0, np.uint64),
             typed(header, "least", int),
+            "by_text" in header and typed(header, "by_text", bool),
         )
 
-    def space(self, text: str) -> TaggingSpace:
-        """One text as the definition sees it while it learns."""
+    def space(self, text: str, gold: Sequence[Token]) -> TaggingSpace:
+        """One text with its gold tokens as the definition sees it while it learns."""
         from structron.tasks.tagging.space import TaggingSpace
 
-        tokens = [columns for _, _, columns in self.learned_units(text)]
+        tokens = [columns for _, _, columns in self.learned_units(text, gold)]
         order = order_of(self.parsed)
         return TaggingSpace(tokens, len(self.labels), self.parsed, order, self.rules, _NO_TAGS, self.bits)
 
@@ -262,7 +282,7 @@ class SegmentationCorpus(PackedTexts):
 
     def add(self, text: str, tokens: Sequence[Token], /) -> None:
         """One text with its tokens."""
-        units = self.task.learned_units(text)
+        units = self.task.learned_units(text, tokens)
         self.packed.add([columns for _, _, columns in units], self.task.gold(units, tokens))
 
 

@@ -29,7 +29,6 @@ from structron.tasks.segmentation.characters import Characters
 
 APPEND = 0
 MOST_LENGTH = 15  # beyond it, words are equally long
-MOST_PLACES = 3
 
 
 class WordState(NamedTuple):
@@ -131,8 +130,6 @@ class WordSpace:
                 return int(end - begin == 1)
             case "known":
                 return seen.how_known(begin, end)
-            case "at":
-                return min(end - begin, MOST_PLACES)
             case "seen":
                 return seen.word(begin, end) if seen.how_known(begin, end) > 1 else 1
         return seen.longest_known(begin)

@@ -187,6 +187,31 @@ def tagged_chinese() -> tuple[list[str], list[list[list[tuple[str, str]]]]]:
     return ["".join(line) for line in lines], [[[(word, TAGGED[word]) for word in line]] for line in lines]
 
 
+def test_characters_learn_with_the_words_that_other_stretches_have() -> None:
+    X = ["中国人在北京", "北京人在上海"]
+    y = [[["中国", "人", "在", "北京"]], [["北京", "人", "在", "上海"]]]
+    segmenter = Segmenter(units="characters", epochs=2).fit(X, y)
+    task = segmenter.model_.task
+    assert str(segmenter.model_.search) == "beam:4"
+    assert isinstance(task, SegmentationTask) and task.by_text
+
+    def known(text: str, tokens: list[tuple[int, int, int]]) -> list[str]:
+        return [columns[1] for _, _, columns in task.learned_units(text, tokens)]
+
+    # 北京 is in the other stretch as well, 中国 is not; where it is no token of the text it is known.
+    assert known(X[0], [(0, 2, 0), (2, 3, 0), (3, 4, 0), (4, 6, 0)]) == ["000"] * 4 + ["200", "020"]
+    assert known(X[0], [(0, 1, 0), (1, 3, 0), (3, 4, 0), (4, 6, 0)])[:2] == ["200", "020"]
+    assert [columns[1] for _, _, columns in task.units(X[0])][:2] == ["200", "020"]
+    older = {name: value for name, value in task.header().items() if name != "by_text"}
+    assert not SegmentationTask.restore(older, task.arrays()).by_text
+    assert SegmentationTask.restore(task.header(), task.arrays()).by_text
+
+
+def test_runs_are_labelled_greedily_and_their_files_say_no_more_than_before(french: Segmenter) -> None:
+    assert str(french.model_.search) == "greedy"
+    assert "by_text" not in french.model_.task.header()
+
+
 def test_words_are_found_by_a_search_over_words() -> None:
     X, y = tagged_chinese()
     forms = [[[form for form, _ in one] for one in text] for text in y]
