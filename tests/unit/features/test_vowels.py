@@ -14,7 +14,7 @@ from structron.tasks.transduction import TransductionTask
 
 WORDS = generate_spellings(300, np.random.default_rng(0))
 NAMES = (
-    "barbara katarina veronika helena monika rosalinda fernando leonora gabriela dominik rudolf hugo lukas"
+    "barbara katarina veronika helena monika rosalinda fernando leonora gabriela dominik rudolf hugo"
 )
 
 
