@@ -13,9 +13,7 @@ from structron.features.vowels import NO_VOWELS, find_vowels
 from structron.tasks.transduction import TransductionTask
 
 WORDS = generate_spellings(300, np.random.default_rng(0))
-NAMES = (
-    "barbara katarina veronika helena monika rosalinda fernando leonora gabriela dominik rudolf hugo"
-)
+NAMES = "barbara katarina veronika helena monika rosalinda fernando leonora gabriela dominik rudolf hugo"
 
 
 def test_the_vowels_of_names_are_vowels() -> None:
