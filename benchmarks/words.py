@@ -68,8 +68,11 @@ def measure(repeats: int, quick: bool, names: Sequence[str], kept: Path | None) 
     for (name, search), one in speeds.items():
         str_to_str, decode_only = (median(each) for each in zip(*one))
         found[name]["searches"][search] |= {"str_to_str": str_to_str, "decode_only": decode_only}
+    about = report.about(repeats, quick)
+    for one in found.values():
+        one["date"] = about["date"]
     return {
-        "about": report.about(repeats, quick),
+        "about": about,
         "train_words": len(train),
         "test_words": len(test),
         "settings": found,
@@ -96,7 +99,7 @@ def markdown(found: dict[str, Any]) -> str:
     lines = [
         "# How fast words are pronounced",
         "",
-        f"{about['date']} · {about['machine']} · CPU time, one thread, medians of interleaved rounds",
+        f"{about['machine']} · CPU time, one thread, medians of interleaved rounds",
         "",
         f"CMUdict: trained on {found['train_words']:,} words, {found['test_words']:,} words pronounced.",
     ]
@@ -107,7 +110,7 @@ def markdown(found: dict[str, Any]) -> str:
             f"## `Transducer({options})`",
             "",
             f"Training {one['train_s']:.0f} CPU s in all, {one['epoch_s']:.1f} an epoch; "
-            f"model of {one['model_bytes'] / 1e6:.1f} MB.",
+            f"model of {one['model_bytes'] / 1e6:.1f} MB. Measured {one['date'][:10]}.",
             "",
             "| search | str → str, words/s | decode only, words/s | WER, % |",
             "|---|---:|---:|---:|",
