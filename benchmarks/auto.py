@@ -78,8 +78,8 @@ HAND: dict[str, tuple[dict[str, Any], ...]] = {
     "sounds": (
         {"least": 2},
         {"longest_source": 3, "longest_target": 3},
-        {"templates": "context"},
-        {"source_symbols": "decomposed"},
+        {"templates": "joint"},
+        {"source_symbols": "characters"},
     ),
 }
 

@@ -12,6 +12,7 @@ import json
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -29,6 +30,7 @@ SPLIT = "g2p/cmudict_g014b2b/{}.tsv.gz".format
 # Rare pieces are left out: on held-out words nothing is lost by that, and fewer are weighed. `fast` leaves
 # out rare features and small weights, too: what is not there needs no look at the memory.
 SETTINGS: dict[str, dict[str, Any]] = {
+    "bare": {},
     "joint": {"templates": "joint", "learner": "perceptron", "epochs": 5, "least": 4},
     "fast": {
         "templates": "fast",
@@ -42,16 +44,16 @@ SETTINGS: dict[str, dict[str, Any]] = {
 GOAL = 20_000  # words a second at beam 8
 
 
-def measure(repeats: int, quick: bool) -> dict[str, Any]:
+def measure(repeats: int, quick: bool, names: Sequence[str], kept: Path | None) -> dict[str, Any]:
     """Train each once, then pronounce round after round with every beam."""
     few = 2000 if quick else None
     train, test = (gather(read_pairs(folder() / SPLIT(part)))[:few] for part in ("train", "test"))
     words = [pair.source for pair in test]
     with tempfile.TemporaryDirectory(prefix="structron-bench-") as scratch:
-        paths = {name: Path(scratch) / name for name in SETTINGS}
+        paths = {name: (kept or Path(scratch)) / name for name in names}
         found = {name: learn(name, train, path) for name, path in paths.items()}
         speeds: dict[tuple[str, str], list[tuple[float, float]]] = {
-            (name, search): [] for name in SETTINGS for search in SEARCHES
+            (name, search): [] for name in names for search in SEARCHES
         }
         for _ in range(repeats):  # in turns, so that what else the machine does meets all alike
             for (name, search), one in speeds.items():
@@ -66,8 +68,11 @@ def measure(repeats: int, quick: bool) -> dict[str, Any]:
     for (name, search), one in speeds.items():
         str_to_str, decode_only = (median(each) for each in zip(*one))
         found[name]["searches"][search] |= {"str_to_str": str_to_str, "decode_only": decode_only}
+    about = report.about(repeats, quick)
+    for one in found.values():
+        one["date"] = about["date"]
     return {
-        "about": report.about(repeats, quick),
+        "about": about,
         "train_words": len(train),
         "test_words": len(test),
         "settings": found,
@@ -75,18 +80,17 @@ def measure(repeats: int, quick: bool) -> dict[str, Any]:
 
 
 def learn(name: str, train: Any, path: Path) -> dict[str, Any]:
-    """Train and save."""
-    transducer = Transducer(**SETTINGS[name])
-    began = time.process_time()
-    transducer.fit(train)
-    trained = time.process_time() - began
-    transducer.save(path)
-    return {
-        "train_s": trained,
-        "epoch_s": median(epoch.cpu_seconds for epoch in transducer.history_),
-        "model_bytes": path.stat().st_size,
-        "searches": {},
-    }
+    """Train and save; what is there is not trained again."""
+    about = path.with_suffix(".json")
+    if not (path.exists() and about.exists()):
+        transducer = Transducer(**SETTINGS[name])
+        began = time.process_time()
+        transducer.fit(train)
+        trained = time.process_time() - began
+        transducer.save(path)
+        epoch = median(epoch.cpu_seconds for epoch in transducer.history_)
+        about.write_text(json.dumps({"train_s": trained, "epoch_s": epoch}))
+    return json.loads(about.read_text()) | {"model_bytes": path.stat().st_size, "searches": {}}
 
 
 def markdown(found: dict[str, Any]) -> str:
@@ -95,7 +99,7 @@ def markdown(found: dict[str, Any]) -> str:
     lines = [
         "# How fast words are pronounced",
         "",
-        f"{about['date']} · {about['machine']} · CPU time, one thread, medians of interleaved rounds",
+        f"{about['machine']} · CPU time, one thread, medians of interleaved rounds",
         "",
         f"CMUdict: trained on {found['train_words']:,} words, {found['test_words']:,} words pronounced.",
     ]
@@ -106,7 +110,7 @@ def markdown(found: dict[str, Any]) -> str:
             f"## `Transducer({options})`",
             "",
             f"Training {one['train_s']:.0f} CPU s in all, {one['epoch_s']:.1f} an epoch; "
-            f"model of {one['model_bytes'] / 1e6:.1f} MB.",
+            f"model of {one['model_bytes'] / 1e6:.1f} MB. Measured {one['date'][:10]}.",
             "",
             "| search | str → str, words/s | decode only, words/s | WER, % |",
             "|---|---:|---:|---:|",
@@ -127,14 +131,22 @@ def markdown(found: dict[str, Any]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description="How fast words are pronounced.")
     parser.add_argument("--repeats", type=int, default=5, help="rounds (default 5)")
+    parser.add_argument("--only", nargs="+", choices=SETTINGS, help="these; the others stay in the record")
+    parser.add_argument("--models", type=Path, help="a folder where models are kept, and taken from")
     parser.add_argument("--quick", action="store_true", help="2,000 words of each file, 2 rounds")
     args = parser.parse_args()
     try:
-        found = measure(min(args.repeats, 2) if args.quick else args.repeats, args.quick)
+        repeats = min(args.repeats, 2) if args.quick else args.repeats
+        found = measure(repeats, args.quick, args.only or list(SETTINGS), args.models)
     except DataError as message:
         print(f"benchmarks: {message}, or set STRUCTRON_DATA", file=sys.stderr)
         return 2
     out = HERE / "results" / ("words-quick" if args.quick else "words")
+    if args.only and out.with_suffix(".json").exists():
+        known = (
+            json.loads(out.with_suffix(".json").read_text(encoding="utf-8"))["settings"] | found["settings"]
+        )
+        found["settings"] = {name: known[name] for name in SETTINGS if name in known}
     out.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     out.with_suffix(".md").write_text(markdown(found), encoding="utf-8")
     print(markdown(found))

@@ -21,12 +21,14 @@ using namespace structron;
 
 namespace {
 
-using TemplateTuple = std::tuple<Key, std::vector<int>, std::vector<int>, std::vector<int>, int>;
+using Looks = std::vector<int>;
+using TemplateTuple = std::tuple<Key, Looks, Looks, Looks, Looks, Looks, int>;
 
 std::vector<TransductionTemplate> templates_of(const std::vector<TemplateTuple>& tuples) {
   std::vector<TransductionTemplate> out;
-  for (const auto& [base, source, targets, actions, view] : tuples)
-    out.push_back({base, source, targets, actions, static_cast<uint32_t>(view), 0, 0});
+  for (const auto& [base, source, source_classes, targets, target_classes, actions, view] : tuples)
+    out.push_back(
+        {base, source, source_classes, targets, target_classes, actions, static_cast<uint32_t>(view), 0, 0});
   return out;
 }
 
@@ -153,10 +155,12 @@ void bind_transduction(nb::module_& m) {
   nb::class_<Inventory>(m, "Inventory")
       .def(
           "__init__",
-          [](Inventory* self, const Pairs& pairs, const std::vector<TemplateTuple>& templates) {
-            new (self) Inventory(pairs, templates_of(templates));
+          [](Inventory* self, const Pairs& pairs, const std::vector<TemplateTuple>& templates,
+             const Inventory::Piece& source_vowels, const Inventory::Piece& target_vowels) {
+            new (self) Inventory(pairs, templates_of(templates), source_vowels, target_vowels);
           },
-          nb::arg("pairs"), nb::arg("templates"))
+          nb::arg("pairs"), nb::arg("templates"), nb::arg("source_vowels") = Inventory::Piece(),
+          nb::arg("target_vowels") = Inventory::Piece())
       .def_prop_ro("columns", &Inventory::columns)
       .def("nearest",
            [](const Inventory& inventory, nb::handle source, nb::handle reference) {

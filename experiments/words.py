@@ -121,6 +121,7 @@ class WordRun:
     longest_source: int = 2
     longest_target: int = 2
     least: int = 1
+    anew: int = 0
     source_symbols: str = "characters"
     target_symbols: str = "blanks"
     quick: bool = False
@@ -141,6 +142,7 @@ class WordRun:
             both=False,
             maximise="joint",
             least=self.least,
+            anew=self.anew,
             unreachable="skip",
             source_symbols=self.source_symbols,
             target_symbols=self.target_symbols,

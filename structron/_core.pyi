@@ -457,7 +457,11 @@ class Inventory:
     def __init__(
         self,
         pairs: Sequence[tuple[Sequence[str], Sequence[str]]],
-        templates: Sequence[tuple[int, Sequence[int], Sequence[int], Sequence[int], int]],
+        templates: Sequence[
+            tuple[int, Sequence[int], Sequence[int], Sequence[int], Sequence[int], Sequence[int], int]
+        ],
+        source_vowels: Sequence[str] = ...,
+        target_vowels: Sequence[str] = ...,
     ) -> None: ...
     @property
     def columns(self) -> int: ...

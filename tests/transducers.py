@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from structron.features.vowels import Vowels
 from structron.reference.weights import Weights
 from structron.tasks.transduction import TransductionTask
 
@@ -25,6 +26,11 @@ TEMPLATES = [
     "a[-1]",
     "s[1] a[-2] a[-1]",
     "emit a[-1] t[-2]",
+    "s[0] again",
+    "again a[-1]",
+    "sv[-1] sv[0] sv[2]",
+    "s[0] sv[1] tv[-2] t[-1]",
+    "emit tv[-3] tv[-1]",
 ]
 
 
@@ -43,6 +49,7 @@ def tasks(draw: st.DrawFn, bits: bool = True) -> TransductionTask:
         templates,
         bits=draw(st.sampled_from([0, 0, 3])) if bits else 0,
         unreachable=draw(st.sampled_from(["skip", "nearest"])),
+        vowels=Vowels(("a",), ("y",)),
     )
 
 

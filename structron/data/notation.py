@@ -11,10 +11,6 @@ from structron.errors import SettingError
 WAYS = ("characters", "blanks", "decomposed")
 
 
-# Written in syllables: hundreds of characters (SIGMORPHON's Korean has 834), of few letters (61).
-_MANY, _FEWER = 100, 4
-
-
 @dataclass(frozen=True)
 class Notation:
     """How source and target are written: ``characters``, symbols between ``blanks``, or ``decomposed``.
@@ -49,12 +45,12 @@ class Notation:
     ) -> Notation:
         """The usual notation: sources are characters; targets too, unless one of them holds a blank.
 
-        Characters that are made of far fewer, as the syllables of Hangul are of its letters, are taken apart.
+        Characters that are made of others, as the syllables of Hangul are of its letters and é of e and its
+        accent, are taken apart: what was learned of the parts holds for characters that are rare.
         """
         if source_way is None:
-            whole = set().union(*sources)
-            parts = set(unicodedata.normalize("NFD", "".join(sorted(whole))))
-            source_way = "decomposed" if len(whole) >= _MANY and len(parts) * _FEWER <= len(whole) else None
+            whole = "".join(sorted(set().union(*sources)))
+            source_way = None if unicodedata.is_normalized("NFD", whole) else "decomposed"
         if target_way is None:
             target_way = "blanks" if any(" " in target for target in targets) else "characters"
         return cls(source_way or "characters", target_way)

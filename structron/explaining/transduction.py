@@ -8,8 +8,7 @@ from typing import Any
 from structron.explaining.account import Account, Derived
 from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE
-from structron.features.keys import fold, hash_bytes
-from structron.features.transduction import FARTHEST_TARGET
+from structron.features.keys import fold
 from structron.model import Model
 from structron.tasks.transduction import TransductionTask
 
@@ -27,11 +26,9 @@ class SymbolNames:
 
     def features(self, state: Any, action: int) -> Iterator[Named]:
         """Templates that fire, and what of the pair they weigh."""
-        hashes = [hash_bytes(symbol.encode()) for symbol in self.source]
-        targets = [hash_bytes(symbol.encode()) for symbol in state.output[-FARTHEST_TARGET:]]
-        actions = [self.task.hashes[a] for a in state.actions]
+        place = self.space.place(state)
         for template in self.task.parsed:
-            key = template.key(hashes, state.position, targets, actions)
+            key = template.key(place)
             if key:
                 column = self.task.columns[action][template.view]
                 yield Named(self._name(template.text, state), fold(key, self.task.bits), column, 1.0)
@@ -40,16 +37,24 @@ class SymbolNames:
         parts = []
         for atom in text.split():
             name, _, rest = atom.partition("[")
+            if atom == "again":
+                last = self.space.again(state)
+                parts.append(f"{atom}={EDGE if last is None else self._pair(last)}")
+                continue
             if not rest:
                 parts.append(atom)
                 continue
             offset = int(rest.rstrip("]"))
-            if name == "s":
+            if name in ("s", "sv"):
                 at = state.position + offset
                 seen = self.source[at] if 0 <= at < len(self.source) else EDGE
-            elif name == "t":
+                vowels = self.task.vowels.source
+            elif name in ("t", "tv"):
                 seen = state.output[offset] if -offset <= len(state.output) else EDGE
-            else:
+                vowels = self.task.vowels.target
+            if name in ("sv", "tv"):
+                seen = EDGE if seen == EDGE else "vowel" if seen in vowels else "other"
+            elif name == "a":
                 seen = self._pair(state.actions[offset]) if -offset <= len(state.actions) else EDGE
             parts.append(f"{atom}={seen}")
         return " ".join(parts)

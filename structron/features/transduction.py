@@ -6,6 +6,8 @@ A template is a list of atoms separated by blanks:
 ``s[0]``               the first source symbol that the pair consumes; ``s[-1]`` the one before
 ``t[-1]``              the last target symbol emitted before; ``t[-2]`` the one before that
 ``a[-1]``              the last pair taken before (joint n-grams); ``a[-2]`` the one before that
+``sv[0]``, ``tv[-1]``  whether that symbol is a vowel, see `structron.features.vowels`
+``again``              the last pair that began with ``s[0]``: what this letter was read as before
 ``emit``               weigh what the pair emits, whatever it consumes
 ``size``               weigh only how many symbols it consumes and emits
 ``bias``               always there
@@ -22,53 +24,82 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from structron.errors import SettingError
 from structron.features.keys import BOUNDARY, combine, hash_bytes
 
-_ATOM = re.compile(r"(?P<name>[sta])\[(?P<offset>[+-]?[0-9]{1,9})\]")
+_ATOM = re.compile(r"(?P<name>[sta]|sv|tv)\[(?P<offset>[+-]?[0-9]{1,9})\]")
 
 # How far a template may look back; core/tasks/transduction/space.hpp keeps as many in a state.
 FARTHEST_TARGET = 7
 FARTHEST_ACTION = 5
 FARTHEST_SOURCE = 32
+REMEMBERED = 12  # so many pairs back ``again`` finds one
 START = 0x5354415254
+VOWEL, OTHER = 0x564F57454C, 0x4F54484552
 
 VIEWS = ("pair", "emit", "size")
 
 
+class Place(NamedTuple):
+    """What templates see where `position` is consumed next: hashes of symbols and pairs, and of classes."""
+
+    source: Sequence[int]
+    source_vowels: Sequence[int]
+    position: int
+    targets: Sequence[int]
+    target_vowels: Sequence[int]
+    actions: Sequence[int]
+    again: int
+
+
 @dataclass(frozen=True)
 class TransductionTemplate:
-    """One template, parsed: offsets into the source, how far back into targets and pairs, what is weighed."""
+    """One template, parsed: offsets into the source, how far back into targets and pairs, what is weighed.
+
+    Among `actions`, 0 is the last pair that began as the next does.
+    """
 
     text: str
     base: int
     source: tuple[int, ...]
+    source_vowels: tuple[int, ...]
     targets: tuple[int, ...]
+    target_vowels: tuple[int, ...]
     actions: tuple[int, ...]
     view: int
 
-    def key(
-        self, source: Sequence[int], position: int, targets: Sequence[int], actions: Sequence[int]
-    ) -> int:
-        """Its key where `position` is consumed next, from hashes of symbols and pairs; 0 if it is silent.
+    @property
+    def sees_vowels(self) -> bool:
+        """Whether it asks which symbols are vowels."""
+        return bool(self.source_vowels or self.target_vowels)
+
+    def key(self, place: Place) -> int:
+        """Its key at a place; 0 if it is silent.
 
         Templates that begin alike share the work: the source first, then the template's own name, then what
         was emitted, the newest first.
         """
         key = START
-        for offset in self.source:
-            at = position + offset
-            if not -1 <= at <= len(source):
-                return 0
-            key = combine(key, source[at] if 0 <= at < len(source) else BOUNDARY)
-        key, past = combine(key, self.base), START
-        for history, looks in ((targets, self.targets), (actions, self.actions)):
+        for symbols, offsets in ((place.source, self.source), (place.source_vowels, self.source_vowels)):
+            for offset in offsets:
+                at = place.position + offset
+                if not -1 <= at <= len(symbols):
+                    return 0
+                key = combine(key, symbols[at] if 0 <= at < len(symbols) else BOUNDARY)
+        key, past, any_past = combine(key, self.base), START, False
+        for history, looks in (
+            (place.targets, self.targets),
+            (place.target_vowels, self.target_vowels),
+            (place.actions, self.actions),
+        ):
             for back in looks:
                 if back > len(history) + 1:
                     return 0
-                past = combine(past, history[-back] if back <= len(history) else BOUNDARY)
-        return combine(key, past) if self.targets or self.actions else key
+                seen = place.again if back == 0 else history[-back] if back <= len(history) else BOUNDARY
+                past, any_past = combine(past, seen), True
+        return combine(key, past) if any_past else key
 
 
 def parse(text: str) -> TransductionTemplate:
@@ -79,7 +110,7 @@ def parse(text: str) -> TransductionTemplate:
     """
     if not isinstance(text, str) or not text.split():
         raise SettingError(f"template {text!r} is not text; write it like 's[0] t[-1]'")
-    looks: dict[str, list[int]] = {"s": [], "t": [], "a": []}
+    looks: dict[str, list[int]] = {"s": [], "sv": [], "t": [], "tv": [], "a": []}
     view = 0
     for word in text.split():
         if word == "bias":
@@ -87,11 +118,14 @@ def parse(text: str) -> TransductionTemplate:
         if word in VIEWS[1:] and not view:
             view = VIEWS.index(word)
             continue
+        if word == "again":
+            looks["a"].append(0)
+            continue
         match = _ATOM.fullmatch(word)
         if match is None:
             raise SettingError(
                 f"template {text[:80]!r}: cannot read {word[:80]!r}; "
-                "write it like s[-1], t[-2], a[-1], or once emit or size"
+                "write it like s[-1], t[-2], a[-1], sv[1], tv[-1], again, or once emit or size"
             )
         _check_reach(text, match["name"], int(match["offset"]))
         looks[match["name"]].append(int(match["offset"]))
@@ -100,20 +134,22 @@ def parse(text: str) -> TransductionTemplate:
         canonical,
         hash_bytes(canonical.encode()),
         tuple(looks["s"]),
+        tuple(looks["sv"]),
         tuple(sorted(-offset for offset in looks["t"])),
+        tuple(sorted(-offset for offset in looks["tv"])),
         tuple(sorted(-offset for offset in looks["a"])),
         view,
     )
 
 
 def _check_reach(text: str, name: str, offset: int) -> None:
-    if name == "s":
+    if name in ("s", "sv"):
         if abs(offset) > FARTHEST_SOURCE:
             raise SettingError(
                 f"template '{text}': offset {offset} is too far; stay within {FARTHEST_SOURCE} symbols"
             )
         return
-    farthest = FARTHEST_TARGET if name == "t" else FARTHEST_ACTION
+    farthest = FARTHEST_ACTION if name == "a" else FARTHEST_TARGET
     if not -farthest <= offset <= -1:
         raise SettingError(
             f"template '{text}': {name}[{offset}] is not known; {name} goes from -1 back to -{farthest}"
@@ -154,6 +190,29 @@ CHAIN = ["s[-1] s[0] t[-1]", "s[0] s[1] t[-1]", "s[-1] s[0] s[1] t[-1]", "s[0] s
 JOINT = [f"s[0] {h}" for h in _history("a", 4)]
 SIZES = ["size", "emit", "size s[0]", "size s[0] s[1]", "size s[-1] s[0] s[1]"]
 
+# A word is written down in one way throughout, narrowly or broadly: what was emitted far before tells, each
+# symbol by itself, and what this very letter was read as.
+MANNER = [f"s[0] t[-{k}]" for k in range(2, 8)]
+AGAIN = ["s[0] again", "s[-1] s[0] again", "s[0] s[1] again"]
+
+
+def vowel_windows(before: int, after: int) -> list[str]:
+    """s[0] with the classes of what stands around it, in every window that holds it and more than two."""
+    windows = [(0, 1), (-1, 0)]
+    windows += [(a, b) for a in range(-before, 1) for b in range(after + 1) if b - a >= 2]
+    return ["s[0] " + " ".join(f"sv[{i}]" for i in range(a, b + 1) if i) for a, b in windows]
+
+
+SYLLABLES = [
+    "s[0] tv[-2] tv[-1]",
+    "s[0] tv[-3] tv[-2] tv[-1]",
+    "s[0] tv[-4] tv[-3] tv[-2] tv[-1]",
+    "emit tv[-3] tv[-2] tv[-1]",
+    "s[0] sv[1] tv[-2] tv[-1]",
+    "s[0] sv[1] sv[2] tv[-3] tv[-2] tv[-1]",
+    "s[0] s[1] tv[-2] tv[-1]",
+]
+
 # What is seen of the source is the same for a whole beam; every history is looked for item by item, and the
 # longer it is, the fewer items share it. So `fast` has the short ones.
 PRESETS: dict[str, list[str]] = {
@@ -161,3 +220,4 @@ PRESETS: dict[str, list[str]] = {
     "fast": [*CONTEXT, *SIZES, *TRANSITION, *TARGET[:2], *CHAIN],
     "joint": [*CONTEXT, *SIZES, *TRANSITION, *TARGET, *CHAIN, *JOINT],
 }
+PRESETS["rich"] = [*PRESETS["joint"], *MANNER, *AGAIN, *vowel_windows(4, 4), *SYLLABLES]

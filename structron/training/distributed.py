@@ -75,6 +75,10 @@ class Distributed:
         """Stop the workers."""
         self.pool.close()
 
+    def restarted(self) -> None:
+        """All workers take the common weights again."""
+        self.pool.renewed()
+
     def show(self, done: Sequence[int], totals: Sequence[int]) -> None:
         """Show how far every worker is."""
         if self.watch is not None:

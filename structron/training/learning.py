@@ -75,6 +75,15 @@ class Learning(Generic[Task_co]):
         """Set the weights that training starts from."""
         self.weights.restore(keys, columns, weights, np.zeros(len(weights)), self.weights.clock)
 
+    def restart(self) -> None:
+        """All weights are zero again, and what was learned stays in the mean."""
+        keys, columns, weights, past = self.weights.state()
+        clock = self.weights.clock
+        # The mean is w - past / clock: it does not change where w goes to zero and past takes clock * w off.
+        self.weights.restore(
+            keys, columns, np.zeros_like(weights), past - float(clock) * weights.astype(np.float64), clock
+        )
+
     def pack(self, xs: Iterable[object], ys: Iterable[object], place: Place = numbered) -> Corpus:
         """Examples as integers; an error names the place of the example."""
         corpus = self.task.corpus(self.weights)

@@ -48,6 +48,10 @@ class Mixing:
     def close(self) -> None:
         """Nothing is held."""
 
+    def restarted(self) -> None:
+        """Shards take the common weights again."""
+        self._shards = []
+
     def epoch(self, state: TrainingState, report: Report) -> None:
         """What is left of the round; a shard continues where the checkpoint has it."""
         recipe = self.learning.recipe

@@ -196,6 +196,11 @@ class Recipe:
         return 0
 
     @property
+    def run_length(self) -> int:
+        """After how many epochs learning begins anew, its mean going on; 0 never."""
+        return 0
+
+    @property
     def least_seen(self) -> int:
         """The cut; an ``auto`` that has not been suited to data keeps all."""
         return self.cut if isinstance(self.cut, int) else 0

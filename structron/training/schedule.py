@@ -50,6 +50,10 @@ class Schedule(Protocol):
         """How many examples there are."""
         ...
 
+    def restarted(self) -> None:
+        """The weights are others than this schedule left them: copies of them are to be made again."""
+        ...
+
     def epoch(self, state: TrainingState, report: Report) -> None:
         """Run what is left of the epoch; call `report` from time to time, with whether `state` is whole.
 
@@ -107,6 +111,9 @@ def epochs(
 
     while state.number <= recipe.epochs:
         if not len(state.order):
+            if recipe.run_length and state.number > 1 and (state.number - 1) % recipe.run_length == 0:
+                learning.restart()
+                schedule.restarted()
             state.begin(order_of(recipe, schedule.examples, rng), rng)
         schedule.epoch(state, report)
         passed_over = unwatched if state.number < recipe.epochs else None

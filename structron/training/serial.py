@@ -38,6 +38,9 @@ class Serial:
     def close(self) -> None:
         """Nothing is held."""
 
+    def restarted(self) -> None:
+        """There is no copy of the weights."""
+
     def epoch(self, state: TrainingState, report: Report) -> None:
         """What is left of the epoch."""
         pass_over(state, self.learning.recipe, self.threads, report, lambda example: (self._live, 0))
@@ -59,6 +62,9 @@ class Streamed:
     def close(self) -> None:
         """Let go of the shard that is in memory."""
         self._shard = None
+
+    def restarted(self) -> None:
+        """There is no copy of the weights."""
 
     def epoch(self, state: TrainingState, report: Report) -> None:
         """What is left of the epoch, shard by shard."""

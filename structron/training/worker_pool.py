@@ -146,6 +146,11 @@ class WorkerPool:
         self._state = None
         self.fresh = [False] * len(self.fresh)
 
+    def renewed(self) -> None:
+        """The weights have changed beyond what was sent: every worker will receive them whole."""
+        self._state = None
+        self.fresh = [True] * len(self.fresh)
+
     def _replace(self, number: int, error: Exception) -> None:
         """A worker is gone; unless it was the data's fault, or happens too often, another takes its place."""
         cause = getattr(error, "cause", None)

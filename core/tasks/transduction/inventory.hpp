@@ -3,6 +3,7 @@
 // structron/tasks/transduction.py and structron/features/transduction.py are the definition.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -18,27 +19,39 @@
 
 namespace structron {
 
-inline constexpr Key kEdge = 0xB0A7DA12B0A7DA12ull;    // what stands one place beyond an end
-inline constexpr uint16_t kNoSymbol = 0xFFFF;          // before the first target symbol
-inline constexpr uint16_t kStrangeSymbol = 0xFFFE;     // a target symbol that no pair emits
-inline constexpr uint32_t kTargets = 7, kActions = 5;  // how far back a state remembers
+inline constexpr Key kEdge = 0xB0A7DA12B0A7DA12ull;     // what stands one place beyond an end
+inline constexpr uint16_t kNoSymbol = 0xFFFF;           // before the first target symbol
+inline constexpr uint16_t kStrangeSymbol = 0xFFFE;      // a target symbol that no pair emits
+inline constexpr uint32_t kTargets = 7, kActions = 12;  // how far back a state remembers
+inline constexpr int kFarthest = 32;                    // how far a template looks around in the source
 
 // Pairs, what they emit and their sizes have columns of their own, of 32 bits together.
 inline constexpr size_t kMostPairsOfPieces = size_t{1} << 30;
 
 struct TransductionTemplate {
   Key base;
-  std::vector<int> source;                  // offsets
-  std::vector<int> targets, actions;        // how far back
-  uint32_t view;                            // what is weighed: 0 the pair, 1 what it emits, 2 its size
-  uint32_t source_node = 0, past_node = 0;  // where its atoms end in the inventory's trees
+  std::vector<int> source, source_classes;   // offsets
+  std::vector<int> targets, target_classes;  // how far back
+  std::vector<int> actions;                  // how far back; 0 is the last pair that began with s[0]
+  uint32_t view;                             // what is weighed: 0 the pair, 1 what it emits, 2 its size
+  uint32_t source_node = 0, past_node = 0;   // where its atoms end in the inventory's trees
+
+  template <class F>
+  void each_offset(F&& f) const {
+    for (int offset : source) f(offset);
+    for (int offset : source_classes) f(offset);
+  }
 };
 
 // Templates that begin alike share the work: a tree of their atoms. Node 0 is the root.
 struct ContextAtom {
   uint32_t before;  // the look before
-  int kind, where;  // kind 0: source, offset; 1: target, how far back; 2: pair, how far back
+  int kind, where;
 };
+// Of an atom in the source: a symbol or its class, by offset; of one in what was emitted: a target symbol, a
+// pair, or the class of a symbol, by how far back.
+inline constexpr int kSymbolHere = 0, kClassHere = 1;
+inline constexpr int kSymbolBefore = 1, kPairBefore = 2, kClassBefore = 3;
 
 // A node of the tree of atoms at what was emitted. A path goes down from a node through its first children.
 struct PastNode {
@@ -55,14 +68,19 @@ class Inventory {
     uint32_t consumes, first, emits;  // emits target symbols emitted_[first ..]
     uint32_t columns[3];              // by view
     Key key;                          // what stands for the pair in a joint n-gram
+    Key begins;                       // its first source symbol
   };
 
-  Inventory(const std::vector<std::pair<Piece, Piece>>& pairs, std::vector<TransductionTemplate> templates)
+  // Symbols are of two classes: those given, and all others.
+  Inventory(const std::vector<std::pair<Piece, Piece>>& pairs, std::vector<TransductionTemplate> templates,
+            const Piece& source_vowels = {}, const Piece& target_vowels = {})
       : templates_(std::move(templates)) {
+    for (const std::string& s : source_vowels) source_vowels_.intern(hash_bytes(s), 0);
+    for (const std::string& s : target_vowels) target_vowels_.intern(hash_bytes(s), 0);
     if (pairs.empty() || pairs.size() > kMostPairsOfPieces)
       throw std::invalid_argument("too few or too many pairs");
     for (const auto& [source, target] : pairs) add_pair(source, target);
-    shapes_.push_back({1, 0, 0, {}, hash_bytes("")});  // skip
+    shapes_.push_back({1, 0, 0, {}, hash_bytes(""), 0});  // skip
     lay_out_columns();
     for (size_t t = 0; t < templates_.size(); ++t) check(t);
     lay_out_paths();
@@ -111,12 +129,21 @@ class Inventory {
     const int64_t n = static_cast<int64_t>(source.size());
     keys.resize(source_atoms_.size());
     keys[0] = kStart;
+    std::array<Key, 2 * kFarthest + 1> classes;
+    for (int offset = first_class_; offset <= last_class_; ++offset)
+      if (const int64_t i = static_cast<int64_t>(at) + offset; i >= 0 && i < n)
+        classes[static_cast<size_t>(offset + kFarthest)] =
+            class_of(source_vowels_, source[static_cast<size_t>(i)]);
     for (size_t k = 1; k < source_atoms_.size(); ++k) {
       const ContextAtom& atom = source_atoms_[k];
       const int64_t i = static_cast<int64_t>(at) + atom.where;
       const Key before = keys[atom.before];
       const bool silent = before == 0 || i < -1 || i > n;
-      keys[k] = silent ? 0 : combine(before, i < 0 || i == n ? kEdge : source[static_cast<size_t>(i)]);
+      keys[k] = silent            ? 0
+                : i < 0 || i == n ? combine(before, kEdge)
+                : atom.kind == kSymbolHere
+                    ? combine(before, source[static_cast<size_t>(i)])
+                    : combine(before, classes[static_cast<size_t>(atom.where + kFarthest)]);
     }
   }
   // All that is seen from so many symbols before a place to so many after it, and what applies there.
@@ -131,15 +158,20 @@ class Inventory {
     }
     return key;
   }
-  // The same of what was emitted; both histories have the newest first.
-  void read_past(const uint16_t* targets, const uint32_t* actions, std::vector<Key>& keys) const {
+  // The same of what was emitted, where `here` is the next source symbol; both histories have the newest
+  // first.
+  void read_past(const uint16_t* targets, const uint32_t* actions, Key here, std::vector<Key>& keys) const {
     keys.resize(past_atoms_.size());
     keys[0] = kStart;
     for (size_t k = 1; k < past_atoms_.size(); ++k) {
       const ContextAtom& atom = past_atoms_[k];
       const uint32_t back = static_cast<uint32_t>(atom.where) - 1;
-      const Key value = atom.kind == 1
-                            ? past_key(targets, back, kNoSymbol, [&](uint32_t t) { return symbol_keys_[t]; })
+      const Key value =
+          atom.kind == kSymbolBefore
+              ? past_key(targets, back, kNoSymbol, [&](uint32_t t) { return symbol_keys_[t]; })
+          : atom.kind == kClassBefore
+              ? past_key(targets, back, kNoSymbol, [&](uint32_t t) { return symbol_classes_[t]; })
+          : atom.where == 0 ? last_beginning(actions, here)
                             : past_key(actions, back, kNone, [&](uint32_t a) { return shapes_[a].key; });
       keys[k] = keys[atom.before] == 0 || value == 0 ? 0 : combine(keys[atom.before], value);
     }
@@ -147,6 +179,7 @@ class Inventory {
 
  private:
   static constexpr Key kPiece = 0x5049454345ull, kStart = 0x5354415254ull, kBeyond = 0x4245594F4E44ull;
+  static constexpr Key kVowel = 0x564F57454Cull, kOther = 0x4F54484552ull;  // what stands for the classes
   struct Range {
     uint32_t begin = 0, end = 0;
     bool whole = false;  // it is the source of some pair, not only the beginning of one
@@ -157,6 +190,17 @@ class Inventory {
   static Key past_key(const Each* history, uint32_t back, Each none, KeyOf&& key_of) {
     if (history[back] != none) return key_of(history[back]);
     return back > 0 && history[back - 1] == none ? 0 : kEdge;
+  }
+
+  // The last pair that began with this symbol, of those that a state remembers.
+  Key last_beginning(const uint32_t* actions, Key symbol) const {
+    for (uint32_t i = 0; i < kActions && actions[i] != kNone; ++i)
+      if (shapes_[actions[i]].begins == symbol) return shapes_[actions[i]].key;
+    return kEdge;
+  }
+
+  static Key class_of(const Table& vowels, Key symbol) {
+    return vowels.find(symbol) == kNone ? kOther : kVowel;
   }
 
   void add_pair(const Piece& source, const Piece& target) {
@@ -187,7 +231,8 @@ class Inventory {
                        first,
                        static_cast<uint32_t>(target.size()),
                        {},
-                       hash_bytes(text)});
+                       hash_bytes(text),
+                       hash_bytes(source.front())});
   }
 
   uint16_t intern_symbol(const std::string& text) {
@@ -196,6 +241,7 @@ class Inventory {
       if (symbols_.size() >= 0xFFF0) throw std::invalid_argument("too many target symbols");
       symbols_.push_back(text);
       symbol_keys_.push_back(hash_bytes(text));
+      symbol_classes_.push_back(class_of(target_vowels_, symbol_keys_.back()));
     }
     return it->second;
   }
@@ -228,21 +274,33 @@ class Inventory {
 
   void check(size_t t) {
     TransductionTemplate& x = templates_[t];
-    for (int offset : x.source) x.source_node = atom_node(source_atoms_, x.source_node, 0, offset);
-    for (int back : x.targets) x.past_node = atom_node(past_atoms_, x.past_node, 1, back);
-    for (int back : x.actions) x.past_node = atom_node(past_atoms_, x.past_node, 2, back);
-    for (int back : x.targets) {
-      if (back < 1 || back > static_cast<int>(kTargets))
-        throw std::invalid_argument("a template looks too far back");
-      target_order_ = std::max(target_order_, static_cast<uint32_t>(back));
+    x.each_offset([](int offset) {
+      if (offset < -kFarthest || offset > kFarthest)
+        throw std::invalid_argument("a template looks too far around");
+    });
+    for (int offset : x.source) x.source_node = atom_node(source_atoms_, x.source_node, kSymbolHere, offset);
+    for (int offset : x.source_classes) {
+      x.source_node = atom_node(source_atoms_, x.source_node, kClassHere, offset);
+      first_class_ = std::min(first_class_, offset);
+      last_class_ = std::max(last_class_, offset);
     }
+    for (int back : x.targets) x.past_node = atom_node(past_atoms_, x.past_node, kSymbolBefore, back);
+    for (int back : x.target_classes) x.past_node = atom_node(past_atoms_, x.past_node, kClassBefore, back);
+    for (int back : x.actions) x.past_node = atom_node(past_atoms_, x.past_node, kPairBefore, back);
+    for (const std::vector<int>* looks : {&x.targets, &x.target_classes})
+      for (int back : *looks) {
+        if (back < 1 || back > static_cast<int>(kTargets))
+          throw std::invalid_argument("a template looks too far back");
+        target_order_ = std::max(target_order_, static_cast<uint32_t>(back));
+      }
     for (int back : x.actions) {
-      if (back < 1 || back > static_cast<int>(kActions))
+      if (back < 0 || back > static_cast<int>(kActions))
         throw std::invalid_argument("a template looks too far back");
-      action_order_ = std::max(action_order_, static_cast<uint32_t>(back));
+      action_order_ = std::max(action_order_, back == 0 ? kActions : static_cast<uint32_t>(back));
     }
     if (x.view > 2) throw std::invalid_argument("a template weighs nothing that is known");
-    (x.targets.empty() && x.actions.empty() ? local_ : history_).push_back(static_cast<uint32_t>(t));
+    (x.targets.empty() && x.target_classes.empty() && x.actions.empty() ? local_ : history_)
+        .push_back(static_cast<uint32_t>(t));
   }
 
   void lay_out_paths() {
@@ -257,10 +315,10 @@ class Inventory {
     for (uint32_t h = 0; h < history_.size(); ++h) {
       PastNode& node = past_nodes_[templates_[history_[h]].past_node];
       node.templates.push_back(h);
-      for (int offset : templates_[history_[h]].source) {
+      templates_[history_[h]].each_offset([&](int offset) {
         node.before_here = std::max(node.before_here, -offset);
         node.after_here = std::max(node.after_here, offset);
-      }
+      });
     }
   }
 
@@ -275,7 +333,9 @@ class Inventory {
   Table pieces_;  // by the running hash of a piece's symbols
   std::vector<Range> ranges_;
   std::vector<std::string> symbols_;
-  std::vector<Key> symbol_keys_;
+  std::vector<Key> symbol_keys_, symbol_classes_;
+  Table source_vowels_, target_vowels_;
+  int first_class_ = kFarthest + 1, last_class_ = -kFarthest - 1;  // how far templates look at classes
   std::unordered_map<std::string, uint16_t> symbol_ids_;
 };
 

@@ -49,8 +49,8 @@ class TransductionScorer {
     }
     for (uint32_t t : inventory.local()) {
       const TransductionTemplate& x = inventory.templates()[t];
-      const bool is_near = std::all_of(x.source.begin(), x.source.end(),
-                                       [](int offset) { return -kNear <= offset && offset <= kNear; });
+      bool is_near = true;
+      x.each_offset([&](int offset) { is_near = is_near && -kNear <= offset && offset <= kNear; });
       (is_near ? near_ : far_).push_back({x.base, x.source_node, x.view});
     }
     for (uint32_t t : inventory.history()) {
@@ -140,7 +140,7 @@ class TransductionScorer {
         if (const Key raw = named(templates[t].source_node, templates[t].base))
           if (const Key key = rows_.folded(raw); rows_.learns(key))
             delta.push_back({rows_.intern(key), columns[templates[t].view], sign});
-    inventory_.read_past(past.targets.data(), past.actions.data(), past_);
+    inventory_.read_past(past.targets.data(), past.actions.data(), source_[pos], past_);
     for (uint32_t h : inventory_.history()) {
       const Key part = named(templates[h].source_node, templates[h].base),
                 history = past_[templates[h].past_node];
@@ -306,7 +306,7 @@ class TransductionScorer {
   // Finds the classes of an item.
   void classify(const Emitted& past) {
     const std::vector<PastNode>& tree = inventory_.past_nodes();
-    inventory_.read_past(past.targets.data(), past.actions.data(), past_);
+    inventory_.read_past(past.targets.data(), past.actions.data(), source_[at_], past_);
     const size_t first = ends_.size();
     ends_.resize(first + inventory_.paths(), 0);
     for (uint32_t k = 1; k < tree.size(); ++k) {

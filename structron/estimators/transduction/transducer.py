@@ -18,6 +18,8 @@ from structron.estimators.predictor import Metric
 from structron.estimators.transduction.pairs import read_sources, read_targets
 from structron.estimators.transduction.unseen import count_unseen, unseen_symbols
 from structron.estimators.unknown import warn_of_unknown
+from structron.features.transduction import parse_all
+from structron.features.vowels import NO_VOWELS, Vowels, find_vowels
 from structron.learners import Learner
 from structron.metrics import Judged, error_rate, judged_symbols
 from structron.model import Model
@@ -84,7 +86,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
 
     Parameters
     ----------
-    templates, search, update, learner, epochs, seed, shuffle
+    templates, search, update, learner, epochs, seed, shuffle, anew
         How it learns.
     longest_source, longest_target, deletions, both, maximise, least
         How pairs are aligned, and which pieces are kept.
@@ -146,6 +148,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         both: bool = False,
         maximise: str = "joint",
         least: int | str = "auto",
+        anew: int | str = "auto",
         unreachable: str = "skip",
         source_symbols: str = "auto",
         target_symbols: str = "auto",
@@ -176,6 +179,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         self.both = both
         self.maximise = maximise
         self.least = least
+        self.anew = anew
         self.unreachable = unreachable
         self.source_symbols = source_symbols
         self.target_symbols = target_symbols
@@ -297,8 +301,13 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         inventory = [(tuple(source), tuple(target)) for source, target in pairs]
         if not inventory:
             raise DataError("there is nothing to learn from; give at least one source that is not empty")
+        vowels = NO_VOWELS
+        if any(template.sees_vowels for template in parse_all(recipe.template_texts)):
+            vowels = Vowels(
+                find_vowels(given.xs), find_vowels(target for some in given.ys for target in some)
+            )
         task = TransductionTask.of(
-            inventory, recipe.template_texts, bits=recipe.bits, unreachable=recipe.unreachable
+            inventory, recipe.template_texts, bits=recipe.bits, unreachable=recipe.unreachable, vowels=vowels
         )
         missing = sorted(set(classes or ()) - set(self._labels(task)))
         if missing:
@@ -310,7 +319,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
     def _space(self, recipe: TransductionRecipe, given: Examples[Script]) -> dict[str, list[Any]]:
         """Other templates, then fewer pieces and features."""
         suited = recipe.suited(len(given.xs))
-        others = {"templates": ("joint", "context", "fast"), "least": (1, 2), "cut": (0, 2)}
+        others = {"templates": ("rich", "joint", "context", "fast"), "least": (1, 2), "cut": (0, 2)}
         space: dict[str, list[Any]] = {}
         for name, values in others.items():
             if recipe.is_auto(name):

@@ -16,8 +16,17 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import ModelError, SettingError
-from structron.features.keys import fold, hash_bytes
-from structron.features.transduction import FARTHEST_TARGET, TransductionTemplate, parse_all
+from structron.features.keys import BOUNDARY, fold, hash_bytes
+from structron.features.transduction import (
+    FARTHEST_TARGET,
+    OTHER,
+    REMEMBERED,
+    VOWEL,
+    Place,
+    TransductionTemplate,
+    parse_all,
+)
+from structron.features.vowels import NO_VOWELS, Vowels
 from structron.reference.mixed import mixed_assignment
 from structron.reference.trace import Path
 from structron.tasks.task import Arrays, Choices, Rows, is_text, texts, typed
@@ -54,6 +63,8 @@ class TransductionTask:
     unreachable
         What to do with a training pair that no derivation yields: ``skip`` it, or learn the ``nearest``
         output that can be reached. Such pairs are counted either way.
+    vowels
+        The symbols that ``sv`` and ``tv`` of templates take for vowels.
     """
 
     kind: ClassVar[str] = "transduction"
@@ -64,6 +75,7 @@ class TransductionTask:
     templates: tuple[str, ...]
     bits: int = 0
     unreachable: str = "skip"
+    vowels: Vowels = NO_VOWELS
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -84,6 +96,8 @@ class TransductionTask:
         symbols = len({symbol for pair in self.pairs for symbol in pair.target})
         if symbols > MOST_SYMBOLS:
             raise SettingError(f"{symbols} target symbols are too many; at most {MOST_SYMBOLS} are possible")
+        if not all(is_text(symbol) for side in self.vowels for symbol in side):
+            raise SettingError("a vowel is not text; give two tuples of str")
         _ = self.parsed
 
     @classmethod
@@ -138,12 +152,12 @@ class TransductionTask:
     @property
     def target_order(self) -> int:
         """How many target symbols back the templates look."""
-        return max((back for t in self.parsed for back in t.targets), default=0)
+        return max((back for t in self.parsed for back in (*t.targets, *t.target_vowels)), default=0)
 
     @property
     def action_order(self) -> int:
         """How many pairs back the templates look."""
-        return max((back for t in self.parsed for back in t.actions), default=0)
+        return max((back or REMEMBERED for t in self.parsed for back in t.actions), default=0)
 
     @cached_property
     def by_source(self) -> dict[tuple[str, ...], list[int]]:
@@ -164,7 +178,12 @@ class TransductionTask:
         """Pairs and templates as the engine runs them."""
         return _core.Inventory(
             [(list(p.source), list(p.target)) for p in self.pairs],
-            [(t.base, list(t.source), list(t.targets), list(t.actions), t.view) for t in self.parsed],
+            [
+                (t.base, t.source, t.source_vowels, t.targets, t.target_vowels, t.actions, t.view)
+                for t in self.parsed
+            ],
+            self.vowels.source,
+            self.vowels.target,
         )
 
     def emitted(self, actions: Iterable[int]) -> list[str]:
@@ -199,7 +218,7 @@ class TransductionTask:
             "templates": list(self.templates),
             "bits": self.bits,
             "unreachable": self.unreachable,
-        }
+        } | ({"vowels": [list(each) for each in self.vowels]} if any(self.vowels) else {})
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The inventory."""
@@ -215,7 +234,18 @@ class TransductionTask:
             tuple(texts(header, "templates")),
             typed(header, "bits", int),
             typed(header, "unreachable", str),
+            _vowels(header),
         )
+
+
+def _vowels(header: Mapping[str, Any]) -> Vowels:
+    """The vowels of a model file; those whose templates do not ask for them have none."""
+    if "vowels" not in header:
+        return NO_VOWELS
+    sides = typed(header, "vowels", list)
+    if len(sides) != 2 or not all(isinstance(side, list) for side in sides):
+        raise ModelError("its vowels should be two lists")
+    return Vowels(tuple(sides[0]), tuple(sides[1]))
 
 
 def _pairs(header: Mapping[str, Any], arrays: Arrays) -> list[Pair]:
@@ -246,6 +276,7 @@ class TransductionSpace:
     def __init__(self, task: TransductionTask, source: Symbols) -> None:
         self.task, self.source = task, source
         self._hashes = [hash_bytes(symbol.encode()) for symbol in source]
+        self._vowels = [VOWEL if symbol in task.vowels.source else OTHER for symbol in source]
         self._longest = max(len(pair.source) for pair in task.pairs)
 
     def initial(self) -> TransductionState:
@@ -281,12 +312,32 @@ class TransductionSpace:
         actions = (*state.actions, action)[-order:] if order else ()
         return TransductionState(state.position + len(source), state.output + target, actions)
 
+    def place(self, state: TransductionState) -> Place:
+        """What templates see in a state."""
+        recent, again = state.output[-FARTHEST_TARGET:], self.again(state)
+        return Place(
+            self._hashes,
+            self._vowels,
+            state.position,
+            [hash_bytes(symbol.encode()) for symbol in recent],
+            [VOWEL if symbol in self.task.vowels.target else OTHER for symbol in recent],
+            [self.task.hashes[a] for a in state.actions],
+            BOUNDARY if again is None else self.task.hashes[again],
+        )
+
+    def again(self, state: TransductionState) -> int | None:
+        """The last action that began with the next symbol, of those that are remembered."""
+        here = self.source[state.position]
+        for action in reversed(state.actions):
+            if action != self.task.skip and self.task.pairs[action].source[0] == here:
+                return action
+        return None
+
     def features(self, state: TransductionState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
         """Pairs of (key, column), each of value 1."""
-        targets = [hash_bytes(symbol.encode()) for symbol in state.output[-FARTHEST_TARGET:]]
-        actions = [self.task.hashes[a] for a in state.actions]
+        place = self.place(state)
         for template in self.task.parsed:
-            key = template.key(self._hashes, state.position, targets, actions)
+            key = template.key(place)
             if key:
                 yield (fold(key, self.task.bits), self.task.columns[action][template.view]), 1.0
 

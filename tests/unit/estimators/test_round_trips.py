@@ -189,6 +189,7 @@ TRANSDUCER: dict[str, list[Any]] = (
         "both": [True],
         "maximise": ["target_given_source", "source_given_target"],
         "least": [2, "auto"],
+        "anew": [1, "auto"],
         "negligible": [0.5, "auto"],
         "unreachable": [With("nearest", {"least": 2})],
         "source_symbols": ["characters", "decomposed", With("blanks", data="blanks")],

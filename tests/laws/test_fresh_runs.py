@@ -1,0 +1,58 @@
+"""Runs that begin anew: what was learned stays in the mean, and an interruption changes nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from structron import Transducer
+from structron.data.synthetic import generate_spellings
+from structron.errors import SettingError
+from structron.tasks.task import Rows
+from structron.training import Epoch
+
+WORDS = generate_spellings(60, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+def test_the_mean_of_two_equal_runs_is_each_of_them(shards: int) -> None:
+    def rows(epochs: int, anew: int) -> Rows:
+        learned = Transducer(epochs=epochs, anew=anew, shuffle=False, shards=shards).fit(WORDS)
+        return learned.model_.rows
+
+    one, two, longer = rows(2, 0), rows(4, 2), rows(4, 0)
+    assert np.array_equal(one.keys, two.keys) and np.array_equal(one.columns, two.columns)
+    # The mean is over the weights at the start and after each example.
+    seen = 2 * len(WORDS) // shards
+    np.testing.assert_allclose(
+        2 * (seen + 1) * one.weights.astype(float), (2 * seen + 1) * two.weights.astype(float), rtol=1e-4
+    )
+    assert len(longer.weights) != len(one.weights) or np.abs(longer.weights - one.weights).max() > 1
+
+
+@pytest.mark.parametrize("after", [1, 2, 3])
+def test_an_interruption_changes_nothing(after: int, tmp_path: Path) -> None:
+    class Stopped(Exception):
+        pass
+
+    def stop(epoch: Epoch) -> None:
+        if epoch.epoch == after:
+            raise Stopped
+
+    whole = Transducer(epochs=4, anew=2).fit(WORDS)
+    with pytest.raises(Stopped):
+        Transducer(epochs=4, anew=2).fit(WORDS, on_epoch=stop, checkpoint=tmp_path / "half")
+    resumed = Transducer(epochs=4, anew=2).fit(WORDS, checkpoint=tmp_path / "half", resume=True)
+    for each, other in zip(whole.model_.rows, resumed.model_.rows):
+        assert np.array_equal(each, other)
+
+
+def test_few_words_begin_anew() -> None:
+    assert Transducer().fit(WORDS).model_.about["settled"]["anew"] == 5
+
+
+def test_what_is_no_number_of_epochs_is_refused() -> None:
+    with pytest.raises(SettingError, match="anew = -1 is not possible; give a whole number at least 0"):
+        Transducer(anew=-1).fit(WORDS)
