@@ -117,10 +117,14 @@ def lighter(model: Model[Any]) -> Model[Any]:
 
 
 def signed(model: Model[Any], name: str) -> Model[Any]:
-    """The model with what it was learned from, the licence, and the release that made it."""
+    """The model with what it was learned from, the licence, and the release that made it.
+
+    On which machine is left out: all make the same weights.
+    """
     model.about |= ABOUT[name]
     for part in (model, *model.parts.values()):
         part.about["signature"]["version"] = MADE_WITH[name]
+        part.about["signature"].pop("machine", None)
     return model
 
 
