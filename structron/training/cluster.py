@@ -63,7 +63,7 @@ class Cluster:
                 "give the same number of both"
             )
 
-    def connect(self) -> Any:  # Ray has no types
+    def connect(self) -> Any:
         """Ray, connected; what can go wrong is said in one sentence."""
         try:
             import ray
@@ -71,7 +71,7 @@ class Cluster:
             raise ClusterError("Ray is not installed; pip install ray") from None
         if ray.is_initialized():
             return ray
-        quiet: dict[str, object] = {"log_to_driver": False, "logging_level": "ERROR"}
+        quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
         try:
             if self.address == "local":
                 self._start(ray, quiet)

@@ -174,6 +174,12 @@ class Host:
         return FoundHere(arrays, np.array(counts, np.int64), time.process_time() - began)
 
     def _start(self, state: State | None) -> None:
-        if state is not None:
-            (key, column, weight, past), clock = state
-            self.learning.weights.restore(key, column, weight, past, clock)
+        if state is None:
+            return
+        self.__dict__.pop("shard", None)  # which notes changes of the weights that it was made with
+        weights = self.learning.weights
+        # A cell that has become zero is not among those that come.
+        key, column, weight, past = weights.state()
+        weights.restore(key, column, np.zeros_like(weight), np.zeros_like(past), 0)
+        cells, clock = state
+        weights.restore(*cells, clock)

@@ -36,6 +36,8 @@ CASES = [
     (Parser, {"shards": 2}, *PARSED),
     (Parser, {"batch": 32, "system": "graph"}, *PARSED),
     (Transducer, {"batch": 32}, *SPELLED),
+    (Transducer, {"batch": 32, "anew": 1}, *SPELLED),
+    (Transducer, {"shards": 2, "anew": 2}, *SPELLED),
 ]
 
 

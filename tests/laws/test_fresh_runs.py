@@ -11,7 +11,9 @@ from structron import Transducer
 from structron.data.synthetic import generate_spellings
 from structron.errors import SettingError
 from structron.tasks.task import Rows
-from structron.training import Epoch
+from structron.training import Epoch, Learning
+from structron.training.hosts import Host
+from structron.training.payload import pack
 
 WORDS = generate_spellings(60, np.random.default_rng(0))
 
@@ -56,3 +58,16 @@ def test_few_words_begin_anew() -> None:
 def test_what_is_no_number_of_epochs_is_refused() -> None:
     with pytest.raises(SettingError, match="anew = -1 is not possible; give a whole number at least 0"):
         Transducer(anew=-1).fit(WORDS)
+
+
+def test_a_worker_that_takes_weights_has_none_of_its_own() -> None:
+    """It had a cell that is zero in those it takes, which does not come."""
+    plan = Transducer(epochs=1).plan(WORDS, None)
+    host = Host(0, (plan.task, plan.recipe), pack((plan.examples.xs, plan.examples.ys)), None)
+    common = Learning.start(plan.task, plan.recipe).weights
+    common.add(12, 0, 2.0)
+    host.learning.weights.add(5, 0, 1.0)
+    host._start((common.state(), 7))
+    for each, other in zip(host.learning.weights.state(), common.state()):
+        assert np.array_equal(each, other)
+    assert host.learning.weights.clock == 7

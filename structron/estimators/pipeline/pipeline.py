@@ -404,9 +404,7 @@ def _sentences(given: Iterable[Sentence], name: str = "X") -> list[Sentence]:
         found = f"{name}, sentence {wrong}, is of type {type(sentences[wrong - 1]).__name__}"
     else:
         found = f"{name} is of type {type(given).__name__}"
-    raise DataError(
-        f"{found}; give sentences, as structron.data.read('FILE.conllu') has them"
-    )
+    raise DataError(f"{found}; give sentences, as structron.data.read('FILE.conllu') has them")
 
 
 def _stripped(sentence: Sentence, start: str) -> Sentence:
