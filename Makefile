@@ -120,6 +120,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/translation.py
 	$(BIN)/python benchmarks/classification.py
 	$(BIN)/python benchmarks/raw_text.py
+	$(BIN)/python benchmarks/frontier.py --on test
 
 # The models that come with structron, from the data folder; some twenty minutes. The same data give the same bytes.
 models: setup

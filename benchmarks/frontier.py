@@ -37,7 +37,7 @@ import matplotlib.pyplot as plt
 
 RESULTS = Path(__file__).parent / "results"
 TASK = TASKS["parsing"]
-CLUSTERS = "{clusters}"
+CLUSTERS = "FILE"
 SMALL: dict[str, Any] = {"negligible": 2.5}
 NARROW = ("beam:4+within=60", "beam:4+within=120", "beam:4+within=200")
 OURS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
@@ -105,7 +105,7 @@ def draw(rows: list[dict[str, Any]], stem: Path) -> None:
             axes.scatter([row["k_tok_s"]], [row["las"]], marker="x", color="black")
             axes.annotate(row["system"], (row["k_tok_s"], row["las"]), (5, -3), textcoords="offset points")
     axes.set(xscale="log", xlabel="thousand tokens a second, one thread", ylabel="LAS")
-    axes.legend(fontsize=7, loc="lower left")
+    axes.legend(fontsize=7, loc="lower right")
     figure.tight_layout()
     for end in (".svg", ".png"):
         figure.savefig(stem.with_suffix(end), dpi=150, metadata={"Date": None} if end == ".svg" else None)
@@ -124,8 +124,11 @@ def page(rows: list[dict[str, Any]], part: str) -> str:
         name = f"structron, {row['system']}" if row["ours"] else row["system"]
         lines.append(f"| {name} | {row['search']} | {row['las']:.2f} | {row['k_tok_s']:.1f} |")
     told = {name: ", ".join(f"{k}={v!r}" for k, v in options.items()) for name, (options, _) in OURS.items()}
-    lines += ["", *(f"- **{name}**: `Parser({each})`" for name, each in told.items())]
-    lines += ["- Peers whose search is empty and that are not spaCy were measured in another run, once."]
+    there = {row["system"] for row in rows}
+    lines += ["", *(f"- **{name}**: `Parser({each})`" for name, each in told.items() if name in there)]
+    lines += [f"- {', '.join(row[0] for row in ELSEWHERE['parsing'])}: measured in another run, once."]
+    if missing := [name for name in OURS if name not in there]:
+        lines += [f"- Not in this run: {', '.join(missing)}; [parsing.md](parsing.md) has them."]
     return "\n".join([*lines, ""])
 
 
