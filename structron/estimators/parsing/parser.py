@@ -363,6 +363,10 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         self, plan: ParsingPlan, held_out: Examples[Sentences]
     ) -> Callable[[Model[TreeTask]], float]:
         """Epochs are told apart by what the parser itself has learned: its experts are the same in all."""
+        from structron.estimators.parsing.looking import look_at_tags
+
+        if not plan.recipe.folds:  # otherwise it tags them itself
+            look_at_tags(plan.examples.source, held_out.source)
         task = plan.task
         if not isinstance(task, ParsingTask) or not task.experts:
             return super()._score_on(plan, held_out)

@@ -154,6 +154,20 @@ def test_a_set_that_reads_an_empty_column_warns_and_needs_no_tagger_for_it(tmp_p
     assert list(parser.view_.taggers) == ["upos", "xpos"] == list(parser.predict_with_tags(data)[1])
 
 
+def test_a_development_set_that_is_tagged_in_another_way_is_warned_of(recwarn: Any) -> None:
+    data = treebank_of(lambda relation: (relation, "_"))
+    dev = [s.with_column("xpos", [tag.upper() for tag in s.column("xpos")]) for s in data]
+    for templates in ("rich_tags", "rich_forms"):
+        Parser(epochs=1, templates=templates).fit(data, dev=data)
+    Parser(epochs=1, templates="rich_tags").fit(data, dev=dev)  # which does not read them
+    assert not [each for each in recwarn if "development set" in str(each.message)]
+    said = (
+        "50 % of xpos in the development set, such as NSUBJ, OBJ, IOBJ, are in no training data; write both"
+    )
+    with pytest.warns(StructronWarning, match=said):
+        Parser(epochs=1, templates="rich_forms").fit(data, dev=dev)
+
+
 def test_cases_from_a_column_that_few_words_have_are_warned_of() -> None:
     data = treebank_of(lambda relation: (relation, "_"))
     rare = Sentence([["1", "x", "x", "X", "X", "Case=Nom", "0", "root", "_", "_"]], Format("conllu"))
