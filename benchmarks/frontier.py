@@ -117,8 +117,9 @@ def page(rows: list[dict[str, Any]], part: str) -> str:
         "# Accuracy against speed of parsers",
         "",
         f"`python benchmarks/frontier.py --on {part} --clusters FILE --rounds {rounds}`;",
-        "UD English-EWT with gold tags, features and lemmas. CPU time of one thread, from lists of str to lists",
-        "of str, right after loading; medians of the rounds. FILE is made as [clusters.md](clusters.md) says.",
+        "UD English-EWT with gold tags, features and lemmas. CPU time of one thread, from lists of str to",
+        "lists of str, right after loading; medians of the rounds. FILE is made as",
+        "[clusters.md](clusters.md) says.",
         "",
     ]
     lines += ["![LAS against tokens a second](frontier.svg)", ""]
