@@ -17,6 +17,7 @@ from structron.tasks import KINDS, MORE_KINDS
 if TYPE_CHECKING:
     import click
 
+    from structron.cli.request import Show
     from structron.cli.streams import Stream
     from structron.data import Encoding, Names, Report
     from structron.estimators.estimator import AnyEstimator
@@ -234,35 +235,6 @@ class Executing(Protocol):
     def take_executor(self, estimator: Any, name: str) -> None:
         """Execute what this model predicts by a function: ``module:function``."""
         ...
-
-
-@dataclass(frozen=True)
-class Show:
-    """What `show` was asked for.
-
-    Attributes
-    ----------
-    text, gold
-        An input given on the command line, with its gold output.
-    place, number, reading
-        Or a file, which of its examples, and how it is read.
-    beside
-        The other sides of that file.
-    steps, top
-        Whether every step's beam is drawn, and how much of it.
-    svg
-        A picture to write.
-    """
-
-    text: str | None
-    gold: str | None
-    place: str | None
-    number: int
-    reading: Reading
-    steps: bool
-    top: int
-    svg: str | None = None
-    beside: tuple[str, ...] = ()
 
 
 if TYPE_CHECKING:
