@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -117,8 +118,12 @@ def test_a_model_predicts_without_numpy_and_what_it_predicts_with_it(name: str, 
     model = make(tmp_path)
     model.save(tmp_path / "m")
     printed, modules = run(PREDICT, str(tmp_path / "m"), repr(X))
-    assert printed == f"{model.predict(X)}\n" == f"{load(tmp_path / 'm').predict(X)}\n"
+    loaded = load(tmp_path / "m")
+    assert printed == f"{model.predict(X)}\n" == f"{loaded.predict(X)}\n"
     assert heavy(modules) == ALLOWED.get(name, [])
+    # What a task keeps of a file is no view of it: other processes get it.
+    task = loaded.model_.task
+    assert pickle.loads(pickle.dumps(task)) == task == model.model_.task
 
 
 # What may be maximised is said by the definition, and the settings of a transducer list it.
