@@ -20,7 +20,7 @@ $(BIN)/python:
 # What the engine is built with stays in the environment: in pip's own, made anew each time, all would be compiled
 # again by every install.
 $(VENV)/.builder: $(BIN)/python pyproject.toml
-	$(BIN)/python -m pip install 'scikit-build-core>=0.10' 'nanobind>=2.4' cmake ninja
+	$(BIN)/python -m pip install 'scikit-build-core>=0.10' 'nanobind>=2.10.2' cmake ninja
 	@touch $@
 
 # $(call needs,EXTRA…): what the extras need from others. These are installed apart from structron, as some come as

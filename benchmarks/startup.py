@@ -1,10 +1,10 @@
 """What it costs to start: CPU time of a whole process, for commands that have next to nothing to do.
 
-`python benchmarks/startup.py [--rounds N] [--before PYTHON] [--out FILE]` trains a small tagger and a small
-parser on made-up sentences and then starts each command in turn, round after round. CPU time is that of the
-kernel for the finished process, user and system; medians are reported, and beside them the ratio to a Python
-that does nothing and the number of modules that were imported. `--before` names the interpreter of another
-installation; then the two take turns.
+`python benchmarks/startup.py [--rounds N] [--before PYTHON] [--out FILE]` trains a small tagger, parser,
+segmenter and transducer on made-up sentences and then starts each command in turn, round after round. CPU
+time is that of the kernel for the finished process, user and system; medians are reported, and beside them
+the ratio to a Python that does nothing and the number of modules that were imported. `--before` names the
+interpreter of another installation; then the two take turns.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from structron import Parser, Tagger
+from structron import Parser, Segmenter, Tagger, Transducer
 from structron.data.synthetic import generate_treebank
 
 TEXT = "The old woman saw her watch.\n"
@@ -29,17 +30,25 @@ RUN = "from structron.cli import main; main(sys.argv[1:])"
 
 
 def models(folder: Path) -> dict[str, str]:
-    """A tagger and a parser in files."""
+    """A small model of each kind, in files."""
     trees = generate_treebank(200, np.random.default_rng(0))
     words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
     tagger = Tagger(epochs=2).fit(words, tags)
-    tagger.save(folder / "tagger.model")
     parser = Parser(epochs=1, templates="fast").fit(
         [[(word, tag, tag, "_", word) for word, tag in zip(tree.words, tree.tags)] for tree in trees],
         [(tree.heads, tree.labels) for tree in trees],
     )
-    parser.save(folder / "parser.model")
-    return {name: str(folder / f"{name}.model") for name in ("tagger", "parser")}
+    texts = [" ".join(each) for each in words]
+    letters = sorted({word for each in words for word in each})
+    made: dict[str, Any] = {
+        "tagger": tagger,
+        "parser": parser,
+        "segmenter": Segmenter(epochs=2).fit(texts, [[list(each)] for each in words]),
+        "transducer": Transducer(epochs=2).fit(letters, [" ".join(word.upper()) for word in letters]),
+    }
+    for name, model in made.items():
+        model.save(folder / f"{name}.model")
+    return {name: str(folder / f"{name}.model") for name in made}
 
 
 def rows(folder: Path) -> dict[str, tuple[str, list[str]]]:
@@ -61,6 +70,8 @@ def rows(folder: Path) -> dict[str, tuple[str, list[str]]]:
         "`structron --help`": (RUN, ["--help"]),
         "`structron predict`, a tagger": (RUN, ["predict", made["tagger"], str(words)]),
         "`structron predict`, a parser": (RUN, ["predict", made["parser"], str(tree)]),
+        "`structron predict`, a segmenter": (RUN, ["predict", made["segmenter"], str(raw)]),
+        "`structron predict`, a transducer": (RUN, ["predict", made["transducer"], "watch"]),
         "`structron predict en`": (RUN, ["predict", "en", str(raw)]),
         '`structron.load("en")`': ("import structron; structron.load('en')", []),
     }

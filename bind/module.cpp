@@ -4,6 +4,7 @@
 namespace nb = nanobind;
 
 void bind_features(nb::module_& m);
+void bind_stored(nb::module_& m);
 void bind_weights(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_learners(nb::module_& m);
@@ -37,6 +38,7 @@ NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);
   m.doc() = "The compiled engine.";
   bind_features(m);
+  bind_stored(m);
   bind_weights(m);
   bind_search(m);
   bind_learners(m);

@@ -94,7 +94,7 @@ class UnitCutter {
       begins.push_back(unit.begin);
       ends.push_back(unit.end);
     }
-    return nb::make_tuple(numpy_of(std::move(begins)), numpy_of(std::move(ends)));
+    return nb::make_tuple(memory_of(std::move(begins)), memory_of(std::move(ends)));
   }
 
  private:
@@ -146,15 +146,16 @@ class FrozenSegmenter {
     };
     const Sequence all(texts.ptr(), "X must be a list of texts");
     Py_ssize_t next = 0;  // answers come in the order of the texts
-    return best_of(decoders_, PythonInputs(texts, "X must be a list of texts", "text", load), how, threads,
-                   [&](const LabelNumbers& labels) {
-                     const std::vector<Unit>& cut = units.cut(view_of(all[next++]));
-                     if (cut.size() != labels.size()) throw std::runtime_error("a text changed while read");
-                     TokenSpans found = tokens_of(std::span<const Unit>(cut), labels,
-                                                  std::span<const Boundary>(boundaries_));
-                     return nb::make_tuple(numpy_of(std::move(found.begins)), numpy_of(std::move(found.ends)),
-                                           numpy_of(std::move(found.flags)));
-                   });
+    return best_of(
+        decoders_, PythonInputs(texts, "X must be a list of texts", "text", load), how, threads,
+        [&](const LabelNumbers& labels) {
+          const std::vector<Unit>& cut = units.cut(view_of(all[next++]));
+          if (cut.size() != labels.size()) throw std::runtime_error("a text changed while read");
+          TokenSpans found =
+              tokens_of(std::span<const Unit>(cut), labels, std::span<const Boundary>(boundaries_));
+          return nb::make_tuple(memory_of(std::move(found.begins)), memory_of(std::move(found.ends)),
+                                memory_of(std::move(found.flags)));
+        });
   }
 
   double decode_seconds() const { return decoders_.seconds(); }
@@ -171,6 +172,29 @@ class FrozenSegmenter {
   Decoders<Decoder> decoders_;
 };
 
+// The tokens of paragraphs, which begin at these offsets, as those of the whole text: where they begin and
+// end, and the numbers of those that begin a sentence and of those that are several words.
+nb::tuple joined(nb::list paragraphs, const std::vector<uint64_t>& offsets) {
+  if (paragraphs.size() != offsets.size()) throw nb::value_error("each paragraph needs an offset");
+  nb::list begun, ended, first, several;
+  size_t before = 0;
+  for (size_t p = 0; p < offsets.size(); ++p) {
+    const auto begins = nb::cast<Array<uint32_t>>(paragraphs[p][0]);
+    const auto ends = nb::cast<Array<uint32_t>>(paragraphs[p][1]);
+    const auto flags = nb::cast<Array<uint8_t>>(paragraphs[p][2]);
+    const size_t size = begins.shape(0);
+    if (ends.shape(0) != size || flags.shape(0) != size) throw nb::value_error("tokens need as many flags");
+    for (size_t i = 0; i < size; ++i) {
+      begun.append(offsets[p] + begins.data()[i]);
+      ended.append(offsets[p] + ends.data()[i]);
+      if (flags.data()[i] & kSentence) first.append(before + i);
+      if (flags.data()[i] & kMultiword) several.append(before + i);
+    }
+    before += size;
+  }
+  return nb::make_tuple(begun, ended, first, several);
+}
+
 }  // namespace
 
 void bind_segmentation(nb::module_& m) {
@@ -180,6 +204,8 @@ void bind_segmentation(nb::module_& m) {
       .def("units", &UnitCutter::units, nb::arg("text"), nb::arg("lengths") = std::vector<uint32_t>(),
            nb::arg("less") = 0)
       .def("places", &UnitCutter::places, nb::arg("text"));
+  m.def("joined", &joined, nb::arg("paragraphs"), nb::arg("offsets"),
+        "The tokens of paragraphs as those of a text, and which begin sentences or are several words.");
   nb::class_<FrozenSegmenter>(m, "FrozenSegmenter")
       .def(nb::init<const Program&, const std::vector<FrozenSegmenter::BoundaryTuple>&, const RowArrays&,
                     const nb::object&, const nb::object&, std::tuple<bool, bool, bool>, Array<Key>,

@@ -95,11 +95,11 @@ class FrozenWords {
 
   nb::list predict(nb::handle texts, const SearchOptions& how, uint32_t threads) {
     return best_of(decoders_, inputs(texts, layout_, how), how, threads,
-                   [](const WordActions& actions) { return numpy_of(WordActions(actions)); });
+                   [](const WordActions& actions) { return memory_of(WordActions(actions)); });
   }
   nb::list kbest(nb::handle texts, uint32_t k, const SearchOptions& how, uint32_t threads) {
     return kbest_of(decoders_, inputs(texts, layout_, how), k, how, threads,
-                    [](const WordActions& actions) { return numpy_of(WordActions(actions)); });
+                    [](const WordActions& actions) { return memory_of(WordActions(actions)); });
   }
 
   double decode_seconds() const { return decoders_.seconds(); }

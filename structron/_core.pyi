@@ -1,5 +1,6 @@
 """The compiled engine: arrays in, arrays out. Algorithms are in ``core/``, this face of them in ``bind/``."""
 
+from array import array
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -12,11 +13,17 @@ _U32 = npt.NDArray[np.uint32]
 _U64 = npt.NDArray[np.uint64]
 _F32 = npt.NDArray[np.float32]
 _F64 = npt.NDArray[np.float64]
+_Held = bytes | memoryview | array[int] | array[float]  # memory with numbers, where numpy is not needed
 _Counts = tuple[int, int, int, int, int, int]
 _Cells = tuple[_U64, _U32, _F32, _F64]
 _Rows = tuple[_U64, _U32, _U32, _F32, _F32]  # keys, offsets, columns, weights, dense weights
 _Found = tuple[_U32, _U32, _U8, _F64, _F64, _U64, _U64, _U32, _F32]
 
+def seen_as(data: _U8 | _Held, kind: str, shape: Sequence[int]) -> memoryview: ...
+def widened(values: npt.NDArray[Any] | _Held) -> memoryview: ...
+def offsets_of(lengths: npt.NDArray[Any] | _Held) -> memoryview: ...
+def largest(values: npt.NDArray[Any] | _Held) -> float: ...
+def is_increasing(keys: _U64 | _Held) -> bool: ...
 def hash_bytes(data: bytes, /) -> int: ...
 def combine(a: int, b: int, /) -> int: ...
 def token_width(sentence: object) -> int: ...
@@ -27,7 +34,7 @@ class TokenColumns:
 def aspect(what: int, length: int, text: str, clusters: WordClusters | None = None) -> int: ...
 
 class WordClusters:
-    def __init__(self, words: _U8, of_words: _U32, paths: _U8) -> None: ...
+    def __init__(self, words: _U8 | _Held, of_words: _U32 | _Held, paths: _U8 | _Held) -> None: ...
 
 class Gazetteers:
     def __init__(self, lists: Sequence[str]) -> None: ...
@@ -169,11 +176,11 @@ class LiveTagger:
         self,
         corpus: TaggingCorpus,
         weights: Weights,
-        after: _U8 | None,
-        end: _U8 | None,
-        dict_keys: _U64,
-        dict_offsets: _U32,
-        dict_tags: _U16,
+        after: _U8 | _Held | None,
+        end: _U8 | _Held | None,
+        dict_keys: _U64 | _Held,
+        dict_offsets: _U32 | _Held,
+        dict_tags: _U16 | _Held,
         search: Search,
         update: int,
         skip_correct: bool,
@@ -192,11 +199,11 @@ class LiveHiddenTagger:
         self,
         corpus: TaggingCorpus,
         weights: Weights,
-        after: _U8 | None,
-        end: _U8 | None,
-        dict_keys: _U64,
-        dict_offsets: _U32,
-        dict_tags: _U16,
+        after: _U8 | _Held | None,
+        end: _U8 | _Held | None,
+        dict_keys: _U64 | _Held,
+        dict_offsets: _U32 | _Held,
+        dict_tags: _U16 | _Held,
         search: Search,
         update: int,
         skip_correct: bool,
@@ -218,11 +225,11 @@ class FrozenTagger:
         labels: Sequence[str],
         ready: bool,
         rows: _Rows,
-        after: _U8 | None,
-        end: _U8 | None,
-        dict_keys: _U64,
-        dict_offsets: _U32,
-        dict_tags: _U16,
+        after: _U8 | _Held | None,
+        end: _U8 | _Held | None,
+        dict_keys: _U64 | _Held,
+        dict_offsets: _U32 | _Held,
+        dict_tags: _U16 | _Held,
         bits: int = 0,
         room: int = ...,
         gazetteers: Gazetteers | None = None,
@@ -246,11 +253,11 @@ class FrozenHiddenTagger:
         labels: Sequence[str],
         ready: bool,
         rows: _Rows,
-        after: _U8 | None,
-        end: _U8 | None,
-        dict_keys: _U64,
-        dict_offsets: _U32,
-        dict_tags: _U16,
+        after: _U8 | _Held | None,
+        end: _U8 | _Held | None,
+        dict_keys: _U64 | _Held,
+        dict_offsets: _U32 | _Held,
+        dict_tags: _U16 | _Held,
         hidden: int,
         bits: int = 0,
         room: int = ...,
@@ -635,7 +642,7 @@ class GraphProgram:
     def columns(self) -> int: ...
 
 class GraphPruner:
-    def __init__(self, weights: npt.NDArray[np.float32], heads: int, ratio: float) -> None: ...
+    def __init__(self, weights: _F32 | _Held, heads: int, ratio: float) -> None: ...
 
 class HeadChoice:
     def __init__(self, corpus: GraphCorpus, bits: int, rate: float) -> None: ...
@@ -1102,7 +1109,7 @@ def conllu(
 
 class KnownLemmas:
     def __init__(
-        self, keys: _U64, numbers: _U32, scripts: Sequence[tuple[str, int, str, int, str]]
+        self, keys: _U64 | _Held, numbers: _U32 | _Held, scripts: Sequence[tuple[str, int, str, int, str]]
     ) -> None: ...
     def lemmas(self, words: Sequence[tuple[str, ...]], least: int) -> list[Any]: ...
 
@@ -1117,12 +1124,16 @@ class LemmaMemory:
 
 _Alone = tuple[bool, bool, bool]
 
+def joined(
+    paragraphs: Sequence[tuple[_Held, ...]], offsets: Sequence[int]
+) -> tuple[list[int], list[int], list[int], list[int]]: ...
+
 class UnitCutter:
-    def __init__(self, alone: _Alone, known: _U64, whole: _U8) -> None: ...
+    def __init__(self, alone: _Alone, known: _U64 | _Held, whole: _U8 | _Held) -> None: ...
     def units(
         self, text: str, lengths: Sequence[int] = ..., less: int = 0
     ) -> list[tuple[int, int, tuple[str, ...]]]: ...
-    def places(self, text: str) -> tuple[_U32, _U32]: ...
+    def places(self, text: str) -> tuple[memoryview, memoryview]: ...
 
 class WordProgram:
     def __init__(
@@ -1136,7 +1147,7 @@ class WordProgram:
 
 class WordCorpus:
     def __init__(
-        self, program: WordProgram, weights: Weights, known: _U64, whole: _U8, less: int
+        self, program: WordProgram, weights: Weights, known: _U64 | _Held, whole: _U8 | _Held, less: int
     ) -> None: ...
     @property
     def sentences(self) -> int: ...
@@ -1165,7 +1176,9 @@ class LiveWords:
     def trace(self, example: int, /) -> dict[str, Any]: ...
 
 class FrozenWords:
-    def __init__(self, program: WordProgram, rows: _Rows, known: _U64, whole: _U8, bits: int = 0) -> None: ...
+    def __init__(
+        self, program: WordProgram, rows: _Rows, known: _U64 | _Held, whole: _U8 | _Held, bits: int = 0
+    ) -> None: ...
     @property
     def decode_seconds(self) -> float: ...
     @property
@@ -1182,11 +1195,11 @@ class FrozenSegmenter:
         program: Program,
         boundaries: Sequence[tuple[int, bool, Sequence[int]]],
         rows: _Rows,
-        after: _U8 | None,
-        end: _U8 | None,
+        after: _U8 | _Held | None,
+        end: _U8 | _Held | None,
         alone: _Alone,
-        known: _U64,
-        whole: _U8,
+        known: _U64 | _Held,
+        whole: _U8 | _Held,
         bits: int = 0,
         room: int = ...,
     ) -> None: ...
@@ -1196,7 +1209,7 @@ class FrozenSegmenter:
     def evictions(self) -> int: ...
     def predict(
         self, texts: Sequence[str], search: Search, threads: int = 1
-    ) -> list[tuple[_U32, _U32, _U8]]: ...
+    ) -> list[tuple[memoryview, memoryview, memoryview]]: ...
 
 class SemanticGrammar:
     def __init__(

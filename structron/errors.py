@@ -5,7 +5,7 @@ import warnings
 
 _LONGEST = 1000
 # Ends of lines, and what a terminal would take for a command.
-_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNFIT = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"  # compiled when there is a message
 
 
 def one_line(message: str) -> str:
@@ -13,7 +13,7 @@ def one_line(message: str) -> str:
     if len(message) > _LONGEST:
         # Where and what stand at its beginning, what next at its end.
         message = f"{message[: _LONGEST * 2 // 3]} … {message[-_LONGEST // 4 :]}"
-    return _UNFIT.sub(lambda found: repr(found[0])[1:-1], message)
+    return re.sub(_UNFIT, lambda found: repr(found[0])[1:-1], message)
 
 
 class StructronError(Exception):

@@ -15,28 +15,28 @@ from numbers import Integral
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
 from structron.data.about import check_about
-from structron.data.archive import archive_bytes, read_archive, read_archive_bytes, write_archive
+from structron.data.archive import archive_bytes, map_archive, map_archive_bytes, write_archive
 from structron.data.shipped import located
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
 from structron.search import Search, narrowest, parse_search
 from structron.tasks import KINDS, MORE_KINDS, task_of
 from structron.tasks.task import (
+    Arrays,
     Frozen,
     Rows,
     Task,
-    array_of,
     check_search,
     engine_search,
     narrowed,
+    stored_rows,
     typed,
 )
 from structron.telling import in_pieces
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from structron import _core
     from structron.reference.forest import ForestTrace
     from structron.reference.trace import Trace
@@ -99,16 +99,22 @@ class Model(Generic[Task_co]):
         parts: Mapping[str, Model[Task]] | None = None,
     ) -> None:
         self.task = task
-        self.rows, self.search = rows, search
+        self._rows, self.search = rows, search
         self.threads = 1  # how many predict; what comes out does not depend on it
         self.about: dict[str, Any] = dict(about or {})
         self.parts: dict[str, Model[Task]] = dict(parts or {})
         self._engines: dict[str, Frozen] = {}
 
+    @property
+    def rows(self) -> Rows:
+        """The weights, as arrays."""
+        self._rows = self._rows.arrays()
+        return self._rows
+
     def _engine(self, kind: str) -> Frozen:
         """The engine for one kind of search, made when it is asked for."""
         try:
-            found = self._engines.get(kind) or self.task.frozen(self.rows, kind)
+            found = self._engines.get(kind) or self.task.frozen(self._rows, kind)
             return self._engines.setdefault(kind, found)
         except StructronError:
             raise
@@ -253,16 +259,18 @@ class Model(Generic[Task_co]):
 
         A long array that several parts have, such as the words of clusters, is kept once: ``same`` has it.
         """
-        task = self.task
+        import numpy as np
+
+        task, rows = self.task, self.rows
         header = task.header() | {"kind": task.kind, "search": str(self.search), "about": self.about}
         arrays: dict[str, npt.NDArray[Any]] = {
-            "keys": self.rows.keys,
-            "lengths": narrowed(np.diff(self.rows.offsets), np.uint8, np.uint16),
-            "actions": narrowed(self.rows.columns, np.uint8, np.uint16),
-            "weights": narrowed(self.rows.weights, np.float16),
+            "keys": rows.keys,
+            "lengths": narrowed(np.diff(rows.offsets), np.uint8, np.uint16),
+            "actions": narrowed(rows.columns, np.uint8, np.uint16),
+            "weights": narrowed(rows.weights, np.float16),
         }
-        if len(self.rows.dense):
-            arrays["dense"] = self.rows.dense
+        if len(rows.dense):
+            arrays["dense"] = rows.dense
         arrays |= task.arrays()
         first: dict[bytes, str] = {}
         for name, part in sorted(self.parts.items()):
@@ -282,17 +290,15 @@ class Model(Generic[Task_co]):
 
         A model that comes with structron has its name for a path: ``en``, if there is no such file.
         """
-        return cls._of_archive(path, *read_archive(located(path)))
+        return cls._of_archive(path, *map_archive(located(path)))
 
     @classmethod
     def from_bytes(cls, data: bytes, where: str = "the model") -> Model[Any]:
         """The model of a file's bytes, checked in the same way; `where` is what messages call it."""
-        return cls._of_archive(where, *read_archive_bytes(data, where))
+        return cls._of_archive(where, *map_archive_bytes(data, where))
 
     @classmethod
-    def _of_archive(
-        cls, path: str | FilePath, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
-    ) -> Model[Any]:
+    def _of_archive(cls, path: str | FilePath, header: Mapping[str, Any], arrays: Arrays) -> Model[Any]:
         kind = header.get("kind")
         if str(kind) not in {**KINDS, **MORE_KINDS}:
             raise ModelError(
@@ -307,25 +313,12 @@ class Model(Generic[Task_co]):
             raise ModelError(f"{path}: the model cannot be used ({error}); train it again") from None
 
     @classmethod
-    def restored(cls, header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Model[Task]:
+    def restored(cls, header: Mapping[str, Any], arrays: Arrays) -> Model[Task]:
         """The model that `stored` gave these; KeyError, ModelError and others if they are not whole."""
         kind = str(header["kind"])
         if kind not in {**KINDS, **MORE_KINDS}:
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
-        lengths = array_of(arrays, "lengths", np.uint32, np.uint16, np.uint8)
-        offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-        rows = Rows(
-            array_of(arrays, "keys", np.uint64),
-            offsets.astype(np.uint32),
-            array_of(arrays, "actions", np.uint32, np.uint16, np.uint8),
-            array_of(arrays, "weights", np.float32, np.float16),
-            *([array_of(arrays, "dense", np.float32)] if "dense" in arrays else []),
-        )
-        if offsets[-1] != len(rows.columns) or offsets[-1] >= 2**32:
-            raise ModelError("its weights do not fit together")
-        for weights in (rows.weights, rows.dense):
-            if not (np.abs(weights) <= GREATEST_WEIGHT).all():  # NaN compares as False
-                raise ModelError("a weight is out of range")
+        rows = stored_rows(arrays, "actions", GREATEST_WEIGHT)
         parts = {}
         same = typed({"same": {}} | dict(header), "same", dict)
         if not all(isinstance(twin, str) and twin in arrays for twin in same.values()):
@@ -348,6 +341,8 @@ class Model(Generic[Task_co]):
 
 def halved(rows: Rows) -> Rows:
     """The same weights in half precision, unless one is too large for it."""
+    import numpy as np
+
     if len(rows.weights) and float(np.abs(rows.weights).max()) > float(np.finfo(np.float16).max):
         return rows
     return rows._replace(weights=rows.weights.astype(np.float16).astype(np.float32))
@@ -355,6 +350,8 @@ def halved(rows: Rows) -> Rows:
 
 def without_small(rows: Rows, least: float) -> Rows:
     """The same weights but those smaller than `least`; a feature without any is left out."""
+    import numpy as np
+
     keep = np.abs(rows.weights) >= least
     ends = rows.offsets.astype(np.int64)
     owner = np.repeat(np.arange(len(rows.keys)), ends[1:] - ends[:-1])

@@ -7,18 +7,19 @@ it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
+from structron.cli.reading import Reading as Reading
 from structron.errors import ModelError, SettingError
 from structron.tasks import KINDS, MORE_KINDS
 
 if TYPE_CHECKING:
     import click
 
+    from structron.cli.request import Show
     from structron.cli.streams import Stream
-    from structron.data import Encoding, Names, Report
+    from structron.data import Report
     from structron.estimators.estimator import AnyEstimator
     from structron.metrics import Judged
     from structron.model import Model
@@ -34,38 +35,6 @@ ItemT = TypeVar("ItemT")  # what a file holds
 PredictedT = TypeVar("PredictedT")  # an item with what was predicted, ready to be written
 # Where examples lie: a path, or for a task with `sides` several.
 PlaceT = TypeVar("PlaceT", bound=str | tuple[str, ...], contravariant=True)
-
-
-class ReadOptions(TypedDict):
-    """The arguments that all readers of files share."""
-
-    format: str | None
-    skip_bad: bool
-    report: Report
-    encoding: str | Encoding
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How the user wants a file to be read."""
-
-    format: str | None = None
-    columns: Names | None = None
-    skip_bad: bool = False
-    encoding: str | Encoding = "utf-8"
-    start: str | None = None  # for a pipeline: what the file has, text, words or tags
-    is_gold: bool = False  # whether all columns are there, to be scored against
-    answers: bool = False  # whether what is learned from, or compared with, is the answer of an output
-    blanks: bool = False  # whether a blank line of text is an item without parts, so that lines stay in step
-
-    def options(self, report: Report) -> ReadOptions:
-        """The same as arguments of a reader, which counts what it leaves out in `report`."""
-        return {
-            "format": self.format,
-            "skip_bad": self.skip_bad,
-            "report": report,
-            "encoding": self.encoding,
-        }
 
 
 class Face(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
@@ -234,35 +203,6 @@ class Executing(Protocol):
     def take_executor(self, estimator: Any, name: str) -> None:
         """Execute what this model predicts by a function: ``module:function``."""
         ...
-
-
-@dataclass(frozen=True)
-class Show:
-    """What `show` was asked for.
-
-    Attributes
-    ----------
-    text, gold
-        An input given on the command line, with its gold output.
-    place, number, reading
-        Or a file, which of its examples, and how it is read.
-    beside
-        The other sides of that file.
-    steps, top
-        Whether every step's beam is drawn, and how much of it.
-    svg
-        A picture to write.
-    """
-
-    text: str | None
-    gold: str | None
-    place: str | None
-    number: int
-    reading: Reading
-    steps: bool
-    top: int
-    svg: str | None = None
-    beside: tuple[str, ...] = ()
 
 
 if TYPE_CHECKING:

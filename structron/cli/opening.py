@@ -7,7 +7,8 @@ import time
 
 import click
 
-from structron.cli.face import Reading, Show, load
+from structron.cli.face import Reading, load
+from structron.cli.request import Show
 
 MODEL = "en"
 USUAL = "I saw the man with the telescope."

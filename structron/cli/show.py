@@ -10,6 +10,7 @@ import click
 from structron.cli import face, streams
 from structron.cli.commands import HELP
 from structron.cli.places import refuse_overlap
+from structron.cli.request import Show
 
 if TYPE_CHECKING:
     from structron.data import Names
@@ -61,6 +62,6 @@ def show(
     if input_places:
         face.place_of(task, input_places, 1)
     first = input_places[0] if input_places else None
-    request = face.Show(words, gold, first, sentence, reading, steps, top, svg, input_places[1:])
+    request = Show(words, gold, first, sentence, reading, steps, top, svg, input_places[1:])
     for line in task.show(estimator, request):
         click.echo(line, color=False if os.environ.get("NO_COLOR") else None)

@@ -15,19 +15,22 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import mmap
 import os
 import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-import numpy as np
-import numpy.typing as npt
-
+from structron import _core
 from structron.data.whole import whole
 from structron.errors import ModelError
 
-Array = npt.NDArray[Any]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[Any]
+
 FilePath = str | os.PathLike[str]
 
 FORMAT = 1
@@ -40,22 +43,12 @@ _ZEROS = b"0" * 64
 _ALIGNMENT = 64  # the data begins on a cache line
 _LONGEST_HEADER = 100_000_000  # the safetensors library refuses longer ones
 
-# Stored little-endian whatever the machine. Names as in the safetensors format.
-_DTYPES: dict[str, np.dtype[Any]] = {
-    "BOOL": np.dtype("?"),
-    "I8": np.dtype("i1"),
-    "U8": np.dtype("u1"),
-    "I16": np.dtype("<i2"),
-    "U16": np.dtype("<u2"),
-    "F16": np.dtype("<f2"),
-    "I32": np.dtype("<i4"),
-    "U32": np.dtype("<u4"),
-    "F32": np.dtype("<f4"),
-    "I64": np.dtype("<i8"),
-    "U64": np.dtype("<u8"),
-    "F64": np.dtype("<f8"),
+# Stored little-endian whatever the machine. Names as in the safetensors format, with the bytes of an item.
+_ITEM_SIZES = {
+    "BOOL": 1,
+    **{f"{kind}{8 * size}": size for kind in "IU" for size in (1, 2, 4, 8)},
+    **{f"F{8 * size}": size for size in (2, 4, 8)},
 }
-_CODES = {dtype: code for code, dtype in _DTYPES.items()}
 
 
 def write_archive(path: FilePath, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
@@ -85,10 +78,30 @@ def archive_bytes(header: Mapping[str, Any], arrays: Mapping[str, Array], where:
 
 
 def read_archive(path: FilePath, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, Array]]:
+    """What `map_archive` gives, as arrays of numpy."""
+    header, views = map_archive(path, verify=verify)
+    return header, as_arrays(views)
+
+
+def read_archive_bytes(data: bytes, where: str = "the model") -> tuple[dict[str, Any], dict[str, Array]]:
+    """The same of bytes that `archive_bytes` gave."""
+    header, views = map_archive_bytes(data, where)
+    return header, as_arrays(views)
+
+
+def as_arrays(views: Mapping[str, memoryview]) -> dict[str, Array]:
+    """The same memory as arrays of numpy."""
+    import numpy as np
+
+    return {name: np.asarray(view) for name, view in views.items()}
+
+
+def map_archive(path: FilePath, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, memoryview]]:
     """Map a model file and give its header and arrays, after checking every length and the digest.
 
     The arrays are read-only views of the mapped file: nothing is copied, unpickled or executed. Whatever is
-    wrong raises :class:`~structron.errors.ModelError`.
+    wrong raises :class:`~structron.errors.ModelError`. Importing numpy takes longer than to predict a short
+    text, so they are views of Python's own kind, which engine and numpy read alike.
 
     Parameters
     ----------
@@ -104,14 +117,14 @@ def read_archive(path: FilePath, *, verify: bool = True) -> tuple[dict[str, Any]
     return _read(path, _map(path), verify=verify)
 
 
-def read_archive_bytes(data: bytes, where: str = "the model") -> tuple[dict[str, Any], dict[str, Array]]:
-    """The same of bytes that `archive_bytes` gave; they are copied, since others may change a buffer."""
-    held = np.frombuffer(data, dtype=np.uint8).copy()
-    held.flags.writeable = False
-    return _read(where, held)
+def map_archive_bytes(data: bytes, where: str = "the model") -> tuple[dict[str, Any], dict[str, memoryview]]:
+    """The same of bytes that `archive_bytes` gave; others may change a buffer, so that one is copied."""
+    return _read(where, memoryview(bytes(data)))
 
 
-def _read(path: FilePath, data: Array, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, Array]]:
+def _read(
+    path: FilePath, data: memoryview, *, verify: bool = True
+) -> tuple[dict[str, Any], dict[str, memoryview]]:
     entries, data_at = _parse_header(path, data)
     inner, version = _metadata(path, data, entries)
     if version > FORMAT:
@@ -154,7 +167,7 @@ def _layout(
         array = stored[name]
         begin, end = end, end + array.nbytes
         entries[name] = {
-            "dtype": _CODES[array.dtype],
+            "dtype": _code(array),
             "shape": list(array.shape),
             "data_offsets": [begin, end],
         }
@@ -175,20 +188,26 @@ def _layout(
         )
     # `reshape` before `view`: a 0-dimensional array has no bytes axis to view.
     return len(text).to_bytes(8, "little") + text, [
-        stored[name].reshape(-1).view(np.uint8).data for name in order
+        stored[name].reshape(-1).view("u1").data for name in order
     ]
 
 
+def _code(array: Array) -> str:
+    """What a file calls its kind."""
+    return "BOOL" if array.dtype.kind == "b" else f"{array.dtype.kind.upper()}{8 * array.dtype.itemsize}"
+
+
 def _stored(path: FilePath, name: str, array: Array) -> Array:
+    import numpy as np
+
     if not name or name == "__metadata__" or not _is_unicode(name):
         raise ModelError(f"{path}: {name!r} cannot name an array; choose another name")
-    dtype = array.dtype.newbyteorder("<")
-    if dtype not in _CODES or array.ndim > 32:
+    if _code(array) not in _ITEM_SIZES or array.ndim > 32:
         raise ModelError(
             f"{path}: array {name!r} has type {array.dtype} and {array.ndim} dimensions; "
             "give booleans, integers or floats of at most 8 bytes and 32 dimensions"
         )
-    return np.asarray(array, dtype=dtype, order="C")
+    return np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C")
 
 
 def _is_unicode(text: str) -> bool:
@@ -218,7 +237,7 @@ def _damaged(path: FilePath, what: str) -> NoReturn:
     raise ModelError(f"{path}: the model file is damaged ({what}); copy it again or train the model again")
 
 
-def _map(path: FilePath) -> Array:
+def _map(path: FilePath) -> memoryview:
     """Return the file's bytes, mapped."""
     place = Path(path)
     try:
@@ -231,7 +250,7 @@ def _map(path: FilePath) -> Array:
         with place.open("rb") as file:
             if os.fstat(file.fileno()).st_size == 0:
                 raise ModelError(f"{path}: the file is empty; copy it again or train the model again")
-            return np.asarray(np.memmap(file, dtype=np.uint8, mode="r"))
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except (FileNotFoundError, NotADirectoryError) as error:
         raise ModelError(f"{path}: there is no such file; check the name or train a model first") from error
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name, or emptied since we looked
@@ -241,18 +260,18 @@ def _map(path: FilePath) -> Array:
         ) from error
 
 
-def _parse_header(path: FilePath, data: Array) -> tuple[dict[str, Any], int]:
+def _parse_header(path: FilePath, data: memoryview) -> tuple[dict[str, Any], int]:
     """Return the safetensors header and where the data begin."""
-    if data.size < 8:
+    if data.nbytes < 8:
         raise ModelError(
-            f"{path}: the file is cut short or no model at all ({data.size} bytes); "
+            f"{path}: the file is cut short or no model at all ({data.nbytes} bytes); "
             "copy it again or give a file that structron wrote"
         )
     length = int.from_bytes(data[:8].tobytes(), "little")
-    if length > _LONGEST_HEADER or length < 2 or (data.size > 8 and data[8] != ord("{")):
+    if length > _LONGEST_HEADER or length < 2 or (data.nbytes > 8 and data[8] != ord("{")):
         raise ModelError(f"{path}: this is not a safetensors file; give a model that structron wrote")
-    if 8 + length > data.size:
-        _cut_short(path, data.size, 8 + length)
+    if 8 + length > data.nbytes:
+        _cut_short(path, data.nbytes, 8 + length)
     try:
         text = data[8 : 8 + length].tobytes().decode("utf-8")
         entries = _loads(text)
@@ -297,7 +316,7 @@ def _float(digits: str) -> float:
     return value
 
 
-def _metadata(path: FilePath, data: Array, entries: dict[str, Any]) -> tuple[dict[str, Any], int]:
+def _metadata(path: FilePath, data: memoryview, entries: dict[str, Any]) -> tuple[dict[str, Any], int]:
     """Take structron's part out of `entries`; return it parsed, and its version."""
     metadata = entries.pop("__metadata__", None)
     if not isinstance(metadata, dict) or "structron" not in metadata:
@@ -322,25 +341,25 @@ def _metadata(path: FilePath, data: Array, entries: dict[str, Any]) -> tuple[dic
     return inner, version
 
 
-def _views(path: FilePath, data: Array, entries: dict[str, Any], data_at: int) -> dict[str, Array]:
+def _views(path: FilePath, data: memoryview, entries: dict[str, Any], data_at: int) -> dict[str, memoryview]:
     """Cut the data into arrays, trusting no number: together they must cover it exactly, each aligned."""
     spans = [(*_span(path, name, entry), name) for name, entry in entries.items()]
-    size = data.size - data_at
+    size = data.nbytes - data_at
     promised = max((end for _, end, _ in spans), default=0)
     if promised > size:
-        _cut_short(path, data.size, data_at + promised)
+        _cut_short(path, data.nbytes, data_at + promised)
     if promised < size:
         _damaged(path, f"{size - promised} bytes follow its last array")
-    views: dict[str, Array] = {}
+    views: dict[str, memoryview] = {}
     reached = 0
     for begin, end, name in sorted(spans):
         if begin != reached:
             _damaged(path, f"array {name!r} begins at {begin} where {reached} was due")
-        dtype = _DTYPES[entries[name]["dtype"]]
-        if (data_at + begin) % dtype.itemsize:
+        code, shape = entries[name]["dtype"], entries[name]["shape"]
+        if (data_at + begin) % _ITEM_SIZES[code]:
             _damaged(path, f"array {name!r} is not aligned")
         try:
-            views[name] = data[data_at + begin : data_at + end].view(dtype).reshape(entries[name]["shape"])
+            views[name] = _core.seen_as(data[data_at + begin : data_at + end], code, shape)
         except (ValueError, OverflowError) as error:  # an empty array with an impossible shape
             _damaged(path, f"array {name!r} has an impossible shape: {_first_line(error)}")
         reached = end
@@ -352,14 +371,14 @@ def _span(path: FilePath, name: str, entry: Any) -> tuple[int, int]:
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
         _damaged(path, f"the entry of array {name!r} has the wrong shape")
     code, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
-    if not isinstance(code, str) or code not in _DTYPES:
+    if not isinstance(code, str) or code not in _ITEM_SIZES:
         _damaged(path, f"array {name!r} has the unknown type {str(code)[:40]!r}")
     if not _are_lengths(shape) or len(shape) > 32:
         _damaged(path, f"array {name!r} has an impossible shape")
     if not _are_lengths(offsets) or len(offsets) != 2:
         _damaged(path, f"array {name!r} has impossible offsets")
     begin, end = offsets
-    if begin + math.prod(shape) * _DTYPES[code].itemsize != end:
+    if begin + math.prod(shape) * _ITEM_SIZES[code] != end:
         _damaged(path, f"the shape and the offsets of array {name!r} disagree")
     return begin, end
 
@@ -369,9 +388,9 @@ def _are_lengths(values: Any) -> bool:
     return isinstance(values, list) and all(type(value) is int and 0 <= value < 2**63 for value in values)
 
 
-def _check_digest(path: FilePath, data: Array) -> None:
-    digest = hashlib.sha256(data[:_DIGEST_AT].data)
+def _check_digest(path: FilePath, data: memoryview) -> None:
+    digest = hashlib.sha256(data[:_DIGEST_AT])
     digest.update(_ZEROS)
-    digest.update(data[_DIGEST_END:].data)
+    digest.update(data[_DIGEST_END:])
     if data[_DIGEST_AT:_DIGEST_END].tobytes() != digest.hexdigest().encode("ascii"):
         _damaged(path, "its digest does not match its contents")

@@ -8,13 +8,9 @@ everywhere. ``M`` is another letter for ``I``, as the B, M, E, S of Chinese word
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
-import numpy as np
-import numpy.typing as npt
+from operator import and_
 
 from structron.errors import SettingError
-
-Bools = npt.NDArray[np.bool_]
 
 SCHEMES = ("bio", "iob1", "bioes")
 
@@ -112,17 +108,19 @@ def illegal(labels: Sequence[str], scheme: str) -> int | None:
     return None if may_follow(before, None, scheme) else len(labels)
 
 
-def allowed_transitions(labels: Sequence[str], scheme: str) -> tuple[Bools, Bools, Bools]:
-    """What a scheme allows at the start ``[T]``, as ``[before, label]``, and at the end ``[T]``.
+def allowed_transitions(
+    labels: Sequence[str], scheme: str
+) -> tuple[list[bool], list[list[bool]], list[bool]]:
+    """What a scheme allows at the start, by label; as ``[before][label]``; and at the end, by label.
 
     A label from which no legal end can be reached (B-X where there is no E-X) is allowed nowhere, so that a
     search which keeps to these meets a dead end only for want of words.
     """
-    start = np.array([may_follow(None, label, scheme) for label in labels], dtype=np.bool_)
-    after = np.array([[may_follow(a, b, scheme) for b in labels] for a in labels], dtype=np.bool_)
-    after = after.reshape(len(labels), len(labels))
-    end = np.array([may_follow(label, None, scheme) for label in labels], dtype=np.bool_)
-    alive = end.copy()
-    for _ in labels:
-        alive |= (after & alive).any(axis=1)
-    return start & alive, after & alive, end
+    start = [may_follow(None, label, scheme) for label in labels]
+    after = [[may_follow(a, b, scheme) for b in labels] for a in labels]
+    end = [may_follow(label, None, scheme) for label in labels]
+    alive, before = end, None
+    while alive != before:
+        before = alive
+        alive = [own or any(map(and_, row, alive)) for own, row in zip(alive, after)]
+    return list(map(and_, start, alive)), [list(map(and_, row, alive)) for row in after], end

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeGuard
-
-import numpy as np
 
 from structron import training
 from structron.errors import DataError, SettingError
@@ -263,7 +262,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
                 )
             state = writer.read(schedule.examples) if writer is not None and resume else None
             history = [] if state is None else list(state.history)
-            best, floor = None, -np.inf
+            best, floor = None, -math.inf
             if score is not None and self._keeps_start(plan):
                 best, floor = start, score(start)
             if state is not None and state.best is not None:
@@ -287,7 +286,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
                 if not history or not is_watched:
                     self._publish(learning.model(), history, plan, about, learning)
                 raise
-            if best is not None and floor > -np.inf and not any(epoch.best for epoch in history):
+            if best is not None and floor > -math.inf and not any(epoch.best for epoch in history):
                 plan = self._settled(plan, held_out, on_stage)
                 model = training.Learning.start(plan.task, plan.recipe).model()
                 self._publish(model, history, plan, self._made_from(recipe, plan, signature), learning)

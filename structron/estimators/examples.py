@@ -5,14 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from structron.data import Sentence
 from structron.errors import DataError, SettingError
 from structron.model import Place, numbered
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 Source_co = TypeVar("Source_co", covariant=True)
 Output = TypeVar("Output")
@@ -60,6 +61,8 @@ def as_given(X: object, found: list[Output]) -> list[Output] | npt.NDArray[np.ob
     if pandas is not None and isinstance(X, pandas.Series):
         series: Any = pandas.Series(found, index=X.index, dtype=object)
         return series  # type: ignore[no-any-return]
+    import numpy as np
+
     # One by one: lists of one length would become a table.
     array: npt.NDArray[np.object_] = np.empty(len(found), dtype=np.object_)
     for i, output in enumerate(found):

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+import sys
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from structron.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+
+def is_array(values: object) -> TypeGuard[npt.NDArray[Any]]:
+    """Whether it is an array of numpy; who has one has imported that, so that nobody else must."""
+    return isinstance(values, getattr(sys.modules.get("numpy"), "ndarray", ()))
 
 
 def listed(values: Any, name: str, advice: str) -> list[object]:
     """The items of what should be a list; `name` and `advice` are for the message if it is none."""
     if isinstance(values, bytes):
         raise DataError(f"{name} is bytes; decode them first")
-    if isinstance(values, np.ndarray) and values.ndim:
+    if is_array(values) and values.ndim:
         return list(values.tolist())  # of str, where `list` would leave numpy's own
     try:
         return list(values)

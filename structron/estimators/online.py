@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from structron.estimators.examples import Examples
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.signature import signature_of
 from structron.model import Model
-from structron.tasks.task import Rows
+from structron.tasks.task import NO_ROWS
 from structron.training import Epoch, Learning, one_pass
 
 First = Callable[[Any, Examples[Any]], Plan[Any, Any, Any, Any]]
@@ -61,7 +59,7 @@ class Online:
         self._batches += 1
         self._new.append(epoch)
         # What plans the next batch reads the task alone.
-        hollow = Model(plan.task, _NO_ROWS, learning.recipe.search_choice)
+        hollow = Model(plan.task, NO_ROWS, learning.recipe.search_choice)
         self._fitted = Fitted(hollow, [], plan.findings, learning)
         return epoch
 
@@ -74,11 +72,6 @@ class Online:
         about = own._made_from(self._recipe, plan, signature_of(self._recipe, plan.examples, plan.task))
         own._publish(self._learning.model(), [*history, _together(self._new)], plan, about, self._learning)
         self._new = []
-
-
-_NO_ROWS = Rows(
-    np.empty(0, np.uint64), np.zeros(1, np.uint32), np.empty(0, np.uint32), np.empty(0, np.float32)
-)
 
 
 def _together(epochs: Sequence[Epoch]) -> Epoch:

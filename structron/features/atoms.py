@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
 from structron.features.casing import lower
-from structron.features.clusters import WordClusters
 from structron.features.keys import BOUNDARY, combine, hash_bytes
+
+if TYPE_CHECKING:
+    from structron.features.clusters import WordClusters
 
 ASPECTS = {"w": 0, "lower": 1, "prefix": 2, "suffix": 3, "shape": 4, "class": 5, "lprefix": 6, "lsuffix": 7}
 AFFIXES = ("prefix", "suffix", "lprefix", "lsuffix")

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-import numpy.typing as npt
-
+from structron import _core
 from structron.errors import ModelError
 from structron.features.casing import lower
 from structron.features.keys import hash_bytes
 
-_NUMBER = np.dtype("<u4")
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 _ARRAYS = ("clusters.words", "clusters.of_words", "clusters.paths")
+_FORMATS = ("B", "IH", "B")  # what each may hold, by the letters of Python's `struct`
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class WordClusters:
         """The clusters of words that are given with their paths."""
         listed = list(pairs)
         number = {path: i for i, path in enumerate(sorted({path for _, path in listed}))}
-        numbers = np.array([number[path] for _, path in listed], _NUMBER).tobytes()
+        numbers = array("I", [number[path] for _, path in listed]).tobytes()
         return cls(_lines(word for word, _ in listed), numbers, _lines(number), name)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -62,9 +64,9 @@ class WordClusters:
         return tuple(self.lines.decode().split("\n")[:-1])
 
     @property
-    def of_words(self) -> npt.NDArray[np.uint32]:
+    def of_words(self) -> memoryview:
         """Of each word, the number of its path."""
-        return np.frombuffer(self.numbers, _NUMBER)
+        return memoryview(self.numbers).cast("I")
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
@@ -87,20 +89,25 @@ class WordClusters:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """What a model file keeps."""
+        import numpy as np
+
         words, tree = (np.frombuffer(lines, np.uint8) for lines in (self.lines, self.tree))
         few = self.tree.count(b"\n") <= 1 << 16
-        return dict(zip(_ARRAYS, (words, self.of_words.astype(np.uint16 if few else np.uint32), tree)))
+        of_words = np.asarray(self.of_words).astype(np.uint16 if few else np.uint32)
+        return dict(zip(_ARRAYS, (words, of_words, tree)))
 
     @classmethod
-    def restore(cls, name: object, arrays: Mapping[str, npt.NDArray[Any]]) -> Self:
+    def restore(cls, name: object, arrays: Mapping[str, memoryview | npt.NDArray[Any]]) -> Self:
         """The clusters of a model file; `ModelError` if they are not whole."""
-        found = [arrays.get(each) for each in _ARRAYS]
-        kinds = ((np.uint8,), (np.uint32, np.uint16), (np.uint8,))
-        if not isinstance(name, str) or any(
-            a is None or a.dtype not in kind or a.ndim != 1 for a, kind in zip(found, kinds)
+        given: Mapping[str, Any] = arrays
+        found = [memoryview(given[each]) for each in _ARRAYS if each in given]
+        if (
+            not isinstance(name, str)
+            or len(found) < len(_ARRAYS)
+            or any(a.format not in kind or a.ndim != 1 for a, kind in zip(found, _FORMATS))
         ):
             raise ModelError("its word clusters are missing or of the wrong kind")
-        words, of_words, paths = (a for a in found if a is not None)
+        words, of_words, paths = found
         lines, tree = words.tobytes(), paths.tobytes()
         try:
             lines.decode(), tree.decode()
@@ -110,10 +117,10 @@ class WordClusters:
         if (
             not whole
             or lines.count(b"\n") != len(of_words)
-            or (len(of_words) and int(of_words.max()) >= tree.count(b"\n"))
+            or (len(of_words) and _core.largest(of_words) >= tree.count(b"\n"))
         ):
             raise ModelError("its word clusters do not belong to its words")
-        return cls(lines, of_words.astype(_NUMBER).tobytes(), tree, name)
+        return cls(lines, _core.widened(of_words).tobytes(), tree, name)
 
 
 def _lines(texts: Iterable[str]) -> bytes:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Self
 
 from structron.errors import ModelError
 from structron.features.casing import lower
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 _END = None  # in a tree of words: an entry ends here
 _Node = dict[str | None, Any]
@@ -64,18 +64,21 @@ class Gazetteers:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """What a model file keeps."""
+        import numpy as np
+
         return {
             f"gazetteers.{i}": np.frombuffer("\n".join(entries).encode(), np.uint8)
             for i, entries in enumerate(self.lists)
         }
 
     @classmethod
-    def restore(cls, names: Sequence[str], arrays: Mapping[str, npt.NDArray[Any]]) -> Self:
+    def restore(cls, names: Sequence[str], arrays: Mapping[str, memoryview | npt.NDArray[Any]]) -> Self:
         """The lists of a model file; `ModelError` if they are not whole."""
         lists = []
         for i in range(len(names)):
-            found = arrays.get(f"gazetteers.{i}")
-            if found is None or found.dtype != np.uint8 or found.ndim != 1:
+            given: Any = arrays.get(f"gazetteers.{i}")
+            found = None if given is None else memoryview(given)
+            if found is None or found.format != "B" or found.ndim != 1:
                 raise ModelError(f"its gazetteer {names[i]!r} is missing or of the wrong kind")
             try:
                 lists.append(tuple(found.tobytes().decode().split("\n")))

@@ -6,17 +6,19 @@ from structron.first_use import on_first_use
 
 if TYPE_CHECKING:
     from structron.learners.mira import Mira
-    from structron.learners.names import Learner, check_learner, parse_learner
+    from structron.learners.names import check_learner, parse_learner
     from structron.learners.perceptron import Perceptron
     from structron.learners.swvp import SWVP
+    from structron.learners.union import Learner
 else:
     on_first_use(
         __name__,
         {
             "mira": ("Mira",),
-            "names": ("Learner", "check_learner", "parse_learner"),
+            "names": ("check_learner", "parse_learner"),
             "perceptron": ("Perceptron",),
             "swvp": ("SWVP",),
+            "union": ("Learner",),
         },
     )
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from structron import learners
 from structron.errors import SettingError
-from structron.learners.mira import Mira
 from structron.learners.options import Options
-from structron.learners.perceptron import Perceptron
-from structron.learners.swvp import SWVP
-from structron.search import Search
-from structron.violations import Update
 
-Learner = Perceptron | Mira | SWVP
+if TYPE_CHECKING:
+    from structron.learners.union import Learner
+    from structron.search import Search
+    from structron.violations import Update
 
-_KINDS: dict[str, type[Perceptron] | type[Mira] | type[SWVP]] = {
-    "perceptron": Perceptron,
-    "mira": Mira,
-    "pa": Mira,
-    "swvp": SWVP,
-}
+# The class of each; one that is not named is not imported.
+_KINDS = {"perceptron": "Perceptron", "mira": "Mira", "pa": "Mira", "swvp": "SWVP"}
 
 
 def parse_learner(name: str | Learner) -> Learner:
@@ -30,7 +27,7 @@ def parse_learner(name: str | Learner) -> Learner:
     >>> str(parse_learner("swvp:beta=2"))
     'swvp:single,wm,balanced,beta=2'
     """
-    if isinstance(name, Learner):
+    if not isinstance(name, str) and isinstance(name, learners.Learner):
         return name
     kind, colon, options = name.strip().partition(":") if isinstance(name, str) else ("", "", "")
     if kind not in _KINDS:
@@ -39,7 +36,8 @@ def parse_learner(name: str | Learner) -> Learner:
             "with options as in perceptron:margin=20, mira:5,C=0.1 or swvp:single,wm,balanced,beta=1"
         )
     try:
-        return _KINDS[kind].from_options(Options(options if colon else None))
+        learner: Learner = getattr(learners, _KINDS[kind]).from_options(Options(options if colon else None))
+        return learner
     except SettingError as error:
         raise SettingError(f"learner {name!r}: {error}") from None
 

@@ -7,21 +7,22 @@ different ones among them, with the lengths of the sequences. Nothing that is re
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from structron.errors import ModelError
-from structron.tasks.task import Arrays, array_of, narrowed
+from structron.tasks.task import Arrays, narrowed, numbers_of, view_of
 
-Stored = dict[str, npt.NDArray[Any]]
-_NUMBERS = (np.uint32, np.uint16, np.uint8)
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Stored: TypeAlias = "dict[str, npt.NDArray[Any]]"
 
 
 def pack_texts(name: str, texts: Iterable[str]) -> Stored:
     """Arrays ``name.utf8`` and ``name.lengths``; a text with half of a surrogate pair is refused."""
+    import numpy as np
+
     encoded = [text.encode() for text in texts]
     return {
         f"{name}.utf8": np.frombuffer(b"".join(encoded), np.uint8),
@@ -31,7 +32,7 @@ def pack_texts(name: str, texts: Iterable[str]) -> Stored:
 
 def unpack_texts(arrays: Arrays, name: str) -> list[str]:
     """What was given to `pack_texts`."""
-    data = array_of(arrays, f"{name}.utf8", np.uint8).tobytes()
+    data = view_of(arrays, f"{name}.utf8", "U8").tobytes()
     ends = _ends(arrays, name, len(data))
     try:
         return [data[begin:end].decode() for begin, end in zip([0, *ends], ends)]
@@ -52,22 +53,23 @@ def pack_sequences(name: str, sequences: Sequence[Sequence[str]]) -> Stored:
 def unpack_sequences(arrays: Arrays, name: str) -> list[tuple[str, ...]]:
     """What was given to `pack_sequences`, as tuples."""
     known = unpack_texts(arrays, f"{name}.texts")
-    numbers = array_of(arrays, f"{name}.numbers", *_NUMBERS)
-    if len(numbers) and int(numbers.max()) >= len(known):
+    numbers = numbers_of(arrays, f"{name}.numbers")
+    if max(numbers, default=-1) >= len(known):
         raise ModelError(f"its {name} have texts that are not there")
     ends = _ends(arrays, name, len(numbers))
-    spelled = [known[number] for number in numbers.tolist()]
+    spelled = [known[number] for number in numbers]
     return [tuple(spelled[begin:end]) for begin, end in zip([0, *ends], ends)]
 
 
 def _narrow(values: list[int]) -> npt.NDArray[Any]:
+    import numpy as np
+
     return narrowed(np.array(values, np.uint32), np.uint8, np.uint16)
 
 
 def _ends(arrays: Arrays, name: str, size: int) -> list[int]:
     """Where each piece ends; together they must be all there is."""
-    lengths = array_of(arrays, f"{name}.lengths", *_NUMBERS)
-    ends: list[int] = np.cumsum(lengths, dtype=np.int64).tolist()
+    ends = list(accumulate(numbers_of(arrays, f"{name}.lengths")))
     if (ends[-1] if ends else 0) != size:
         raise ModelError(f"the lengths of its {name} do not fit")
     return ends

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from structron import _core
 
 if TYPE_CHECKING:
     from structron.features.clusters import WordClusters
     from structron.features.gazetteers import Gazetteers
+    from structron.tasks.task import Arrays
+
+
+def restored_clusters(header: Mapping[str, Any], arrays: Arrays) -> WordClusters | None:
+    """The clusters of a model file, if it has any."""
+    if "clusters" not in header:
+        return None
+    from structron.features.clusters import WordClusters
+
+    return WordClusters.restore(header["clusters"], arrays)
 
 
 def engine_clusters(clusters: WordClusters | None) -> _core.WordClusters | None:
@@ -21,8 +30,7 @@ def engine_clusters(clusters: WordClusters | None) -> _core.WordClusters | None:
 
 @lru_cache(1)  # all stages of a pipeline have the same
 def _made(clusters: WordClusters) -> _core.WordClusters:
-    words, of_words, paths = clusters.arrays().values()
-    return _core.WordClusters(words, of_words.astype(np.uint32), paths)
+    return _core.WordClusters(clusters.lines, clusters.of_words, clusters.tree)
 
 
 def engine_gazetteers(gazetteers: Gazetteers) -> _core.Gazetteers | None:

@@ -326,7 +326,7 @@ def stored_cells(cells: Cells, name: str) -> dict[str, npt.NDArray[Any]]:
     )
 
 
-def cells_of(arrays: Mapping[str, npt.NDArray[Any]], name: str, weights: _core.Weights) -> Cells:
+def cells_of(arrays: Arrays, name: str, weights: _core.Weights) -> Cells:
     key, column, weight, past = (
         array_of(arrays, name + part, *kinds).copy() for part, kinds in _STATE.items()
     )

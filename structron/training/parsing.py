@@ -5,21 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.errors import SettingError
-from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
-from structron.features.parsing.graph import parse_graph_templates
 from structron.features.parsing.graph_presets import GRAPH_CLUSTERED
 from structron.features.parsing.presets import CLUSTERED, LEAN_CLUSTERED
 from structron.features.parsing.sets import ALL_PRESETS, GRAPH, check_templates
 from structron.learners import check_learner
 from structron.tasks.parsing.experts import WEIGHTS, Part, parse_combination
 from structron.tasks.parsing.graph.pruner import USUAL, Pruning, parse_pruning
-from structron.tasks.parsing.graph.task import GraphParsingTask, check_order
-from structron.tasks.parsing.space import check_stacked
-from structron.tasks.parsing.systems import SYSTEMS
+from structron.tasks.parsing.systems import SYSTEMS, check_stacked
 from structron.tasks.parsing.task import ParsingTask
+from structron.tasks.parsing.tree_task import BY_CHART
 from structron.tasks.task import check_search
 from structron.training.preference import (
     ACCURACY,
@@ -31,6 +28,9 @@ from structron.training.preference import (
 )
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
+
+if TYPE_CHECKING:
+    from structron.features.parsing.choice import ColumnFigures
 
 # What auto means, for transition systems and for the one system without transitions.
 BY_TRANSITIONS = {"search": "beam:8", "learner": "perceptron:margin=30", "combine": "none"}
@@ -186,6 +186,9 @@ class ParsingRecipe(Recipe):
             object.__setattr__(self, "templates", tuple(self.templates))
         check_templates(self.templates, self.system)
         if self.system == GRAPH and self.templates != "auto":
+            from structron.features.parsing.graph import parse_graph_templates
+            from structron.tasks.parsing.graph.task import check_order
+
             check_order(self.search_choice.kind, parse_graph_templates(parsing_templates(self)))
         self.check_bool("labelled")
         if self.oracle == "dynamic" and self.system not in ("arc-eager", "arc-hybrid"):
@@ -246,7 +249,7 @@ class ParsingRecipe(Recipe):
         """Charts and mixed assignments are of system graph alone."""
         search = self.search_choice
         if self.system == GRAPH:
-            check_search("system graph", GraphParsingTask.searches, search)
+            check_search("system graph", BY_CHART, search)
             check_learner(self.learner_choice, search, self.update_choice, "system graph", exchanges=True)
             if self.builds_crossing and self.learner_choice.constraints > 1:
                 raise SettingError(
@@ -255,7 +258,7 @@ class ParsingRecipe(Recipe):
                 )
             super().check_order()
             return
-        if search.kind in GraphParsingTask.searches:
+        if search.kind in BY_CHART:
             raise SettingError(
                 f"search {search}: {self.system} is searched by actions and not over a chart; use a beam as "
                 "beam:8, or system graph"
@@ -268,6 +271,8 @@ class ParsingRecipe(Recipe):
 
     def suited(self, figures: ColumnFigures) -> Self:
         """This recipe with what ``auto`` means for a treebank."""
+        from structron.features.parsing.choice import suited_cut, suited_preset
+
         templates = self.templates
         if templates == "auto":
             templates = suited_preset(figures, self.system, self.family)

@@ -12,14 +12,17 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.errors import SettingError
-from structron.learners import Learner, check_learner, parse_learner
+from structron.learners import check_learner, parse_learner
 from structron.search import Search, parse_search
 from structron.tasks.task import Choices, check_search, engine_search
 from structron.training.setting import setting
 from structron.violations import Update, parse_update
+
+if TYPE_CHECKING:
+    from structron.learners import Learner
 
 MIXINGS = ("uniform", "errors")
 

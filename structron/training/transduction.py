@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.data.notation import WAYS
 from structron.errors import SettingError
 from structron.features.transduction import PRESETS, parse_all
 from structron.reference.alignment import MAXIMISE
 from structron.tasks.transduction import UNREACHABLE
-from structron.tasks.transduction.alignment import Aligner
 from structron.training.preference import BALANCE, SPEED, check_preference, prefer_setting, trials_setting
 from structron.training.recipe import Recipe
 from structron.training.setting import setting
+
+if TYPE_CHECKING:
+    from structron.tasks.transduction.alignment import Aligner
 
 SEARCH = "beam:8"  # what auto means
 
@@ -144,6 +146,8 @@ class TransductionRecipe(Recipe):
     @property
     def aligner(self) -> Aligner:
         """How pairs are aligned."""
+        from structron.tasks.transduction.alignment import Aligner
+
         return Aligner(self.longest_source, self.longest_target, self.deletions, self.both, self.maximise)
 
     @property

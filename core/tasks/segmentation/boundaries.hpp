@@ -18,7 +18,10 @@ struct Boundary {
   std::vector<uint32_t> inner;  // tokens begin inside it too, so many characters before its end
 };
 
-// Tokens of a text, with flags: 1 a sentence begins, 2 it is several words.
+// Flags of a token: a sentence begins, it is several words.
+inline constexpr uint8_t kSentence = 1, kMultiword = 2;
+
+// Tokens of a text.
 struct TokenSpans {
   std::vector<uint32_t> begins, ends;
   std::vector<uint8_t> flags;
@@ -39,7 +42,8 @@ TokenSpans tokens_of(std::span<const Unit> units, const Labels& labels,
     const Boundary& b = boundaries[labels[i]];
     if (i == 0 || b.begins != Begins::nothing) {
       const bool sentence = i == 0 || b.begins == Begins::sentence;
-      add(unit.begin, unit.end, static_cast<uint8_t>((sentence ? 1 : 0) | (b.multiword ? 2 : 0)));
+      add(unit.begin, unit.end,
+          static_cast<uint8_t>((sentence ? kSentence : 0) | (b.multiword ? kMultiword : 0)));
     }
     out.ends.back() = unit.end;
     for (uint32_t back : b.inner)

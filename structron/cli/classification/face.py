@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from structron.cli.classification.showing import show
 from structron.cli.confused import confused_lines
 from structron.cli.counting import counted
-from structron.cli.face import Plain, Reading, Show
+from structron.cli.face import Plain, Reading
 from structron.cli.info import named_templates
 from structron.data import Report
 from structron.data.documents import Document, read_documents
@@ -25,6 +25,7 @@ from structron.metrics import Judged, judged_labels
 from structron.metrics.labelling import label_scores
 
 if TYPE_CHECKING:
+    from structron.cli.request import Show
     from structron.cli.streams import Stream
     from structron.model import Model
     from structron.tasks.classification import ClassificationTask

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from structron.cli.face import Show
+from structron.cli.request import Show
 from structron.data.documents import Document, read_documents
 from structron.errors import DataError, SettingError
 from structron.features.classification import named_key, words_of

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from structron.cli.beams import Drawing
-from structron.cli.face import Show
 from structron.cli.parsing.charts import Chart
 from structron.cli.parsing.reading import has_tree, own_tree, read_for
+from structron.cli.request import Show
 from structron.cli.streams import opened
 from structron.cli.trees import draw_tree, tree_svg
 from structron.data import Report, Tree

@@ -16,7 +16,8 @@ from structron.estimators.pipeline import Pipeline
 from structron.estimators.pipeline.pipeline import STARTS
 
 if TYPE_CHECKING:
-    from structron.cli.face import Plain, Reading, Show
+    from structron.cli.face import Plain, Reading
+    from structron.cli.request import Show
     from structron.cli.streams import Stream
     from structron.metrics.conll18 import Share
     from structron.model import Model

@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
-from structron.cli.face import Plain, Reading, Show
-from structron.cli.info import named_templates
-from structron.cli.segmentation.measuring import figures_of, measured
-from structron.cli.segmentation.showing import show
+from structron.cli.face import Plain, Reading
 from structron.cli.sentences import look, with_rank
 from structron.data import Report, Sentence, read, sniff, write
 from structron.data.encoding import unfit
@@ -19,11 +16,11 @@ from structron.data.raw import Document, Paragraph, read_text
 from structron.errors import DataError, SettingError
 from structron.estimators.segmentation import SegmentedSentence, Segmenter
 from structron.estimators.segmentation.treebank import passages
-from structron.estimators.signature import checksum
 from structron.features.segmentation import PRESETS, WORD_PRESETS
 from structron.tasks.segmentation import WordTask
 
 if TYPE_CHECKING:
+    from structron.cli.request import Show
     from structron.cli.streams import Stream
     from structron.model import Model
     from structron.tasks.segmentation import SegmentationTask
@@ -122,6 +119,9 @@ class Segmentation:
 
     def measure(self, estimator: Segmenter, items: list[Item], confused: int) -> Plain:
         """F1 of tokens, sentences and words; of those with their tags where the model gives them."""
+        from structron.cli.segmentation.measuring import figures_of
+        from structron.estimators.signature import checksum
+
         gold = _sentences(items)
         task = estimator.model_.task
         tags = (estimator.tags, task.column) if isinstance(task, WordTask) and task.labels else None
@@ -141,14 +141,20 @@ class Segmentation:
         self, guess: list[Item], gold: list[Item], settings: Mapping[str, Any], confused: int
     ) -> Plain:
         """The same for what was found before."""
+        from structron.cli.segmentation.measuring import figures_of
+
         return figures_of(_sentences(gold), _sentences(guess))
 
     def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
+        from structron.cli.segmentation.measuring import measured
+
         return list(measured(figures))
 
     def show(self, estimator: Segmenter, request: Show) -> Iterable[str]:
         """Where the text is cut, and the beam."""
+        from structron.cli.segmentation.showing import show
+
         return show(estimator, request)
 
     def about(self, model: Model[SegmentationTask | WordTask]) -> Plain:
@@ -173,6 +179,8 @@ class Segmentation:
 
     def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
+        from structron.cli.info import named_templates
+
         if "system" in about:
             return _described(about)
         units = f"characters ({', '.join(about['alone'])})" if about["alone"] else "runs of letters"
@@ -190,6 +198,8 @@ class Segmentation:
 
 def _described(about: Plain) -> dict[str, str]:
     """A model that searches over words, for people."""
+    from structron.cli.info import named_templates
+
     pairs = {"task": "segmentation by words" + (", joint with tagging" if about["labels"] else "")}
     if about["labels"]:
         pairs["tags"] = f"{len(about['labels'])}: {' '.join(about['labels'])}"

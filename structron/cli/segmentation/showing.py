@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from structron.cli.beams import Drawing
-from structron.cli.face import Show
+from structron.cli.request import Show
 from structron.data import Sentence, read
 from structron.errors import DataError, SettingError
 from structron.estimators.segmentation.treebank import passages

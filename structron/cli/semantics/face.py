@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
-from structron.cli.face import Plain, Reading, Show
+from structron.cli.face import Plain, Reading
 from structron.cli.info import named_templates
 from structron.cli.lines import write_lines
 from structron.cli.semantics.showing import show
@@ -22,6 +22,7 @@ from structron.metrics import understanding
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
+    from structron.cli.request import Show
     from structron.cli.streams import Stream
     from structron.model import Model
     from structron.tasks.semantics import SemanticTask

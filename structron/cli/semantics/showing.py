@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli.face import Show
+from structron.cli.request import Show
 from structron.data import read_questions
 from structron.errors import DataError, SettingError
 from structron.tasks.semantics.space import CLOSED, FULL, OPEN, SLOT, HybridSpace

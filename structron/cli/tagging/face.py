@@ -16,7 +16,8 @@ from structron.features.tagging.presets import PRESETS
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
-    from structron.cli.face import Plain, Reading, Show
+    from structron.cli.face import Plain, Reading
+    from structron.cli.request import Show
     from structron.cli.streams import Stream
     from structron.metrics import Judged
     from structron.model import Model

@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from structron.cli.beams import Drawing
-from structron.cli.face import Reading, Show
+from structron.cli.face import Reading
+from structron.cli.request import Show
 from structron.cli.streams import opened
 from structron.cli.tagging.reading import check_columns, read_for, target_column
 from structron.data import Report

@@ -6,22 +6,20 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.confused import confused_lines
+from structron import metrics
 from structron.cli.counting import counted
-from structron.cli.face import Plain, Reading, Show
-from structron.cli.info import named_templates
+from structron.cli.face import Plain, Reading
 from structron.cli.lines import write_lines
-from structron.cli.transduction.showing import show
 from structron.data import Notation, Pair, Report, gather, read_pairs
 from structron.errors import DataError, SettingError
-from structron.estimators.signature import checksum
 from structron.estimators.transduction import Transducer
 from structron.estimators.unknown import warn_of_unknown
 from structron.features.transduction import PRESETS
-from structron.metrics import Judged, error_rate, judged_symbols, symbol_confusions
 
 if TYPE_CHECKING:
+    from structron.cli.request import Show
     from structron.cli.streams import Stream
+    from structron.metrics import Judged
     from structron.model import Model
     from structron.tasks.transduction import TransductionTask
 
@@ -99,6 +97,8 @@ class Transduction:
 
     def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> Plain:
         """Word and symbol error rates; any target of a source counts."""
+        from structron.estimators.signature import checksum
+
         pairs, gold, guess = _symbols(estimator, items)
         known = {symbol for piece in estimator.model_.task.pairs for symbol in piece.target}
         warn_of_unknown((target for targets in gold for target in targets), known, "target symbols", "them")
@@ -126,6 +126,8 @@ class Transduction:
 
     def measured(self, figures: Plain) -> list[str]:
         """The same for people."""
+        from structron.cli.confused import confused_lines
+
         lines = [
             f"word error rate    {100 * figures['word_error_rate']:7.2f} %   of {figures['words']:,} words",
             f"symbol error rate  {100 * figures['symbol_error_rate']:7.2f} %   "
@@ -135,6 +137,8 @@ class Transduction:
 
     def show(self, estimator: Transducer, request: Show) -> Iterable[str]:
         """Derivations of gold and guess, and the beam, step by step."""
+        from structron.cli.transduction.showing import show
+
         return show(estimator, request)
 
     def about(self, model: Model[TransductionTask]) -> Plain:
@@ -149,6 +153,8 @@ class Transduction:
 
     def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
+        from structron.cli.info import named_templates
+
         pairs = {
             "task": f"transduction, {counted(about['pieces'], 'pieces')}, "
             f"{counted(len(about['templates']), 'templates')}",
@@ -165,7 +171,7 @@ class Transduction:
 
 
 def _figures(gold: list[list[Symbols]], guess: list[Symbols], confused: int) -> Plain:
-    rate = error_rate(gold, guess)
+    rate = metrics.error_rate(gold, guess)
     figures: Plain = {
         "words": rate.words,
         "symbols": rate.symbols,
@@ -174,7 +180,7 @@ def _figures(gold: list[list[Symbols]], guess: list[Symbols], confused: int) -> 
         "word_accuracy": rate.word_accuracy,
     }
     if confused:
-        figures["confusions"] = [c._asdict() for c in symbol_confusions(gold, guess)[:confused]]
+        figures["confusions"] = [c._asdict() for c in metrics.symbol_confusions(gold, guess)[:confused]]
     return figures
 
 
@@ -208,7 +214,8 @@ def _before(guess: list[Pair], gold: list[Pair]) -> tuple[list[list[Symbols]], l
 
 def _judged(pairs: list[Pair], gold: list[list[Symbols]], guess: list[Symbols]) -> list[Judged]:
     return [
-        judged_symbols(pair.place, pair.source, right, said) for pair, right, said in zip(pairs, gold, guess)
+        metrics.judged_symbols(pair.place, pair.source, right, said)
+        for pair, right, said in zip(pairs, gold, guess)
     ]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli.beams import TAIL, Drawing
-from structron.cli.face import Show
+from structron.cli.request import Show
 from structron.data import read_pairs
 from structron.errors import DataError, SettingError
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.counting import counted
-from structron.cli.face import Plain, Reading, Show
+from structron.cli.face import Plain, Reading
 from structron.cli.info import named_templates
 from structron.cli.lines import write_lines
 from structron.cli.translation.measuring import difference, figures_of, measured, text_of, texts_of
@@ -24,6 +24,7 @@ from structron.tasks.translation.task import TranslationTask
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
+    from structron.cli.request import Show
     from structron.cli.streams import Stream
     from structron.model import Model
 

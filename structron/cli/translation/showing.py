@@ -9,7 +9,7 @@ import click
 
 from structron.cli.beams import Drawing
 from structron.cli.counting import counted
-from structron.cli.face import Show
+from structron.cli.request import Show
 from structron.cli.translation import rules
 from structron.cli.translation.reading import line_of
 from structron.data.bitext import words_of

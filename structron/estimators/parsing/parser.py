@@ -17,7 +17,7 @@ from structron.estimators.parsing.treebank import Sentences, read_sentences, rea
 from structron.estimators.parsing.view import View
 from structron.model import Model
 from structron.search import Forest, Search, parse_search
-from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
+from structron.tasks.parsing import ParsingTask, TreeTask
 from structron.tasks.parsing.projective import MARK
 from structron.training.parsing import ParsingRecipe
 from structron.training.preference import BALANCE
@@ -455,6 +455,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
 
         Where arcs cross, gold is what the parser would learn: the tree without crossing arcs.
         """
+        from structron.tasks.parsing import GraphParsingTask
+
         fitted = self._ready()
         task = fitted.model.task
         if not isinstance(task, GraphParsingTask) or task.pruner is None:

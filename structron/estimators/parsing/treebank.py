@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any, TypeGuard
 
-import numpy as np
-
 from structron.data import Sentence
 from structron.data.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_of
 from structron.errors import DataError
+from structron.estimators.listing import is_array
 from structron.tasks.parsing import token_width
 
 # What templates see of CoNLL-U, in the order of `structron.features.parsing.templates.COLUMNS`.
@@ -125,7 +124,7 @@ def _tokens(item: Any, number: int) -> list[Token]:
     if not hasattr(item, "__iter__") or isinstance(item, str | bytes | dict):
         raise DataError(f"sentence {number} is of type {type(item).__name__}; {TOKENS}")
     pair = isinstance(item, tuple)
-    item = [part.tolist() if isinstance(part, np.ndarray) else part for part in item]
+    item = [part.tolist() if is_array(part) else part for part in item]
     if not item:
         return []
     if all(isinstance(part, str) for part in item):
@@ -238,4 +237,4 @@ def _pair(place: str, parts: list[object]) -> tuple[list[object], list[object]]:
 
 def _is_list(value: object) -> TypeGuard[Iterable[object]]:
     """A list, a tuple or an array, but no text."""
-    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
+    return (isinstance(value, Sequence) and not isinstance(value, str)) or is_array(value)

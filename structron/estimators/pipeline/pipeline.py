@@ -19,7 +19,8 @@ from structron.estimators.pipeline.document import AnalysedSentence, Document
 from structron.estimators.pipeline.settings import TAGS, Settings, settings_of
 from structron.model import Model
 from structron.search import parse_search
-from structron.tasks.pipeline import NO_ROWS, STAGES, PipelineTask
+from structron.tasks.pipeline import STAGES, PipelineTask
+from structron.tasks.task import NO_ROWS
 
 if TYPE_CHECKING:
     from structron.data.raw import Paragraph

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from structron import _core
 from structron.errors import DataError
@@ -48,10 +47,10 @@ def make_task(
         known = KnownTokens.observed((_by_stretch if alone else _tokens)(given, pieces))
     multiword = MultiwordRules.learned(_multiword(given), _plain(given))
     templates = templates_for(recipe, alone, bool(len(known.keys)))
-    seen = np.empty(0, np.uint64)
+    seen = array("Q")
     if alone:
         forms = {one.text[begin:end] for one in given for begin, end, _ in one.tokens}
-        seen = np.array(sorted(map(seen_key, forms)), np.uint64)
+        seen = array("Q", sorted(map(seen_key, forms)))
     labels, least = tuple(sorted(kept)), max(recipe.dictionary, 1)
     by_text = bool(alone)
     return SegmentationTask(labels, templates, alone, known, multiword, recipe.bits, seen, least, by_text)

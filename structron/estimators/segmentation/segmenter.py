@@ -6,9 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, cast, overload
 
-import numpy as np
-import numpy.typing as npt
-
 from structron.data import Sentence
 from structron.data.raw import paragraphs
 from structron.errors import DataError
@@ -24,6 +21,9 @@ from structron.tasks.segmentation import SENTENCE, SegmentationTask, WordTask
 from structron.training.segmentation import SegmentationRecipe
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from structron.estimators.predictor import Metric
     from structron.explaining import Explanation
     from structron.learners import Learner

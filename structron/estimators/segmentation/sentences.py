@@ -6,11 +6,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, compress
 
-import numpy as np
-
 from structron import _core
 from structron.estimators.segmentation.segmented import SegmentedSentence
-from structron.tasks.segmentation import MULTIWORD, SENTENCE, SegmentationTask, Spans, TaggedSpans, WordTask
+from structron.tasks.segmentation import SegmentationTask, Spans, TaggedSpans, WordTask
 
 AnyTask = SegmentationTask | WordTask
 
@@ -24,15 +22,12 @@ def sentences_of(
     if not found:
         return []
     counts = [len(spans[0]) for spans in found]
-    begins, ends, flags = (np.concatenate([spans[i] for spans in found]) for i in range(3))
-    moves = np.repeat(np.array(offsets, np.uint32), counts)
-    begun, ended = (begins + moves).tolist(), (ends + moves).tolist()
+    begun, ended, firsts, marked = _core.joined(found, offsets)
     forms = _core.cut_out(text, begun, ended, 0, len(begun))
-    firsts = (flags & SENTENCE).nonzero()[0].tolist()
     several: dict[int, dict[int, tuple[str, ...]]] = {}  # by the first token of a sentence
     tags = None
     if isinstance(task, SegmentationTask):
-        rules, marked = task.multiword, (flags >= MULTIWORD).nonzero()[0].tolist()
+        rules = task.multiword
         if rules.certain:
             marked += compress(range(len(forms)), map(rules.certain.__contains__, forms))
         for i in marked:
@@ -40,8 +35,8 @@ def sentences_of(
             if len(words) > 1:
                 several.setdefault(firsts[bisect_right(firsts, i) - 1], {})[i] = words
     elif task.labels:
-        numbers = [spans.tags for spans in found if isinstance(spans, TaggedSpans)]
-        tags = (task.column, [task.tags[number] for number in np.concatenate(numbers).tolist()])
+        tagged = [spans.tags for spans in found if isinstance(spans, TaggedSpans)]
+        tags = (task.column, [task.tags[number] for numbers in tagged for number in numbers])
     paragraphs = set(accumulate(counts, initial=0))
     none: dict[int, tuple[str, ...]] = {}
     return [

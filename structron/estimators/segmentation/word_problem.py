@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any
-
-import numpy as np
 
 from structron import _core
 from structron.errors import DataError
@@ -69,7 +68,7 @@ def make_word_task(
         finds_sentences(given),
         known,
         recipe.bits,
-        np.array(sorted(map(seen_key, forms)), np.uint64),
+        array("Q", sorted(map(seen_key, forms))),
         max(recipe.dictionary, 1),
         column,
         not finds_sentences(given),

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from structron.data import Sentence
 from structron.data.sentence import missing
 from structron.errors import DataError
 from structron.estimators.examples import with_names
+from structron.estimators.listing import is_array
 from structron.tasks.task import is_text
 
 Tokens = Sequence[Any]  # of words, of tuples of columns, or of features of any shape
@@ -108,7 +107,7 @@ def read_inputs(X: Iterable[object], target: str | int | None = None) -> Inputs:
 def _listed(values: Any, name: str, advice: str) -> Tokens:
     if isinstance(values, list | tuple):
         return values
-    if isinstance(values, np.ndarray) and values.ndim:
+    if is_array(values) and values.ndim:
         return list(values.tolist())  # of str, where `list` would leave numpy's own
     try:
         return list(values)

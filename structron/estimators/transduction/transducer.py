@@ -6,33 +6,35 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from structron import metrics
 from structron.data import Notation
 from structron.errors import DataError, ModelError, SettingError, warn
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples
 from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
-from structron.estimators.predictor import Metric
 from structron.estimators.transduction.pairs import read_sources, read_targets
 from structron.estimators.transduction.unseen import count_unseen, unseen_symbols
 from structron.estimators.unknown import warn_of_unknown
 from structron.features.transduction import parse_all
 from structron.features.vowels import NO_VOWELS, Vowels, find_vowels
-from structron.learners import Learner
-from structron.metrics import Judged, error_rate, judged_symbols
-from structron.model import Model
-from structron.reference.trace import Trace
-from structron.reference.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.transduction import TransductionTask
-from structron.tasks.transduction.forced_decoding import gold_of
-from structron.training.learning import Packed
 from structron.training.preference import BALANCE
-from structron.training.schedule import Stage
 from structron.training.transduction import TransductionRecipe
-from structron.violations import Update
+
+if TYPE_CHECKING:
+    from structron.estimators.predictor import Metric
+    from structron.learners import Learner
+    from structron.metrics import Judged
+    from structron.model import Model
+    from structron.reference.trace import Trace
+    from structron.reference.training import Example
+    from structron.training.learning import Packed
+    from structron.training.schedule import Stage
+    from structron.violations import Update
 
 Output = str | list[str]
 
@@ -348,7 +350,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         warn_of_unknown(references, set(self._labels(task)), "target symbols", "them")
 
     def _metric(self, task: TransductionTask) -> Metric:
-        return lambda gold, guess: error_rate(gold, guess).word_accuracy
+        return lambda gold, guess: metrics.error_rate(gold, guess).word_accuracy
 
     def _judged(
         self, examples: Examples[Script], found: Sequence[Any], fitted: Fitted[TransductionTask, Findings]
@@ -356,7 +358,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         judged = []
         for i, (source, references, guess) in enumerate(zip(examples.xs, examples.ys, found)):
             between = "" if all(len(symbol) == 1 for symbol in source) else " "
-            judged.append(judged_symbols(examples.place(i), between.join(source), references, guess))
+            judged.append(metrics.judged_symbols(examples.place(i), between.join(source), references, guess))
         return judged
 
     def _labels(self, task: TransductionTask) -> list[str]:
@@ -364,6 +366,8 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
 
     def _spaces(self, plan: TransductionPlan) -> list[Example]:
         """Those without a derivation are treated as `unreachable` says."""
+        from structron.tasks.transduction.forced_decoding import gold_of
+
         spaces = [plan.task.space(x) for x in plan.examples.xs]
         gold = [gold_of(space, y, plan.recipe.unreachable) for space, y in zip(spaces, plan.examples.ys)]
         return [(space, oracle) for space, oracle in zip(spaces, gold) if oracle is not None]

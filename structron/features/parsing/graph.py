@@ -29,12 +29,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
 from structron.features.atoms import check_distinct
-from structron.features.clusters import WordClusters
 from structron.features.keys import MASK, hash_bytes
 from structron.features.parsing.templates import ParseAtom, looking_up, parse_template
+
+if TYPE_CHECKING:
+    from structron.features.clusters import WordClusters
 
 # In the engine's order: words, and what is seen of the part itself.
 PLACES = ("h", "m", "s", "c", "between", "dir", "d", "ss", "side", "m.r", "s.r", "c.r", "h.v", "m.v")

@@ -7,6 +7,7 @@ by Koo & Collins (2010), relations and counts of children as by Zhang & McDonald
 
 from __future__ import annotations
 
+from structron.features.made import Made
 from structron.features.parsing.presets import (
     with_case,
     with_forms,
@@ -78,20 +79,22 @@ def graph_with_case(templates: list[str]) -> list[str]:
     return with_case([template.replace("between.x", "between.t") for template in templates])
 
 
-GRAPH_PRESETS: dict[str, list[str]] = {
-    "graph": GRAPH,
-    "graph_case": graph_with_case(GRAPH),
-    "graph_forms": with_forms(GRAPH),
-    "graph_lemmas": with_lemmas(GRAPH),
-    "graph_case_forms": without_lemmas(graph_with_case(GRAPH)),
-    "graph_tags": with_one_tag(GRAPH),
-    "graph_fast": GRAPH_FAST,
-    "graph_fast_case": graph_with_case(GRAPH_FAST),
-    "graph_fast_forms": with_forms(GRAPH_FAST),
-    "graph_fast_lemmas": with_lemmas(GRAPH_FAST),
-    "graph_fast_case_forms": without_lemmas(graph_with_case(GRAPH_FAST)),
-    "graph_fast_tags": with_one_tag(GRAPH_FAST),
-}
+GRAPH_PRESETS = Made(
+    {
+        "graph": lambda: GRAPH,
+        "graph_case": lambda: graph_with_case(GRAPH),
+        "graph_forms": lambda: with_forms(GRAPH),
+        "graph_lemmas": lambda: with_lemmas(GRAPH),
+        "graph_case_forms": lambda: without_lemmas(graph_with_case(GRAPH)),
+        "graph_tags": lambda: with_one_tag(GRAPH),
+        "graph_fast": lambda: GRAPH_FAST,
+        "graph_fast_case": lambda: graph_with_case(GRAPH_FAST),
+        "graph_fast_forms": lambda: with_forms(GRAPH_FAST),
+        "graph_fast_lemmas": lambda: with_lemmas(GRAPH_FAST),
+        "graph_fast_case_forms": lambda: without_lemmas(graph_with_case(GRAPH_FAST)),
+        "graph_fast_tags": lambda: with_one_tag(GRAPH_FAST),
+    }
+)
 
 # What is added to any of these sets where words have clusters (Koo et al. 2008).
 GRAPH_CLUSTERED = [

@@ -8,7 +8,7 @@ whose FEATS tell more but that have no lemmas, and in `_tags` for tokens of a wo
 
 from __future__ import annotations
 
-import re
+from structron.features.made import Made
 
 # Huang & Sagae (2010), Table 1; for arc-standard.
 HUANG_SAGAE = [
@@ -164,7 +164,10 @@ def with_lemmas(templates: list[str]) -> list[str]:
 
 def without_lemmas(templates: list[str]) -> list[str]:
     """For treebanks without lemmas: the word in lower case in their stead."""
-    found = [" ".join(re.sub(r"\.l$", ".lower", atom) for atom in template.split()) for template in templates]
+    words = [
+        [f"{a[:-1]}lower" if a.endswith(".l") else a for a in template.split()] for template in templates
+    ]
+    found = [" ".join(atoms) for atoms in words]
     return list(dict.fromkeys(found))
 
 
@@ -173,28 +176,30 @@ def with_forms(templates: list[str]) -> list[str]:
     return without_lemmas(with_lemmas(templates))
 
 
-PARSING_PRESETS: dict[str, list[str]] = {
-    "huang_sagae": HUANG_SAGAE,
-    "huang_sagae_50": HUANG_SAGAE_50,
-    "zhang_nivre": ZHANG_NIVRE,
-    "rich": RICH,
-    "rich_case": with_case(RICH),
-    "rich_forms": with_forms(RICH),
-    "rich_lemmas": with_lemmas(RICH),
-    "rich_case_forms": without_lemmas(with_case(RICH)),
-    "rich_tags": with_one_tag(RICH),
-    "lean": LEAN,
-    "lean_case": with_case(LEAN),
-    "lean_forms": with_forms(LEAN),
-    "lean_lemmas": with_lemmas(LEAN),
-    "lean_case_forms": without_lemmas(with_case(LEAN)),
-    "lean_tags": with_one_tag(LEAN),
-    "fast": FAST,
-    "fast_case": with_case(FAST),
-    "fast_forms": with_forms(FAST),
-    "fast_case_forms": without_lemmas(with_case(FAST)),
-    "fast_tags": with_one_tag(FAST),
-}
+PARSING_PRESETS = Made(
+    {
+        "huang_sagae": lambda: HUANG_SAGAE,
+        "huang_sagae_50": lambda: HUANG_SAGAE_50,
+        "zhang_nivre": lambda: ZHANG_NIVRE,
+        "rich": lambda: RICH,
+        "rich_case": lambda: with_case(RICH),
+        "rich_forms": lambda: with_forms(RICH),
+        "rich_lemmas": lambda: with_lemmas(RICH),
+        "rich_case_forms": lambda: without_lemmas(with_case(RICH)),
+        "rich_tags": lambda: with_one_tag(RICH),
+        "lean": lambda: LEAN,
+        "lean_case": lambda: with_case(LEAN),
+        "lean_forms": lambda: with_forms(LEAN),
+        "lean_lemmas": lambda: with_lemmas(LEAN),
+        "lean_case_forms": lambda: without_lemmas(with_case(LEAN)),
+        "lean_tags": lambda: with_one_tag(LEAN),
+        "fast": lambda: FAST,
+        "fast_case": lambda: with_case(FAST),
+        "fast_forms": lambda: with_forms(FAST),
+        "fast_case_forms": lambda: without_lemmas(with_case(FAST)),
+        "fast_tags": lambda: with_one_tag(FAST),
+    }
+)
 
 # What is added to a set where words have clusters: Koo et al. (2008) join prefixes of some
 # bits, which are much like tags, and whole paths, which are much like words.

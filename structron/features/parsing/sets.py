@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
-from structron.features.parsing.graph import GraphTemplate, parse_graph_templates
 from structron.features.parsing.graph_presets import GRAPH_PRESETS, PRUNER, graph_with_case
 from structron.features.parsing.presets import PARSING_PRESETS, with_forms, with_one_tag, without_lemmas
 from structron.features.parsing.templates import ParseTemplate, columns_used, parse_templates
+
+if TYPE_CHECKING:
+    from structron.features.parsing.graph import GraphTemplate
 
 GRAPH = "graph"  # the system that has no transitions
 ALL_PRESETS = PARSING_PRESETS | GRAPH_PRESETS
 
 
-def presets_of(system: str) -> dict[str, list[str]]:
+def presets_of(system: str) -> Mapping[str, list[str]]:
     """The ready sets that go with a system."""
     return GRAPH_PRESETS if system == GRAPH else PARSING_PRESETS
 
@@ -40,7 +43,7 @@ def check_templates(templates: str | Sequence[str], system: str) -> None:
 def read_templates(texts: Sequence[str], system: str) -> list[GraphTemplate] | list[ParseTemplate]:
     """Templates of the kind that a system has."""
     try:
-        return parse_graph_templates(texts) if system == GRAPH else parse_templates(texts)
+        return _graph(texts) if system == GRAPH else parse_templates(texts)
     except SettingError as error:
         what = _of_the_other_kind(texts, system)
         raise error if what is None else SettingError(what) from None
@@ -49,7 +52,7 @@ def read_templates(texts: Sequence[str], system: str) -> list[GraphTemplate] | l
 def _of_the_other_kind(texts: Sequence[str], system: str) -> str | None:
     """What to say if the templates are those of the other kind of system."""
     try:
-        (parse_templates if system == GRAPH else parse_graph_templates)(texts)
+        (parse_templates if system == GRAPH else _graph)(texts)
     except SettingError:
         return None
     if system == GRAPH:
@@ -73,4 +76,10 @@ def columns_seen(texts: Sequence[str], system: str) -> set[int]:
     """The numbers of the columns that templates look at."""
     if system != GRAPH:
         return columns_used(parse_templates(texts))
-    return {atom.look.column for t in parse_graph_templates(texts) for atom in t.atoms if atom.look}
+    return {atom.look.column for t in _graph(texts) for atom in t.atoms if atom.look}
+
+
+def _graph(texts: Sequence[str]) -> list[GraphTemplate]:
+    from structron.features.parsing.graph import parse_graph_templates
+
+    return parse_graph_templates(texts)

@@ -27,11 +27,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
 from structron.features.atoms import AFFIXES, ASPECTS, MOST_BITS, check_distinct, feature_name
-from structron.features.clusters import WordClusters
 from structron.features.keys import MASK, hash_bytes
+
+if TYPE_CHECKING:
+    from structron.features.clusters import WordClusters
 
 COLUMNS = {"w": 0, "t": 1, "x": 2, "m": 3, "l": 4, "c": 5}
 ANCHORS = ("s0", "s1", "s2", "s3", "q0", "q1", "q2", "q3")

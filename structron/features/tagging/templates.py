@@ -22,11 +22,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from structron.errors import SettingError
 from structron.features.atoms import AFFIXES, ASPECTS, MOST_BITS, aspect, check_distinct
-from structron.features.clusters import WordClusters
 from structron.features.keys import BOUNDARY, combine, combine_tags, hash_bytes
+
+if TYPE_CHECKING:
+    from structron.features.clusters import WordClusters
 
 _ATOM = re.compile(
     r"(?P<name>[a-z]+)(?:\((?P<arg>[0-9]{1,9}|(?<=in\()[\w-]{1,64})\))?\[(?P<offset>[+-]?[0-9]{1,9})\]"

@@ -6,21 +6,23 @@ a pair of form and tags that was seen before has an answer at once, and an answe
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from structron import _core
 from structron.errors import ModelError
 from structron.tasks.lemmatisation.scripts import applied, parsed
 from structron.tasks.tagging.task import TaggingTask
-from structron.tasks.task import Arrays, array_of, narrowed
+from structron.tasks.task import Arrays, keys_of, narrowed, numbers_of
 from structron.tasks.texts import pack_texts, unpack_texts
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 Word = tuple[str, ...]  # the form, then its tags
 
@@ -31,14 +33,14 @@ class Known(NamedTuple):
     With the tags left out one by one from the end it is also asked for what was seen with others.
     """
 
-    keys: npt.NDArray[np.uint64]
-    numbers: npt.NDArray[np.uint32]
+    keys: array[int]
+    numbers: array[int]
     scripts: tuple[str, ...]
 
     @classmethod
     def empty(cls) -> Known:
         """Nothing was seen."""
-        return cls(np.empty(0, np.uint64), np.empty(0, np.uint32), ())
+        return cls(array("Q"), array("I"), ())
 
     @classmethod
     def observed(cls, seen: Iterable[tuple[Word, str]], least_tags: int = 1) -> Known:
@@ -60,7 +62,7 @@ class Known(NamedTuple):
         number = {script: i for i, script in enumerate(scripts)}
         rows = sorted((key_of(word), number[script]) for word, script in best.items())
         keys, numbers = zip(*rows) if rows else ((), ())
-        return cls(np.array(keys, np.uint64), np.array(numbers, np.uint32), scripts)
+        return cls(array("Q", keys), array("I", numbers), scripts)
 
 
 def key_of(word: Word) -> int:
@@ -88,16 +90,16 @@ class LemmatisationTask(TaggingTask):
     @cached_property
     def _engine(self) -> _core.KnownLemmas:
         keys, numbers, scripts = self.known
-        return _core.KnownLemmas(keys, numbers.astype(np.uint32, copy=False), [*map(parsed, scripts)])
+        return _core.KnownLemmas(keys, numbers, [*map(parsed, scripts)])
 
     def known_lemma(self, word: Word) -> str | None:
         """The lemma of a word that was seen with these tags, or with the first of them; None if it is new."""
         keys, numbers, scripts = self.known
         for size in range(len(word), self.least_tags, -1):
-            key = np.uint64(key_of(word[:size]))
-            at = int(np.searchsorted(keys, key))
+            key = key_of(word[:size])
+            at = bisect_left(keys, key)
             seen = at < len(keys) and keys[at] == key
-            lemma = applied(scripts[int(numbers[at])], word[0]) if seen else None
+            lemma = applied(scripts[numbers[at]], word[0]) if seen else None
             if lemma:
                 return lemma
         return None
@@ -113,20 +115,21 @@ class LemmatisationTask(TaggingTask):
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """What is known, besides what any tagger keeps."""
-        numbers = narrowed(self.known.numbers, np.uint8, np.uint16)
-        own = {"known.keys": self.known.keys, "known.numbers": numbers}
+        import numpy as np
+
+        numbers = narrowed(np.asarray(self.known.numbers), np.uint8, np.uint16)
+        own = {"known.keys": np.asarray(self.known.keys), "known.numbers": numbers}
         return super().arrays() | own | pack_texts("known.scripts", self.known.scripts)
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
         """The task of a model file."""
         tagging = TaggingTask.restore(header, arrays)
-        keys = array_of(arrays, "known.keys", np.uint64)
-        numbers = array_of(arrays, "known.numbers", np.uint32, np.uint16, np.uint8)
+        keys, numbers = keys_of(arrays, "known.keys"), numbers_of(arrays, "known.numbers")
         scripts = tuple(unpack_texts(arrays, "known.scripts"))
-        if len(keys) != len(numbers) or int(numbers.max(initial=0)) >= max(len(scripts), 1):
+        if len(keys) != len(numbers) or _core.largest(numbers) >= max(len(scripts), 1):
             raise ModelError("its known words do not fit together")
-        if (len(keys) and not scripts) or not (keys[1:] > keys[:-1]).all():
+        if (len(keys) and not scripts) or not _core.is_increasing(keys):
             raise ModelError("its known words are not in order")
         least = header["least_tags"]
         if type(least) is not int or not 0 <= least <= 255:

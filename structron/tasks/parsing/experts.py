@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from structron.errors import ModelError, SettingError
 from structron.search import parse_search
 from structron.tasks.parsing.tree_task import TreeTask
-from structron.tasks.task import Arrays, Rows, array_of, narrowed, typed
+from structron.tasks.task import Arrays, Rows, narrowed, stored_rows, typed
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 BACKWARD, EAGER = "backward", "eager"
 BY_TRANSITIONS = (EAGER, BACKWARD)
@@ -28,6 +29,7 @@ WEIGHTS = {"graph": 1.1, "arcs": 0.8, EAGER: 0.7, BACKWARD: 0.7}
 # On the same set the eight best trees of a graph gave 0.05 to 0.1 LAS more than one; of a backward parser,
 # nothing.
 OF_A_GRAPH = 8
+GREATEST = sys.float_info.max  # a weight is finite
 
 
 class Part(NamedTuple):
@@ -96,6 +98,8 @@ class Expert:
         return 1 if self.name in BY_TRANSITIONS else OF_A_GRAPH
 
     def __eq__(self, other: object) -> bool:
+        import numpy as np
+
         return (
             isinstance(other, Expert)
             and (self.name, self.weight, self.search) == (other.name, other.weight, other.search)
@@ -112,11 +116,14 @@ class Expert:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The others, as arrays of a model file: under its name."""
+        import numpy as np
+
+        rows = self.rows.arrays()
         own = self.task.arrays() | {
-            "keys": self.rows.keys,
-            "lengths": narrowed(np.diff(self.rows.offsets), np.uint8, np.uint16),
-            "columns": narrowed(self.rows.columns, np.uint8, np.uint16),
-            "weights": narrowed(self.rows.weights, np.float16),
+            "keys": rows.keys,
+            "lengths": narrowed(np.diff(rows.offsets), np.uint8, np.uint16),
+            "columns": narrowed(rows.columns, np.uint8, np.uint16),
+            "weights": narrowed(rows.weights, np.float16),
         }
         return {f"{self.name}_{array}": values for array, values in own.items()}
 
@@ -140,14 +147,7 @@ class Expert:
             for array, values in arrays.items()
             if array.startswith(f"{name}_")
         }
-        lengths = array_of(own, "lengths", np.uint32, np.uint16, np.uint8)
-        offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-        rows = Rows(
-            array_of(own, "keys", np.uint64),
-            offsets.astype(np.uint32),
-            array_of(own, "columns", np.uint32, np.uint16, np.uint8),
-            array_of(own, "weights", np.float32, np.float16),
-        )
+        rows = stored_rows(own, "columns", GREATEST)
         task = typed(header, "task", dict)
         is_whole = (
             name in WEIGHTS
@@ -157,9 +157,7 @@ class Expert:
                 if name in BY_TRANSITIONS
                 else search.kind == "forest"
             )
-            and offsets[-1] == len(rows.columns) == len(rows.weights)
-            and offsets[-1] < 2**32
-            and bool(np.isfinite(rows.weights).all())
+            and len(rows.columns) == len(rows.weights)
             and not task.get("experts")
             and (task.get("system") == "graph") == (name not in BY_TRANSITIONS)
         )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
-from structron.errors import SettingError
 from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold
 from structron.features.parsing.templates import ParseAtom, ParseTemplate, Place
 from structron.tasks.parsing.kernel import Kernel
 from structron.tasks.parsing.state import NO_LABEL, Cell, Node, State, nodes
-from structron.tasks.parsing.systems import IDLE, SHIFT, TransitionSystem
+from structron.tasks.parsing.systems import IDLE, SHIFT, TransitionSystem, check_stacked
 
 
 class Spot(NamedTuple):
@@ -145,14 +144,6 @@ class ParsingSpace:
             return Spot(waiting[ahead].token, waiting[ahead])
         token = state.next + ahead - len(waiting)
         return Spot(token, Node(token)) if token <= len(self.tokens) else Spot()
-
-
-def check_stacked(system: str) -> None:
-    """Refuse a system whose states are not known by kernels."""
-    if system != "arc-standard":
-        raise SettingError(
-            f"search dp shares the stacks of arc-standard, not of {system}; use a beam as beam:8"
-        )
 
 
 def bucket(a: int, b: int) -> int:

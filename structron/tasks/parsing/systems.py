@@ -190,3 +190,11 @@ def transitions_for(name: str, arcs: Sequence[Arc]) -> tuple[Transition, ...]:
     for kind, labels in ((LEFT, left), (RIGHT, right), (ROOT, root)):
         made += [Transition(kind, label) for label in sorted(labels)]
     return (*made, Transition(IDLE)) if name == "swap" else tuple(made)
+
+
+def check_stacked(system: str) -> None:
+    """Refuse a system whose states are not known by kernels."""
+    if system != "arc-standard":
+        raise SettingError(
+            f"search dp shares the stacks of arc-standard, not of {system}; use a beam as beam:8"
+        )

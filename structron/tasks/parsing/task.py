@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from structron import _core
 from structron.errors import SettingError
 from structron.features.atoms import CODES
+from structron.features.parsing.sets import GRAPH
 from structron.features.parsing.templates import (
     SIGHTS,
     ParseAtom,
@@ -21,11 +22,8 @@ from structron.features.parsing.templates import (
 )
 from structron.search import parse_search
 from structron.tasks.parsing.building import as_built
-from structron.tasks.parsing.combined import CombinedParser, Member
 from structron.tasks.parsing.experts import Expert
 from structron.tasks.parsing.frozen import FrozenDPParser, FrozenParser, Tree
-from structron.tasks.parsing.graph.task import GraphParsingTask
-from structron.tasks.parsing.space import ParsingSpace, check_stacked
 from structron.tasks.parsing.state import NO_LABEL
 from structron.tasks.parsing.systems import (
     KINDS,
@@ -34,17 +32,20 @@ from structron.tasks.parsing.systems import (
     Arc,
     Transition,
     TransitionSystem,
+    check_stacked,
     transitions_for,
 )
-from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask, restored_clusters
+from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
 from structron.tasks.task import Arrays, Choices, Rows, engine_search, texts, typed
-from structron.tasks.word_lists import engine_clusters
+from structron.tasks.word_lists import engine_clusters, restored_clusters
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.features.clusters import WordClusters
+    from structron.tasks.parsing.graph.task import GraphParsingTask
     from structron.tasks.parsing.oracles import ParseOracle
+    from structron.tasks.parsing.space import ParsingSpace
 
 
 def token_width(sentence: object) -> int:
@@ -196,6 +197,8 @@ class ParsingTask(TreeTask):
         engine = self.predictor(rows)
         if not self.experts:
             return FrozenParser(engine, self.labels, self.projected)
+        from structron.tasks.parsing.combined import CombinedParser, Member
+
         members = [
             Member(
                 expert.task.predictor(expert.rows),
@@ -241,7 +244,9 @@ class ParsingTask(TreeTask):
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> ParsingTask | GraphParsingTask:
         """The task of a model file: by transitions or, if that is its system, by a graph."""
-        if header["system"] == GraphParsingTask.system:
+        if header["system"] == GRAPH:
+            from structron.tasks.parsing.graph.task import GraphParsingTask
+
             return GraphParsingTask.restore(header, arrays)
         lists: dict[str, Any] = {n: tuple(texts(header, n)) for n in ("labels", "transitions", "templates")}
         kinds = {
@@ -263,6 +268,8 @@ class ParsingTask(TreeTask):
 
     def space(self, tokens: Tokens) -> ParsingSpace:
         """One sentence as the definition sees it."""
+        from structron.tasks.parsing.space import ParsingSpace
+
         listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
         return ParsingSpace(self.arcs, self.labels, self.parsed, self.bits, listed)
 

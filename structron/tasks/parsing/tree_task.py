@@ -6,21 +6,24 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
-from typing import Any, ClassVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
 from structron.errors import SettingError
-from structron.features.clusters import WordClusters
 from structron.features.keys import MASK, hash_bytes
 from structron.tasks.parsing.building import projected, without_marks
 from structron.tasks.parsing.frozen import Tree
 from structron.tasks.parsing.projective import is_projective
 from structron.tasks.task import Arrays, Choices, Frozen, Live, Rows, Task
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from structron.features.clusters import WordClusters
+
 Tokens = Sequence[Any]
+BY_CHART = ("forest", "swaps", "mst")  # the searches of system graph
 CROSSING = ("pseudo", "lift", "refuse", "build")
 
 
@@ -150,11 +153,6 @@ class TreeTask(ABC):
     @cached_property
     def _known(self) -> frozenset[str]:
         return frozenset(self.labels)
-
-
-def restored_clusters(header: Mapping[str, Any], arrays: Arrays) -> WordClusters | None:
-    """The clusters of a model file, if it has any."""
-    return WordClusters.restore(header["clusters"], arrays) if "clusters" in header else None
 
 
 class Treebank:

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, NoReturn, Self
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self
 
 from structron import _core
 from structron.errors import ModelError, TaskError
 from structron.tasks.task import Arrays, Choices, Corpus, Live, Rows, typed
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 STAGES = ("segmenter", "upos", "xpos", "feats", "lemma", "parser")
 """All stages, in the order in which they run; the name is that of the model's part."""
-
-NO_ROWS = Rows(
-    np.zeros(0, np.uint64), np.zeros(1, np.uint32), np.zeros(0, np.uint32), np.zeros(0, np.float32)
-)
-"""The weights of the root: its parts have theirs."""
 
 
 class Stage(NamedTuple):

@@ -15,9 +15,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from structron.errors import SettingError
 from structron.tasks.segmentation.units import Unit
 
@@ -87,14 +84,14 @@ def tokens_of(units: Sequence[Unit], labels: Sequence[Boundary]) -> list[Token]:
     return tokens
 
 
-def rules(labels: Sequence[Boundary]) -> tuple[npt.NDArray[np.uint8] | None, npt.NDArray[np.uint8] | None]:
+def rules(labels: Sequence[Boundary]) -> tuple[bytes | None, bytes | None]:
     """What may follow what, [label or the start, label], and what may be last; None if labels say no ends."""
     if not any(label.ends for label in labels):
         return None, None
-    begins = np.array([label.begins > 0 for label in labels])
-    after = np.array([begins if label.ends else ~begins for label in labels])
-    end = np.array([label.ends for label in labels])
-    return np.vstack([after, begins]).astype(np.uint8).ravel(), end.astype(np.uint8)
+    begins = bytes(label.begins > 0 for label in labels)
+    others = bytes(label.begins <= 0 for label in labels)
+    after = b"".join(begins if label.ends else others for label in labels)
+    return after + begins, bytes(label.ends for label in labels)
 
 
 def known_as(label: Boundary, known: Sequence[Boundary]) -> Boundary:

@@ -13,18 +13,19 @@ text.
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from structron.errors import ModelError
 from structron.features.keys import combine, hash_bytes
 from structron.tasks.segmentation.units import Unit, spelled, word
-from structron.tasks.task import Arrays, array_of
+from structron.tasks.task import Arrays, keys_of, view_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 START, BLANK = 0x4B4E4F574E544F4B, 0x20
 LONGEST = 9
@@ -39,13 +40,13 @@ less they count: this text is one of them."""
 class KnownTokens(NamedTuple):
     """Keys of runs of units in increasing order, and how often each was a token; 0: the beginning of one."""
 
-    keys: npt.NDArray[np.uint64]
-    whole: npt.NDArray[np.uint8]
+    keys: array[int]
+    whole: bytes
 
     @classmethod
     def empty(cls) -> KnownTokens:
         """None is known."""
-        return cls(np.empty(0, np.uint64), np.empty(0, np.uint8))
+        return cls(array("Q"), b"")
 
     @classmethod
     def observed(cls, tokens: Iterable[tuple[str, Sequence[Unit]]]) -> KnownTokens:
@@ -63,25 +64,29 @@ class KnownTokens(NamedTuple):
                 found.setdefault(key, 0)
             found[whole] = min(count, OFTEN)
         order = sorted(found)
-        return cls(np.array(order, np.uint64), np.array([found[key] for key in order], np.uint8))
+        return cls(array("Q", order), bytes(found[key] for key in order))
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """For a model file; nothing where none is known."""
-        return {"known.keys": self.keys, "known.whole": self.whole} if len(self.keys) else {}
+        import numpy as np
+
+        if not len(self.keys):
+            return {}
+        return {"known.keys": np.asarray(self.keys), "known.whole": np.frombuffer(self.whole, np.uint8)}
 
     @classmethod
     def restore(cls, arrays: Arrays) -> KnownTokens:
         """Those of a model file."""
         if "known.keys" not in arrays:
             return cls.empty()
-        found = cls(array_of(arrays, "known.keys", np.uint64), array_of(arrays, "known.whole", np.uint8))
+        found = cls(keys_of(arrays, "known.keys"), view_of(arrays, "known.whole", "U8").tobytes())
         if len(found.keys) != len(found.whole):
             raise ModelError("its known tokens do not fit together")
         return found
 
     def seen(self, at_least: int) -> KnownTokens:
         """Only those that were seen so often."""
-        return self._replace(whole=(self.whole >= max(at_least, 1)).astype(np.uint8))
+        return self._replace(whole=bytes(times >= max(at_least, 1) for times in self.whole))
 
 
 def _keys(words: Sequence[str]) -> list[int]:
@@ -104,7 +109,7 @@ def known_in(
     values, symbols
         The hashes of the units, without the blank before each and with it.
     """
-    runs = dict(zip(known.keys.tolist(), known.whole.tolist()))
+    runs = dict(zip(known.keys, known.whole))
     for begin, value in enumerate(values):
         key = combine(START, value)
         for end in range(begin + 1, len(values)):

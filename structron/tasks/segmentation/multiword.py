@@ -15,9 +15,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Self
-
-import numpy as np
 
 from structron.errors import ModelError
 from structron.features.casing import lower
@@ -149,7 +148,7 @@ def _in_case(form: str, small: str, words: Words) -> Words:
     if form == small:
         return words
     if "".join(words) == small:  # plain pieces of the token
-        ends = np.cumsum([len(word) for word in words]).tolist()
+        ends = [*accumulate(map(len, words))]
         return tuple(form[begin:end] for begin, end in zip([0, *ends], ends))
     if len(form) > 1 and form == form.upper():
         return tuple(word.upper() for word in words)

@@ -6,13 +6,11 @@ and `known_tokens` beside this file.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from structron import _core
 from structron.errors import SettingError
@@ -32,12 +30,15 @@ from structron.tasks.segmentation.packed_texts import PackedTexts
 from structron.tasks.segmentation.units import CLASSES, Unit
 from structron.tasks.segmentation.word_task import WordTask
 from structron.tasks.tagging.dictionary import Dictionary
-from structron.tasks.task import Arrays, Choices, Rows, array_of, texts, typed
+from structron.tasks.task import Arrays, Choices, Rows, keys_of, texts, typed
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from structron.tasks.segmentation.word_task import Numbers
     from structron.tasks.tagging.space import TaggingSpace, TagOracle
 
-Spans = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint8]]
+Spans: TypeAlias = "tuple[Numbers, Numbers, Numbers]"  # begins, ends and flags of tokens
 _NO_TAGS = Dictionary.empty()
 
 
@@ -79,7 +80,7 @@ class SegmentationTask:
     known: KnownTokens = field(default_factory=KnownTokens.empty)
     multiword: MultiwordRules = field(default_factory=MultiwordRules)
     bits: int = 0
-    seen: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
+    seen: array[int] = field(default_factory=lambda: array("Q"))
     least: int = 2
     by_text: bool = False
 
@@ -131,7 +132,7 @@ class SegmentationTask:
         )
 
     @cached_property
-    def rules(self) -> tuple[npt.NDArray[np.uint8] | None, npt.NDArray[np.uint8] | None]:
+    def rules(self) -> tuple[bytes | None, bytes | None]:
         """Which label may follow which, and be the last."""
         return rules(self.boundaries)
 
@@ -230,11 +231,13 @@ class SegmentationTask:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Known tokens and rules for multiword tokens, if there are any."""
+        import numpy as np
+
         arrays = self.known.arrays()
         if self.multiword.forms:
             arrays |= self.multiword.arrays()
         if len(self.seen):
-            arrays["seen"] = self.seen
+            arrays["seen"] = np.asarray(self.seen)
         return arrays
 
     @classmethod
@@ -252,7 +255,7 @@ class SegmentationTask:
             KnownTokens.restore(arrays),
             multiword,
             typed(header, "bits", int),
-            array_of(arrays, "seen", np.uint64) if "seen" in arrays else np.empty(0, np.uint64),
+            keys_of(arrays, "seen") if "seen" in arrays else array("Q"),
             typed(header, "least", int),
             "by_text" in header and typed(header, "by_text", bool),
         )
@@ -316,7 +319,7 @@ class FrozenSegmenter:
 
     def predict(self, xs: Sequence[str], /, search: _core.Search, threads: int = 1) -> list[Spans]:
         """The begins, ends and flags of the tokens of each text."""
-        return self._fast.predict(xs, search, threads)
+        return [*self._fast.predict(xs, search, threads)]
 
     def kbest(
         self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
@@ -330,7 +333,7 @@ class FrozenSegmenter:
         pieces = [Unit(begin, end, False) for begin, end, _ in units]
         tokens = tokens_of(pieces, [Boundary.parse(label) for label in labels])
         begins, ends, flags = zip(*tokens) if tokens else ((), (), ())
-        return np.array(begins, np.uint32), np.array(ends, np.uint32), np.array(flags, np.uint8)
+        return array("I", begins), array("I", ends), array("B", flags)
 
     def trace(self, x: str, gold: Sequence[Token] | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one text."""

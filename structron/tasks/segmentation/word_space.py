@@ -19,13 +19,14 @@ T + 2 + t                  it begins a sentence, with a word of tag t    t, 2T +
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from structron.features.keys import BOUNDARY, fold
 from structron.features.segmentation.words import LOCAL, WordTemplate
-from structron.reference.mixed import mixed_assignment
-from structron.reference.trace import Path
 from structron.tasks.segmentation.characters import Characters
+
+if TYPE_CHECKING:
+    from structron.reference.trace import Path
 
 APPEND = 0
 MOST_LENGTH = 15  # beyond it, words are equally long
@@ -144,6 +145,8 @@ class WordSpace:
 
     def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
         """What the guess does with some characters, and gold with the others."""
+        from structron.reference.mixed import mixed_assignment
+
         return mixed_assignment(self, gold, guess, positions)
 
     def is_final(self, state: WordState) -> bool:

@@ -6,13 +6,12 @@ is seen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from itertools import chain
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias, TypeVar
 
 from structron import _core
 from structron.errors import DataError, SettingError
@@ -22,9 +21,11 @@ from structron.tasks.segmentation.characters import Characters
 from structron.tasks.segmentation.clauses import clauses
 from structron.tasks.segmentation.known_tokens import KnownTokens
 from structron.tasks.segmentation.packed_texts import PackedTexts
-from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, texts, typed
+from structron.tasks.task import Arrays, Choices, Rows, is_text, keys_of, texts, typed
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from structron.tasks.segmentation.word_space import WordOracle, WordSpace
 
 T = TypeVar("T")
@@ -34,13 +35,16 @@ COLUMNS = ("upos", "xpos")
 TaggedToken = tuple[int, int, int, str]  # begin, end, flags, tag
 
 
+Numbers: TypeAlias = "memoryview | array[int]"  # what the engine has filled, or will read
+
+
 class TaggedSpans(NamedTuple):
     """The tokens of one text: where they begin and end, their flags, and the numbers of their tags."""
 
-    begins: npt.NDArray[np.uint32]
-    ends: npt.NDArray[np.uint32]
-    flags: npt.NDArray[np.uint8]
-    tags: npt.NDArray[np.uint16]
+    begins: Numbers
+    ends: Numbers
+    flags: Numbers
+    tags: Numbers
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ class WordTask:
     sentences: bool = False
     known: KnownTokens = field(default_factory=KnownTokens.empty)
     bits: int = 0
-    seen: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
+    seen: array[int] = field(default_factory=lambda: array("Q"))
     least: int = 2
     column: str = "upos"
     clauses: bool = False
@@ -179,23 +183,19 @@ class WordTask:
             actions.append(n + 2 + tag if sentence else 1 + tag)
         return actions
 
-    def spans(self, text: str, actions: Sequence[int] | npt.NDArray[np.uint16]) -> TaggedSpans:
+    def spans(self, text: str, actions: Iterable[int]) -> TaggedSpans:
         """The tokens that these actions make."""
         from structron.tasks.segmentation.word_space import APPEND
 
-        done = np.asarray(actions, np.int64)
-        units = self._cutter.places(text)
-        n = len(self.tags)
-        firsts = np.flatnonzero(done != APPEND)
-        begun = done[firsts]
-        sentence = begun > n
-        sentence[:1] = True
-        last = np.append(firsts[1:], len(done)) - 1
+        begins, ends = self._cutter.places(text)
+        done, n = list(actions), len(self.tags)
+        begun = [(i, action) for i, action in enumerate(done) if action != APPEND]
+        last = [i - 1 for i, _ in begun[1:]] + [len(done) - 1] * bool(begun)
         return TaggedSpans(
-            units[0][firsts] if len(firsts) else np.empty(0, np.uint32),
-            units[1][last] if len(firsts) else np.empty(0, np.uint32),
-            (sentence * SENTENCE).astype(np.uint8),
-            np.where(begun > n, begun - n - 2, begun - 1).astype(np.uint16),
+            array("I", [begins[i] for i, _ in begun]),
+            array("I", [ends[i] for i in last]),
+            array("B", [SENTENCE * (i == begun[0][0] or action > n) for i, action in begun]),
+            array("H", [action - n - 2 if action > n else action - 1 for _, action in begun]),
         )
 
     def corpus(self, weights: _core.Weights) -> TextCorpus:
@@ -225,7 +225,9 @@ class WordTask:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Known words, and the keys of all."""
-        return {"seen": self.seen, **self.known.arrays()}
+        import numpy as np
+
+        return {"seen": np.asarray(self.seen), **self.known.arrays()}
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
@@ -236,7 +238,7 @@ class WordTask:
             typed(header, "sentences", bool),
             KnownTokens.restore(arrays),
             typed(header, "bits", int),
-            array_of(arrays, "seen", np.uint64),
+            keys_of(arrays, "seen"),
             typed(header, "least", int),
             typed(header, "column", str),
             "clauses" in header and typed(header, "clauses", bool),  # files of before have no clauses
@@ -315,7 +317,7 @@ class FrozenWords:
         pieces = [self.task.pieces(text) for text in xs]
         found = iter(self._engine.predict([piece for each in pieces for piece in each], search, threads))
         actions = [[next(found) for _ in each] for each in pieces]
-        return [self.task.spans(text, np.concatenate(each)) for text, each in zip(xs, actions)]
+        return [self.task.spans(text, chain.from_iterable(each)) for text, each in zip(xs, actions)]
 
     def kbest(
         self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
@@ -326,7 +328,9 @@ class FrozenWords:
         answers = []
         for text, each in zip(xs, pieces):
             best = best_of_pieces([next(found) for _ in each], k)
-            answers.append([(self.task.spans(text, np.concatenate(parts)), score) for parts, score in best])
+            answers.append(
+                [(self.task.spans(text, chain.from_iterable(parts)), score) for parts, score in best]
+            )
         return answers
 
     def trace(self, x: str, gold: Sequence[Sequence[Any]] | None, search: _core.Search) -> dict[str, Any]:

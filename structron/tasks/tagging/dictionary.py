@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from structron import _core
 
@@ -15,14 +15,14 @@ from structron import _core
 class Dictionary(NamedTuple):
     """Which tags a word may take: `keys[r]`, the hash of a word, owns `tags[offsets[r]:offsets[r + 1]]`."""
 
-    keys: npt.NDArray[np.uint64]
-    offsets: npt.NDArray[np.uint32]
-    tags: npt.NDArray[np.uint16]
+    keys: array[int]
+    offsets: array[int]
+    tags: array[int]
 
     @classmethod
     def empty(cls) -> Dictionary:
         """Every word may take every tag."""
-        return cls(np.empty(0, np.uint64), np.zeros(1, np.uint32), np.empty(0, np.uint16))
+        return cls(array("Q"), array("I", [0]), array("H"))
 
     @classmethod
     def observed(cls, pairs: Iterable[tuple[str, str]], labels: Sequence[str], at_least: int) -> Dictionary:
@@ -40,7 +40,8 @@ class Dictionary(NamedTuple):
     def widened(self, pairs: Iterable[tuple[str, str]], labels: Sequence[str]) -> Dictionary:
         """The same words, with the tags they are seen with here as well."""
         number = {label: i for i, label in enumerate(labels)}
-        rows = {int(key): set(self.tags[a:b].tolist()) for key, a, b in zip(self.keys, *self._bounds())}
+        bounds = zip(self.keys, self.offsets, self.offsets[1:])
+        rows = {key: set(self.tags[a:b]) for key, a, b in bounds}
         for word, tag in pairs:
             row = rows.get(_core.hash_bytes(word.encode()))
             if row is not None:
@@ -49,28 +50,24 @@ class Dictionary(NamedTuple):
 
     @classmethod
     def _of(cls, rows: Sequence[tuple[int, list[int]]]) -> Dictionary:
-        offsets = np.cumsum([0, *(len(tags) for _, tags in rows)]).astype(np.uint32)
-        keys = np.array([key for key, _ in rows], np.uint64)
-        return cls(keys, offsets, np.array([t for _, tags in rows for t in tags], np.uint16))
-
-    def _bounds(self) -> tuple[list[int], list[int]]:
-        return self.offsets[:-1].tolist(), self.offsets[1:].tolist()
+        offsets = array("I", accumulate((len(tags) for _, tags in rows), initial=0))
+        keys = array("Q", [key for key, _ in rows])
+        return cls(keys, offsets, array("H", [t for _, tags in rows for t in tags]))
 
     def spread(self, hidden: int) -> Dictionary:
         """The same with all sub-labels of each label; what a file has out of range stays out of range."""
         if hidden == 1:
             return self
-        tags = (self.tags.astype(np.int64)[:, None] * hidden + np.arange(hidden)).ravel()
         return Dictionary(
             self.keys,
-            np.minimum(self.offsets.astype(np.int64) * hidden, 2**32 - 1).astype(np.uint32),
-            np.minimum(tags, 2**16 - 1).astype(np.uint16),
+            array("I", [min(offset * hidden, 2**32 - 1) for offset in self.offsets]),
+            array("H", [min(tag * hidden + h, 2**16 - 1) for tag in self.tags for h in range(hidden)]),
         )
 
     def tags_of(self, word: str) -> list[int] | None:
         """The tags of a word, or None if it is open."""
-        key = np.uint64(_core.hash_bytes(word.encode()))
-        at = int(np.searchsorted(self.keys, key))
+        key = _core.hash_bytes(word.encode())
+        at = bisect_left(self.keys, key)
         if at == len(self.keys) or self.keys[at] != key:
             return None
-        return [int(t) for t in self.tags[self.offsets[at] : self.offsets[at + 1]]]
+        return self.tags[self.offsets[at] : self.offsets[at + 1]].tolist()

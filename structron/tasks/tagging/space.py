@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from structron.features.keys import combine_tags, fold
 from structron.features.tagging.templates import Template
 from structron.reference.mixed import mixed_assignment
@@ -32,17 +29,15 @@ class TaggingSpace:
         tags: int,
         templates: Sequence[Template],
         order: int,
-        rules: tuple[npt.NDArray[np.uint8] | None, npt.NDArray[np.uint8] | None],
+        rules: tuple[bytes | None, bytes | None],
         dictionary: Dictionary,
         bits: int = 0,
         hidden: int = 1,
     ) -> None:
         self.tokens, self._tags, self._order, self._bits, self._hidden = tokens, tags, order, bits, hidden
         self._keys = [[(t.key(tokens, i), t) for t in templates] for i in range(len(tokens))]
-        after, end = rules
-        self._dictionary, n = dictionary, tags
-        self._after = None if after is None else after.reshape(n + 1, n).astype(bool)
-        self._end = None if end is None else end.astype(bool)
+        self._after, self._end = rules
+        self._dictionary = dictionary
 
     def initial(self) -> TagState:
         """Nothing is tagged yet."""
@@ -55,7 +50,9 @@ class TaggingSpace:
         tags: list[int] = list(range(self._tags))
         if self._after is not None and self._end is not None:
             last = state.position + 1 == len(self.tokens)
-            tags = [a for a in tags if self._after[state.t1, a] and not (last and not self._end[a])]
+            tags = [
+                a for a in tags if self._after[state.t1 * self._tags + a] and not (last and not self._end[a])
+            ]
         known = self._dictionary.tags_of(self.tokens[state.position][0])
         if known is not None:
             tags = [a for a in tags if a in known] or tags

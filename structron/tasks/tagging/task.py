@@ -6,19 +6,17 @@ tags, its hidden sub-labels: then search and features know tags, gold and output
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from operator import and_
 from typing import TYPE_CHECKING, Any, ClassVar, Self
-
-import numpy as np
-import numpy.typing as npt
 
 from structron import _core
 from structron.data.labels import SCHEMES, allowed_transitions
 from structron.errors import SettingError
 from structron.features.atoms import CODES
-from structron.features.clusters import WordClusters
 from structron.features.gazetteers import Gazetteers
 from structron.features.keys import combine, hash_bytes
 from structron.features.tagging.templates import (
@@ -31,10 +29,13 @@ from structron.features.tagging.templates import (
 )
 from structron.tasks.tagging.dictionary import Dictionary
 from structron.tasks.tagging.hidden import Cells, start
-from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, texts, typed
-from structron.tasks.word_lists import engine_clusters, engine_gazetteers
+from structron.tasks.task import Arrays, Choices, Rows, is_text, keys_of, texts, typed, view_of
+from structron.tasks.word_lists import engine_clusters, engine_gazetteers, restored_clusters
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from structron.features.clusters import WordClusters
     from structron.tasks.tagging.space import HiddenOracle, TaggingSpace, TagOracle
 
 Tokens = Sequence[Any]
@@ -112,11 +113,11 @@ class TaggingTask:
     def dead_end(labels: Sequence[str], scheme: str) -> bool:
         """Whether search may come to a last word that the rules leave no label for, as B alone after E."""
         start, after, end = allowed_transitions(labels, scheme)
-        reached = start.copy()
-        for _ in labels:
-            reached |= after[reached].any(axis=0)
-        may_end = np.asarray((after & end).any(axis=1))
-        return not bool((start & end).any() and may_end[reached].all())
+        reached, new = set[int](), {i for i, may in enumerate(start) if may}
+        while new:
+            reached |= new
+            new = {b for a in new for b, may in enumerate(after[a]) if may} - reached
+        return not any(map(and_, start, end)) or not all(any(map(and_, after[a], end)) for a in reached)
 
     @cached_property
     def parsed(self) -> list[Template]:
@@ -152,14 +153,17 @@ class TaggingTask:
         )
 
     @cached_property
-    def rules(self) -> tuple[npt.NDArray[np.uint8] | None, npt.NDArray[np.uint8] | None]:
+    def rules(self) -> tuple[bytes | None, bytes | None]:
         """What may follow what, as the engine reads it: [before or start, label] and [label at the end]."""
         if self.scheme is None:
             return None, None
         start, after, end = allowed_transitions(self.labels, self.scheme)
-        after, start, end = (np.repeat(each, self.hidden, axis=-1) for each in (after, start, end))
-        rows = [np.repeat(after, self.hidden, axis=0), start]
-        return np.vstack(rows).astype(np.uint8).ravel(), end.astype(np.uint8)
+        rows = [row for row in after for _ in range(self.hidden)] + [start]
+        return b"".join(map(self._spread, rows)), self._spread(end)
+
+    def _spread(self, labels: Iterable[bool]) -> bytes:
+        """What is so of labels, of all their tags."""
+        return bytes(label for label in labels for _ in range(self.hidden))
 
     @property
     def actions(self) -> int:
@@ -243,9 +247,13 @@ class TaggingTask:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The dictionary, the clusters and the gazetteers, if there are any."""
+        import numpy as np
+
         found = self.gazetteers.arrays() | ({} if self.clusters is None else self.clusters.arrays())
         if len(self.dictionary.keys):
-            found |= {f"dictionary.{name}": array for name, array in self.dictionary._asdict().items()}
+            found |= {
+                f"dictionary.{name}": np.asarray(own) for name, own in self.dictionary._asdict().items()
+            }
         return found
 
     @classmethod
@@ -254,9 +262,9 @@ class TaggingTask:
         dictionary = Dictionary.empty()
         if "dictionary.keys" in arrays:
             dictionary = Dictionary(
-                array_of(arrays, "dictionary.keys", np.uint64),
-                array_of(arrays, "dictionary.offsets", np.uint32),
-                array_of(arrays, "dictionary.tags", np.uint16),
+                keys_of(arrays, "dictionary.keys"),
+                array("I", view_of(arrays, "dictionary.offsets", "U32").tobytes()),
+                array("H", view_of(arrays, "dictionary.tags", "U16").tobytes()),
             )
         return cls(
             tuple(texts(header, "labels")),
@@ -266,7 +274,7 @@ class TaggingTask:
             dictionary,
             typed(header, "bits", int),
             typed({"hidden": 1} | dict(header), "hidden", int),
-            WordClusters.restore(header["clusters"], arrays) if "clusters" in header else None,
+            restored_clusters(header, arrays),
             Gazetteers.restore(texts({"gazetteers": []} | dict(header), "gazetteers"), arrays),
         )
 

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from structron import _core
 from structron.errors import ModelError, SettingError
@@ -27,10 +25,13 @@ from structron.features.transduction import (
     parse_all,
 )
 from structron.features.vowels import NO_VOWELS, Vowels
-from structron.reference.mixed import mixed_assignment
-from structron.reference.trace import Path
 from structron.tasks.task import Arrays, Choices, Rows, is_text, texts, typed
 from structron.tasks.texts import pack_sequences, unpack_sequences
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from structron.reference.trace import Path
 
 Symbols = Sequence[str]
 UNREACHABLE = ("skip", "nearest")
@@ -352,6 +353,8 @@ class TransductionSpace:
 
     def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
         """The guess's pairs between some of the symbols at which both stop, gold's between the others."""
+        from structron.reference.mixed import mixed_assignment
+
         return mixed_assignment(self, gold, guess, positions)
 
     def is_final(self, state: TransductionState) -> bool:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from structron import Parser
-from structron.cli.face import Reading, Show, face_of
+from structron.cli.face import Reading, face_of
+from structron.cli.request import Show
 from structron.model import Model
 
 TREE = "1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"

@@ -47,7 +47,7 @@ def test_transitions_allow_exactly_the_legal_sequences(name: str) -> None:
     for length in (1, 2, 3):
         for sequence in product(used, repeat=length):
             at = [LABELS.index(label) for label in sequence]
-            allowed = start[at[0]] and end[at[-1]] and all(after[a, b] for a, b in pairwise(at))
+            allowed = start[at[0]] and end[at[-1]] and all(after[a][b] for a, b in pairwise(at))
             assert allowed == (illegal(sequence, name) is None), sequence
 
 
@@ -63,10 +63,10 @@ def test_legal_bioes_says_what_bio_says(labels: list[str]) -> None:
 def test_a_label_that_cannot_end_is_allowed_nowhere() -> None:
     labels = ["O", "B-X", "I-X", "S-X"]
     start, after, end = allowed_transitions(labels, "bioes")
-    assert start.tolist() == [True, False, False, True]
-    assert not after[:, 1:3].any()
-    assert end.tolist() == [True, False, False, True]
-    assert [x.shape for x in allowed_transitions([], "bio")] == [(0,), (0, 0), (0,)]
+    assert start == [True, False, False, True]
+    assert len(after) == 4 and not any(any(row[1:3]) for row in after)
+    assert end == [True, False, False, True]
+    assert allowed_transitions([], "bio") == ([], [], [])
 
 
 def test_the_place_of_what_is_illegal() -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import re
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from structron import _core
 from structron.errors import ModelError, SettingError
-from structron.features.parsing.graph import GraphTemplate, columns_read, order_of, parse_graph_templates
-from structron.tasks.parsing.graph.compiled import compiled
-from structron.tasks.task import Arrays, array_of, narrowed, texts, typed
+from structron.tasks.task import Arrays, narrowed, texts, typed, view_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from structron.features.parsing.graph import GraphTemplate
 
 # Chosen on the dev set of EWT, where fewer bits lose more gold arcs; epochs and rate hardly matter.
 BITS, RATE, EPOCHS = 20, 0.1, 3
@@ -91,7 +93,7 @@ class Pruner:
     """
 
     templates: tuple[str, ...]
-    weights: npt.NDArray[np.float32]
+    weights: array[float]
     pruning: Pruning
 
     @classmethod
@@ -105,6 +107,11 @@ class Pruner:
         progress: Progress,
     ) -> Pruner:
         """From sentences and the heads of their words; see `structron.tasks.parsing.graph.pruning`."""
+        import numpy as np
+
+        from structron.features.parsing.graph import columns_read, parse_graph_templates
+        from structron.tasks.parsing.graph.compiled import compiled
+
         parsed = parse_graph_templates(templates)
         program = _core.GraphProgram([], columns_read(parsed), compiled(parsed))
         corpus = _core.GraphCorpus(program, ["_"], False, 0, None, True)
@@ -118,13 +125,14 @@ class Pruner:
                 choice.run(order[done : done + TOGETHER])
                 progress(epoch, min(done + TOGETHER, len(order)), len(order))
         # As a model file has them, so that a parser that was saved prunes alike.
-        return cls(templates, choice.weights.astype(np.float16).astype(np.float32), pruning)
+        short = choice.weights.astype(np.float16).astype(np.float32)
+        return cls(templates, array("f", short.tobytes()), pruning)
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Pruner)
             and (self.templates, self.pruning) == (other.templates, other.pruning)
-            and np.array_equal(self.weights, other.weights)
+            and self.weights == other.weights
         )
 
     def __hash__(self) -> int:
@@ -133,6 +141,8 @@ class Pruner:
     @cached_property
     def parsed(self) -> list[GraphTemplate]:
         """The templates, read."""
+        from structron.features.parsing.graph import parse_graph_templates
+
         return parse_graph_templates(self.templates)
 
     @property
@@ -155,15 +165,20 @@ class Pruner:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The others, as arrays of a model file."""
-        return {"pruner_weights": narrowed(self.weights, np.float16)}
+        import numpy as np
+
+        return {"pruner_weights": narrowed(np.asarray(self.weights), np.float16)}
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Pruner:
         """The pruner of a model file."""
-        weights = array_of(arrays, "pruner_weights", np.float32, np.float16)
+        from structron.features.parsing.graph import order_of
+
+        found = view_of(arrays, "pruner_weights", "F32", "F16")
+        weights = array("f", _core.widened(found).tobytes())
         heads, ratio = typed(header, "heads", int), typed(header, "ratio", float)
         made = cls(tuple(texts(header, "templates")), weights, Pruning(heads, ratio))
         is_power = len(weights).bit_count() == 1
-        if not is_power or not np.isfinite(weights).all() or order_of(made.parsed) > 1:
+        if not is_power or math.isinf(_core.largest(found)) or order_of(made.parsed) > 1:
             raise ModelError("its pruner is not whole")
         return made

@@ -20,9 +20,9 @@ from structron.tasks.parsing.building import as_built, projected
 from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.frozen import FrozenGraph
 from structron.tasks.parsing.graph.pruner import PrunedArcs, Pruner
-from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask, restored_clusters
+from structron.tasks.parsing.tree_task import BY_CHART, Tokens, Treebank, TreeTask
 from structron.tasks.task import Arrays, Choices, Live, Rows, texts, typed
-from structron.tasks.word_lists import engine_clusters
+from structron.tasks.word_lists import engine_clusters, restored_clusters
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -63,7 +63,7 @@ class GraphParsingTask(TreeTask):
         Of words, for templates that look at them.
     """
 
-    searches: ClassVar[tuple[str, ...]] = ("forest", "swaps", "mst")
+    searches: ClassVar[tuple[str, ...]] = BY_CHART
     system = "graph"
 
     labels: tuple[str, ...]

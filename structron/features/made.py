@@ -1,0 +1,32 @@
+"""Sets of templates by name, made when they are asked for: most programs need one of them, or only names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+Maker = Callable[[], list[str]]
+
+
+class Made(Mapping[str, list[str]]):
+    """Lists by name; what makes each is called once."""
+
+    def __init__(self, makers: Mapping[str, Maker]) -> None:
+        self.makers = dict(makers)
+        self._made: dict[str, list[str]] = {}
+
+    def __getitem__(self, name: str) -> list[str]:
+        if name not in self._made:
+            self._made[name] = self.makers[name]()
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.makers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.makers)
+
+    def __len__(self) -> int:
+        return len(self.makers)
+
+    def __or__(self, other: Made) -> Made:
+        return Made(self.makers | other.makers)

@@ -1,0 +1,7 @@
+"""Any learner there is."""
+
+from structron.learners.mira import Mira
+from structron.learners.perceptron import Perceptron
+from structron.learners.swvp import SWVP
+
+Learner = Perceptron | Mira | SWVP
