@@ -27,7 +27,7 @@ import matplotlib
 from corpora import TASKS, attached, fresh, load
 from report import ELSEWHERE
 from systems import make
-from systems.structron_parser import FAST, RICH, tree
+from systems.structron_parser import FAST, LEAN, RICH, tree
 
 from structron import Parser
 from structron.search import parse_search
@@ -40,6 +40,7 @@ TASK = TASKS["parsing"]
 CLUSTERS = "FILE"
 SMALL: dict[str, Any] = {"negligible": 2.5}
 NARROW = ("beam:4+within=60", "beam:4+within=120", "beam:4+within=200")
+WIDER = ("beam:4+within=150", "beam:8+within=150", "beam:8+within=200", "beam:8")
 OURS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "fast, greedy": (FAST | {"search": "greedy"}, ("greedy",)),
     "fast": (FAST, ("beam:8+within=60", "beam:8")),
@@ -47,6 +48,9 @@ OURS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "rich": (RICH, (*NARROW, "beam:8")),
     "rich, clusters": (RICH | {"clusters": CLUSTERS}, (*NARROW, "beam:8", "beam:16")),
     "rich, clusters, small": (RICH | SMALL | {"clusters": CLUSTERS}, NARROW),
+    "lean": (LEAN, WIDER),
+    "lean, clusters": (LEAN | {"clusters": CLUSTERS}, WIDER),
+    "lean, clusters, small": (LEAN | SMALL | {"clusters": CLUSTERS}, WIDER),
     "graph, exact": ({"system": "graph", "search": "forest"}, ("forest",)),
     "graph": ({"system": "graph"}, ("",)),
     "combined": (RICH | {"combine": "graph+arcs+eager+backward"}, ("",)),

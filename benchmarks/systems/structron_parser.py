@@ -13,10 +13,13 @@ from systems import Training, Unavailable, require
 
 # Chosen on the dev set of EWT; the best epoch on the dev set is kept.
 RICH = {"templates": "rich", "learner": "perceptron:margin=30", "epochs": 8, "cut": 4}
+LEAN = RICH | {"templates": "lean", "search": "beam:8+within=200"}
 FAST = {"templates": "fast", "learner": "perceptron:margin=20", "epochs": 8, "cut": 3}
 OPTIONS: dict[str, dict[str, Any]] = {
     "rich": RICH,
     "rich-case": RICH | {"templates": "rich_case"},
+    "lean": LEAN,
+    "lean-case": LEAN | {"templates": "lean_case"},
     "rich-greedy": RICH | {"search": "greedy", "epochs": 6},
     "fast": FAST,
     "fast-case": FAST | {"templates": "fast_case"},

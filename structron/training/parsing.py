@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron.errors import SettingError
 from structron.features.parsing.graph_presets import GRAPH_CLUSTERED
-from structron.features.parsing.presets import CLUSTERED
+from structron.features.parsing.presets import CLUSTERED, LEAN_CLUSTERED
 from structron.features.parsing.sets import ALL_PRESETS, GRAPH, check_templates
 from structron.learners import check_learner
 from structron.tasks.parsing.experts import WEIGHTS, Part, parse_combination
@@ -34,11 +34,14 @@ if TYPE_CHECKING:
 
 # What auto means, for transition systems and for the one system without transitions.
 BY_TRANSITIONS = {"search": "beam:8", "learner": "perceptron:margin=30", "combine": "none"}
+# Several times the margin of the usual learner: what is as far behind as this hardly ever wins (decision 38).
+NARROW = "beam:8+within=200"
 BY_GRAPH = {"search": "forest:4", "learner": "perceptron:margin=30", "combine": "none"}
 PREFERRED = {
     (ACCURACY, "combine"): "graph+arcs+eager+backward",
     (SPEED, "search"): "greedy",
 }
+FAMILIES = {ACCURACY: "rich", BALANCE: "lean", SPEED: "fast"}
 NAMES = (*SYSTEMS, GRAPH)
 ORACLES = ("static", "dynamic")
 CROSSING = ("pseudo", "lift", "leave-out", "refuse")
@@ -52,20 +55,20 @@ class ParsingRecipe(Recipe):
     Parameters
     ----------
     templates
-        ``auto``, a preset (``rich``, ``huang_sagae``, ``zhang_nivre``, ...), or a list of templates. ``auto``
-        looks at the columns of the training data: ``rich`` where XPOS tells more than UPOS, ``rich_case``
-        where FEATS do instead, ``rich_forms`` without FEATS or lemmas, ``rich_tags`` for words and one tag
+        ``auto``, a preset (``lean``, ``huang_sagae``, ``zhang_nivre``, ...), or a list of templates. ``auto``
+        looks at the columns of the training data: ``lean`` where XPOS tells more than UPOS, ``lean_case``
+        where FEATS do instead, ``lean_forms`` without FEATS or lemmas, ``lean_tags`` for words and one tag
         (see `structron.features.parsing.choice`); for arc-eager ``zhang_nivre``; for graph ``graph``,
         ``graph_case``, ``graph_forms`` and ``graph_tags`` in the same way, and ``graph_fast`` and its like
-        for exact search. ``fast``, ``fast_case`` and
-        ``fast_tags``, for graph ``graph_fast`` and its like, are several times faster, and are what ``auto``
-        means where speed is preferred.
+        for exact search. Where accuracy is preferred, ``auto`` means ``rich`` and its like, where speed is,
+        ``fast`` and its like, for graph ``graph_fast``.
     prefer, trials
         See `structron.training.preference`. For accuracy ``combine`` is ``graph+arcs+eager+backward``, for
-        speed search is ``greedy`` and templates are the fast ones.
+        speed search is ``greedy``.
     search, learner
-        ``auto`` is ``beam:8`` and ``perceptron:margin=30``, for system graph ``forest:4`` and the same
-        learner.
+        ``auto`` is ``beam:8+within=200`` and ``perceptron:margin=30``, for system graph ``forest:4`` and the
+        same learner. With another learner, whose scores may be larger, or with experts, and for accuracy, it
+        is ``beam:8``.
     cut
         ``auto`` leaves out features seen fewer than four times, for system graph those seen once; of fewer
         than 30,000 words it keeps all.
@@ -116,7 +119,7 @@ class ParsingRecipe(Recipe):
         "auto",
         "How to search for the best output: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8; with "
         "system graph forest:4, forest (exact), or with crossing arcs forest:4+swaps or mst; auto is "
-        "{search}, with graph {graph}".format(graph=BY_GRAPH["search"], **BY_TRANSITIONS),
+        f"{NARROW}, or {BY_TRANSITIONS['search']} with another learner, with graph {BY_GRAPH['search']}",
         "SEARCH",
     )
     update: str = setting(
@@ -233,7 +236,14 @@ class ParsingRecipe(Recipe):
             return BY_GRAPH[name]
         if name == "combine" and (self.system == "swap" or self.search_choice.kind == "dp"):
             return "none"  # they take no advice
+        if name == "search" and self.prefer == BALANCE and self._is_usual:
+            return NARROW
         return PREFERRED.get((self.prefer, name), BY_TRANSITIONS[name])
+
+    @property
+    def _is_usual(self) -> bool:
+        """Whether scores are as large as with the usual margin, and only the best tree is asked for."""
+        return self.is_auto("learner") and self.combine in ("auto", "none")
 
     def check_choices(self) -> None:
         """Charts and mixed assignments are of system graph alone."""
@@ -281,7 +291,7 @@ class ParsingRecipe(Recipe):
         if self.system == GRAPH:
             # Exact search with all that the larger sets see of an item would take minutes a sentence.
             return "graph_fast" if self.prefer == SPEED or self.search_choice.is_exact else "graph"
-        return "fast" if self.prefer == SPEED else "rich"
+        return FAMILIES[self.prefer]
 
     @property
     def builds_crossing(self) -> bool:
@@ -328,8 +338,14 @@ def parsing_templates(recipe: ParsingRecipe) -> tuple[str, ...]:
     chosen = recipe.templates
     if not isinstance(chosen, str):
         return chosen
-    more = () if recipe.clusters == "none" else GRAPH_CLUSTERED if recipe.system == GRAPH else CLUSTERED
-    return (*ALL_PRESETS[chosen], *more)
+    return (*ALL_PRESETS[chosen], *(_clustered(recipe.system, chosen) if recipe.clusters != "none" else ()))
+
+
+def _clustered(system: str, preset: str) -> Sequence[str]:
+    """The templates over clusters that go with a preset."""
+    if system == GRAPH:
+        return GRAPH_CLUSTERED
+    return LEAN_CLUSTERED if preset.startswith("lean") else CLUSTERED
 
 
 RECIPE = ParsingRecipe

@@ -49,7 +49,7 @@ def test_the_set_suits_the_columns(treebank: str) -> None:
     assert suited_preset(figures, "arc-standard") == preset
     assert suited_preset(figures, "arc-eager") == "zhang_nivre"
     recipe = ParsingRecipe().suited(figures)
-    assert recipe.templates == preset and recipe.cut == (4 if figures.words >= 30_000 else 0)
+    assert recipe.templates == preset.replace("rich", "lean") and recipe.cut == (4 if figures.words >= 30_000 else 0)
     named = ParsingRecipe(templates="fast", cut=3, search="beam:4", learner="mira", combine="none")
     assert named.suited(figures) == named
     graph = preset.replace("rich", "graph")
@@ -106,7 +106,7 @@ def test_a_column_is_read_because_it_tells_the_relations() -> None:
     cases = treebank_of(lambda relation: ("_", f"Case={relation.title()}"))
     idle = treebank_of(lambda relation: (f"n+{relation}", "Number=Sing"))
     chosen = [Parser(epochs=2).fit(data).chosen_["templates"] for data in (morphemes, cases, idle)]
-    assert chosen == ["rich_lemmas", "rich_case", "rich"]
+    assert chosen == ["lean_lemmas", "lean_case", "lean"]
 
 
 ROWS = [("Dogs", "dog", "N", "NNS"), ("bark", "bark", "V", "VBP")]
@@ -124,9 +124,9 @@ def write(path: Path, feats: tuple[str, str], lemma: bool = True, xpos: bool = T
 @pytest.mark.parametrize(
     ("columns", "preset"),
     [
-        ({"feats": ("Case=Nom", "VerbForm=Fin")}, "rich_case"),
-        ({"feats": ("_", "_")}, "rich_tags"),  # here XPOS has no more values than UPOS
-        ({"feats": ("_", "_"), "lemma": False, "xpos": False}, "rich_tags"),
+        ({"feats": ("Case=Nom", "VerbForm=Fin")}, "lean_case"),
+        ({"feats": ("_", "_")}, "lean_tags"),  # here XPOS has no more values than UPOS
+        ({"feats": ("_", "_"), "lemma": False, "xpos": False}, "lean_tags"),
     ],
 )
 def test_a_bare_parser_looks_at_the_file(columns: dict[str, Any], preset: str, tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_bare_parser_looks_at_the_file(columns: dict[str, Any], preset: str, t
     assert parser.chosen_ == {
         "templates": preset,
         "cut": 0,
-        "search": "beam:8",
+        "search": "beam:8+within=200",
         "learner": "perceptron:margin=30",
     }
     assert list(parser.model_.task.templates) == PARSING_PRESETS[preset]
@@ -179,7 +179,7 @@ def test_cases_from_a_column_that_few_words_have_are_warned_of() -> None:
 def test_only_columns_that_are_read_get_a_tagger(tmp_path: Path) -> None:
     data = list(read(write(tmp_path / "t.conllu", ("Case=Nom", "VerbForm=Fin"))))
     parser = Parser(epochs=2, tagger="jackknife:2").fit(data)
-    assert parser.chosen_["templates"] == "rich_case"
+    assert parser.chosen_["templates"] == "lean_case"
     assert list(parser.view_.taggers) == ["upos", "feats", "lemma"]
     parser.save(tmp_path / "m")
     assert Parser.load(tmp_path / "m").tokens(data) == parser.tokens(data)

@@ -1,10 +1,12 @@
 """A parser's recipe refuses what cannot be, and knows a setting however it is written."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from structron.errors import SettingError
+from structron.features.parsing.presets import CLUSTERED, LEAN, LEAN_CLUSTERED, RICH
 from structron.training.parsing import ParsingRecipe, parsing_templates
 
 
@@ -55,3 +57,32 @@ def test_templates_follow_the_system_unless_named() -> None:
 )
 def test_the_update_follows_the_search_unless_named(settings: dict[str, Any], update: str) -> None:
     assert ParsingRecipe(**settings).update_choice.name == update
+
+
+@pytest.mark.parametrize(
+    ("settings", "search", "family"),
+    [
+        ({}, "beam:8+within=200", "lean"),
+        ({"system": "arc-hybrid"}, "beam:8+within=200", "lean"),
+        ({"learner": "perceptron:margin=100"}, "beam:8", "lean"),  # whose scores are larger
+        ({"combine": "arcs"}, "beam:8", "lean"),  # more trees than the best are asked for
+        ({"prefer": "accuracy"}, "beam:8", "rich"),
+        ({"prefer": "speed"}, "greedy", "fast"),
+        ({"search": "beam:4"}, "beam:4", "lean"),
+        ({"system": "graph"}, "forest:4", "graph"),
+    ],
+)
+def test_what_auto_means_follows_the_preference(settings: dict[str, Any], search: str, family: str) -> None:
+    recipe = ParsingRecipe(**settings)
+    assert (str(recipe.search_choice), recipe.family) == (search, family)
+
+
+def test_a_lean_set_has_lean_clusters(tmp_path: Path) -> None:
+    path = tmp_path / "clusters"
+    path.write_text("0\ta\t1\n", encoding="utf-8")
+    rich, lean = (
+        parsing_templates(ParsingRecipe(templates=name, clusters=str(path))) for name in ("rich", "lean_case")
+    )
+    assert [t for t in rich if "cluster" in t] == CLUSTERED
+    assert [t for t in lean if "cluster" in t] == LEAN_CLUSTERED
+    assert set(LEAN_CLUSTERED) < set(CLUSTERED) and set(LEAN) < set(RICH)
