@@ -1,9 +1,8 @@
-"""Template sets for parsing: those of two papers, and our own: `rich`, `lean` without what `rich` does not need,
-and `fast` for speed.
+"""Template sets for parsing: those of two papers, and our own: `rich`, `lean` for what `rich` needs, `fast`.
 
-`rich_case`, `lean_case` and `fast_case` are the same for treebanks whose FEATS tell more than XPOS, those in
-`_forms` for treebanks without FEATS or lemmas, in `_lemmas` for those without FEATS, in `_case_forms` for those
-whose FEATS tell more but that have no lemmas, and in `_tags` for tokens of a word and one tag.
+`rich_case`, `lean_case` and `fast_case` are the same for treebanks whose FEATS tell more than XPOS. Those in
+`_forms` are for treebanks without FEATS or lemmas, in `_lemmas` for those without FEATS, in `_case_forms` for
+those whose FEATS tell more but that have no lemmas, and in `_tags` for tokens of a word and one tag.
 """
 
 from __future__ import annotations

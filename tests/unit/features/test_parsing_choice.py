@@ -49,7 +49,8 @@ def test_the_set_suits_the_columns(treebank: str) -> None:
     assert suited_preset(figures, "arc-standard") == preset
     assert suited_preset(figures, "arc-eager") == "zhang_nivre"
     recipe = ParsingRecipe().suited(figures)
-    assert recipe.templates == preset.replace("rich", "lean") and recipe.cut == (4 if figures.words >= 30_000 else 0)
+    assert recipe.templates == preset.replace("rich", "lean")
+    assert recipe.cut == (4 if figures.words >= 30_000 else 0)
     named = ParsingRecipe(templates="fast", cut=3, search="beam:4", learner="mira", combine="none")
     assert named.suited(figures) == named
     graph = preset.replace("rich", "graph")
