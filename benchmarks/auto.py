@@ -265,11 +265,8 @@ def page(record: dict[str, Any]) -> list[str]:
             gaps.append(gap)
     if gaps:
         mean, many = statistics.fmean(max(gap, 0) for gap in gaps), sum(gap > TOO_FAR for gap in gaps)
-        total = f"{len(gaps)} of {len(ROWS) - len(FOLDS)} corpora: {mean:.2f} behind on average, where being ahead"
-        lines += [
-            "",
-            f"{total} counts as level; {max(gaps):.2f} at most, {many} of them more than {TOO_FAR}.",
-        ]
+        lines += ["", f"{len(gaps)} of {len(ROWS) - len(FOLDS)} corpora, ahead counted as level: {mean:.2f}"]
+        lines[-1] += f" behind on average, {max(gaps):.2f} at most; {many} are more than {TOO_FAR} behind."
     lines += ["", *OVER_FOLDS.splitlines(), *(row(name, record[name])[0] for name in whole if name in FOLDS)]
     return lines
 
