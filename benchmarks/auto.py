@@ -243,9 +243,9 @@ that were not run are left out.
 | corpus | seeds | bare | chosen by it | by hand | with | behind |
 |---|---:|---:|---|---:|---|---:|
 """
-OVER_FOLDS = """Where the bare command is further behind, on some hundred words or names, whether that is more
-than chance is asked of six parts of the training and development data, of which one after the other is held
-out, each with another seed:
+OVER_FOLDS = """Whether so much is more than chance, on some hundred names or words, was asked for two of
+these corpora of six parts of their training and development data, of which one after the other was held out,
+each with another seed:
 
 | corpus | folds | bare | chosen by it | by hand | with | behind |
 |---|---:|---:|---|---:|---|---:|
@@ -257,16 +257,20 @@ def page(record: dict[str, Any]) -> list[str]:
     """The rows that are whole, and what they come to."""
     whole = [name for name in ROWS if name in record and not any(missing(name, record[name]))]
     lines = HEAD.splitlines()
+    shown = [name for name in whole if name not in FOLDS]
     gaps = []
-    for name in whole:
-        if name not in FOLDS:
-            line, gap = row(name, record[name])
-            lines.append(line)
-            gaps.append(gap)
+    for name in shown:
+        line, gap = row(name, record[name])
+        lines.append(line)
+        gaps.append(gap)
     if gaps:
-        mean, many = statistics.fmean(max(gap, 0) for gap in gaps), sum(gap > TOO_FAR for gap in gaps)
-        lines += ["", f"{len(gaps)} of {len(ROWS) - len(FOLDS)} corpora, ahead counted as level: {mean:.2f}"]
-        lines[-1] += f" behind on average, {max(gaps):.2f} at most; {many} are more than {TOO_FAR} behind."
+        mean, level = statistics.fmean(gaps), statistics.fmean(max(gap, 0) for gap in gaps)
+        far = [name for name, gap in zip(shown, gaps) if gap > TOO_FAR]
+        total = (
+            f"{len(gaps)} of {len(ROWS) - len(FOLDS)} corpora: {mean:.2f} behind on average, {level:.2f} if "
+        )
+        total += f"being ahead counts as level; {max(gaps):.2f} at most."
+        lines += ["", f"{total} More than {TOO_FAR} behind: {', '.join(far) or 'none'}."]
     lines += ["", *OVER_FOLDS.splitlines(), *(row(name, record[name])[0] for name in whole if name in FOLDS)]
     return lines
 
