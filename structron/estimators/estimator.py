@@ -87,6 +87,12 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         """What decides how development data are read, if the training data do."""
         return None
 
+    def _shared(
+        self, recipe: RecipeT, given: Examples[SourceT], held_out: Examples[SourceT]
+    ) -> Examples[SourceT]:
+        """The training data without what the development set shows to be of no use."""
+        return given
+
     def _tuned(
         self,
         plan: Plan[TaskT, RecipeT, SourceT, FindingsT],
@@ -230,12 +236,17 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             recipe = in_blocks(recipe, cluster)
             check_streams(recipe, cluster)
             given = self._streamed(files_of(X, y), Stream.of(stream), on_stage)
-        held_out = None if dev is None else self._held_out(dev, self._first_findings(given))
+        held_out, whole = None, given
+        if dev is not None:
+            held_out = self._held_out(dev, self._first_findings(given))
+            given = self._shared(recipe, given, held_out)
         chosen = None
         if trainings and isinstance(X, list) and isinstance(y, list | None):
             chosen = self._chosen(recipe, given, X, y, dev, trainings, on_stage)
         plan = self._plan(recipe if chosen is None else recipe.but(**chosen.settings), given, on_stage)
         signature = signature_of(recipe, plan.examples, plan.task)
+        if given is not whole:
+            signature["dev"] = plan.recipe.hash()
         tried: dict[str, Any] = {}
         if chosen is not None:
             signature["trials"] = plan.recipe.hash()

@@ -157,7 +157,8 @@ class Aligner {
 
   // Rows are scaled by powers of two, which loses nothing: the numbers are those of the unscaled recursion. A
   // row that all likely pieces go beyond may hold next to nothing and is left alone, or the scale would
-  // overflow.
+  // overflow. Rows that a new one is made of are brought to the scale of the largest: of several little ones
+  // in a row, the last is no measure for what goes beyond them all.
   static int scale(double* row, size_t n) {
     const double most = *std::max_element(row, row + n);
     if (!(most > 0x1p-900)) return 0;
@@ -202,8 +203,11 @@ class Aligner {
     power_.resize(n);
     forward_[0] = 1;
     for (size_t i = 1; i <= p.source; ++i) {
+      long most = forward_power_[i - 1];
+      for (const Shape& s : shapes_)
+        if (s.k <= i) most = std::max(most, forward_power_[i - s.k]);
       for (size_t s = 0; s < n; ++s)
-        if (shapes_[s].k <= i) power_[s] = two_to(forward_power_[i - shapes_[s].k] - forward_power_[i - 1]);
+        if (shapes_[s].k <= i) power_[s] = two_to(forward_power_[i - shapes_[s].k] - most);
       for (size_t j = 0; j < w; ++j) {
         const uint32_t* link = links(p, i, j);
         double sum = 0;
@@ -212,7 +216,7 @@ class Aligner {
             sum += forward_[(i - shapes_[s].k) * w + j - shapes_[s].l] * weights_[link[s]] * power_[s];
         forward_[i * w + j] = sum;
       }
-      forward_power_[i] = forward_power_[i - 1] + scale(&forward_[i * w], w);
+      forward_power_[i] = most + scale(&forward_[i * w], w);
     }
   }
 
@@ -222,9 +226,11 @@ class Aligner {
     backward_power_.assign(p.source + 1, 0);
     backward_[p.source * w + p.target] = 1;
     for (size_t i = p.source; i-- > 0;) {
+      long most = backward_power_[i + 1];
+      for (const Shape& s : shapes_)
+        if (i + s.k <= p.source) most = std::max(most, backward_power_[i + s.k]);
       for (size_t s = 0; s < n; ++s)
-        if (i + shapes_[s].k <= p.source)
-          power_[s] = two_to(backward_power_[i + shapes_[s].k] - backward_power_[i + 1]);
+        if (i + shapes_[s].k <= p.source) power_[s] = two_to(backward_power_[i + shapes_[s].k] - most);
       for (size_t j = 0; j < w; ++j) {
         double sum = 0;
         for (size_t s = 0; s < n; ++s) {
@@ -235,12 +241,13 @@ class Aligner {
         }
         backward_[i * w + j] = sum;
       }
-      backward_power_[i] = backward_power_[i + 1] + scale(&backward_[i * w], w);
+      backward_power_[i] = most + scale(&backward_[i * w], w);
     }
   }
 
+  // Never infinite: of what is next to nothing on both sides, the product would be no number.
   static double two_to(long power) {
-    return std::ldexp(1.0, static_cast<int>(std::clamp(power, -2000l, 2000l)));
+    return std::ldexp(1.0, static_cast<int>(std::clamp(power, -2000l, 1023l)));
   }
 
   void best(const Pair& p, std::vector<uint32_t>& found) {

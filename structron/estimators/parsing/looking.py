@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 
 from structron.data.trees import Tree
@@ -21,7 +20,6 @@ from structron.training.schedule import Stage
 TAGGER_EPOCHS = 8
 _XPOS, _FEATS = COLUMNS["x"], COLUMNS["m"]
 _FEW = 0.05  # of all words
-_OTHER = 0.2  # so many tags that were never seen are no rare ones: they are written in another way
 
 
 def first_look(
@@ -81,20 +79,3 @@ def without_crossing(
     left = [i for i in range(len(given.ys)) if i not in crossing]
     xs, ys = [seen.tokens[i] for i in left], [given.ys[i] for i in left]
     return Examples(xs, ys, seen, lambda i: seen.place(left[i]))
-
-
-def look_at_tags(train: Sentences, held_out: Sentences) -> None:
-    """Warn if the held-out words are tagged in another way than those that are learned from."""
-    for index in (COLUMNS["t"], _XPOS):
-        if index >= min(len(train.names), len(held_out.names)):
-            return
-        known = {tag for tags in train.column(index) for tag in tags}
-        found = Counter(tag for tags in held_out.column(index) for tag in tags)
-        strange = Counter({tag: count for tag, count in found.items() if tag not in known})
-        if strange.total() > _OTHER * found.total():
-            listed = ", ".join(tag for tag, _ in strange.most_common(3))
-            warn(
-                f"{100 * strange.total() / found.total():.0f} % of {train.names[index]} in the development "
-                f"set, such as {listed}, are in no training data; write both in one way, or choose templates "
-                "that do not read them"
-            )

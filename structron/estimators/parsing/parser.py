@@ -257,6 +257,14 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         trees = read_trees(sentences, y, labelled=self.recipe.labelled, one_root=self._one_root)
         return Examples(sentences.tokens, trees, sentences, sentences.place)
 
+    def _shared(
+        self, recipe: ParsingRecipe, given: Examples[Sentences], held_out: Examples[Sentences]
+    ) -> Examples[Sentences]:
+        """Without columns that the development set has in another way, where templates are ``auto``."""
+        from structron.estimators.parsing.foreign import without_foreign
+
+        return without_foreign(recipe, given, held_out.source)
+
     def _plan(
         self,
         recipe: ParsingRecipe,
@@ -363,10 +371,9 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         self, plan: ParsingPlan, held_out: Examples[Sentences]
     ) -> Callable[[Model[TreeTask]], float]:
         """Epochs are told apart by what the parser itself has learned: its experts are the same in all."""
-        from structron.estimators.parsing.looking import look_at_tags
+        from structron.estimators.parsing.foreign import warn_of_foreign
 
-        if not plan.recipe.folds:  # otherwise it tags them itself
-            look_at_tags(plan.examples.source, held_out.source)
+        warn_of_foreign(plan.recipe, plan.examples.source, held_out.source)
         task = plan.task
         if not isinstance(task, ParsingTask) or not task.experts:
             return super()._score_on(plan, held_out)

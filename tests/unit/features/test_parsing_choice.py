@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -155,18 +156,67 @@ def test_a_set_that_reads_an_empty_column_warns_and_needs_no_tagger_for_it(tmp_p
     assert list(parser.view_.taggers) == ["upos", "xpos"] == list(parser.predict_with_tags(data)[1])
 
 
+def in_capitals(data: list[Sentence], column: str) -> list[Sentence]:
+    """The same, with one column written in another way."""
+    return [s.with_column(column, [value.upper() for value in s.column(column)]) for s in data]
+
+
 def test_a_development_set_that_is_tagged_in_another_way_is_warned_of(recwarn: Any) -> None:
-    data = treebank_of(lambda relation: (relation, "_"))
-    dev = [s.with_column("xpos", [tag.upper() for tag in s.column("xpos")]) for s in data]
+    data = treebank_of(lambda relation: (relation, f"Case={relation}"))
+    dev = in_capitals(data, "xpos")
     for templates in ("rich_tags", "rich_forms"):
         Parser(epochs=1, templates=templates).fit(data, dev=data)
-    Parser(epochs=1, templates="rich_tags").fit(data, dev=dev)  # which does not read them
+    for templates in ("rich_tags", "rich_case"):  # which do not read them
+        Parser(epochs=1, templates=templates).fit(data, dev=dev)
     assert not [each for each in recwarn if "development set" in str(each.message)]
     said = (
         "50 % of xpos in the development set, such as NSUBJ, OBJ, IOBJ, are in no training data; write both"
     )
     with pytest.warns(StructronWarning, match=said):
-        Parser(epochs=1, templates="rich_forms").fit(data, dev=dev)
+        assert (
+            Parser(epochs=1, templates="rich_forms").fit(data, dev=dev).chosen_["templates"] == "rich_forms"
+        )
+
+
+@pytest.mark.parametrize("system", ["arc-standard", "graph"])
+@pytest.mark.parametrize(
+    ("column", "columns", "said", "chosen"),
+    [
+        ("xpos", ("{}", "_"), "50 % of xpos in the development set, such as NSUBJ, OBJ, IOBJ, are in no "
+         "training data, so auto does not take templates {}_lemmas, which read it; write both", "tags"),
+        ("feats", ("_", "Case={}|Number=Sing"), "50 % of feats in the development set, such as CASE=NSUBJ.*, "
+         "are in no training data, so auto does not take templates {}_case, which read it; write", "tags"),
+        ("xpos", ("{}", "Case={}"), None, "case"),  # auto does not read XPOS there
+    ],
+)  # fmt: skip
+def test_auto_reads_no_column_that_the_development_set_has_in_another_way(
+    system: str, column: str, columns: tuple[str, str], said: str | None, chosen: str, recwarn: Any
+) -> None:
+    family = "graph" if system == "graph" else "rich"
+    data = treebank_of(lambda relation: (columns[0].format(relation), columns[1].format(relation)))
+    dev = in_capitals(data, column)
+    parser = Parser(epochs=1, system=system).fit(data, dev=dev)
+    own = [str(each.message) for each in recwarn if "development set" in str(each.message)]
+    assert [bool(re.match(said.format(family), each)) for each in own] == [True] if said else not own
+    assert parser.chosen_["templates"] == f"{family}_{chosen}" == parser.model_.about["settled"]["templates"]
+    assert ("dev" in parser.model_.about["signature"]) == bool(said)
+    named = Parser(epochs=1, system=system, templates=f"{family}_{chosen}").fit(data, dev=dev)
+    assert parser.predict(dev) == named.predict(dev) and parser.score(dev) == named.score(dev)
+
+
+def test_auto_reads_no_column_that_only_the_training_data_have() -> None:
+    data = treebank_of(lambda relation: (relation, "_"))
+    dev = [s.with_column("lemma", ["_"] * 2) for s in data]
+    said = "lemma is empty in the development set but not in training data, so auto does not take templates"
+    with pytest.warns(StructronWarning, match=said):
+        assert Parser(epochs=1).fit(data, dev=dev).chosen_["templates"] == "rich_forms"
+
+
+def test_a_parser_that_tags_for_itself_does_not_look_at_the_tags_of_its_development_set(recwarn: Any) -> None:
+    data = treebank_of(lambda relation: (relation, "_"))
+    parser = Parser(epochs=1, tagger="jackknife:2").fit(data, dev=in_capitals(data, "xpos"))
+    assert parser.chosen_["templates"] == "rich_lemmas" and "dev" not in parser.model_.about["signature"]
+    assert not [each for each in recwarn if "development set" in str(each.message)]
 
 
 def test_cases_from_a_column_that_few_words_have_are_warned_of() -> None:

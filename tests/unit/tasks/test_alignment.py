@@ -60,6 +60,16 @@ def test_pieces_that_die_out_take_nothing_with_them() -> None:
     assert all(found.pieces(i) for i in range(len(found)))
 
 
+def test_what_only_one_long_piece_goes_beyond_is_still_a_number() -> None:
+    """Six rows that hold less and less were six scales, and their product more than a float can hold."""
+    alone = [((letter,), (letter.upper(),)) for letter in "abcdef"]
+    pairs = [(tuple("abcdef"), ("X",)), (tuple("abcdefa"), ("X", "A")), *alone]
+    found = Aligner(source=6, iterations=40, tolerance=0.0).align(pairs)
+    assert np.isfinite(found.likelihoods).all()
+    assert found.pieces(0) == [pairs[0]] and found.pieces(1) == [pairs[0], pairs[2]]
+    assert set(found.inventory()) == {pairs[0], *alone}
+
+
 def test_nothing_to_align_is_no_fault() -> None:
     assert Aligner().align([]).inventory() == {}
 
