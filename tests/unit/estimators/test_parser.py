@@ -94,7 +94,7 @@ def test_kbest_begins_with_the_best(parser: Parser) -> None:
 @pytest.mark.parametrize("update", ["early", "max_violation"])
 def test_its_beam_may_have_dynamic_programming(parser: Parser, update: str, tmp_path: Path) -> None:
     X, y = trees(40, seed=4)
-    learned = Parser(epochs=2, search="dp:4", update=update).fit(*trees(150))
+    learned = Parser(epochs=2, search="dp:4", update=update, templates="rich_tags").fit(*trees(150))
     assert learned.score(X, y) > 0.75
     learned.save(tmp_path / "dp.model")
     again = Parser.load(tmp_path / "dp.model")

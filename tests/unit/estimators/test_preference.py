@@ -185,7 +185,7 @@ def test_parsers_and_transducers_are_tried_too() -> None:
     X, y = [(list(t.words), list(t.tags)) for t in TREES], [(t.heads, t.labels) for t in TREES]
     parser = Parser(trials=1, epochs=1).fit(X, y)
     tried = [each["settings"] for each in parser.model_.about["trials"]]
-    assert tried[0] == {"templates": "rich_tags", "cut": 0} and {"templates": "rich_tags", "cut": 2} in tried
+    assert tried[0] == {"templates": "lean_tags", "cut": 0} and {"templates": "lean_tags", "cut": 2} in tried
     accurate = Parser(prefer="accuracy", epochs=1).fit(X, y, dev=(X[:20], y[:20]))
     assert len(accurate.model_.about["trials"]) == 2 and len(accurate.model_.task.experts) == 4
     assert accurate.chosen_["combine"].startswith("graph")

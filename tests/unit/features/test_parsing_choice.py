@@ -192,7 +192,7 @@ def test_a_development_set_that_is_tagged_in_another_way_is_warned_of(recwarn: A
 def test_auto_reads_no_column_that_the_development_set_has_in_another_way(
     system: str, column: str, columns: tuple[str, str], said: str | None, chosen: str, recwarn: Any
 ) -> None:
-    family = "graph" if system == "graph" else "rich"
+    family = "graph" if system == "graph" else "lean"
     data = treebank_of(lambda relation: (columns[0].format(relation), columns[1].format(relation)))
     dev = in_capitals(data, column)
     parser = Parser(epochs=1, system=system).fit(data, dev=dev)
@@ -209,13 +209,13 @@ def test_auto_reads_no_column_that_only_the_training_data_have() -> None:
     dev = [s.with_column("lemma", ["_"] * 2) for s in data]
     said = "lemma is empty in the development set but not in training data, so auto does not take templates"
     with pytest.warns(StructronWarning, match=said):
-        assert Parser(epochs=1).fit(data, dev=dev).chosen_["templates"] == "rich_forms"
+        assert Parser(epochs=1).fit(data, dev=dev).chosen_["templates"] == "lean_forms"
 
 
 def test_a_parser_that_tags_for_itself_does_not_look_at_the_tags_of_its_development_set(recwarn: Any) -> None:
     data = treebank_of(lambda relation: (relation, "_"))
     parser = Parser(epochs=1, tagger="jackknife:2").fit(data, dev=in_capitals(data, "xpos"))
-    assert parser.chosen_["templates"] == "rich_lemmas" and "dev" not in parser.model_.about["signature"]
+    assert parser.chosen_["templates"] == "lean_lemmas" and "dev" not in parser.model_.about["signature"]
     assert not [each for each in recwarn if "development set" in str(each.message)]
 
 
