@@ -107,7 +107,8 @@ def test_a_sentence_is_shown_as_it_is_typed_and_shared_by_its_address(page: Any,
     playwright.expect(why).to_contain_text("lower[-1]=saw")
     page.get_by_label("Model").select_option("sounds")
     page.get_by_label("Sentence").fill("phone")
-    playwright.expect(page.locator(".output")).to_have_text(re.compile(r"^F [A-Z ]+$"))  # of this word, no other
+    # Of this word, and not of the sentence before.
+    playwright.expect(page.locator(".output")).to_have_text(re.compile(r"^F [A-Z ]+$"))
     page.locator(".output strong").hover()
     playwright.expect(why).to_contain_text(re.compile(r"s\[-?\d\]="))
     page.get_by_label("Sentence").fill("")
