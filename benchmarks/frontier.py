@@ -135,6 +135,7 @@ def page(rows: list[dict[str, Any]], part: str) -> str:
     there = {row["system"] for row in rows}
     lines += ["", *(f"- **{name}**: `Parser({each})`" for name, each in told.items() if name in there)]
     lines += [f"- {', '.join(row[0] for row in ELSEWHERE['parsing'])}: measured in another run, once."]
+    lines += ["- Parsers with `rounds` below the largest in frontier.json were measured in an earlier run."]
     lines += ["- A first form of **lean**, of 110 templates, was scored on test, too (decision 38)."]
     if missing := [name for name in OURS if name not in there]:
         lines += [f"- Not in this run: {', '.join(missing)}; [parsing.md](parsing.md) has them."]
