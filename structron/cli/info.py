@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import shutil
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,7 @@ TOGETHER = "\u00a0"  # a blank at which no line is broken
 if TYPE_CHECKING:
     from structron.data import Names
     from structron.features.clusters import WordClusters
+    from structron.tasks.experts import Expert
 
 
 @click.command(short_help=HELP["info"])
@@ -178,6 +179,19 @@ def named_clusters(about: face.Plain) -> str:
     """The same for people."""
     size = f"{counted(about['clusters'], 'clusters')} of {counted(about['words'], 'words')}"
     return f"{size}, from {about['file']}"
+
+
+def about_experts(experts: Iterable[Expert[Any]]) -> face.Plain:
+    """What a model keeps of its experts."""
+    return {each.name: {"weight": each.weight, "weights": len(each.rows.weights)} for each in experts}
+
+
+def named_experts(about: face.Plain) -> str:
+    """The same for people."""
+    return ", ".join(
+        f"{name} (counts {expert['weight']:g} times, {counted(expert['weights'], 'weights')})"
+        for name, expert in about.items()
+    )
 
 
 def _epochs(epochs: list[face.Plain]) -> list[str]:

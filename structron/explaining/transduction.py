@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from structron.explaining.account import Account, Derived
@@ -10,12 +11,28 @@ from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE
 from structron.features.keys import fold
 from structron.model import Model
+from structron.reference.trace import Path
 from structron.tasks.transduction import TransductionTask
 
 
 def account(model: Model[TransductionTask], x: Any) -> Account:
     """What decided the target of a source."""
-    return Derived(model, x, SymbolNames(model.task, list(x)))
+    names = SymbolNames(model.task, list(x))
+    return Chosen(model, x, names) if model.task.experts else Derived(model, x, names)
+
+
+class Chosen(Derived):
+    """An output that an expert had a say in: how the transducer itself derives it.
+
+    It may be one that the transducer alone would not have chosen; then decisions have rivals ahead of them.
+    """
+
+    @cached_property
+    def path(self) -> Path:
+        """The best derivation of what was chosen."""
+        (output,) = self.model.predict([self.x])
+        trace = self.model.trace(self.x, [output])
+        return trace.gold(trace.final)
 
 
 class SymbolNames:

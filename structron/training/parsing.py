@@ -12,7 +12,8 @@ from structron.features.parsing.graph_presets import GRAPH_CLUSTERED
 from structron.features.parsing.presets import CLUSTERED, LEAN_CLUSTERED
 from structron.features.parsing.sets import ALL_PRESETS, GRAPH, check_templates
 from structron.learners import check_learner
-from structron.tasks.parsing.experts import WEIGHTS, Part, parse_combination
+from structron.tasks.experts import Part
+from structron.tasks.parsing.experts import WEIGHTS, parse_combination
 from structron.tasks.parsing.graph.pruner import USUAL, Pruning, parse_pruning
 from structron.tasks.parsing.systems import SYSTEMS, check_stacked
 from structron.tasks.parsing.task import ParsingTask

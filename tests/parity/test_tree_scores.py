@@ -15,7 +15,7 @@ from structron.model import Model
 from structron.search import Beam, parse_search
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
 from structron.tasks.parsing.combined import mirrored
-from structron.tasks.parsing.experts import OF_A_GRAPH, Expert
+from structron.tasks.parsing.experts import OF_A_GRAPH, ParsingExpert
 from structron.tasks.parsing.scoring import score_of_tree
 from structron.tasks.task import Rows
 from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND
@@ -122,9 +122,9 @@ def test_a_combination_ranks_the_candidates_of_all_by_their_sums(seed: int) -> N
                 score_of_tree(task, x, mirrored(tree) if task is backward else tree, of)
     rows = [rows_of(of) for of in weights]
     experts = (
-        Expert("graph", 0.5, graph, rows[1], "forest:4"),
-        Expert("backward", 0.25, backward, rows[2], "beam:8"),
-        Expert("eager", 0.75, eager, rows[3], "beam:2"),
+        ParsingExpert("graph", 0.5, graph, rows[1], "forest:4"),
+        ParsingExpert("backward", 0.25, backward, rows[2], "beam:8"),
+        ParsingExpert("eager", 0.75, eager, rows[3], "beam:2"),
     )
     combined = ParsingTask.of_trees(gold, EVERYTHING, experts=experts, clusters=CLUSTERS)
     found = Model(combined, rows[0], Beam(8)).kbest(xs, K)

@@ -153,7 +153,7 @@ class Parsing:
 
     def about(self, model: Model[TreeTask]) -> Plain:
         """Relations, templates, system, experts and taggers."""
-        from structron.cli.info import about_clusters
+        from structron.cli.info import about_clusters, about_experts
 
         task = model.task
         return {
@@ -167,10 +167,7 @@ class Parsing:
             "crossing": model.about.get("crossing"),
             "pruner": _pruner(task, model.about.get("pruned")),
             "clusters": about_clusters(task.clusters),
-            "experts": {
-                expert.name: {"weight": expert.weight, "weights": len(expert.rows.weights)}
-                for expert in getattr(task, "experts", ())  # a graph has none
-            },
+            "experts": about_experts(getattr(task, "experts", ())),  # a graph has none
             "taggers": {
                 name.removeprefix("tagger."): {
                     "labels": part.task.weight_columns,
@@ -182,7 +179,7 @@ class Parsing:
 
     def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
-        from structron.cli.info import named_clusters, named_templates, settings_line
+        from structron.cli.info import named_clusters, named_experts, named_templates, settings_line
 
         roots = "one root" if about["single_root"] else "any number of roots"
         size = f"of order {about['order']}" if "order" in about else f"{about['transitions']} transitions"
@@ -202,10 +199,7 @@ class Parsing:
         if about["clusters"]:
             pairs["clusters"] = named_clusters(about["clusters"])
         if about["experts"]:
-            pairs["experts"] = ", ".join(
-                f"{name} (counts {expert['weight']:g} times, {counted(expert['weights'], 'weights')})"
-                for name, expert in about["experts"].items()
-            )
+            pairs["experts"] = named_experts(about["experts"])
         if about["taggers"]:
             pairs["taggers"] = ", ".join(
                 f"{name} ({counted(tagger['labels'], 'tags')}, {counted(tagger['weights'], 'weights')})"

@@ -142,18 +142,21 @@ class Transduction:
         return show(estimator, request)
 
     def about(self, model: Model[TransductionTask]) -> Plain:
-        """Pieces, templates, and what could not be learned from."""
+        """Pieces, templates, experts, and what could not be learned from."""
+        from structron.cli.info import about_experts
+
         return {
             "pieces": len(model.task.pairs),
             "templates": list(model.task.templates),
             "script": model.about.get("script"),
             "unreachable": model.about.get("unreachable", 0),
             "unaligned": model.about.get("unaligned", 0),
+            "experts": about_experts(model.task.experts),
         }
 
     def describe(self, about: Plain) -> dict[str, str]:
         """The same for people."""
-        from structron.cli.info import named_templates
+        from structron.cli.info import named_experts, named_templates
 
         pairs = {
             "task": f"transduction, {counted(about['pieces'], 'pieces')}, "
@@ -162,6 +165,8 @@ class Transduction:
         }
         if about["script"]:
             pairs["symbols"] = "source {source}, target {target}".format(**about["script"])
+        if about["experts"]:
+            pairs["experts"] = named_experts(about["experts"])
         if about["unreachable"] or about["unaligned"]:
             pairs["left out"] = (
                 f"{about['unaligned']:,} pairs could not be aligned, "

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from structron.estimators.estimator import AnyEstimator
-from structron.estimators.parsing.stages import stage_of
+from structron.estimators.stages import stage_of
 from structron.features.parsing.sets import GRAPH
 from structron.tasks.parsing.combined import mirrored
-from structron.tasks.parsing.experts import BACKWARD, EAGER, Expert
+from structron.tasks.parsing.experts import BACKWARD, EAGER, ParsingExpert
 from structron.training.parsing import ParsingRecipe
 from structron.training.schedule import Stage
 
@@ -34,7 +34,7 @@ def learn_experts(
     stage: Stage | None = None,
     *,
     one_root: bool,
-) -> tuple[Expert, ...]:
+) -> tuple[ParsingExpert, ...]:
     """The experts that a recipe asks for.
 
     Parameters
@@ -58,7 +58,7 @@ def learn_experts(
         progress = stage_of(stage, f"expert {name}", parser.recipe.epochs)
         parser.fit(given, gold, progress=progress)
         model = parser.model_
-        learned.append(Expert(name, weight, model.task, model.rows, str(model.search)))
+        learned.append(ParsingExpert(name, weight, model.task, model.rows, str(model.search)))
     return tuple(learned)
 
 

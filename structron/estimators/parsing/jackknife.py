@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from structron.errors import DataError
-from structron.estimators.parsing.stages import stage_of
+from structron.estimators.stages import stage_of
 from structron.estimators.tagging import Tagger
 from structron.training.schedule import Stage
 

@@ -281,7 +281,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         from structron.estimators.parsing.pruning import learn_pruner
         from structron.features.parsing.choice import ColumnFigures
         from structron.tasks.parsing.building import as_built
-        from structron.tasks.parsing.experts import Expert
+        from structron.tasks.parsing.experts import ParsingExpert
 
         suited = recipe.suited(ColumnFigures.of(given.xs, given.ys))
         templates = suited.templates if isinstance(suited.templates, str) else "own"
@@ -298,7 +298,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             examples = Examples(seen.tokens, trees, seen, seen.place)
         if not any(map(len, examples.xs)):
             raise DataError("there is nothing to learn from; give at least one sentence with a tree")
-        pruner, experts = None, tuple[Expert, ...]()
+        pruner, experts = None, tuple[ParsingExpert, ...]()
         if is_whole:  # one batch of many would say too little
             data, columns, one_root = (examples.xs, examples.ys), len(view.names), self._one_root
             pruner = learn_pruner(suited, *data, stage)

@@ -9,7 +9,7 @@ from structron.data.trees import Tree
 from structron.estimators.clusters import clusters_of
 from structron.features.parsing.sets import GRAPH
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
-from structron.tasks.parsing.experts import Expert
+from structron.tasks.parsing.experts import ParsingExpert
 from structron.tasks.parsing.graph.pruner import Pruner
 from structron.training.parsing import ParsingRecipe, parsing_templates
 
@@ -19,7 +19,7 @@ def make_task(
     trees: Sequence[Any],
     classes: Sequence[str] | None,
     pruner: Pruner | None,
-    experts: tuple[Expert, ...] = (),
+    experts: tuple[ParsingExpert, ...] = (),
     *,
     one_root: bool,
 ) -> TreeTask:

@@ -16,11 +16,11 @@ from structron.data.trees import Tree, tree_of
 from structron.errors import DataError
 from structron.estimators.lemmatisation import Lemmatizer
 from structron.estimators.parsing import Parser
-from structron.estimators.parsing.stages import stage_of
 from structron.estimators.pipeline.columns import Column, Columns, apart, together, zipped
 from structron.estimators.pipeline.kept import Kept
 from structron.estimators.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, Settings
 from structron.estimators.segmentation import Segmenter
+from structron.estimators.stages import stage_of
 from structron.estimators.tagging import Tagger
 from structron.features.parsing.choice import ColumnFigures, suited_cut, suited_preset
 from structron.features.tagging.presets import CLUSTERED

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from structron.model import Model
     from structron.reference.trace import Trace
     from structron.reference.training import Example
+    from structron.training import Preparation
     from structron.training.learning import Packed
     from structron.training.schedule import Stage
     from structron.violations import Update
@@ -94,6 +95,8 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         How pairs are aligned, and which pieces are kept.
     unreachable
         What becomes of pairs that no derivation yields: ``skip`` or ``nearest``.
+    combine
+        Who is asked where it is unsure: ``none``, ``backward``; ``auto``.
     source_symbols, target_symbols
         How texts become symbols: ``characters``, ``blanks``, ``decomposed``; ``auto``.
     cut, bits, negligible, half, skip_correct
@@ -152,6 +155,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         least: int | str = "auto",
         anew: int | str = "auto",
         unreachable: str = "skip",
+        combine: str = "auto",
         source_symbols: str = "auto",
         target_symbols: str = "auto",
         cut: int | str = "auto",
@@ -183,6 +187,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         self.least = least
         self.anew = anew
         self.unreachable = unreachable
+        self.combine = combine
         self.source_symbols = source_symbols
         self.target_symbols = target_symbols
         self.cut = cut
@@ -249,6 +254,8 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
             On the first call, all pieces there will ever be, such as the inventory of an `Alignment`; without
             it they are those of the first batch.
         """
+        if self.recipe.experts and self._fitted is None:
+            raise SettingError("partial_fit trains no experts; fit first, or set combine to none")
         return self._batch(
             X, y, lambda recipe, given: self._plan(recipe, given, classes=classes, pairs=pairs)
         )
@@ -317,6 +324,28 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
                 f"target symbol {missing[0]!r} is in no piece; pass pairs= with all pieces on the first call"
             )
         return Plan(recipe, task, given, Findings(given.source, _source_symbols(task), unaligned))
+
+    def _tuned(
+        self,
+        plan: TransductionPlan,
+        held_out: Examples[Script] | None,
+        stage: Stage | None,
+        preparation: Preparation,
+    ) -> TransductionPlan:
+        """The same with the expert that the recipe asks for."""
+        from structron.estimators.transduction.combining import learn_expert
+
+        data = plan.examples.xs, plan.examples.ys
+        try:
+            experts = learn_expert(Transducer, plan.recipe, *data, self.threads, stage)
+        except DataError:  # a handful of words may have derivations one way and not the other
+            if not self.recipe.is_auto("combine"):
+                raise
+            return replace(plan, recipe=plan.recipe.but(combine="none"))
+        return replace(plan, task=replace(plan.task, experts=experts)) if experts else plan
+
+    def _in_trials(self) -> dict[str, Any]:
+        return super()._in_trials() | {"combine": "none"}  # it would take as long again
 
     def _space(self, recipe: TransductionRecipe, given: Examples[Script]) -> dict[str, list[Any]]:
         """Other templates, then fewer pieces and features."""

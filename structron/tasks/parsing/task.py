@@ -22,7 +22,7 @@ from structron.features.parsing.templates import (
 )
 from structron.search import parse_search
 from structron.tasks.parsing.building import as_built
-from structron.tasks.parsing.experts import Expert
+from structron.tasks.parsing.experts import ParsingExpert
 from structron.tasks.parsing.frozen import FrozenDPParser, FrozenParser, Tree
 from structron.tasks.parsing.state import NO_LABEL
 from structron.tasks.parsing.systems import (
@@ -95,7 +95,7 @@ class ParsingTask(TreeTask):
     crossing: str = "pseudo"
     swaps: int = 1
     bits: int = 0
-    experts: tuple[Expert, ...] = ()
+    experts: tuple[ParsingExpert, ...] = ()
     clusters: WordClusters | None = None
 
     def __post_init__(self) -> None:
@@ -262,7 +262,7 @@ class ParsingTask(TreeTask):
         return cls(
             **lists,
             **plain,
-            experts=tuple(Expert.restore(each, arrays, cls.restore) for each in listed),
+            experts=tuple(ParsingExpert.restore(each, arrays, cls.restore) for each in listed),
             clusters=restored_clusters(header, arrays),
         )
 

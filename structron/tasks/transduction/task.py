@@ -25,8 +25,11 @@ from structron.features.transduction import (
     parse_all,
 )
 from structron.features.vowels import NO_VOWELS, Vowels
-from structron.tasks.task import Arrays, Choices, Rows, is_text, texts, typed
+from structron.search import Search, parse_search
+from structron.tasks.experts import Expert
+from structron.tasks.task import Arrays, Choices, Frozen, Rows, engine_search, is_text, texts, typed
 from structron.tasks.texts import pack_sequences, unpack_sequences
+from structron.tasks.transduction.combined import BACKWARD, CombinedTransducer
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -66,6 +69,8 @@ class TransductionTask:
         output that can be reached. Such pairs are counted either way.
     vowels
         The symbols that ``sv`` and ``tv`` of templates take for vowels.
+    experts
+        Another transducer that is asked where this one is unsure, or none.
     """
 
     kind: ClassVar[str] = "transduction"
@@ -77,6 +82,7 @@ class TransductionTask:
     bits: int = 0
     unreachable: str = "skip"
     vowels: Vowels = NO_VOWELS
+    experts: tuple[BackwardExpert, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -99,6 +105,8 @@ class TransductionTask:
             raise SettingError(f"{symbols} target symbols are too many; at most {MOST_SYMBOLS} are possible")
         if not all(is_text(symbol) for side in self.vowels for symbol in side):
             raise SettingError("a vowel is not text; give two tuples of str")
+        if len(self.experts) > 1:
+            raise SettingError(f"{len(self.experts)} experts are too many; give one that reads backward")
         _ = self.parsed
 
     @classmethod
@@ -209,34 +217,58 @@ class TransductionTask:
         """The engine's trainer on a packed corpus."""
         return _core.LiveTransducer(corpus, weights, *choices.arguments)
 
-    def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenTransducer:
-        """The engine's transducer with these weights."""
+    def frozen(self, rows: Rows, kind: str = "beam") -> Frozen:
+        """The engine's transducer with these weights; with an expert, both."""
+        if not self.experts:
+            return self.predictor(rows)
+        (expert,) = self.experts
+        return CombinedTransducer(
+            self.predictor(rows),
+            expert.task.predictor(expert.rows),
+            expert.weight,
+            engine_search(parse_search(expert.search)),
+        )
+
+    def predictor(self, rows: Rows) -> _core.FrozenTransducer:
+        """The engine's transducer by itself."""
         return _core.FrozenTransducer(self.inventory, rows, self.bits)
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""
-        return {
-            "templates": list(self.templates),
-            "bits": self.bits,
-            "unreachable": self.unreachable,
-        } | ({"vowels": [list(each) for each in self.vowels]} if any(self.vowels) else {})
+        header = {"templates": list(self.templates), "bits": self.bits, "unreachable": self.unreachable}
+        if any(self.vowels):
+            header["vowels"] = [list(each) for each in self.vowels]
+        if self.experts:
+            header["experts"] = [expert.header() for expert in self.experts]
+        return header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The inventory."""
-        return pack_sequences("pairs.source", [pair.source for pair in self.pairs]) | pack_sequences(
-            "pairs.target", [pair.target for pair in self.pairs]
-        )
+        """The inventory, and what an expert has."""
+        own = {name: values for expert in self.experts for name, values in expert.arrays().items()}
+        own |= pack_sequences("pairs.source", [pair.source for pair in self.pairs])
+        return own | pack_sequences("pairs.target", [pair.target for pair in self.pairs])
 
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
         """The task of a model file."""
+        experts = typed({"experts": []} | dict(header), "experts", list)
         return cls(
             tuple(_pairs(header, arrays)),
             tuple(texts(header, "templates")),
             typed(header, "bits", int),
             typed(header, "unreachable", str),
             _vowels(header),
+            tuple(BackwardExpert.restore(each, arrays, cls.restore) for each in experts),
         )
+
+
+class BackwardExpert(Expert[TransductionTask]):
+    """A finished transducer that reads words and says what they become from their ends."""
+
+    @classmethod
+    def fits(cls, name: str, search: Search, task: Mapping[str, Any]) -> bool:
+        """There is one, and it has a search of its own."""
+        return name == BACKWARD and search.kind == "beam"
 
 
 def _vowels(header: Mapping[str, Any]) -> Vowels:

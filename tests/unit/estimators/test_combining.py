@@ -13,9 +13,10 @@ import pytest
 from structron import ModelError, Parser, SettingError
 from structron.data.archive import read_archive, write_archive
 from structron.model import Model
+from structron.tasks.experts import Part
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.parsing.combined import mirrored
-from structron.tasks.parsing.experts import Part, parse_combination
+from structron.tasks.parsing.experts import parse_combination
 from tests.unit.estimators.test_parser import CROSSED, CROSSED_TREE, trees
 
 QUICK: dict[str, Any] = {"epochs": 2, "templates": "fast_tags", "combine": "arcs+backward+eager"}

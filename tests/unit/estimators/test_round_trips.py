@@ -192,6 +192,7 @@ TRANSDUCER: dict[str, list[Any]] = (
         "anew": [1, "auto"],
         "negligible": [0.5, "auto"],
         "unreachable": [With("nearest", {"least": 2})],
+        "combine": ["backward", "backward:0.5", "none"],
         "source_symbols": ["characters", "decomposed", With("blanks", data="blanks")],
         "target_symbols": ["blanks", With("characters", data="characters"), With("auto", data="symbols")],
     }

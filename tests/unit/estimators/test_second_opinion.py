@@ -1,0 +1,193 @@
+"""A transducer that reads words from their ends, asked where the first is unsure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from structron import ModelError, SettingError, Transducer
+from structron.data.synthetic import generate_spellings
+from structron.model import Model
+from structron.search import parse_search
+from structron.tasks.experts import Part
+from structron.tasks.transduction.combined import (
+    CANDIDATES,
+    UNSURE,
+    CombinedTransducer,
+    parse_combination,
+)
+from structron.training import transduction as recipes
+from structron.training.transduction import TransductionRecipe
+
+WORDS = generate_spellings(500, np.random.default_rng(3))
+TRAIN, TEST = WORDS[:400], WORDS[400:]
+SETTINGS: dict[str, Any] = {"epochs": 3, "search": "beam:4", "templates": "fast"}
+
+
+@pytest.fixture(scope="module")
+def both() -> Transducer:
+    return Transducer(**SETTINGS, combine="backward").fit(TRAIN)
+
+
+class Said:
+    """An engine that says what it was told to say, and remembers what it was asked."""
+
+    def __init__(self, answers: dict[str, list[tuple[list[str], float]]]) -> None:
+        self.answers, self.asked = answers, list[str]()
+
+    def kbest(self, xs: list[str], k: int, search: Any, threads: int) -> list[Any]:
+        self.asked += xs
+        return [self.answers[x][:k] for x in xs]
+
+
+def combined(own: Said, expert: Said, weight: float = 1.0) -> CombinedTransducer:
+    return CombinedTransducer(own, expert, weight, None)  # type: ignore[arg-type]
+
+
+def test_the_expert_is_asked_where_the_first_is_unsure_and_the_mean_decides() -> None:
+    own = Said({
+        "ab": [(["x"], 50.0), (["y"], 50.0 - UNSURE)],  # far ahead
+        "cd": [(["x", "y"], 10.0), (["y", "z"], 8.0), (["z"], 1.0)],
+        "e": [(["x"], 1.0)],  # nothing else was found
+    })  # fmt: skip
+    expert = Said({"dc": [(["z", "y"], 9.0), (["y", "x"], 5.0), (["w"], 3.0)]})
+    found = combined(own, expert).kbest(["ab", "cd", "e"], 3, None, 1)  # type: ignore[arg-type]
+    assert expert.asked == ["dc"]
+    assert found[0] == own.answers["ab"] and found[2] == own.answers["e"]
+    # What the expert did not find counts as the last that it found.
+    assert found[1] == [(["y", "z"], 8.5), (["x", "y"], 7.5), (["z"], 2.0)]
+    weighted = combined(own, expert, 0.25)
+    assert weighted.predict(["cd"], None) == [["x", "y"]]  # type: ignore[arg-type]
+    assert len(weighted.kbest(["cd"], 1, None, 1)[0]) == 1  # type: ignore[arg-type]
+
+
+def test_the_expert_is_a_transducer_of_words_from_their_ends(both: Transducer) -> None:
+    (expert,) = both.model_.task.experts
+    turned = [pair.source[::-1] for pair in TRAIN]
+    sounds = [[target.split()[::-1] for target in pair.targets] for pair in TRAIN]
+    alone = Transducer(**SETTINGS, combine="none").fit(list(map(list, turned)), sounds)
+    assert expert.task == alone.model_.task and expert.search == "beam:4"
+    for name in ("keys", "columns", "weights"):
+        assert np.array_equal(getattr(expert.rows, name), getattr(alone.model_.rows, name))
+
+
+def test_outputs_are_those_with_the_best_mean(both: Transducer) -> None:
+    model = both.model_
+    first = Model(replace(model.task, experts=()), model.rows, model.search)
+    (expert,) = model.task.experts
+    other = Model(expert.task, expert.rows, parse_search(expert.search))
+    asked = changed = 0
+    for pair, said in zip(TEST, both.predict(TEST)):
+        symbols = list(pair.source)
+        (candidates,) = first.kbest([symbols], CANDIDATES)
+        best = candidates[0][0]
+        if len(candidates) > 1 and candidates[0][1] - candidates[1][1] < UNSURE:
+            (opinion,) = other.kbest([symbols[::-1]], CANDIDATES)
+            scores = {tuple(output[::-1]): score for output, score in opinion}
+            sums = [score + scores.get(tuple(output), opinion[-1][1]) for output, score in candidates]
+            best = candidates[int(np.argmax(sums))][0]
+            asked += 1
+        changed += best != candidates[0][0]
+        assert said == " ".join(best)
+    assert 0 < changed < asked < len(TEST)
+
+
+def test_a_file_a_thread_and_a_pickle_say_the_same(both: Transducer, tmp_path: Path) -> None:
+    import pickle
+
+    expected = both.predict_kbest(TEST, 5)
+    both.save(tmp_path / "model")
+    loaded = Transducer.load(tmp_path / "model")
+    assert loaded.model_.task.experts == both.model_.task.experts
+    assert loaded.predict_kbest(TEST, 5) == expected
+    assert loaded.set_params(threads=2).predict_kbest(TEST, 5) == expected
+    assert pickle.loads(pickle.dumps(both)).predict_kbest(TEST, 5) == expected
+    assert loaded.get_params()["combine"] == "backward:1"
+
+
+def test_a_file_with_a_broken_expert_is_refused(both: Transducer, tmp_path: Path) -> None:
+    header, arrays = both.model_.stored()
+    for change in (
+        {"experts": [header["experts"][0] | {"name": "sideways"}]},
+        {"experts": [header["experts"][0] | {"search": "forest:4"}]},
+        {"experts": [header["experts"][0] | {"weight": float("nan")}]},
+        {"experts": header["experts"] * 2},
+        {"experts": ["backward"]},
+        {"experts": {"backward": 1}},
+    ):
+        with pytest.raises((ModelError, SettingError, KeyError)):
+            Model.restored(header | change, arrays)
+    shorter = dict(arrays) | {"backward_weights": arrays["backward_weights"][:-1]}
+    with pytest.raises(ModelError):
+        Model.restored(header, shorter)
+
+
+def test_one_batch_trains_no_expert_and_leaves_one_as_it_is(both: Transducer) -> None:
+    with pytest.raises(SettingError, match="partial_fit trains no experts; fit first"):
+        Transducer(combine="backward").partial_fit(TRAIN)
+    assert not Transducer(**SETTINGS).partial_fit(TRAIN).model_.task.experts
+    again = Transducer(**SETTINGS, combine="backward").fit(TRAIN[:100])
+    experts = again.model_.task.experts
+    assert again.partial_fit(TRAIN[:100]).model_.task.experts == experts != ()
+
+
+def test_a_training_goes_on_where_it_was(tmp_path: Path) -> None:
+    whole = Transducer(**SETTINGS, combine="backward").fit(TRAIN[:150])
+    file = tmp_path / "checkpoint"
+    Transducer(**SETTINGS | {"epochs": 1}, combine="none").fit(TRAIN[:150], checkpoint=tmp_path / "other")
+    with pytest.raises(KeyboardInterrupt):
+        Transducer(**SETTINGS, combine="backward").fit(TRAIN[:150], checkpoint=file, on_epoch=interrupt)
+    found = Transducer(**SETTINGS, combine="backward").fit(TRAIN[:150], checkpoint=file, resume=True)
+    assert found.to_bytes() == whole.to_bytes()
+
+
+def interrupt(epoch: Any) -> None:
+    if epoch.epoch == 2:
+        raise KeyboardInterrupt
+
+
+def test_what_auto_means(monkeypatch: pytest.MonkeyPatch) -> None:
+    def means(words: int, **settings: Any) -> str:
+        return TransductionRecipe(**settings).suited(words).combine
+
+    assert means(100) == means(29_999) == "backward:1"
+    assert means(30_000) == means(100, prefer="speed") == means(100, search="greedy") == "none"
+    assert means(30_000, prefer="accuracy") == "backward:1"
+    assert means(100, combine="none") == "none" and means(30_000, combine="backward:0.5") == "backward:0.5"
+    found = Transducer(**SETTINGS).fit(TRAIN)
+    assert found.model_.task.experts and found.model_.about["settled"]["combine"] == "backward:1"
+    assert found.model_.about["recipe"].get("combine") is None  # of what is usual nothing is said
+    monkeypatch.setattr(recipes, "_MANY", 100)
+    assert not Transducer(**SETTINGS).fit(TRAIN).model_.task.experts
+
+
+def test_too_few_words_for_an_expert_have_none() -> None:
+    few = TRAIN[:12]
+    found = Transducer(least=2, epochs=2).fit(few)
+    assert not found.model_.task.experts
+    assert found.predict(few) == Transducer(least=2, epochs=2, combine="none").fit(few).predict(few)
+
+
+def test_what_was_chosen_is_explained(both: Transducer) -> None:
+    words = [pair.source for pair in TEST[:40]]
+    alone = replace(both.model_.task, experts=())
+    first = Model(alone, both.model_.rows, both.model_.search)
+    overruled = 0
+    for word, output in zip(words, both.predict(words)):
+        found = both.explain(word)
+        assert found.output == output
+        assert found.sum == pytest.approx(found.score, rel=1e-4)
+        overruled += " ".join(first.predict([list(word)])[0]) != output
+    assert overruled
+
+
+def test_settings_are_read() -> None:
+    assert parse_combination("backward:0.5") == (Part("backward", 0.5),)
+    assert parse_combination("none") == ()
+    for wrong in ("sideways", "backward:", "backward+backward", 3, ""):
+        with pytest.raises(SettingError, match="combine"):
+            Transducer(combine=wrong).fit(TRAIN)  # type: ignore[arg-type]
