@@ -39,7 +39,8 @@ class SymbolNames:
     """A source of a transducer."""
 
     def __init__(self, task: TransductionTask, source: Sequence[str]) -> None:
-        self.task, self.source, self.space = task, source, task.space(source)
+        self.task, self.space = task, task.space(source)
+        self.source = self.space.source
 
     def features(self, state: Any, action: int) -> Iterator[Named]:
         """Templates that fire, and what of the pair they weigh."""

@@ -12,7 +12,8 @@ from structron.features.transduction import PRESETS, parse_all
 from structron.reference.alignment import MAXIMISE
 from structron.tasks.experts import Part
 from structron.tasks.transduction import UNREACHABLE
-from structron.tasks.transduction.combined import BACKWARD, parse_combination
+from structron.tasks.transduction.combined import OPPOSITE, parse_combination
+from structron.tasks.transduction.directions import DIRECTIONS, FORWARD
 from structron.training.preference import (
     ACCURACY,
     BALANCE,
@@ -57,10 +58,13 @@ class TransductionRecipe(Recipe):
         What becomes of a pair that no derivation yields: ``skip`` leaves it out, ``nearest`` learns the
         nearest output that can be reached. Either way they are counted.
     combine
-        ``backward`` learns a second transducer, which reads words from their ends and is asked where the
-        first is unsure (`structron.tasks.transduction.combined`): learning takes twice as long, and
+        ``opposite`` learns a second transducer, which reads words in the opposite direction and is asked
+        where the first is unsure (`structron.tasks.transduction.combined`): learning takes twice as long, and
         predicting little longer. ``auto`` does so with fewer than 30,000 words and for accuracy, but not for
         speed.
+    direction
+        ``forward`` or ``backward``: whether words are read from their beginnings or their ends. ``auto`` is
+        forward; with 30,000 words and more both are tried on a part of them.
     source_symbols, target_symbols
         How texts become symbols, see `structron.data.Notation`; ``auto`` takes characters for the source, and
         what they are made of where some are (é, the syllables of Hangul); for the target blanks if there are
@@ -70,7 +74,7 @@ class TransductionRecipe(Recipe):
     task: ClassVar[str] = "transduction"
     exchanges: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = (
-        "search", "cut", "least", "negligible", "anew", "templates", "trials", "combine",
+        "search", "cut", "least", "negligible", "anew", "templates", "trials", "combine", "direction",
     )  # fmt: skip
     balanced: ClassVar[Mapping[str, Any]] = {"search": SEARCH, "cut": 0, "least": 1, "negligible": 0.0}
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
@@ -110,8 +114,11 @@ class TransductionRecipe(Recipe):
     )
     combine: str = setting(
         "auto",
-        "Ask another transducer where this one is unsure: none, or backward, which reads words from the end",
+        "Ask another transducer where this one is unsure: none, or opposite, which reads from the other end",
         "EXPERT",
+    )
+    direction: str = setting(
+        "auto", "Read words from the beginning or from the end", "WAY", choices=("auto", *DIRECTIONS)
     )
     source_symbols: str = setting("auto", "What the symbols of a source are", "WAY", choices=("auto", *WAYS))
     target_symbols: str = setting("auto", "What the symbols of a target are", "WAY", choices=("auto", *WAYS))
@@ -141,12 +148,13 @@ class TransductionRecipe(Recipe):
             object.__setattr__(self, "combine", "+".join(map(str, self.experts)) or "none")
         self.check_known("maximise", MAXIMISE)
         self.check_known("unreachable", UNREACHABLE)
+        self.check_known("direction", ("auto", *DIRECTIONS))
         for name in ("source_symbols", "target_symbols"):
             self.check_known(name, ("auto", *WAYS))
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; of what is as it always was nothing is said."""
-        usual = {"prefer": BALANCE, "trials": "auto", "combine": "auto"}
+        usual = {"prefer": BALANCE, "trials": "auto", "combine": "auto", "direction": "auto"}
         return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
 
     def meaning(self, name: str) -> str:
@@ -159,7 +167,7 @@ class TransductionRecipe(Recipe):
         return () if self.is_auto("combine") else parse_combination(self.combine)
 
     def suited(self, words: int) -> Self:
-        """This recipe with what ``auto`` means for so many sources."""
+        """This recipe with what ``auto`` means for so many sources; of many, directions have to be tried."""
         fast = self.prefer == SPEED
         left_out = LEFT_OUT if fast and words >= _MANY else ALL_KEPT
         named = {name: value for name, value in left_out.items() if self.is_auto(name)}
@@ -167,10 +175,12 @@ class TransductionRecipe(Recipe):
             named["templates"] = "fast" if fast else "rich"
         if self.is_auto("anew"):
             named["anew"] = 0 if words >= _MANY else RUN
+        if self.is_auto("direction") and words < _MANY:
+            named["direction"] = FORWARD
         if self.is_auto("combine"):
             is_worth_it = self.prefer == ACCURACY or (words < _MANY and not fast)
             # A single output leaves nothing to choose from.
-            named["combine"] = BACKWARD if is_worth_it and self.search_choice.width != 1 else "none"
+            named["combine"] = OPPOSITE if is_worth_it and self.search_choice.width != 1 else "none"
         return self.but(search=str(self.search_choice), **named)
 
     @property

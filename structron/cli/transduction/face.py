@@ -148,6 +148,7 @@ class Transduction:
         return {
             "pieces": len(model.task.pairs),
             "templates": list(model.task.templates),
+            "direction": model.task.direction,
             "script": model.about.get("script"),
             "unreachable": model.about.get("unreachable", 0),
             "unaligned": model.about.get("unaligned", 0),
@@ -159,7 +160,7 @@ class Transduction:
         from structron.cli.info import named_experts, named_templates
 
         pairs = {
-            "task": f"transduction, {counted(about['pieces'], 'pieces')}, "
+            "task": f"transduction, {about['direction']}, {counted(about['pieces'], 'pieces')}, "
             f"{counted(len(about['templates']), 'templates')}",
             "templates": named_templates(about["templates"], PRESETS),
         }

@@ -50,18 +50,19 @@ def page(
     notation = transducer.script_.notation
     symbols = notation.symbols_of_source(source)
     references = [notation.symbols_of_target(text) for text in gold]
-    reachable = bool(references) and task.inventory.reaches(symbols, references)
+    read, wanted = task.turned(symbols), [task.turned(each) for each in references]
+    reachable = bool(references) and task.inventory.reaches(read, wanted)
     trace = transducer.trace(symbols, references if reachable else None)
     guess = trace.best(trace.final).actions
-    yield from derivation("guess", task, symbols, guess)
+    yield from derivation("guess", task, read, guess)
     if reachable:
-        yield from derivation("gold", task, symbols, trace.gold(trace.final).actions)
+        yield from derivation("gold", task, read, trace.gold(trace.final).actions)
     elif references:
         yield click.style(f"gold    {' or '.join(gold)} has no derivation from these pieces", fg="red")
         yield ""
     yield f"search {transducer.model_.search}"
     yield ""
-    drawing = Derivations(trace, task, symbols, reachable, top)
+    drawing = Derivations(trace, task, read, reachable, top)
     yield from drawing.whole(steps)
 
 

@@ -1,4 +1,4 @@
-"""Learning the expert of a transducer: another one, which reads the same words from their ends."""
+"""Learning the expert of a transducer: another one, which reads the same words in the opposite direction."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from structron.errors import StructronWarning
 from structron.estimators.estimator import AnyEstimator
 from structron.estimators.stages import stage_of
-from structron.tasks.transduction.task import BackwardExpert
+from structron.tasks.transduction.directions import BACKWARD, FORWARD
+from structron.tasks.transduction.task import OppositeExpert
 from structron.training.schedule import Stage
 from structron.training.transduction import TransductionRecipe
 
@@ -20,7 +21,7 @@ def learn_expert(
     references: Sequence[Sequence[Sequence[str]]],
     threads: int,
     stage: Stage | None = None,
-) -> tuple[BackwardExpert, ...]:
+) -> tuple[OppositeExpert, ...]:
     """The expert that a recipe asks for, if any.
 
     Parameters
@@ -32,14 +33,13 @@ def learn_expert(
     """
     learned = []
     for name, weight in recipe.experts:
-        transducer = make(**recipe.as_dict() | {"combine": "none", "trials": 0, "threads": threads})
+        opposite = FORWARD if recipe.direction == BACKWARD else BACKWARD
+        own = {"direction": opposite, "combine": "none", "trials": 0, "threads": threads}
+        transducer = make(**recipe.as_dict() | own)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", StructronWarning)  # the transducer itself will say it
-            transducer.fit(
-                [list(x[::-1]) for x in xs],
-                [[list(reference[::-1]) for reference in each] for each in references],
-                progress=stage_of(stage, f"expert {name}", recipe.epochs),
-            )
-        model = transducer.model_
-        learned.append(BackwardExpert(name, weight, model.task, model.rows, str(model.search)))
+            progress = stage_of(stage, f"expert {name}", recipe.epochs)
+            given = list(map(list, xs)), [list(map(list, each)) for each in references]
+            model = transducer.fit(*given, progress=progress).model_
+        learned.append(OppositeExpert(name, weight, model.task, model.rows, str(model.search)))
     return tuple(learned)

@@ -22,6 +22,7 @@ from structron.features.transduction import parse_all
 from structron.features.vowels import NO_VOWELS, Vowels, find_vowels
 from structron.search import Search, parse_search
 from structron.tasks.transduction import TransductionTask
+from structron.tasks.transduction.directions import BACKWARD, FORWARD
 from structron.training.preference import BALANCE
 from structron.training.transduction import TransductionRecipe
 
@@ -96,7 +97,9 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
     unreachable
         What becomes of pairs that no derivation yields: ``skip`` or ``nearest``.
     combine
-        Who is asked where it is unsure: ``none``, ``backward``; ``auto``.
+        Who is asked where it is unsure: ``none``, ``opposite``; ``auto``.
+    direction
+        From which end words are read: ``forward``, ``backward``; ``auto``.
     source_symbols, target_symbols
         How texts become symbols: ``characters``, ``blanks``, ``decomposed``; ``auto``.
     cut, bits, negligible, half, skip_correct
@@ -156,6 +159,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         anew: int | str = "auto",
         unreachable: str = "skip",
         combine: str = "auto",
+        direction: str = "auto",
         source_symbols: str = "auto",
         target_symbols: str = "auto",
         cut: int | str = "auto",
@@ -188,6 +192,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         self.anew = anew
         self.unreachable = unreachable
         self.combine = combine
+        self.direction = direction
         self.source_symbols = source_symbols
         self.target_symbols = target_symbols
         self.cut = cut
@@ -256,9 +261,13 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         """
         if self.recipe.experts and self._fitted is None:
             raise SettingError("partial_fit trains no experts; fit first, or set combine to none")
-        return self._batch(
-            X, y, lambda recipe, given: self._plan(recipe, given, classes=classes, pairs=pairs)
-        )
+
+        def first(recipe: TransductionRecipe, given: Examples[Script]) -> TransductionPlan:
+            # One batch of many would not say which direction is better.
+            way = FORWARD if recipe.is_auto("direction") else recipe.direction
+            return self._plan(recipe.but(direction=way), given, classes=classes, pairs=pairs)
+
+        return self._batch(X, y, first)
 
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
@@ -299,15 +308,22 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
     ) -> TransductionPlan:
         recipe = recipe.suited(len(given.xs))
+        if recipe.direction == "auto":
+            from structron.estimators.transduction.direction import better_direction
+
+            recipe = recipe.but(direction=better_direction(Transducer, recipe, given.xs, given.ys, stage))
+        way = -1 if recipe.direction == BACKWARD else 1
         unaligned = 0
         if pairs is None:
+            both = [(source, target) for source, targets in zip(given.xs, given.ys) for target in targets]
             aligned = recipe.aligner.align(
-                [(source, target) for source, targets in zip(given.xs, given.ys) for target in targets],
+                [(source[::way], target[::way]) for source, target in both],
                 None if stage is None else partial(stage, "alignment"),
             )
             unaligned = aligned.impossible + aligned.too_long
-            pairs = aligned.inventory(recipe.least_pieces)
-        inventory = [(tuple(source), tuple(target)) for source, target in pairs]
+            inventory = [(tuple(x), tuple(y)) for x, y in aligned.inventory(recipe.least_pieces)]
+        else:
+            inventory = [(tuple(source)[::way], tuple(target)[::way]) for source, target in pairs]
         if not inventory:
             raise DataError("there is nothing to learn from; give at least one source that is not empty")
         vowels = NO_VOWELS
@@ -316,8 +332,9 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
                 find_vowels(given.xs), find_vowels(target for some in given.ys for target in some)
             )
         task = TransductionTask.of(
-            inventory, recipe.template_texts, bits=recipe.bits, unreachable=recipe.unreachable, vowels=vowels
-        )
+            inventory, recipe.template_texts, bits=recipe.bits, unreachable=recipe.unreachable, vowels=vowels,
+            direction=recipe.direction,
+        )  # fmt: skip
         missing = sorted(set(classes or ()) - set(self._labels(task)))
         if missing:
             raise DataError(
@@ -363,7 +380,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
     ) -> TransductionPlan:
         task = fitted.model.task
         self._check(task, given)
-        recipe = recipe.suited(len(given.xs))
+        recipe = recipe.suited(len(given.xs)).but(direction=task.direction)
         return Plan(recipe, task, given, replace(fitted.findings, unseen=Counter()))
 
     def _packed(self, findings: Findings, packed: Packed) -> Findings:

@@ -68,7 +68,11 @@ class ForcedDecoding:
 def gold_of(
     space: TransductionSpace, references: Sequence[Symbols], unreachable: str = "skip"
 ) -> ForcedDecoding | None:
-    """Gold as training sees it: what yields a reference, else the nearest output, or None to leave it out."""
+    """Gold as training sees it: what yields a reference, else the nearest output, or None to leave it out.
+
+    References are given as they are written; the others here take them in the order of reading.
+    """
+    references = [space.task.turned(reference) for reference in references]
     gold = ForcedDecoding(space, references)
     if gold.reachable:
         return gold
@@ -115,7 +119,7 @@ def nearest_output(space: TransductionSpace, reference: Symbols) -> tuple[list[s
     while (i, j) != (0, 0):
         i, j, taken = back[i, j]
         actions += [] if taken is None else [taken]
-    return space.task.emitted(reversed(actions)), cost[n][m]
+    return space.task.turned(space.task.emitted(reversed(actions))), cost[n][m]
 
 
 def _passed(row: Sequence[int], target: Symbols, reference: Symbols) -> list[tuple[int, int]]:

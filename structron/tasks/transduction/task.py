@@ -29,7 +29,14 @@ from structron.search import Search, parse_search
 from structron.tasks.experts import Expert
 from structron.tasks.task import Arrays, Choices, Frozen, Rows, engine_search, is_text, texts, typed
 from structron.tasks.texts import pack_sequences, unpack_sequences
-from structron.tasks.transduction.combined import BACKWARD, CombinedTransducer
+from structron.tasks.transduction.combined import OPPOSITE, CombinedTransducer
+from structron.tasks.transduction.directions import (
+    BACKWARD,
+    DIRECTIONS,
+    FORWARD,
+    BackwardCorpus,
+    BackwardTransducer,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -69,6 +76,9 @@ class TransductionTask:
         output that can be reached. Such pairs are counted either way.
     vowels
         The symbols that ``sv`` and ``tv`` of templates take for vowels.
+    direction
+        ``forward``, or ``backward``: words are read from their ends. Then pairs are written from right to
+        left, too; sources, references and outputs are not.
     experts
         Another transducer that is asked where this one is unsure, or none.
     """
@@ -82,7 +92,8 @@ class TransductionTask:
     bits: int = 0
     unreachable: str = "skip"
     vowels: Vowels = NO_VOWELS
-    experts: tuple[BackwardExpert, ...] = ()
+    direction: str = FORWARD
+    experts: tuple[OppositeExpert, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -105,8 +116,12 @@ class TransductionTask:
             raise SettingError(f"{symbols} target symbols are too many; at most {MOST_SYMBOLS} are possible")
         if not all(is_text(symbol) for side in self.vowels for symbol in side):
             raise SettingError("a vowel is not text; give two tuples of str")
+        if self.direction not in DIRECTIONS:
+            raise SettingError(
+                f"direction {self.direction!r} is not known; use one of {', '.join(DIRECTIONS)}"
+            )
         if len(self.experts) > 1:
-            raise SettingError(f"{len(self.experts)} experts are too many; give one that reads backward")
+            raise SettingError(f"{len(self.experts)} experts are too many; give one")
         _ = self.parsed
 
     @classmethod
@@ -195,13 +210,18 @@ class TransductionTask:
             self.vowels.target,
         )
 
+    def turned(self, symbols: Symbols) -> list[str]:
+        """A source or a target in the order in which it is read, or what was read as it is written."""
+        return list(symbols[::-1] if self.direction == BACKWARD else symbols)
+
     def emitted(self, actions: Iterable[int]) -> list[str]:
         """What a derivation yields."""
-        return [symbol for action in actions if action != self.skip for symbol in self.pairs[action].target]
+        taken = (self.pairs[action] for action in actions if action != self.skip)
+        return self.turned([symbol for pair in taken for symbol in pair.target])
 
     def space(self, source: Symbols) -> TransductionSpace:
         """One input as the definition sees it."""
-        return TransductionSpace(self, list(source))
+        return TransductionSpace(self, self.turned(source))
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
         """Learning starts from zero."""
@@ -209,7 +229,8 @@ class TransductionTask:
 
     def corpus(self, weights: _core.Weights) -> _core.TransductionCorpus:
         """An empty corpus: of sources and lists of references."""
-        return _core.TransductionCorpus(self.inventory, weights, self.unreachable == "nearest")
+        kind = BackwardCorpus if self.direction == BACKWARD else _core.TransductionCorpus
+        return kind(self.inventory, weights, self.unreachable == "nearest")
 
     def live(
         self, corpus: _core.TransductionCorpus, weights: _core.Weights, choices: Choices
@@ -229,15 +250,22 @@ class TransductionTask:
             engine_search(parse_search(expert.search)),
         )
 
-    def predictor(self, rows: Rows) -> _core.FrozenTransducer:
+    def predictor(self, rows: Rows) -> Frozen:
         """The engine's transducer by itself."""
-        return _core.FrozenTransducer(self.inventory, rows, self.bits)
+        engine = _core.FrozenTransducer(self.inventory, rows, self.bits)
+        return BackwardTransducer(engine) if self.direction == BACKWARD else engine
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""
-        header = {"templates": list(self.templates), "bits": self.bits, "unreachable": self.unreachable}
+        header: dict[str, Any] = {
+            "templates": list(self.templates),
+            "bits": self.bits,
+            "unreachable": self.unreachable,
+        }
         if any(self.vowels):
             header["vowels"] = [list(each) for each in self.vowels]
+        if self.direction != FORWARD:
+            header["direction"] = self.direction
         if self.experts:
             header["experts"] = [expert.header() for expert in self.experts]
         return header
@@ -258,17 +286,18 @@ class TransductionTask:
             typed(header, "bits", int),
             typed(header, "unreachable", str),
             _vowels(header),
-            tuple(BackwardExpert.restore(each, arrays, cls.restore) for each in experts),
+            typed({"direction": FORWARD} | dict(header), "direction", str),
+            tuple(OppositeExpert.restore(each, arrays, cls.restore) for each in experts),
         )
 
 
-class BackwardExpert(Expert[TransductionTask]):
-    """A finished transducer that reads words and says what they become from their ends."""
+class OppositeExpert(Expert[TransductionTask]):
+    """A finished transducer that reads words from the other end."""
 
     @classmethod
     def fits(cls, name: str, search: Search, task: Mapping[str, Any]) -> bool:
         """There is one, and it has a search of its own."""
-        return name == BACKWARD and search.kind == "beam"
+        return name == OPPOSITE and search.kind == "beam"
 
 
 def _vowels(header: Mapping[str, Any]) -> Vowels:

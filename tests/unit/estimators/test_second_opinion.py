@@ -1,4 +1,4 @@
-"""A transducer that reads words from their ends, asked where the first is unsure."""
+"""A transducer that reads words in the opposite direction, asked where the first is unsure."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SETTINGS: dict[str, Any] = {"epochs": 3, "search": "beam:4", "templates": "fast"
 
 @pytest.fixture(scope="module")
 def both() -> Transducer:
-    return Transducer(**SETTINGS, combine="backward").fit(TRAIN)
+    return Transducer(**SETTINGS, combine="opposite").fit(TRAIN)
 
 
 class Said:
@@ -54,9 +54,9 @@ def test_the_expert_is_asked_where_the_first_is_unsure_and_the_mean_decides() ->
         "cd": [(["x", "y"], 10.0), (["y", "z"], 8.0), (["z"], 1.0)],
         "e": [(["x"], 1.0)],  # nothing else was found
     })  # fmt: skip
-    expert = Said({"dc": [(["z", "y"], 9.0), (["y", "x"], 5.0), (["w"], 3.0)]})
+    expert = Said({"cd": [(["y", "z"], 9.0), (["x", "y"], 5.0), (["w"], 3.0)]})
     found = combined(own, expert).kbest(["ab", "cd", "e"], 3, None, 1)  # type: ignore[arg-type]
-    assert expert.asked == ["dc"]
+    assert expert.asked == ["cd"]
     assert found[0] == own.answers["ab"] and found[2] == own.answers["e"]
     # What the expert did not find counts as the last that it found.
     assert found[1] == [(["y", "z"], 8.5), (["x", "y"], 7.5), (["z"], 2.0)]
@@ -65,14 +65,77 @@ def test_the_expert_is_asked_where_the_first_is_unsure_and_the_mean_decides() ->
     assert len(weighted.kbest(["cd"], 1, None, 1)[0]) == 1  # type: ignore[arg-type]
 
 
-def test_the_expert_is_a_transducer_of_words_from_their_ends(both: Transducer) -> None:
-    (expert,) = both.model_.task.experts
-    turned = [pair.source[::-1] for pair in TRAIN]
+def test_reading_backward_is_reading_words_that_are_turned_round() -> None:
+    turned = [list(pair.source[::-1]) for pair in TRAIN]
     sounds = [[target.split()[::-1] for target in pair.targets] for pair in TRAIN]
-    alone = Transducer(**SETTINGS, combine="none").fit(list(map(list, turned)), sounds)
-    assert expert.task == alone.model_.task and expert.search == "beam:4"
-    for name in ("keys", "columns", "weights"):
-        assert np.array_equal(getattr(expert.rows, name), getattr(alone.model_.rows, name))
+    for more in ({}, {"search": "exact", "templates": "context"}, {"unreachable": "nearest", "least": 3}):
+        forward = Transducer(**SETTINGS | more, direction="forward", combine="none").fit(turned, sounds)
+        backward = Transducer(**SETTINGS | more, direction="backward", combine="none").fit(TRAIN)
+        assert backward.model_.task.pairs == forward.model_.task.pairs
+        assert same_weights(backward.model_.rows, forward.model_.rows)
+        assert backward.unreachable_ == forward.unreachable_
+        words = [pair.source for pair in TEST]
+        found = forward.predict_kbest([list(word[::-1]) for word in words], 3)
+        expected = [[(" ".join(output[::-1]), score) for output, score in best] for best in found]
+        assert backward.predict_kbest(words, 3) == expected
+
+
+def same_weights(a: Any, b: Any) -> bool:
+    return all(np.array_equal(getattr(a, name), getattr(b, name)) for name in ("keys", "columns", "weights"))
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+def test_the_expert_reads_in_the_opposite_direction(direction: str) -> None:
+    found = Transducer(**SETTINGS, direction=direction, combine="opposite").fit(TRAIN).model_
+    (expert,) = found.task.experts
+    other = "forward" if direction == "backward" else "backward"
+    alone = Transducer(**SETTINGS, direction=other, combine="none").fit(TRAIN).model_
+    assert found.task.direction == direction and expert.task == alone.task and expert.search == "beam:4"
+    assert same_weights(expert.rows, alone.rows)
+
+
+def test_the_definition_reads_from_the_end_too() -> None:
+    from structron.tasks.transduction.forced_decoding import gold_of
+
+    made = Transducer(**SETTINGS, direction="backward", combine="none").fit(TRAIN)
+    (trace,) = [made.trace("phone", "F OW N")]
+    task = made.model_.task
+    space = task.space("phone")
+    assert space.source == list("enohp")
+    assert task.emitted(trace.gold(trace.final).actions) == ["F", "OW", "N"]
+    gold = gold_of(space, [["F", "OW", "N"]])
+    state = space.initial()
+    for action in trace.gold(trace.final).actions:
+        assert gold is not None and gold.allows(state, action)
+        state = space.advance(state, action)
+    assert space.is_final(state)
+
+
+def test_with_many_words_both_directions_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    # What a letter becomes is decided by the letter before it; in words turned round, by the one after it.
+    words = ["".join(word) for word in np.random.default_rng(0).choice(list("abcdef"), (600, 6))]
+    by_last = ["".join(a.upper() if b > "c" else a for a, b in zip(word, "a" + word)) for word in words]
+    monkeypatch.setattr(recipes, "_MANY", 100)
+    from structron.estimators.transduction import direction
+
+    asked: list[tuple[int, int]] = []
+    whole = direction.better_direction
+
+    def watched(*given: Any) -> str:
+        found = whole(*given)
+        asked.append((len(given[2]), len(given[3])))
+        return found
+
+    monkeypatch.setattr(direction, "better_direction", watched)
+    plain = {"templates": ["s[0]", "s[-1] s[0]", "emit t[-1]"], "epochs": 3, "longest_source": 1}
+    forward = Transducer(**plain).fit(words, [" ".join(word) for word in by_last])
+    turned = [word[::-1] for word in words], [" ".join(word[::-1]) for word in by_last]
+    backward = Transducer(**plain).fit(*turned)
+    different = len(set(words))
+    assert asked == [(different, different)] * 2
+    assert (forward.model_.task.direction, backward.model_.task.direction) == ("forward", "backward")
+    assert backward.model_.about["settled"]["direction"] == "backward"
+    assert Transducer(**plain).partial_fit(*turned).model_.task.direction == "forward"
 
 
 def test_outputs_are_those_with_the_best_mean(both: Transducer) -> None:
@@ -86,8 +149,8 @@ def test_outputs_are_those_with_the_best_mean(both: Transducer) -> None:
         (candidates,) = first.kbest([symbols], CANDIDATES)
         best = candidates[0][0]
         if len(candidates) > 1 and candidates[0][1] - candidates[1][1] < UNSURE:
-            (opinion,) = other.kbest([symbols[::-1]], CANDIDATES)
-            scores = {tuple(output[::-1]): score for output, score in opinion}
+            (opinion,) = other.kbest([symbols], CANDIDATES)
+            scores = {tuple(output): score for output, score in opinion}
             sums = [score + scores.get(tuple(output), opinion[-1][1]) for output, score in candidates]
             best = candidates[int(np.argmax(sums))][0]
             asked += 1
@@ -106,7 +169,7 @@ def test_a_file_a_thread_and_a_pickle_say_the_same(both: Transducer, tmp_path: P
     assert loaded.predict_kbest(TEST, 5) == expected
     assert loaded.set_params(threads=2).predict_kbest(TEST, 5) == expected
     assert pickle.loads(pickle.dumps(both)).predict_kbest(TEST, 5) == expected
-    assert loaded.get_params()["combine"] == "backward:1"
+    assert loaded.get_params()["combine"] == "opposite:1"
 
 
 def test_a_file_with_a_broken_expert_is_refused(both: Transducer, tmp_path: Path) -> None:
@@ -116,32 +179,32 @@ def test_a_file_with_a_broken_expert_is_refused(both: Transducer, tmp_path: Path
         {"experts": [header["experts"][0] | {"search": "forest:4"}]},
         {"experts": [header["experts"][0] | {"weight": float("nan")}]},
         {"experts": header["experts"] * 2},
-        {"experts": ["backward"]},
-        {"experts": {"backward": 1}},
+        {"experts": ["opposite"]},
+        {"experts": {"opposite": 1}},
     ):
         with pytest.raises((ModelError, SettingError, KeyError)):
             Model.restored(header | change, arrays)
-    shorter = dict(arrays) | {"backward_weights": arrays["backward_weights"][:-1]}
+    shorter = dict(arrays) | {"opposite_weights": arrays["opposite_weights"][:-1]}
     with pytest.raises(ModelError):
         Model.restored(header, shorter)
 
 
 def test_one_batch_trains_no_expert_and_leaves_one_as_it_is(both: Transducer) -> None:
     with pytest.raises(SettingError, match="partial_fit trains no experts; fit first"):
-        Transducer(combine="backward").partial_fit(TRAIN)
+        Transducer(combine="opposite").partial_fit(TRAIN)
     assert not Transducer(**SETTINGS).partial_fit(TRAIN).model_.task.experts
-    again = Transducer(**SETTINGS, combine="backward").fit(TRAIN[:100])
+    again = Transducer(**SETTINGS, combine="opposite").fit(TRAIN[:100])
     experts = again.model_.task.experts
     assert again.partial_fit(TRAIN[:100]).model_.task.experts == experts != ()
 
 
 def test_a_training_goes_on_where_it_was(tmp_path: Path) -> None:
-    whole = Transducer(**SETTINGS, combine="backward").fit(TRAIN[:150])
+    whole = Transducer(**SETTINGS, combine="opposite").fit(TRAIN[:150])
     file = tmp_path / "checkpoint"
     Transducer(**SETTINGS | {"epochs": 1}, combine="none").fit(TRAIN[:150], checkpoint=tmp_path / "other")
     with pytest.raises(KeyboardInterrupt):
-        Transducer(**SETTINGS, combine="backward").fit(TRAIN[:150], checkpoint=file, on_epoch=interrupt)
-    found = Transducer(**SETTINGS, combine="backward").fit(TRAIN[:150], checkpoint=file, resume=True)
+        Transducer(**SETTINGS, combine="opposite").fit(TRAIN[:150], checkpoint=file, on_epoch=interrupt)
+    found = Transducer(**SETTINGS, combine="opposite").fit(TRAIN[:150], checkpoint=file, resume=True)
     assert found.to_bytes() == whole.to_bytes()
 
 
@@ -154,12 +217,12 @@ def test_what_auto_means(monkeypatch: pytest.MonkeyPatch) -> None:
     def means(words: int, **settings: Any) -> str:
         return TransductionRecipe(**settings).suited(words).combine
 
-    assert means(100) == means(29_999) == "backward:1"
+    assert means(100) == means(29_999) == "opposite:1"
     assert means(30_000) == means(100, prefer="speed") == means(100, search="greedy") == "none"
-    assert means(30_000, prefer="accuracy") == "backward:1"
-    assert means(100, combine="none") == "none" and means(30_000, combine="backward:0.5") == "backward:0.5"
+    assert means(30_000, prefer="accuracy") == "opposite:1"
+    assert means(100, combine="none") == "none" and means(30_000, combine="opposite:0.5") == "opposite:0.5"
     found = Transducer(**SETTINGS).fit(TRAIN)
-    assert found.model_.task.experts and found.model_.about["settled"]["combine"] == "backward:1"
+    assert found.model_.task.experts and found.model_.about["settled"]["combine"] == "opposite:1"
     assert found.model_.about["recipe"].get("combine") is None  # of what is usual nothing is said
     monkeypatch.setattr(recipes, "_MANY", 100)
     assert not Transducer(**SETTINGS).fit(TRAIN).model_.task.experts
@@ -186,8 +249,8 @@ def test_what_was_chosen_is_explained(both: Transducer) -> None:
 
 
 def test_settings_are_read() -> None:
-    assert parse_combination("backward:0.5") == (Part("backward", 0.5),)
+    assert parse_combination("opposite:0.5") == (Part("opposite", 0.5),)
     assert parse_combination("none") == ()
-    for wrong in ("sideways", "backward:", "backward+backward", 3, ""):
+    for wrong in ("sideways", "opposite:", "opposite+opposite", 3, ""):
         with pytest.raises(SettingError, match="combine"):
             Transducer(combine=wrong).fit(TRAIN)  # type: ignore[arg-type]

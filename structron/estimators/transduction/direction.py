@@ -1,0 +1,51 @@
+"""From which end words are best read: both are tried on a part of them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from structron.errors import DataError, StructronWarning
+from structron.estimators.estimator import AnyEstimator
+from structron.estimators.stages import stage_of
+from structron.tasks.transduction.directions import DIRECTIONS, FORWARD
+from structron.training.schedule import Stage
+from structron.training.transduction import TransductionRecipe
+
+# With CMUdict both together take a fortieth of one training.
+LEARNED, HELD_OUT, EPOCHS = 10_000, 5_000, 2
+
+
+def better_direction(
+    make: Callable[..., AnyEstimator],
+    recipe: TransductionRecipe,
+    xs: Sequence[Sequence[str]],
+    references: Sequence[Sequence[Sequence[str]]],
+    stage: Stage | None = None,
+) -> str:
+    """The direction in which more held-out words come out right; forward if both are equal."""
+    order = np.random.default_rng(recipe.seed).permutation(len(xs))[: LEARNED + HELD_OUT]
+    held = max(1, len(order) // 3)
+    words = [list(xs[i]) for i in order]
+    sounds = [[list(each) for each in references[i]] for i in order]
+    scores = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", StructronWarning)  # the training itself will say it
+        for number, direction in enumerate(DIRECTIONS):
+            own = {"direction": direction, "combine": "none", "trials": 0, "epochs": EPOCHS}
+            told = None if stage is None else partial(_half, stage, number)
+            try:
+                made = make(**recipe.as_dict() | own).fit(
+                    words[held:], sounds[held:], progress=stage_of(told, "direction", EPOCHS)
+                )
+                scores.append(made.score(words[:held], sounds[:held]))
+            except DataError:  # none of a few words has a derivation
+                scores.append(0.0)
+    return FORWARD if scores[0] >= scores[1] else DIRECTIONS[1]
+
+
+def _half(stage: Stage, number: int, name: str, done: int, total: int) -> None:
+    stage(name, number * total + done, 2 * total)
