@@ -10,9 +10,7 @@ from structron.data.notation import WAYS
 from structron.errors import SettingError
 from structron.features.transduction import PRESETS, parse_all
 from structron.reference.alignment import MAXIMISE
-from structron.tasks.experts import Part
 from structron.tasks.transduction import UNREACHABLE
-from structron.tasks.transduction.combined import OPPOSITE, parse_combination
 from structron.tasks.transduction.directions import DIRECTIONS, FORWARD
 from structron.training.preference import (
     ACCURACY,
@@ -26,6 +24,7 @@ from structron.training.recipe import Recipe
 from structron.training.setting import setting
 
 if TYPE_CHECKING:
+    from structron.tasks.experts import Part
     from structron.tasks.transduction.alignment import Aligner
 
 SEARCH = "beam:8"  # what auto means
@@ -164,7 +163,11 @@ class TransductionRecipe(Recipe):
     @property
     def experts(self) -> tuple[Part, ...]:
         """Who is asked besides the transducer itself; an ``auto`` that has not been suited asks nobody."""
-        return () if self.is_auto("combine") else parse_combination(self.combine)
+        if self.combine in ("auto", "none"):
+            return ()
+        from structron.tasks.transduction.combined import parse_combination
+
+        return parse_combination(self.combine)
 
     def suited(self, words: int) -> Self:
         """This recipe with what ``auto`` means for so many sources; of many, directions have to be tried."""
@@ -180,7 +183,7 @@ class TransductionRecipe(Recipe):
         if self.is_auto("combine"):
             is_worth_it = self.prefer == ACCURACY or (words < _MANY and not fast)
             # A single output leaves nothing to choose from.
-            named["combine"] = OPPOSITE if is_worth_it and self.search_choice.width != 1 else "none"
+            named["combine"] = "opposite" if is_worth_it and self.search_choice.width != 1 else "none"
         return self.but(search=str(self.search_choice), **named)
 
     @property

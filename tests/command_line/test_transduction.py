@@ -97,3 +97,20 @@ def test_align_writes_pieces_and_counts(run, words, tmp_path):
     told = run("align", "-", stdin="b\tP Q R S\nbb\tP P\n")
     assert told.stdout.count("\n") == 1 and "1 pair has no alignment" in told.stderr
     assert "no pairs to align" in run("align", "-", stdin="", check=1).stderr
+
+
+def test_the_other_direction_is_named_told_and_refused(run, words, tmp_path):
+    path = tmp_path / "model"
+    given = ("train", "transduction", words / "train.tsv.gz", "-o", path, "--epochs", 2)
+    run(*given, "--direction", "backward", "--combine", "opposite:0.5")
+    told = run("info", path).stdout
+    assert "transduction, backward" in told and "opposite (counts 0.5 times" in told
+    about = json.loads(run("info", path, "--json").stdout)
+    assert about["direction"] == "backward" and about["experts"]["opposite"]["weight"] == 0.5
+    shown = run("show", path, "phone\tF OW N").stdout
+    assert shown.startswith("guess") and "gold" in shown
+    assert run("predict", path, stdin="phone\n").stdout.startswith("phone\t")
+    done = run(*given, "--combine", "sideways", check=1)
+    assert "combine 'sideways' is not known; use none, or opposite" in done.stderr
+    done = run(*given, "--direction", "up", check=2)
+    assert "up" in done.stderr and "backward" in done.stderr

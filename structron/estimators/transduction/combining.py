@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from structron.errors import StructronWarning
 from structron.estimators.estimator import AnyEstimator
 from structron.estimators.stages import stage_of
+from structron.tasks.transduction.combined import OppositeExpert
 from structron.tasks.transduction.directions import BACKWARD, FORWARD
-from structron.tasks.transduction.task import OppositeExpert
 from structron.training.schedule import Stage
 from structron.training.transduction import TransductionRecipe
 

@@ -6,12 +6,14 @@ other end of the word, and the weighted mean of both scores says which of the fi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from structron import _core
-from structron.tasks.experts import Part, parse_parts
+from structron.search import Search
+from structron.tasks.experts import Expert, Part, parse_parts
 from structron.tasks.task import Frozen
+from structron.tasks.transduction.task import TransductionTask
 
 OPPOSITE = "opposite"
 WEIGHTS = {OPPOSITE: 1.0}
@@ -30,6 +32,15 @@ def parse_combination(text: object) -> tuple[Part, ...]:
     (Part(name='opposite', weight=1.0),)
     """
     return parse_parts(text, WEIGHTS, "opposite, with a weight as in opposite:0.5")
+
+
+class OppositeExpert(Expert[TransductionTask]):
+    """A finished transducer that reads words from the other end."""
+
+    @classmethod
+    def fits(cls, name: str, search: Search, task: Mapping[str, Any]) -> bool:
+        """There is one, and it has a search of its own."""
+        return name == OPPOSITE and search.kind == "beam"
 
 
 class CombinedTransducer:

@@ -25,11 +25,9 @@ from structron.features.transduction import (
     parse_all,
 )
 from structron.features.vowels import NO_VOWELS, Vowels
-from structron.search import Search, parse_search
-from structron.tasks.experts import Expert
+from structron.search import parse_search
 from structron.tasks.task import Arrays, Choices, Frozen, Rows, engine_search, is_text, texts, typed
 from structron.tasks.texts import pack_sequences, unpack_sequences
-from structron.tasks.transduction.combined import OPPOSITE, CombinedTransducer
 from structron.tasks.transduction.directions import (
     BACKWARD,
     DIRECTIONS,
@@ -42,6 +40,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.reference.trace import Path
+    from structron.tasks.transduction.combined import OppositeExpert
 
 Symbols = Sequence[str]
 UNREACHABLE = ("skip", "nearest")
@@ -242,6 +241,8 @@ class TransductionTask:
         """The engine's transducer with these weights; with an expert, both."""
         if not self.experts:
             return self.predictor(rows)
+        from structron.tasks.transduction.combined import CombinedTransducer
+
         (expert,) = self.experts
         return CombinedTransducer(
             self.predictor(rows),
@@ -279,7 +280,12 @@ class TransductionTask:
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
         """The task of a model file."""
-        experts = typed({"experts": []} | dict(header), "experts", list)
+        experts: tuple[OppositeExpert, ...] = ()
+        if "experts" in header:
+            from structron.tasks.transduction.combined import OppositeExpert
+
+            listed = typed(header, "experts", list)
+            experts = tuple(OppositeExpert.restore(each, arrays, cls.restore) for each in listed)
         return cls(
             tuple(_pairs(header, arrays)),
             tuple(texts(header, "templates")),
@@ -287,17 +293,8 @@ class TransductionTask:
             typed(header, "unreachable", str),
             _vowels(header),
             typed({"direction": FORWARD} | dict(header), "direction", str),
-            tuple(OppositeExpert.restore(each, arrays, cls.restore) for each in experts),
+            experts,
         )
-
-
-class OppositeExpert(Expert[TransductionTask]):
-    """A finished transducer that reads words from the other end."""
-
-    @classmethod
-    def fits(cls, name: str, search: Search, task: Mapping[str, Any]) -> bool:
-        """There is one, and it has a search of its own."""
-        return name == OPPOSITE and search.kind == "beam"
 
 
 def _vowels(header: Mapping[str, Any]) -> Vowels:
