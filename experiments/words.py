@@ -122,6 +122,7 @@ class WordRun:
     longest_target: int = 2
     least: int = 1
     anew: int = 0
+    combine: str = "none"
     source_symbols: str = "characters"
     target_symbols: str = "blanks"
     quick: bool = False
@@ -144,6 +145,8 @@ class WordRun:
             least=self.least,
             anew=self.anew,
             unreachable="skip",
+            combine=self.combine,
+            direction="forward",
             source_symbols=self.source_symbols,
             target_symbols=self.target_symbols,
             cut=0,
