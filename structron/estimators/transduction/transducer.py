@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from structron import metrics
@@ -18,11 +17,9 @@ from structron.estimators.locking import exclusive
 from structron.estimators.transduction.pairs import read_sources, read_targets
 from structron.estimators.transduction.unseen import count_unseen, unseen_symbols
 from structron.estimators.unknown import warn_of_unknown
-from structron.features.transduction import parse_all
-from structron.features.vowels import NO_VOWELS, Vowels, find_vowels
 from structron.search import Search, parse_search
 from structron.tasks.transduction import TransductionTask
-from structron.tasks.transduction.directions import BACKWARD, FORWARD
+from structron.tasks.transduction.directions import FORWARD
 from structron.training.preference import BALANCE
 from structron.training.transduction import TransductionRecipe
 
@@ -307,34 +304,13 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         classes: Sequence[str] | None = None,
         pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
     ) -> TransductionPlan:
+        from structron.estimators.transduction.direction import better_direction
+        from structron.estimators.transduction.problem import make_task
+
         recipe = recipe.suited(len(given.xs))
         if recipe.direction == "auto":
-            from structron.estimators.transduction.direction import better_direction
-
             recipe = recipe.but(direction=better_direction(Transducer, recipe, given.xs, given.ys, stage))
-        way = -1 if recipe.direction == BACKWARD else 1
-        unaligned = 0
-        if pairs is None:
-            both = [(source, target) for source, targets in zip(given.xs, given.ys) for target in targets]
-            aligned = recipe.aligner.align(
-                [(source[::way], target[::way]) for source, target in both],
-                None if stage is None else partial(stage, "alignment"),
-            )
-            unaligned = aligned.impossible + aligned.too_long
-            inventory = [(tuple(x), tuple(y)) for x, y in aligned.inventory(recipe.least_pieces)]
-        else:
-            inventory = [(tuple(source)[::way], tuple(target)[::way]) for source, target in pairs]
-        if not inventory:
-            raise DataError("there is nothing to learn from; give at least one source that is not empty")
-        vowels = NO_VOWELS
-        if any(template.sees_vowels for template in parse_all(recipe.template_texts)):
-            vowels = Vowels(
-                find_vowels(given.xs), find_vowels(target for some in given.ys for target in some)
-            )
-        task = TransductionTask.of(
-            inventory, recipe.template_texts, bits=recipe.bits, unreachable=recipe.unreachable, vowels=vowels,
-            direction=recipe.direction,
-        )  # fmt: skip
+        task, unaligned = make_task(recipe, given.xs, given.ys, pairs, stage)
         missing = sorted(set(classes or ()) - set(self._labels(task)))
         if missing:
             raise DataError(
