@@ -213,6 +213,28 @@ SYLLABLES = [
     "s[0] s[1] tv[-2] tv[-1]",
 ]
 
+# Whether a letter is silent, or stands for one sound or two, its neighbours tell whatever letter it is: rare
+# letters have that from the frequent ones.
+QUANTITY = [
+    "size s[1]",
+    "size s[-1]",
+    "size s[-1] s[1]",
+    "size sv[0] s[1]",
+    "size sv[0] s[1] s[2]",
+    "size s[-1] sv[0]",
+    "size s[-2] s[-1] sv[0]",
+    "size s[-1] sv[0] s[1]",
+    "size sv[-1] sv[0] s[1]",
+    "size t[-1]",
+    "size t[-2] t[-1]",
+    "size s[1] t[-1]",
+    "size s[0] s[1] t[-1]",
+    "size sv[0] sv[1] t[-1]",
+    "size sv[0] sv[1] tv[-1]",
+    "size sv[-1] sv[0] sv[1] sv[2] tv[-1]",
+    "size sv[0] sv[1] sv[2] tv[-2] tv[-1]",
+]
+
 # What is seen of the source is the same for a whole beam; every history is looked for item by item, and the
 # longer it is, the fewer items share it. So `fast` has the short ones.
 PRESETS: dict[str, list[str]] = {
@@ -220,4 +242,4 @@ PRESETS: dict[str, list[str]] = {
     "fast": [*CONTEXT, *SIZES, *TRANSITION, *TARGET[:2], *CHAIN],
     "joint": [*CONTEXT, *SIZES, *TRANSITION, *TARGET, *CHAIN, *JOINT],
 }
-PRESETS["rich"] = [*PRESETS["joint"], *MANNER, *AGAIN, *vowel_windows(4, 4), *SYLLABLES]
+PRESETS["rich"] = [*PRESETS["joint"], *MANNER, *AGAIN, *vowel_windows(4, 4), *SYLLABLES, *QUANTITY]

@@ -109,7 +109,19 @@ def test_the_other_direction_is_named_told_and_refused(run, words, tmp_path):
     assert about["direction"] == "backward" and about["experts"]["opposite"]["weight"] == 0.5
     shown = run("show", path, "phone\tF OW N").stdout
     assert shown.startswith("guess") and "gold" in shown
-    assert run("predict", path, stdin="phone\n").stdout.startswith("phone\t")
+    assert "another transducer from the other end" in shown
+    lines = (words / "dev.tsv").read_text().splitlines()
+    outputs = run("predict", path, stdin="".join(f"{line.split(chr(9))[0]}\n" for line in lines)).stdout
+    overruled = 0
+    for line in outputs.splitlines():
+        word, output = line.split("\t")
+        shown = run("show", path, word, "--no-steps").stdout.splitlines()
+        said = "".join(shown[1].replace("–", "").split())
+        assert said == "".join(reversed(output.split()))
+        overruled += any(each.startswith("alone") for each in shown)
+        if overruled:
+            break
+    assert overruled
     done = run(*given, "--combine", "sideways", check=1)
     assert "combine 'sideways' is not known; use none, or opposite" in done.stderr
     done = run(*given, "--direction", "up", check=1)

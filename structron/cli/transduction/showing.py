@@ -53,14 +53,23 @@ def page(
     read, wanted = task.turned(symbols), [task.turned(each) for each in references]
     reachable = bool(references) and task.inventory.reaches(read, wanted)
     trace = transducer.trace(symbols, references if reachable else None)
-    guess = trace.best(trace.final).actions
-    yield from derivation("guess", task, read, guess)
+    own = trace.best(trace.final).actions
+    chosen = own
+    if task.experts:
+        (output,) = transducer.model_.predict([symbols])
+        if output != task.emitted(own):
+            watched = transducer.trace(symbols, [output])
+            chosen = watched.gold(watched.final).actions
+    yield from derivation("guess", task, read, chosen)
+    if chosen != own:  # the beams below lead there
+        yield from derivation("alone", task, read, own)
     if reachable:
         yield from derivation("gold", task, read, trace.gold(trace.final).actions)
     elif references:
         yield click.style(f"gold    {' or '.join(gold)} has no derivation from these pieces", fg="red")
         yield ""
-    yield f"search {transducer.model_.search}"
+    asked = ", and where it is unsure another transducer from the other end" if task.experts else ""
+    yield f"search {transducer.model_.search}{asked}"
     yield ""
     drawing = Derivations(trace, task, read, reachable, top)
     yield from drawing.whole(steps)
