@@ -122,6 +122,7 @@ class Frozen {
       for (size_t k = 0; k < n; ++k) {
         found[k] = row(find(keys[likely[k]]));
         __builtin_prefetch(found[k].cells);
+        __builtin_prefetch(found[k].cells + 8);
       }
       for (size_t k = 0; k < n; ++k)
         if (found[k].used != 0) f(size_t{likely[k]}, found[k]);

@@ -14,6 +14,7 @@
 #include "pages.hpp"
 #include "tasks/tagging/dictionary.hpp"
 #include "tasks/tagging/space.hpp"
+#include "tasks/tagging/tag_tables.hpp"
 #include "tasks/tagging/words_after_tags.hpp"
 #include "vectors.hpp"
 #include "words/lexicon.hpp"
@@ -29,10 +30,10 @@ class FrozenScorer {
         weights_(weights),
         dictionary_(dictionary),
         room_(room),
-        stride_((weights.columns() + 3) / 4 * 4),
+        stride_(weights.stride()),
+        tags_(program, weights),
         tokens_(stride_),
-        memo_(weights.columns() + 1, stride_),
-        mixed_(weights.columns()) {
+        memo_(weights.columns() + 1, stride_) {
     for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
     bias_.resize(stride_);
     for (const Template& t : program.joints()) {
@@ -68,8 +69,7 @@ class FrozenScorer {
     word_rows_.resize(program.columns());
     new_keys_.resize(program.columns());
     for (int c = 0; c < program.columns(); ++c) boundary_.push_back(boundary_sums(c));
-    sum_tags();
-    bound_tags();
+    for (int c = 0; c < program.columns(); ++c) sums_[c].reserve(summed_[c] == 0 ? 0 : kUsual);
   }
 
   // How often the words met in earlier sentences were let go.
@@ -150,47 +150,44 @@ class FrozenScorer {
   // and tag; with more, the sum stands in `room`.
   const float* after(uint32_t i, uint32_t t1, uint32_t t2, float* room) {
     const float* token_scores = token(i);
-    const uint32_t n = stride_, side = labels() + 1;
+    const uint32_t n = stride_;
     float* first = memo_.find(t1);
     if (first == nullptr) {
       first = memo_.add(t1);
-      if (!first_order_.empty() && own_histories_.empty() && (histories_.empty() || n >= kWide)) {
-        sum_vectors(token_scores, &first_order_[t1 * n], first, n);
-        if (!histories_.empty()) mix_in(t1, t2, token_scores, first);
+      if (const float* after_tag = tags_.first(t1)) {
+        sum_vectors(token_scores, after_tag, first, n);
       } else {
-        if (first_order_.empty()) {
-          std::fill_n(first, n, 0.0f);
-        } else {
-          std::copy_n(&first_order_[t1 * n], n, first);
-        }
-        const OwnPlace* own = &own_places_[i * own_histories_.size()];
-        for (size_t h = 0; h < own_histories_.size(); ++h) own[h].words->add_cells(own[h].place, t1, first);
-        if (!histories_.empty()) add_mixed(t1, t2, false, first);
-        add_vectors(token_scores, first, n);
+        std::copy_n(token_scores, n, first);
       }
+      const OwnPlace* own = own_places_.data() + i * own_histories_.size();
+      for (size_t h = 0; h < own_histories_.size(); ++h) own[h].words->add_cells(own[h].place, t1, first);
+      if (!histories_.empty()) add_mixed(t1, t2, false, first);
     }
-    if (second_order_.empty() && unsummed_.empty() && !mixed_second_) return first;
-    if (second_order_.empty()) {
+    const float* after_both = tags_.second(t1, t2);
+    if (after_both == nullptr && tags_.unsummed().empty() && !mixed_second_) return first;
+    if (after_both == nullptr) {
       std::copy_n(first, n, room);
     } else {
-      sum_vectors(first, &second_order_[(static_cast<size_t>(t2) * side + t1) * n], room, n);
+      sum_vectors(first, after_both, room, n);
     }
-    for (const Template* t : unsummed_)
+    for (const Template* t : tags_.unsummed())
       weights_.add_row(weights_.folded(mix_tags(t->base, t->tags, t1, t2)), 1.0f, room);
     if (mixed_second_) add_mixed(t1, t2, true, room);
     return room;
   }
 
   // What after(i, t1, t2) cannot exceed for any tag t2, where that is known.
-  bool has_bounds() const { return !highest_.empty() && !mixed_second_ && unsummed_.empty(); }
+  bool has_bounds() const {
+    return tags_.highest(0) != nullptr && !mixed_second_ && tags_.unsummed().empty();
+  }
   void bound(uint32_t i, uint32_t t1, float* out) {
     after(i, t1, 0, out);
-    sum_vectors(memo_.find(t1), &highest_[static_cast<size_t>(t1) * stride_], out, stride_);
+    sum_vectors(memo_.find(t1), tags_.highest(t1), out, stride_);
   }
 
   void prefetch(uint32_t t1, uint32_t t2) const {
-    if (second_order_.empty()) return;
-    const float* row = &second_order_[(static_cast<size_t>(t2) * (labels() + 1) + t1) * stride_];
+    const float* row = tags_.second(t1, t2);
+    if (row == nullptr) return;
     for (uint32_t a = 0; a < stride_; a += 16) __builtin_prefetch(row + a);
   }
 
@@ -299,27 +296,6 @@ class FrozenScorer {
     }
   }
 
-  // With many labels: the templates on words and t[-1], where what t[-1] says alone and the token's scores
-  // are summed already. As sums are rounded in order, a cell that they touch is summed anew; the others are
-  // left alone.
-  void mix_in(uint32_t t1, uint32_t t2, const float* token_scores, float* scores) {
-    read_mixed(t1, t2, false);
-    const float* first = &first_order_[static_cast<size_t>(t1) * stride_];
-    for (Key k : keys_)
-      for (const Cell& c : weights_.cells(k)) {
-        if (!mixed_[c.column].is_open) {
-          mixed_[c.column] = {true, first[c.column]};
-          opened_.push_back(c.column);
-        }
-        mixed_[c.column].sum += c.weight;
-      }
-    for (uint32_t column : opened_) {
-      scores[column] = mixed_[column].sum + token_scores[column];
-      mixed_[column].is_open = false;
-    }
-    opened_.clear();
-  }
-
   // The keys of the joint templates of a whole sentence.
   void read_joints() {
     keys_.resize(length_ * joints_.size());
@@ -389,38 +365,10 @@ class FrozenScorer {
     return sums;
   }
 
-  // Pure tag templates as tables, while these stay small enough to be worth their room.
-  void sum_tags() {
-    const uint32_t n = stride_, side = labels() + 1;
-    for (const Template& t : program_.tags()) {
-      if (t.tags == 1 && static_cast<uint64_t>(side) * n <= kMostPairs) {
-        first_order_.resize(static_cast<size_t>(side) * n);
-        for (uint32_t t1 = 0; t1 < side; ++t1)
-          weights_.add_row(weights_.folded(mix_tags(t.base, t.tags, t1, 0)), 1.0f, &first_order_[t1 * n]);
-      } else if (t.tags != 1 && static_cast<uint64_t>(side) * side * n <= (4u << 20)) {
-        second_order_.resize(static_cast<size_t>(side) * side * n);
-        for (uint32_t t2 = 0; t2 < side; ++t2)
-          for (uint32_t t1 = 0; t1 < side; ++t1)
-            weights_.add_row(weights_.folded(mix_tags(t.base, t.tags, t1, t2)), 1.0f,
-                             &second_order_[(t2 * side + t1) * n]);
-      } else {
-        unsummed_.push_back(&t);
-      }
-    }
-  }
-
-  // The highest second-order score over t[-2].
-  void bound_tags() {
-    if (second_order_.empty()) return;
-    const uint32_t n = stride_, side = labels() + 1;
-    highest_.assign(second_order_.begin(), second_order_.begin() + static_cast<ptrdiff_t>(side) * n);
-    for (uint32_t t2 = 1; t2 < labels(); ++t2)
-      for (uint32_t k = 0; k < side * n; ++k)
-        highest_[k] = std::max(highest_[k], second_order_[static_cast<size_t>(t2) * side * n + k]);
-  }
-
   static constexpr uint32_t kWide = 96;  // labels
   static constexpr uint32_t kAhead = 4;  // tokens
+  // Floats of the words of a usual text: to grow into more again and again would take longer than the sums.
+  static constexpr size_t kUsual = size_t{1} << 20;
 
   // What a word contributes at an offset: the at-th of its sums, or of its rows.
   struct Contribution {
@@ -466,9 +414,7 @@ class FrozenScorer {
   std::vector<std::vector<float>> boundary_;         // [column][group][label]
   std::vector<std::vector<RowView>> word_rows_;      // [column][word][row]
   std::vector<const std::vector<uint16_t>*> tags_of_;
-  std::vector<float> first_order_, second_order_;  // [t1][label], [t2][t1][label]
-  std::vector<float> highest_;                     // [t1][label]: of second_order_, over t2
-  std::vector<const Template*> unsummed_;
+  TagTables tags_;
 
   std::vector<std::vector<uint32_t>> words_;  // [column][token]
   std::vector<const uint32_t*> views_;
@@ -479,12 +425,6 @@ class FrozenScorer {
   std::vector<float> tokens_;  // [token][label]; with many labels of the token at hand alone
   TagMemo memo_;               // by t1
   bool mixed_second_ = false;
-  struct Mixed {
-    bool is_open = false;
-    float sum = 0;
-  };
-  std::vector<Mixed> mixed_;  // [label]
-  std::vector<uint32_t> opened_;
   std::vector<Key> history_keys_, keys_;
   std::vector<std::vector<Key>> new_keys_;  // [column]: of the words not summed yet
   std::vector<RowView> joint_rows_;

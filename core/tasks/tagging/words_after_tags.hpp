@@ -2,8 +2,6 @@
 // column that was met, after which tags they say something, and what. As much as this is found out once for a
 // word, nothing needs to be looked up while tags are sought.
 #pragma once
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -15,7 +13,7 @@ namespace structron {
 
 class WordsAfterTags {
  public:
-  static constexpr uint32_t kMost = Frozen::kNear - 2;  // labels: a bit each, and one for BOS
+  static constexpr uint32_t kMost = Frozen::kNear - 2;  // labels, and BOS
 
   using Place = uint32_t;  // of what one template says of one word
 
@@ -29,11 +27,12 @@ class WordsAfterTags {
 
   explicit WordsAfterTags(const Frozen& weights)
       : weights_(weights),
-        head_(((weights.columns() + 2) * sizeof(uint16_t) + sizeof(Cell) - 1) / sizeof(Cell)),
+        head_(((weights.columns() + 1) * sizeof(Range) + sizeof(Cell) - 1) / sizeof(Cell)),
         cells_(head_) {}
 
   // The number of one more template; all are told before the first word.
   uint32_t add(const Template& t) {
+    cells_.reserve(kUsual);
     templates_.push_back(&t);
     wait_for(boundary_key(t));
     look_up();
@@ -66,10 +65,11 @@ class WordsAfterTags {
   }
   Place of_boundary(uint32_t number) const { return places_[number]; }
   void add_cells(Place place, uint32_t tag, float* scores) const {
-    uint16_t begins[2];
-    std::memcpy(begins, reinterpret_cast<const char*>(cells_.data() + place) + 2 * tag, sizeof begins);
-    const Cell* cells = cells_.data() + place + head_;
-    for (const Cell *c = cells + begins[0], *end = cells + begins[1]; c != end; c += 2) {
+    Range range;
+    std::memcpy(&range, reinterpret_cast<const char*>(cells_.data() + place) + tag * sizeof range,
+                sizeof range);
+    const Cell* cells = cells_.data() + place;
+    for (const Cell *c = cells + range.begin, *end = cells + range.end; c != end; c += 2) {
       scores[c[0].column] += c[0].weight;
       scores[c[1].column] += c[1].weight;
     }
@@ -96,46 +96,40 @@ class WordsAfterTags {
 
  private:
   static constexpr size_t kTogether = 64;
+  static constexpr size_t kUsual = size_t{1}
+                                   << 19;  // cells of the words of a usual text: room that need not grow
+
+  struct Range {
+    uint16_t begin, end;  // cells, counted from the place
+  };
 
   void wait_for(Key key) { waiting_.push_back(key == 0 ? 0 : weights_.near(key)); }
 
   // The place of a key, which lies near those that it makes with tags.
   Place found(Key key) {
     if (key == 0) return 0;
-    uint64_t tags = 0;
+    const size_t place = cells_.size();
     weights_.each_near(key, [&](uint32_t value, const RowView& row) {
       if (value == 0 || value > weights_.columns() + 1) return;  // no tag: another's key, by chance
-      tags |= uint64_t{1} << (value - 1);
-      rows_[value - 1] = row;
+      if (cells_.size() == place) cells_.resize(place + head_);
+      const size_t begin = cells_.size(), end = begin + (row.used + 1) / 2 * 2;
+      cells_.resize(end);
+      for (uint32_t c = 0; c < row.used; ++c) cells_[begin + c] = row.cells[c];
+      const Range range{static_cast<uint16_t>(begin - place), static_cast<uint16_t>(end - place)};
+      std::memcpy(reinterpret_cast<char*>(cells_.data() + place) + (value - 1) * sizeof range, &range,
+                  sizeof range);
     });
-    if (tags == 0) return 0;
-    const size_t place = cells_.size();
-    uint16_t cells = 0;
-    for (uint32_t t = 0; t <= weights_.columns(); ++t) {
-      begins_[t] = cells;
-      if (tags >> t & 1) cells += static_cast<uint16_t>((rows_[t].used + 1) / 2 * 2);
-    }
-    begins_[weights_.columns() + 1] = cells;
-    cells_.resize(place + head_ + cells);
-    std::memcpy(cells_.data() + place, begins_.data(), (weights_.columns() + 2) * sizeof(uint16_t));
-    for (; tags != 0; tags &= tags - 1) {
-      const int t = std::countr_zero(tags);
-      Cell* to = cells_.data() + place + head_ + begins_[t];
-      for (uint32_t c = 0; c < rows_[t].used; ++c) to[c] = rows_[t].cells[c];
-    }
-    return static_cast<Place>(place);
+    return cells_.size() == place ? 0 : static_cast<Place>(place);
   }
 
   const Frozen& weights_;
   size_t head_;  // of a place: as many cells have room for its beginnings
   std::vector<const Template*> templates_;
-  uint32_t boundary_ = 0;     // places of what lies beyond a sentence; those of words follow
-  std::vector<Key> waiting_;  // of words that are not looked up yet, without tags; 0 where there is nothing
-  std::array<RowView, Frozen::kNear> rows_;  // by tag
-  std::array<uint16_t, Frozen::kNear + 1> begins_;
+  uint32_t boundary_ = 0;      // places of what lies beyond a sentence; those of words follow
+  std::vector<Key> waiting_;   // of words that are not looked up yet, without tags; 0 where there is nothing
   std::vector<Place> places_;  // [template] beyond a sentence, then [word][template]
-  // At a place: where the cells of each tag begin, and the last one's end; then the cells, of each tag an
-  // even number. Where there is nothing to say, the place is the first.
+  // At a place: a range for each tag, then the cells, of each tag an even number. Where there is nothing to
+  // say the place is the first, whose ranges are empty.
   std::vector<Cell> cells_;
 };
 
