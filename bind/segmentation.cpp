@@ -116,7 +116,8 @@ class FrozenSegmenter {
                                : tag_rules(span_of(nb::cast<Array<uint8_t>>(after)),
                                            span_of(nb::cast<Array<uint8_t>>(end)),
                                            static_cast<uint32_t>(boundaries.size()))),
-        weights_(static_cast<uint32_t>(boundaries.size()), bits, spans_of(rows), LongRows::cells),
+        weights_(static_cast<uint32_t>(boundaries.size()), bits, spans_of(rows), LongRows::cells, 0,
+                 Places::together),
         order_(program.order()),
         decoders_([this, &program, room] {
           return std::make_unique<Decoder>(program, weights_, dictionary_, rules_, false, room,

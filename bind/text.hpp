@@ -171,6 +171,11 @@ Py_ssize_t each_of(PyObject* many, const char* what, F&& f) {
   if (!fast.is_valid()) throw nb::python_error();
   Py_ssize_t i = 0;
   for (; i < length_of(fast.ptr()); ++i) {
+    if (constexpr Py_ssize_t kAhead = 8; i + kAhead < length_of(fast.ptr())) {
+      const char* later = reinterpret_cast<const char*>(item_of(fast.ptr(), i + kAhead));
+      __builtin_prefetch(later);
+      __builtin_prefetch(later + 48);  // a short text lies behind its head
+    }
     const nb::object item = nb::borrow(item_of(fast.ptr(), i));
     f(item.ptr());
   }

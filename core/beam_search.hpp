@@ -4,8 +4,10 @@
 // something of the future. structron/reference/search.py is the definition.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <unordered_map>
@@ -149,7 +151,6 @@ class BeamSearch {
   static constexpr Offers kOffers = Space::kOffers;
   static constexpr bool kRanked = kOffers.future || kOffers.grouped;
   static constexpr uint32_t kReady = 16;  // items that a space may look at together
-  static constexpr uint32_t kMany = 64;   // actions
   using Candidate = structron::Candidate<kRanked>;
 
   struct Waiting {
@@ -220,6 +221,7 @@ class BeamSearch {
 
   // bins_ is a ring: bin(k) is the one k steps after the next.
   Bin& bin(size_t k) {
+    if constexpr (kOffers.unit_steps) return bins_[0];
     if (k >= bins_.size()) {
       std::rotate(bins_.begin(), bins_.begin() + ring_, bins_.end());
       ring_ = 0;
@@ -229,18 +231,18 @@ class BeamSearch {
     return bins_[at < bins_.size() ? at : at - bins_.size()];
   }
 
-  // Where there are many actions, several are passed over at a time.
-  void expand_many(Space& space, Bin& to, const Item<State>& from, uint32_t parent, const float* scores) {
+  // A beam that bounds: most actions are passed over, several at a time.
+  void expand_bounded(Space& space, Bin& to, const Item<State>& from, uint32_t parent, const float* scores) {
     const uint32_t actions = space.num_actions();
-    for (uint32_t a = 0; a < actions; ++a) {
-      if (to.fence != kLowest) {
-        a = next_from(scores, a, actions, least_gain(to.fence, from.score));
-        if (a == actions) return;
-        if (from.score + scores[a] <= to.fence) continue;
+    raise_fence(to, from.score, scores, actions);
+    const float least =
+        to.fence == kLowest ? std::numeric_limits<float>::lowest() : least_gain(to.fence, from.score);
+    for (uint32_t first = 0; first < actions; first += 32)
+      for (uint32_t left = at_least(scores + first, std::min(actions - first, 32u), least); left != 0;
+           left &= left - 1) {
+        const uint32_t a = first + static_cast<uint32_t>(std::countr_zero(left));
+        if (from.score + scores[a] > to.fence) offer(space, to, from, parent, a, scores[a]);
       }
-      if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
-      offer(space, to, from, parent, a, scores[a]);
-    }
   }
   // A float that no gain beyond the fence is below; two roundings lie between it and the difference.
   static float least_gain(double fence, double score) {
@@ -257,18 +259,20 @@ class BeamSearch {
     return true;
   }
 
+  // A number a little below.
+  static double just_below(double x) { return x - (std::abs(x) * 1e-15 + 1e-300); }
+
   // What cannot stay in the next beam is not offered: it is below as many as that has room for, of this item
   // alone, or too far behind the best.
   void raise_fence(Bin& to, double score, const float* scores, uint32_t actions) {
-    const Peaks peaks = peaks_of(scores, actions);
+    const Peaks peaks = options_.width <= 4 ? peaks_of<4>(scores, actions) : peaks_of<16>(scores, actions);
     double least = score + peaks.highest - options_.within;
-    if (!options_.merge && options_.width <= 16)
-      least = std::max(least, score + (options_.width <= 4 ? peaks.of_four : peaks.of_sixteen));
-    to.fence = std::max(to.fence, std::nextafter(least, kLowest));
+    if (!options_.merge && options_.width <= 16) least = std::max(least, score + peaks.of_many);
+    to.fence = std::max(to.fence, just_below(least));
   }
 
   void expand(Space& space, uint32_t parent, const float* scores) {
-    const Item<State> from = items[parent];
+    const Item<State>& from = items[parent];
     const uint32_t actions = space.num_actions();
     if constexpr (kOffers.unit_steps) {
       Bin& next = bin(0);
@@ -280,18 +284,14 @@ class BeamSearch {
         }
       if (options_.width == 1 && !gold_only_ &&
           !kRanked) {  // greedy: one look finds the one candidate that can matter
-        const float highest = peaks_of(scores, actions).highest;
+        const float highest = peaks_of<4>(scores, actions).highest;
         if (highest == kImpossible) return;
         offer(space, next, from, parent, next_from(scores, 0, actions, highest), highest);
         return;
       }
-      if (!kRanked && actions >= kMany) {
-        if (options_.width > 0 && !gold_only_) raise_fence(next, from.score, scores, actions);
-        return expand_many(space, next, from, parent, scores);
-      }
-      // Once the bin is full, most candidates fall at this first fence.
+      if (!kRanked && options_.width > 0 && !gold_only_)
+        return expand_bounded(space, next, from, parent, scores);
       for (uint32_t a = 0; a < actions; ++a) {
-        if (!kRanked && from.score + scores[a] <= next.fence) continue;
         if (scores[a] == kImpossible || (gold_only_ && !space.allows(from.state, a))) continue;
         offer(space, next, from, parent, a, scores[a]);
       }

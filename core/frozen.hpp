@@ -26,13 +26,19 @@ enum class LongRows {
   spread,  // a weight for each column from their first to their last: few of them apply at any place
 };
 
+// Where rows lie: anywhere, or such that keys that differ only in the last of their values, if that is small,
+// are neighbours, and are found together.
+enum class Places { apart, together };
+
 class Frozen {
  public:
   // Nothing read from a file is trusted. `dense`: how long the dense vector must be.
-  Frozen(uint32_t columns, int bits, const PackedSpans& rows, LongRows long_rows, uint32_t dense = 0)
+  Frozen(uint32_t columns, int bits, const PackedSpans& rows, LongRows long_rows, uint32_t dense = 0,
+         Places places = Places::apart)
       : columns_(columns),
         bits_(checked_bits(bits)),
         long_rows_(long_rows),
+        together_(places == Places::together && bits == 0),
         vector_(rows.dense.begin(), rows.dense.end()) {
     const auto& [keys, offsets, column, weight, vector] = rows;
     if (offsets.size() != keys.size() + 1 || column.size() != weight.size() || offsets.front() != 0 ||
@@ -50,6 +56,7 @@ class Frozen {
     for (size_t r = 0; r < keys.size(); ++r) {
       if (offsets[r] > offsets[r + 1] || offsets[r + 1] - offsets[r] > columns)
         throw std::invalid_argument("the weights' rows are out of order");
+      if (r + kAhead < keys.size()) slots_.prefetch(together_ ? unmixed(keys[r + kAhead]) : keys[r + kAhead]);
       const size_t from = offsets[r], used = offsets[r + 1] - from;
       if (used > 0) put(keys[r], column.subspan(from, used), weight.subspan(from, used));
     }
@@ -61,7 +68,9 @@ class Frozen {
   std::span<const float> dense() const { return vector_; }
 
   // What a template's key is here; the functions below take keys that have been through this.
-  Key folded(Key key) const { return fold(key, bits_); }
+  Key folded(Key key) const { return together_ ? unmixed(key) : fold(key, bits_); }
+  // folded(combine(a, b))
+  Key combined(Key a, Key b) const { return together_ ? before_mixing(a, b) : fold(combine(a, b), bits_); }
   bool perhaps(Key key) const { return filter_.perhaps(key); }
   void prefetch_filter(Key key) const { filter_.prefetch(key); }
   void prefetch(Key key) const { slots_.prefetch(key); }
@@ -82,25 +91,47 @@ class Frozen {
     return {nullptr, plain_.data() + b.column, c.column, std::bit_cast<uint32_t>(a.weight)};
   }
 
-  // The rows of many keys; a key 0 has none. All filters first, then all slots, then all rows: the memory
-  // answers many questions in the time of one.
-  void find_rows(std::span<const Key> keys, std::vector<RowView>& rows) const {
+  // Whether keys of one beginning and a last value below kNear lie together; with bits they never do.
+  static constexpr Key kNear = 64;
+  bool together() const { return together_; }
+  Key near(Key beginning) const { return before_mixing(beginning, 0); }
+  void prefetch_near(Key first) const { slots_.prefetch(first, 4); }
+  // f(value, row) for all rows whose keys are combine(beginning, value) with a value below kNear; the first
+  // is near(beginning).
+  template <class F>
+  void each_near(Key first, F&& f) const {
+    slots_.each_near(first, kNear - 1,
+                     [&](const Slot& slot) { f(static_cast<uint32_t>(slot.key ^ first), row(slot)); });
+  }
+
+  // f(i, row) for those of many keys that have rows, in their order; a key 0 has none. All filters first,
+  // then all slots, then all rows: the memory answers many questions in the time of one.
+  template <class F>
+  void each_row(std::span<const Key> keys, F&& f) const {
     std::array<uint32_t, 256> likely;
-    rows.assign(keys.size(), {});
+    std::array<RowView, 256> found;
     for (size_t from = 0; from < keys.size(); from += likely.size()) {
       const size_t to = std::min(keys.size(), from + likely.size());
       for (size_t i = from; i < to; ++i) prefetch_filter(keys[i]);
       size_t n = 0;
       for (size_t i = from; i < to; ++i) {
-        if (keys[i] == 0 || !perhaps(keys[i])) continue;
-        likely[n++] = static_cast<uint32_t>(i);
-        prefetch(keys[i]);
+        likely[n] = static_cast<uint32_t>(i);
+        n += keys[i] != 0 && perhaps(keys[i]);
       }
+      for (size_t k = 0; k < n; ++k) prefetch(keys[likely[k]]);
       for (size_t k = 0; k < n; ++k) {
-        RowView& found = rows[likely[k]] = row(find(keys[likely[k]]));
-        __builtin_prefetch(found.cells);
+        found[k] = row(find(keys[likely[k]]));
+        __builtin_prefetch(found[k].cells);
+        __builtin_prefetch(found[k].cells + 8);
       }
+      for (size_t k = 0; k < n; ++k)
+        if (found[k].used != 0) f(size_t{likely[k]}, found[k]);
     }
+  }
+  // The rows of many keys, in their order; empty ones where there is none.
+  void find_rows(std::span<const Key> keys, std::vector<RowView>& rows) const {
+    rows.assign(keys.size(), {});
+    each_row(keys, [&](size_t i, const RowView& row) { rows[i] = row; });
   }
 
   // The cells of a row that is perhaps() there; only where all rows are cells.
@@ -120,10 +151,12 @@ class Frozen {
   // In place of the first cell's column: the row lies elsewhere. Then the second's is where, the third's how
   // long it is, and the first's weight has the bits of its first column.
   static constexpr uint32_t kCells = kMostColumns, kPlain = kMostColumns + 1;
+  static constexpr size_t kAhead = 16;            // rows
   static constexpr size_t kMany = 12, kThin = 8;  // cells, and columns per cell, of a row that is spread
 
   void put(Key key, std::span<const uint32_t> column, std::span<const float> weight) {
     if (key == kDenseKey) throw std::invalid_argument("a feature has the key of the dense weights");
+    if (together_) key = unmixed(key);
     Slot& slot = slots_.at(key);
     if (!slot.empty()) throw std::invalid_argument("a feature has two rows");
     filter_.add(key);
@@ -157,6 +190,7 @@ class Frozen {
   uint32_t columns_;
   int bits_;
   LongRows long_rows_;
+  bool together_;
   std::vector<float> vector_;
   KeyTable<Slot> slots_{64};
   KeyFilter filter_;

@@ -10,12 +10,23 @@ namespace structron {
 
 using Key = uint64_t;
 
+// What combine() mixes.
+inline Key before_mixing(Key a, Key b) {
+  return ((a << 23) | (a >> 41)) ^ b;
+}
+
 // Folds value b into a running key a.
 inline Key combine(Key a, Key b) {
-  Key x = (((a << 23) | (a >> 41)) ^ b) * 0x9E3779B97F4A7C15ull;
+  Key x = before_mixing(a, b) * 0x9E3779B97F4A7C15ull;
   x ^= x >> 32;
   x *= 0xD6E8FEB86659FD93ull;
   return x ^ (x >> 32);
+}
+
+// What a key was mixed from, before_mixing(a, b): keys of one `a` and small `b` differ in its low bits alone.
+inline Key unmixed(Key x) {
+  x = (x ^ (x >> 32)) * 0xCFEE444D8B59A89Bull;  // times the constants of combine() these are one
+  return (x ^ (x >> 32)) * 0xF1DE83E19937733Dull;
 }
 
 // Eight bytes at a time, little-endian; the length is folded in last.

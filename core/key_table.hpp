@@ -44,6 +44,11 @@ class KeyTable {
   size_t bytes() const { return slots_.size() * sizeof(Slot); }
   void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
 
+  void prefetch(Key key, size_t lines) const {
+    const char* at = reinterpret_cast<const char*>(&slots_[home(key)]);
+    for (size_t i = 0; i < lines; ++i) __builtin_prefetch(at + 64 * i);
+  }
+
   // The slot of a key, or the empty one in which it belongs.
   template <class... Time>
   const Slot& at(Key key, Time... time) const {
@@ -60,6 +65,16 @@ class KeyTable {
     old.swap(slots_);
     for (const Slot& s : old)
       if (!s.empty(time...)) at(s.key, time...) = s;
+  }
+
+  // f(slot) for all keys that differ from this one in the low bits of `mask` at most.
+  template <class F>
+  void each_near(Key key, Key mask, F&& f) const {
+    const size_t last = home(key | mask);  // nearly always the first
+    for (size_t i = home(key & ~mask), at = i; i <= last || !slots_[at].empty(); ++i) {
+      if (!slots_[at].empty() && ((slots_[at].key ^ key) & ~mask) == 0) f(slots_[at]);
+      if (++at == slots_.size()) at = 0;
+    }
   }
 
   template <class F>

@@ -63,27 +63,90 @@ inline uint32_t next_from(const float* scores, uint32_t from, uint32_t n, float 
   return a;
 }
 
-// Of n scores the highest; and two that as many are not below: four, and sixteen. Lanes have no score in
-// common, so the lowest of their highest ones is such a score; minus infinity where there are too few.
-struct Peaks {
-  float highest, of_four, of_sixteen;
-};
-inline Peaks peaks_of(const float* scores, uint32_t n) {
-  const auto higher = [](Four x, Four y) { return x > y ? x : y; };
-  const auto lower = [](Four x, Four y) { return x < y ? x : y; };
-  constexpr float kNothing = -std::numeric_limits<float>::infinity();
-  const Four nothing = {kNothing, kNothing, kNothing, kNothing};
-  Four lanes[4] = {nothing, nothing, nothing, nothing};
+typedef uint32_t FourWhole __attribute__((vector_size(16), aligned(4), may_alias));
+
+// Which of n scores, 32 at most, are at least so much: bit a for scores[a].
+inline uint32_t at_least(const float* scores, uint32_t n, float least) {
+  const Four limit = {least, least, least, least};
+  FourWhole bits = {1, 2, 4, 8}, found = {0, 0, 0, 0};
   uint32_t a = 0;
-  for (; a + 16 <= n; a += 16)
-    for (uint32_t k = 0; k < 4; ++k)
+  for (; a + 4 <= n; a += 4, bits <<= 4)
+    found |= reinterpret_cast<FourWhole>(*reinterpret_cast<const Four*>(scores + a) >= limit) & bits;
+  const TwoWhole halves = reinterpret_cast<TwoWhole>(found);
+  const uint64_t both = halves[0] | halves[1];
+  uint32_t all = static_cast<uint32_t>(both | both >> 32);
+  for (; a < n; ++a) all |= static_cast<uint32_t>(scores[a] >= least) << a;
+  return all;
+}
+
+// The higher and the lower ones of two, and of four.
+inline Four higher(Four x, Four y) {
+  return x > y ? x : y;
+}
+inline Four lower(Four x, Four y) {
+  return x < y ? x : y;
+}
+inline float highest_of(Four x) {
+  x = higher(x, __builtin_shufflevector(x, x, 2, 3, 0, 1));
+  return std::max(x[0], x[1]);
+}
+inline float lowest_of(Four x) {
+  x = lower(x, __builtin_shufflevector(x, x, 2, 3, 0, 1));
+  return std::min(x[0], x[1]);
+}
+
+// Of n scores the highest, and one that `many` are not below: four or sixteen. Lanes have no score in common,
+// so the lowest of their highest ones is such a score; minus infinity where there are too few.
+struct Peaks {
+  float highest, of_many;
+};
+template <uint32_t many>
+inline __attribute__((always_inline)) Peaks peaks_of(const float* scores, uint32_t n) {
+  static_assert(many == 4 || many == 16);
+  constexpr float kNothing = -std::numeric_limits<float>::infinity();
+  constexpr uint32_t kVectors = many / 4;
+  Four lanes[kVectors];
+  for (Four& lane : lanes) lane = Four{kNothing, kNothing, kNothing, kNothing};
+  uint32_t a = 0;
+  for (; a + many <= n; a += many)
+    for (uint32_t k = 0; k < kVectors; ++k)
       lanes[k] = higher(lanes[k], *reinterpret_cast<const Four*>(scores + a + 4 * k));
-  for (uint32_t k = 0; a < n; ++a, ++k) lanes[k / 4][k % 4] = std::max(lanes[k / 4][k % 4], scores[a]);
-  const Four most = higher(higher(lanes[0], lanes[1]), higher(lanes[2], lanes[3]));
-  const Four least = lower(lower(lanes[0], lanes[1]), lower(lanes[2], lanes[3]));
-  return {std::max(std::max(most[0], most[1]), std::max(most[2], most[3])),
-          std::min(std::min(most[0], most[1]), std::min(most[2], most[3])),
-          std::min(std::min(least[0], least[1]), std::min(least[2], least[3]))};
+  Four most = lanes[0], least = lanes[0];
+  for (uint32_t k = 1; k < kVectors; ++k) {
+    most = higher(most, lanes[k]);
+    least = lower(least, lanes[k]);
+  }
+  float highest = highest_of(most);
+  for (; a < n; ++a) highest = std::max(highest, scores[a]);
+  return {highest, lowest_of(least)};
+}
+
+// to[a] = the sum of all from[i][a], of which there are some; n is a multiple of four.
+inline void sum_all(const std::vector<const float*>& from, float* __restrict to, uint32_t n) {
+  const float* const* rest = from.data() + 1;
+  const size_t others = from.size() - 1;
+  uint32_t a = 0;
+  for (; a + 16 <= n; a += 16) {
+    const Four* first = reinterpret_cast<const Four*>(from[0] + a);
+    Four s0 = first[0], s1 = first[1], s2 = first[2], s3 = first[3];
+    for (size_t i = 0; i < others; ++i) {
+      const Four* part = reinterpret_cast<const Four*>(rest[i] + a);
+      s0 += part[0];
+      s1 += part[1];
+      s2 += part[2];
+      s3 += part[3];
+    }
+    Four* sum = reinterpret_cast<Four*>(to + a);
+    sum[0] = s0;
+    sum[1] = s1;
+    sum[2] = s2;
+    sum[3] = s3;
+  }
+  for (; a < n; a += 4) {
+    Four sum = *reinterpret_cast<const Four*>(from[0] + a);
+    for (size_t i = 0; i < others; ++i) sum += *reinterpret_cast<const Four*>(rest[i] + a);
+    *reinterpret_cast<Four*>(to + a) = sum;
+  }
 }
 
 // to[a] += the sum of all from[i][a]; n is a multiple of four. Sixteen at a time stay in registers.

@@ -50,6 +50,7 @@ class Word {
   // The text must stay where it is as long as it is looked at.
   void read(std::string_view text) {
     text_ = text;
+    lower_value_ = 0;
     lower_.clear();
     codes_.clear();
     starts_.clear();
@@ -72,7 +73,9 @@ class Word {
       case Aspect::form:
         return value(text_);
       case Aspect::lower:
-        return value(lower_);
+        if (lower_value_ == 0)
+          lower_value_ = value(lower_);  // the one that templates ask for again and again
+        return lower_value_;
       case Aspect::prefix:
         return k < n ? value(text_.substr(0, starts_[k])) : 0;
       case Aspect::suffix:
@@ -157,6 +160,7 @@ class Word {
   const WordClusters* clusters_ = nullptr;
   std::string_view text_;
   std::string lower_;
+  mutable Key lower_value_ = 0;
   std::vector<uint32_t> codes_, starts_, lower_starts_;
 };
 

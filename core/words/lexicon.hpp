@@ -69,15 +69,19 @@ class Lexicon {
   std::vector<Key> values_;
 };
 
-// The key of a unary template on one word, 0 if an atom is absent.
-inline Key unary_key(const Template& t, const Word& word) {
+// The key of a unary template on one word, 0 if an atom is absent. The last value is added by `last`.
+template <class Last>
+Key unary_key(const Template& t, const Word& word, Last&& last) {
   Key key = t.base;
-  for (const Atom& a : t.atoms) {
-    const Key v = word.aspect(a.aspect, a.length);
+  for (size_t i = 0; i < t.atoms.size(); ++i) {
+    const Key v = word.aspect(t.atoms[i].aspect, t.atoms[i].length);
     if (v == 0) return 0;
-    key = combine(key, v);
+    key = i + 1 < t.atoms.size() ? combine(key, v) : last(key, v);
   }
   return key;
+}
+inline Key unary_key(const Template& t, const Word& word) {
+  return unary_key(t, word, combine);
 }
 
 inline Key boundary_key(const Template& t) {
@@ -95,16 +99,22 @@ class Reader {
 
   int tags() const { return tags_; }
 
-  // words[c][i] is the id of token i in column c; n tokens. 0 if an atom is absent.
-  Key key(const std::vector<Lexicon>& lexicons, const uint32_t* const* words, int n, int i) const {
+  // words[c][i] is the id of token i in column c; n tokens. 0 if an atom is absent. The last value is added
+  // by `last`.
+  template <class Last>
+  Key key(const std::vector<Lexicon>& lexicons, const uint32_t* const* words, int n, int i,
+          Last&& last) const {
     Key key = base_;
     for (const Part& p : parts_) {
       const int j = i + p.offset;
       const Key v = j < 0 || j >= n ? kBoundary : lexicons[p.column].value(words[p.column][j], p.slot);
       if (v == 0) return 0;
-      key = combine(key, v);
+      key = &p != &parts_.back() ? combine(key, v) : last(key, v);
     }
     return key;
+  }
+  Key key(const std::vector<Lexicon>& lexicons, const uint32_t* const* words, int n, int i) const {
+    return key(lexicons, words, n, i, combine);
   }
 
  private:

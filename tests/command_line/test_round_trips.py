@@ -115,9 +115,9 @@ def test_the_search_can_be_another(run, folder, models):
         run("evaluate", models["slash"], folder / "dev.txt", "--json", "--search", "greedy").stdout
     )
     beam = json.loads(run("evaluate", models["slash"], folder / "dev.txt", "--json").stdout)
-    assert (greedy["search"], beam["search"]) == ("greedy", "beam:4")
+    assert (greedy["search"], beam["search"]) == ("greedy", "beam:4+within=40")
     assert greedy["signature"] == beam["signature"]
-    same = run("predict", models["slash"], folder / "dev.txt", "--search", "beam:4").stdout
+    same = run("predict", models["slash"], folder / "dev.txt", "--search", "beam:4+within=40").stdout
     assert same == run("predict", models["slash"], folder / "dev.txt").stdout
 
 

@@ -123,6 +123,25 @@ def test_traces_and_predictions_are_equal(case: tuple[str, TaggingTask, Any, Any
         assert guesses[i] == [task.labels[a] for a in best.actions]
 
 
+@pytest.mark.parametrize("count", [62, 63])
+def test_tags_are_neighbours_up_to_a_number_and_not_beyond(count: int) -> None:
+    """Rows that differ in t[-1] alone lie together where six bits tell the tags apart, BOS among them."""
+    _, task, X, Y = CASES[0]
+    # The last number goes to a label that is there, so that it stands beside BOS.
+    last = max(task.labels)
+    labels = (*sorted(f"more{i}" for i in range(count - len(task.labels))), *sorted(task.labels))
+    assert len(labels) == count and labels[-1] == last
+    large = TaggingTask(labels, task.templates)
+    search = Beam(4, within=2)
+    learning, trainer = live(large, X, Y, search, "max_violation")
+    for _ in range(3):
+        trainer.run(np.arange(len(X), dtype=np.uint32))
+    weights = Weights(weights_of(learning))
+    model = Model(large, Rows(*learning.weights.pack(False)), search)
+    for x, y in zip(X, Y):
+        assert_same(model.trace(x, y), decode(large.space(x), weights, search, large.oracle(y)))
+
+
 def test_a_margin_gives_the_same_weights() -> None:
     _, task, X, Y = CASES[4]
     learning, trainer = live(task, X, Y, Beam(3), "max_violation", "perceptron:margin=3")

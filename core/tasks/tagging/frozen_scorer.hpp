@@ -14,6 +14,8 @@
 #include "pages.hpp"
 #include "tasks/tagging/dictionary.hpp"
 #include "tasks/tagging/space.hpp"
+#include "tasks/tagging/tag_tables.hpp"
+#include "tasks/tagging/words_after_tags.hpp"
 #include "vectors.hpp"
 #include "words/lexicon.hpp"
 
@@ -28,13 +30,26 @@ class FrozenScorer {
         weights_(weights),
         dictionary_(dictionary),
         room_(room),
-        stride_((weights.columns() + 3) / 4 * 4),
-        scores_(stride_),
-        memo_(weights.columns() + 1, stride_),
-        mixed_(weights.columns()) {
+        stride_(weights.stride()),
+        tags_(program, weights),
+        tokens_(stride_),
+        memo_(weights.columns() + 1, stride_) {
     for (int c = 0; c < program.columns(); ++c) lexicons_.emplace_back(program, c);
-    for (const Template& t : program.joints()) joints_.emplace_back(t, lexicons_);
+    bias_.resize(stride_);
+    for (const Template& t : program.joints()) {
+      if (t.atoms.empty()) {
+        weights.add_row(weights.folded(t.base), 1.0f, bias_.data());
+      } else {
+        joints_.emplace_back(t, lexicons_);
+      }
+    }
+    for (int c = 0; c < program.columns(); ++c) after_tags_.emplace_back(weights);
     for (const Template& t : program.histories()) {
+      if (WordsAfterTags::reads(t, weights)) {
+        const Atom& a = t.atoms[0];
+        own_histories_.push_back({a.column, a.offset, after_tags_[a.column].add(t)});
+        continue;
+      }
       histories_.emplace_back(t, lexicons_);
       mixed_second_ |= (t.tags & 2) != 0;
     }
@@ -43,17 +58,18 @@ class FrozenScorer {
     per_word_.resize(program.columns());
     summed_.resize(program.columns());
     kept_.resize(program.columns());
+    uses_.resize(program.columns());
     for (const Group& g : program.groups()) {
       const bool is_row = g.templates.size() == 1 && stride_ >= kWide;
       uint32_t& count = (is_row ? kept_ : summed_)[g.column];
-      per_word_[g.column].push_back({&g, is_row, count++});
+      per_word_[g.column].push_back({&g, is_row, count});
+      uses_[g.column].insert(uses_[g.column].end(), g.templates.size(), {is_row, count++});
     }
     sums_.resize(program.columns());
     word_rows_.resize(program.columns());
     new_keys_.resize(program.columns());
     for (int c = 0; c < program.columns(); ++c) boundary_.push_back(boundary_sums(c));
-    sum_tags();
-    bound_tags();
+    for (int c = 0; c < program.columns(); ++c) sums_[c].reserve(summed_[c] == 0 ? 0 : kUsual);
   }
 
   // How often the words met in earlier sentences were let go.
@@ -71,6 +87,7 @@ class FrozenScorer {
     size_t bytes = 0;
     for (const auto& s : sums_) bytes += s.size() * sizeof(float);
     for (const auto& r : word_rows_) bytes += r.size() * sizeof(RowView);
+    for (const WordsAfterTags& a : after_tags_) bytes += a.bytes();
     for (const Lexicon& l : lexicons_) bytes += l.bytes();
     if (bytes <= room_) return;
     ++evictions_;
@@ -79,12 +96,14 @@ class FrozenScorer {
       sums_[c].clear();
       word_rows_[c].clear();
       new_keys_[c].clear();
+      after_tags_[c].clear();
     }
     tags_of_.clear();
   }
   void add_word(int column, std::string_view text) {
     words_[column].push_back(lexicons_[column].intern(text, [&](const Word& word, Key hash) {
       read_keys(column, word);
+      after_tags_[column].add(word);
       if (column != 0) return;
       const auto at = dictionary_.empty() ? dictionary_.end() : dictionary_.find(hash);
       tags_of_.push_back(at == dictionary_.end() ? nullptr : &at->second);
@@ -101,81 +120,74 @@ class FrozenScorer {
     for (size_t c = 0; c < words_.size(); ++c) {
       views_[c] = words_[c].data() + first;
       sum_words(static_cast<int>(c));
+      after_tags_[c].look_up();
     }
-    if (!joints_.empty()) find_joints();
+    read_joints();
+    if (is_wide()) {
+      weights_.find_rows(keys_, joint_rows_);
+    } else {
+      sum_tokens();
+    }
   }
 
   const float* token(uint32_t i) {
-    if (i == at_) return scores_.data();
-    at_ = i;
-    memo_.clear();
-    const uint32_t n = stride_;
-    history_keys_.clear();
-    for (const Reader& r : histories_)
-      history_keys_.push_back(
-          r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i)));
-    float* __restrict scores = scores_.data();
-    bool is_filled = false;
-    each_contribution(i, [&](const float* sum, const RowView* row) {
-      if (!is_filled && sum != nullptr) {
-        std::copy_n(sum, n, scores);
-      } else {
-        if (!is_filled) std::fill_n(scores, n, 0.0f);
-        sum != nullptr ? add_vectors(sum, scores, n) : add_cells(*row, scores);
+    if (i != at_) {
+      at_ = i;
+      memo_.clear();
+      history_keys_.clear();
+      for (const Reader& r : histories_)
+        history_keys_.push_back(
+            r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i)));
+      if (is_wide()) {
+        if (i + 1 < length_) prefetch_token(i + 1);
+        sum_token(i, tokens_.data());
       }
-      is_filled = true;
-    });
-    if (!is_filled) std::fill_n(scores, n, 0.0f);
-    if (n >= kWide && i + 1 < length_) prefetch_token(i + 1);
-    for (size_t j = 0; j < joints_.size(); ++j) add_cells(joint_rows_[i * joints_.size() + j], scores);
-    for (uint32_t r = ready_begin_[first_ + i]; r < ready_begin_[first_ + i + 1]; ++r)
-      weights_.add_row(ready_[r].key, ready_[r].value, scores);
-    return scores;
+    }
+    return is_wide() ? tokens_.data() : &tokens_[i * stride_];
   }
 
   // The scores of token i's tags after t[-1] and t[-2]. What depends on t[-1] alone is summed once per token
   // and tag; with more, the sum stands in `room`.
   const float* after(uint32_t i, uint32_t t1, uint32_t t2, float* room) {
     const float* token_scores = token(i);
-    const uint32_t n = stride_, side = labels() + 1;
+    const uint32_t n = stride_;
     float* first = memo_.find(t1);
     if (first == nullptr) {
       first = memo_.add(t1);
-      if (!first_order_.empty() && (histories_.empty() || n >= kWide)) {
-        sum_vectors(token_scores, &first_order_[t1 * n], first, n);
-        if (!histories_.empty()) mix_in(t1, t2, token_scores, first);
+      if (const float* after_tag = tags_.first(t1)) {
+        sum_vectors(token_scores, after_tag, first, n);
       } else {
-        if (first_order_.empty()) {
-          std::fill_n(first, n, 0.0f);
-        } else {
-          std::copy_n(&first_order_[t1 * n], n, first);
-        }
-        add_mixed(t1, t2, false, first);
-        add_vectors(token_scores, first, n);
+        std::copy_n(token_scores, n, first);
       }
+      const OwnPlace* own = own_places_.data() + i * own_histories_.size();
+      for (size_t h = 0; h < own_histories_.size(); ++h) own[h].words->add_cells(own[h].place, t1, first);
+      if (!histories_.empty()) add_mixed(t1, t2, false, first);
     }
-    if (second_order_.empty() && unsummed_.empty() && !mixed_second_) return first;
-    if (second_order_.empty()) {
+    const float* after_both = tags_.second(t1, t2);
+    if (after_both == nullptr && tags_.unsummed().empty() && !mixed_second_) return first;
+    if (after_both == nullptr) {
       std::copy_n(first, n, room);
     } else {
-      sum_vectors(first, &second_order_[(static_cast<size_t>(t2) * side + t1) * n], room, n);
+      sum_vectors(first, after_both, room, n);
     }
-    for (const Template* t : unsummed_)
+    for (const Template* t : tags_.unsummed())
       weights_.add_row(weights_.folded(mix_tags(t->base, t->tags, t1, t2)), 1.0f, room);
     if (mixed_second_) add_mixed(t1, t2, true, room);
     return room;
   }
 
   // What after(i, t1, t2) cannot exceed for any tag t2, where that is known.
-  bool has_bounds() const { return !highest_.empty() && !mixed_second_ && unsummed_.empty(); }
+  bool has_bounds() const {
+    return tags_.highest(0) != nullptr && !mixed_second_ && tags_.unsummed().empty();
+  }
   void bound(uint32_t i, uint32_t t1, float* out) {
     after(i, t1, 0, out);
-    sum_vectors(memo_.find(t1), &highest_[static_cast<size_t>(t1) * stride_], out, stride_);
+    sum_vectors(memo_.find(t1), tags_.highest(t1), out, stride_);
   }
 
   void prefetch(uint32_t t1, uint32_t t2) const {
-    if (second_order_.empty()) return;
-    const float* row = &second_order_[(static_cast<size_t>(t2) * (labels() + 1) + t1) * stride_];
+    const float* row = tags_.second(t1, t2);
+    if (row == nullptr) return;
     for (uint32_t a = 0; a < stride_; a += 16) __builtin_prefetch(row + a);
   }
 
@@ -187,6 +199,48 @@ class FrozenScorer {
   void weights_changed() {}
 
  private:
+  bool is_wide() const { return stride_ >= kWide; }
+
+  // What words say of the tags of all tokens, where labels are few: what is needed next is asked for while
+  // what has come is summed.
+  void sum_tokens() {
+    tokens_.resize(size_t{length_} * stride_);
+    own_places_.resize(length_ * own_histories_.size());
+    for (uint32_t i = 0; i < std::min(length_, 2 * kAhead); ++i) prefetch_words(i);
+    for (uint32_t i = 0; i < std::min(length_, kAhead); ++i) find_own(i);
+    for (uint32_t i = 0; i < length_; ++i) {
+      prefetch_words(i + 2 * kAhead);
+      find_own(i + kAhead);
+      parts_.clear();
+      each_contribution(i, [&](const float* sum, const RowView*) { parts_.push_back(sum); });
+      parts_.push_back(bias_.data());
+      sum_all(parts_, &tokens_[i * stride_], stride_);
+    }
+    weights_.each_row(
+        keys_, [&](size_t k, const RowView& row) { add_cells(row, &tokens_[k / joints_.size() * stride_]); });
+    add_ready();
+  }
+  void add_ready() {
+    if (ready_.empty()) return;
+    for (uint32_t i = 0; i < length_; ++i) add_ready(i, &tokens_[i * stride_]);
+  }
+  void add_ready(uint32_t i, float* scores) const {
+    for (uint32_t r = ready_begin_[first_ + i]; r < ready_begin_[first_ + i + 1]; ++r)
+      weights_.add_row(ready_[r].key, ready_[r].value, scores);
+  }
+
+  // The same of one token, where labels are many.
+  void sum_token(uint32_t i, float* __restrict scores) const {
+    const uint32_t n = stride_;
+    std::fill_n(scores, n, 0.0f);
+    each_contribution(i, [&](const float* sum, const RowView* row) {
+      sum != nullptr ? add_vectors(sum, scores, n) : add_cells(*row, scores);
+    });
+    add_vectors(bias_.data(), scores, n);
+    for (size_t j = 0; j < joints_.size(); ++j) add_cells(joint_rows_[i * joints_.size() + j], scores);
+    add_ready(i, scores);
+  }
+
   // f(sum, row) for each group of templates of one word: what that adds to token i's scores, one or the
   // other.
   template <class F>
@@ -215,6 +269,17 @@ class FrozenScorer {
     });
   }
 
+  // The same where all that words contribute is summed.
+  void prefetch_words(uint32_t i) const {
+    if (i >= length_) return;
+    for (size_t c = 0; c < words_.size(); ++c) {
+      const uint32_t word = views_[c][i];
+      const float* sums = sums_[c].data() + static_cast<size_t>(word) * summed_[c] * stride_;
+      for (uint32_t a = 0; a < summed_[c] * stride_; a += 16) __builtin_prefetch(sums + a);
+      after_tags_[c].prefetch(word);
+    }
+  }
+
   // The templates on words and tags that read t[-2], or those that do not.
   void add_mixed(uint32_t t1, uint32_t t2, bool second, float* scores) {
     read_mixed(t1, t2, second);
@@ -231,75 +296,64 @@ class FrozenScorer {
     }
   }
 
-  // With many labels: the templates on words and t[-1], where what t[-1] says alone and the token's scores
-  // are summed already. As sums are rounded in order, a cell that they touch is summed anew; the others are
-  // left alone.
-  void mix_in(uint32_t t1, uint32_t t2, const float* token_scores, float* scores) {
-    read_mixed(t1, t2, false);
-    const float* first = &first_order_[static_cast<size_t>(t1) * stride_];
-    for (Key k : keys_)
-      for (const Cell& c : weights_.cells(k)) {
-        if (!mixed_[c.column].is_open) {
-          mixed_[c.column] = {true, first[c.column]};
-          opened_.push_back(c.column);
-        }
-        mixed_[c.column].sum += c.weight;
+  // The keys of the joint templates of a whole sentence.
+  void read_joints() {
+    keys_.resize(length_ * joints_.size());
+    for (size_t j = 0; j < joints_.size(); ++j)
+      for (uint32_t i = 0; i < length_; ++i) {
+        keys_[i * joints_.size() + j] =
+            joints_[j].key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i),
+                           [&](Key a, Key b) { return weights_.combined(a, b); });
       }
-    for (uint32_t column : opened_) {
-      scores[column] = mixed_[column].sum + token_scores[column];
-      mixed_[column].is_open = false;
-    }
-    opened_.clear();
   }
 
-  // The rows of the joint templates of a whole sentence.
-  void find_joints() {
-    keys_.clear();
-    for (uint32_t i = 0; i < length_; ++i)
-      for (const Reader& r : joints_) {
-        const Key raw = r.key(lexicons_, views_.data(), static_cast<int>(length_), static_cast<int>(i));
-        keys_.push_back(raw ? weights_.folded(raw) : 0);
-      }
-    weights_.find_rows(keys_, joint_rows_);
+  // What the templates on one word and t[-1] say of token i.
+  void find_own(uint32_t i) {
+    if (i >= length_) return;
+    OwnPlace* own = &own_places_[i * own_histories_.size()];
+    for (const OwnHistory& h : own_histories_) {
+      const int64_t j = static_cast<int64_t>(i) + h.offset;
+      const WordsAfterTags& words = after_tags_[h.column];
+      const bool is_outside = j < 0 || j >= length_;
+      *own = {&words, is_outside ? words.of_boundary(h.number) : words.of(views_[h.column][j], h.number)};
+      words.prefetch_cells(own++->place);
+    }
   }
 
   // What a new word will contribute at every offset: first the keys,
   void read_keys(int column, const Word& word) {
     for (const Contribution& each : per_word_[column])
-      for (const Template& t : each.group->templates) {
-        const Key raw = unary_key(t, word);
-        new_keys_[column].push_back(raw ? weights_.folded(raw) : 0);
-      }
+      for (const Template& t : each.group->templates)
+        new_keys_[column].push_back(
+            unary_key(t, word, [&](Key a, Key b) { return weights_.combined(a, b); }));
   }
 
-  // then the rows of all new words or their sums, a few dozen words together.
+  // then the rows of all new words or their sums.
   void sum_words(int column) {
-    constexpr size_t kTogether = 32;
     std::vector<Key>& keys = new_keys_[column];
     if (keys.empty()) return;
-    const std::vector<Contribution>& groups = per_word_[column];
     Sums& sums = sums_[column];
-    const size_t start = sums.size();
-    sums.resize(lexicons_[column].size() * summed_[column] * stride_, 0.0f);
-    float* out = sums.data() + start;
-    size_t templates = 0;
-    for (const Contribution& each : groups) templates += each.group->templates.size();
-    for (size_t from = 0; from < keys.size(); from += kTogether * templates) {
-      const size_t to = std::min(keys.size(), from + kTogether * templates);
-      weights_.find_rows({keys.data() + from, to - from}, rows_);
-      for (auto row = rows_.cbegin(); row != rows_.cend();)
-        for (const auto& [group, is_row, at] : groups) {
-          if (is_row) {
-            word_rows_[column].push_back(*row++);
-            continue;
-          }
-          for (size_t i = 0; i < group->templates.size(); ++i) add_cells(*row++, out);
-          out += stride_;
-        }
-    }
+    std::vector<RowView>& kept = word_rows_[column];
+    const size_t words = lexicons_[column].size(), summed = sums.size(), had = kept.size();
+    sums.resize(words * summed_[column] * stride_);
+    kept.resize(words * kept_[column]);
+    float* out = sums.data() + summed;
+    RowView* row_out = kept.data() + had;
+    const std::vector<Use>& uses = uses_[column];
+    size_t next = 0, use = 0;  // the key at `next` is of a template with this use
+    weights_.each_row(keys, [&](size_t i, const RowView& row) {
+      for (use += i - next, next = i; use >= uses.size(); use -= uses.size()) {
+        out += summed_[column] * stride_;
+        row_out += kept_[column];
+      }
+      if (uses[use].is_row) {
+        row_out[uses[use].at] = row;
+      } else {
+        add_cells(row, out + uses[use].at * stride_);
+      }
+    });
     keys.clear();
   }
-
   std::vector<float> boundary_sums(int column) const {
     std::vector<float> sums(per_word_[column].size() * stride_, 0.0f);
     float* out = sums.data();
@@ -311,43 +365,25 @@ class FrozenScorer {
     return sums;
   }
 
-  // Pure tag templates as tables, while these stay small enough to be worth their room.
-  void sum_tags() {
-    const uint32_t n = stride_, side = labels() + 1;
-    for (const Template& t : program_.tags()) {
-      if (t.tags == 1 && static_cast<uint64_t>(side) * n <= kMostPairs) {
-        first_order_.resize(static_cast<size_t>(side) * n);
-        for (uint32_t t1 = 0; t1 < side; ++t1)
-          weights_.add_row(weights_.folded(mix_tags(t.base, t.tags, t1, 0)), 1.0f, &first_order_[t1 * n]);
-      } else if (t.tags != 1 && static_cast<uint64_t>(side) * side * n <= (4u << 20)) {
-        second_order_.resize(static_cast<size_t>(side) * side * n);
-        for (uint32_t t2 = 0; t2 < side; ++t2)
-          for (uint32_t t1 = 0; t1 < side; ++t1)
-            weights_.add_row(weights_.folded(mix_tags(t.base, t.tags, t1, t2)), 1.0f,
-                             &second_order_[(t2 * side + t1) * n]);
-      } else {
-        unsummed_.push_back(&t);
-      }
-    }
-  }
-
-  // The highest second-order score over t[-2].
-  void bound_tags() {
-    if (second_order_.empty()) return;
-    const uint32_t n = stride_, side = labels() + 1;
-    highest_.assign(second_order_.begin(), second_order_.begin() + static_cast<ptrdiff_t>(side) * n);
-    for (uint32_t t2 = 1; t2 < labels(); ++t2)
-      for (uint32_t k = 0; k < side * n; ++k)
-        highest_[k] = std::max(highest_[k], second_order_[static_cast<size_t>(t2) * side * n + k]);
-  }
-
   static constexpr uint32_t kWide = 96;  // labels
+  static constexpr uint32_t kAhead = 4;  // tokens
+  // Floats of the words of a usual text: to grow into more again and again would take longer than the sums.
+  static constexpr size_t kUsual = size_t{1} << 20;
 
   // What a word contributes at an offset: the at-th of its sums, or of its rows.
   struct Contribution {
     const Group* group;
     bool is_row;
     uint32_t at;
+  };
+  struct Use {
+    bool is_row;
+    uint32_t at;
+  };
+  // A template on one word and t[-1]: where that word stands, and its number among those of its column.
+  struct OwnHistory {
+    int column, offset;
+    uint32_t number;
   };
   using Sums = std::vector<float, Paged<float>>;
   struct ReadyFeature {
@@ -363,33 +399,35 @@ class FrozenScorer {
   uint32_t stride_;
   std::vector<Lexicon> lexicons_;
   std::vector<Reader> joints_, histories_;
+  std::vector<OwnHistory> own_histories_;
+  std::vector<WordsAfterTags> after_tags_;  // [column]
+  struct OwnPlace {
+    const WordsAfterTags* words;
+    WordsAfterTags::Place place;
+  };
+  std::vector<OwnPlace> own_places_;                 // [token][of own_histories_]
+  std::vector<float> bias_;                          // [label]: what is the same everywhere
   std::vector<std::vector<Contribution>> per_word_;  // [column]
+  std::vector<std::vector<Use>> uses_;               // [column]: of each of their templates
   std::vector<uint32_t> summed_, kept_;              // [column]: of these, how many are sums, and rows
   std::vector<Sums> sums_;                           // [column][word][sum][label]
   std::vector<std::vector<float>> boundary_;         // [column][group][label]
   std::vector<std::vector<RowView>> word_rows_;      // [column][word][row]
   std::vector<const std::vector<uint16_t>*> tags_of_;
-  std::vector<float> first_order_, second_order_;  // [t1][label], [t2][t1][label]
-  std::vector<float> highest_;                     // [t1][label]: of second_order_, over t2
-  std::vector<const Template*> unsummed_;
+  TagTables tags_;
 
   std::vector<std::vector<uint32_t>> words_;  // [column][token]
   std::vector<const uint32_t*> views_;
   std::vector<ReadyFeature> ready_;
   std::vector<uint32_t> ready_begin_{0};
   uint32_t first_ = 0, length_ = 0, at_ = kNone;
-  std::vector<float> scores_;
-  TagMemo memo_;  // by t1
+  std::vector<const float*> parts_;
+  std::vector<float> tokens_;  // [token][label]; with many labels of the token at hand alone
+  TagMemo memo_;               // by t1
   bool mixed_second_ = false;
-  struct Mixed {
-    bool is_open = false;
-    float sum = 0;
-  };
-  std::vector<Mixed> mixed_;  // [label]
-  std::vector<uint32_t> opened_;
   std::vector<Key> history_keys_, keys_;
   std::vector<std::vector<Key>> new_keys_;  // [column]: of the words not summed yet
-  std::vector<RowView> rows_, joint_rows_;
+  std::vector<RowView> joint_rows_;
 };
 
 }  // namespace structron

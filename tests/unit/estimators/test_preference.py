@@ -36,7 +36,7 @@ def test_a_tagger_for_speed_searches_greedily_and_looks_back_once() -> None:
     }
     assert {p: each["search"] for p, each in found.items()} == {
         "accuracy": "beam:8",
-        "balance": "beam:4",
+        "balance": "beam:4+within=40",
         "speed": "greedy",
     }
     assert [each["order"] for each in found.values()] == [2, 2, 1]

@@ -64,7 +64,15 @@ def test_the_hash_tells_recipes_apart(a: TaggingRecipe, b: TaggingRecipe) -> Non
 def test_the_same_choice_written_otherwise_is_the_same_recipe() -> None:
     plain = TaggingRecipe(search="beam:4", update="max_violation", learner="perceptron:margin=20")
     other = TaggingRecipe(search=" BEAM:4", update="max-violation", learner="perceptron:margin=20.0")
-    assert plain == other and plain.search_choice == TaggingRecipe().search_choice
+    assert plain == other and plain.hash() != TaggingRecipe().hash()
+
+
+def test_a_tagger_gives_up_what_is_twice_its_margin_behind_and_with_another_learner_nothing() -> None:
+    assert str(TaggingRecipe().search_choice) == "beam:4+within=40"
+    assert str(TaggingRecipe(learner="perceptron:margin=20.0").search_choice) == "beam:4+within=40"
+    for learner in ("perceptron", "perceptron:margin=30", "mira"):
+        assert str(TaggingRecipe(learner=learner).search_choice) == "beam:4"
+    assert str(TaggingRecipe(prefer="accuracy").search_choice) == "beam:8"
 
 
 @pytest.mark.parametrize(
