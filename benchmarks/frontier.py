@@ -27,7 +27,7 @@ import matplotlib
 from corpora import TASKS, attached, fresh, load
 from report import ELSEWHERE
 from systems import make
-from systems.structron_parser import FAST, LEAN, RICH, tree
+from systems.structron_parser import FAST, GREEDY, LEAN, RICH, tree
 
 from structron import Parser
 from structron.search import parse_search
@@ -42,6 +42,7 @@ SMALL: dict[str, Any] = {"negligible": 2.5}
 NARROW = ("beam:4+within=60", "beam:4+within=120", "beam:4+within=200")
 WIDER = ("beam:4+within=150", "beam:8+within=150", "beam:8+within=200", "beam:8")
 OURS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "greedy": (GREEDY, ("greedy",)),
     "fast, greedy": (FAST | {"search": "greedy"}, ("greedy",)),
     "fast": (FAST, ("beam:8+within=60", "beam:8")),
     "rich, greedy": (RICH | SMALL | {"search": "greedy"}, ("greedy",)),
