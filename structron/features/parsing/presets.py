@@ -136,7 +136,7 @@ FAST = [
 ]
 
 # What a greedy parser of English needs most: found as LEAN was, but by greedy parsing, from FAST and 35
-# others (decision 40). Of the two words on top it sees tags, a lemma and children rather than pairs of lemmas.
+# others (decision 40). Of the two words on top it sees tags, a lemma and children, and no pairs of lemmas.
 GREEDY = [
     *["s0.t", "s1.t", "q0.l", "q1.t", "s1.l s0.t", "q0.l q1.x"],
     *["s1.t s0.t q0.t", "s2.t s1.t s0.t"],
