@@ -42,7 +42,7 @@ PREFERRED = {
     (ACCURACY, "combine"): "graph+arcs+eager+backward",
     (SPEED, "search"): "greedy",
 }
-FAMILIES = {ACCURACY: "rich", BALANCE: "lean", SPEED: "greedy"}
+FAMILIES = {ACCURACY: "rich", BALANCE: "lean", SPEED: "fast"}
 NAMES = (*SYSTEMS, GRAPH)
 ORACLES = ("static", "dynamic")
 CROSSING = ("pseudo", "lift", "leave-out", "refuse")
@@ -62,7 +62,7 @@ class ParsingRecipe(Recipe):
         (see `structron.features.parsing.choice`); for arc-eager ``zhang_nivre``; for graph ``graph``,
         ``graph_case``, ``graph_forms`` and ``graph_tags`` in the same way, and ``graph_fast`` and its like
         for exact search. Where accuracy is preferred, ``auto`` means ``rich`` and its like, where speed is,
-        ``greedy`` and its like, for graph ``graph_fast``.
+        ``fast`` and its like, for graph ``graph_fast``.
     prefer, trials
         See `structron.training.preference`. For accuracy ``combine`` is ``graph+arcs+eager+backward``, for
         speed search is ``greedy``.

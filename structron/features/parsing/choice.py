@@ -70,8 +70,7 @@ def suited_preset(figures: ColumnFigures, system: str, family: str = "") -> str:
     Parameters
     ----------
     family
-        Which sets: ``rich``, ``lean``, ``fast`` and ``greedy`` are over states, ``graph`` and ``graph_fast``
-        over parts of trees.
+        Which sets: ``rich`` and ``fast`` are over states, ``graph`` and ``graph_fast`` over parts of trees.
 
     Examples
     --------
@@ -91,7 +90,7 @@ def suited_preset(figures: ColumnFigures, system: str, family: str = "") -> str:
     if told.fine < told.tags:
         if figures.lemmas and figures.features >= _SOME:
             return family
-        without = "" if family in ("fast", "greedy") else "_lemmas"  # which look at no FEATS
+        without = "" if family == "fast" else "_lemmas"  # which looks at no FEATS
         return f"{family}{without}" if figures.own_lemmas >= _SOME else f"{family}_forms"
     return f"{family}_tags"
 

@@ -135,8 +135,8 @@ FAST = [
     *["s0.t s0.sl", "s1.t s1.sr", "s0.t s0.sr", "s1.t s1.sl"],
 ]
 
-# What a greedy parser needs most: found as LEAN was, but by greedy parsing, from FAST and 35 others (decision
-# 40). Of the two words on top it sees tags, a lemma and their children rather than pairs of lemmas.
+# What a greedy parser of English needs most: found as LEAN was, but by greedy parsing, from FAST and 35
+# others (decision 40). Of the two words on top it sees tags, a lemma and children, and no pairs of lemmas.
 GREEDY = [
     *["s0.t", "s1.t", "q0.l", "q1.t", "s1.l s0.t", "q0.l q1.x"],
     *["s1.t s0.t q0.t", "s2.t s1.t s0.t"],

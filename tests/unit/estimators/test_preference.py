@@ -47,7 +47,7 @@ def test_what_is_set_by_name_stays() -> None:
     assert "settled" not in tagger.model_.about and str(tagger.model_.search) == "beam:3"
     X, y = [(list(t.words), list(t.tags)) for t in TREES], [(t.heads, t.labels) for t in TREES]
     parser = Parser(prefer="speed", search="beam:2", epochs=1).fit(X, y)
-    assert parser.chosen_["search"] == "beam:2" and parser.chosen_["templates"] == "greedy_tags"
+    assert parser.chosen_["search"] == "beam:2" and parser.chosen_["templates"] == "fast_tags"
     accurate = Parser(prefer="accuracy", combine="none", epochs=1).fit(X, y)
     assert not accurate.model_.task.experts and Parser(prefer="accuracy").recipe.experts
 

@@ -102,13 +102,6 @@ def treebank_of(columns: Callable[[str], tuple[str, str]]) -> list[Sentence]:
     return found
 
 
-@pytest.mark.parametrize("family", ["fast", "greedy"])
-def test_sets_without_feats_need_no_other_for_lemmas(family: str) -> None:
-    figures, _ = TREEBANKS["morphemes"]
-    assert suited_preset(figures, "arc-standard", family) == family
-    assert not any(atom.endswith(".m") for template in PARSING_PRESETS[family] for atom in template.split())
-
-
 def test_a_column_is_read_because_it_tells_the_relations() -> None:
     """XPOS of morphemes without FEATS was not looked at; FEATS that are always the same were."""
     morphemes = treebank_of(lambda relation: (f"n+j{relation[0]}+{relation}", "_"))

@@ -67,7 +67,7 @@ def test_the_update_follows_the_search_unless_named(settings: dict[str, Any], up
         ({"learner": "perceptron:margin=100"}, "beam:8", "lean"),  # whose scores are larger
         ({"combine": "arcs"}, "beam:8", "lean"),  # more trees than the best are asked for
         ({"prefer": "accuracy"}, "beam:8", "rich"),
-        ({"prefer": "speed"}, "greedy", "greedy"),
+        ({"prefer": "speed"}, "greedy", "fast"),
         ({"search": "beam:4"}, "beam:4", "lean"),
         ({"system": "graph"}, "forest:4", "graph"),
     ],
