@@ -71,15 +71,3 @@ def test_a_worker_that_takes_weights_has_none_of_its_own() -> None:
     for each, other in zip(host.learning.weights.state(), common.state()):
         assert np.array_equal(each, other)
     assert host.learning.weights.clock == 7
-
-
-def test_the_best_epoch_of_the_last_run_is_kept() -> None:
-    dev = generate_spellings(40, np.random.default_rng(1))
-    made = Transducer(epochs=6, anew=2, combine="none").fit(WORDS, dev=dev)
-    kept = [epoch for epoch in made.history_ if epoch.best][-1]
-    assert [epoch.best for epoch in made.history_][::2] == [True] * 3  # the first of each run
-    last = made.history_[4:]
-    assert kept in last and kept.dev_score == max(epoch.dev_score or 0.0 for epoch in last)
-    assert made.score(dev) == kept.dev_score
-    once = Transducer(epochs=6, anew=0, combine="none").fit(WORDS, dev=dev)
-    assert once.score(dev) == max(epoch.dev_score or 0.0 for epoch in once.history_)
