@@ -179,7 +179,7 @@ def measured(make: Callable[..., Any], data: Data, settings: dict[str, Any], see
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", StructronWarning)
         made = make(seed=seed, **settings).fit(data[0], dev=data[1])
-    score = [epoch.dev_score for epoch in made.history_ if epoch.best][-1]
+    score = max(epoch.dev_score for epoch in made.history_)
     return {
         "settings": settings,
         "seed": seed,

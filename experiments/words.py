@@ -184,7 +184,7 @@ class WordRun:
         spent = time.process_time() - started
         history = transducer.history_
         dev = [] if self.whole else [round(100 * (1 - (epoch.dev_score or 0.0)), 4) for epoch in history]
-        best = max(i for i, epoch in enumerate(history) if epoch.best)
+        best = dev.index(min(dev)) if dev else len(history) - 1
         entry = {
             "run": asdict(self),
             "signature": {

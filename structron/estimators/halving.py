@@ -56,9 +56,8 @@ class Data:
             estimator = make()
             # In their own order: with all of them it is the training that a user would start.
             _fit(estimator, self._some(np.sort(order)), 0, 1, dev=self.dev)
-            scores = [epoch.dev_score for epoch in estimator.history_ if epoch.best]
-            kept = scores[-1] if scores else None
-            return float(estimator.score(*_pair(self.dev))) if kept is None else float(kept)
+            scores = [epoch.dev_score for epoch in estimator.history_ if epoch.dev_score is not None]
+            return float(max(scores)) if scores else float(estimator.score(*_pair(self.dev)))
         parts = np.array_split(order, self.folds)
         scores = []
         for number, own in enumerate(parts):

@@ -27,8 +27,7 @@ class Epoch:
     dev_score
         Score on the development set after this epoch, if there is one.
     best
-        Whether this is the best epoch so far; without a development set every epoch is. Where learning
-        begins anew, it is the best of its run. The last that is best is the one that is kept.
+        Whether this is the best epoch so far; without a development set every epoch is.
     seconds, cpu_seconds
         Time spent learning; the development set is not counted.
     waited_seconds

@@ -121,8 +121,7 @@ def epochs(
         if finish is not None:
             model, notes = finish(model)
         dev = score(model) if score is not None else None
-        to_beat = max(floor, state.best_dev(recipe.run_length))
-        epoch = _epoch(state, schedule.packed.tokens, dev, to_beat, notes)
+        epoch = _epoch(state, schedule.packed.tokens, dev, max(floor, state.best_dev), notes)
         state.end(epoch, model.rows)
         if writer is not None:
             writer.write(state, epoch_is_over=True)

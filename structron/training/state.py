@@ -68,15 +68,10 @@ class TrainingState:
         self.seconds = self.cpu_seconds = self.waited_seconds = 0.0
         self.chance = dict(generator.bit_generator.state)
 
-    def best_dev(self, run_length: int = 0) -> float:
-        """The best score on the development set so far.
-
-        Where learning begins anew after so many epochs, it is that of the run under way: the later the run,
-        the more of them are in the mean, and some hundred examples cannot tell so much (decision 37).
-        """
-        first = (self.number - 1) // run_length * run_length if run_length else 0
-        scores = (e.dev_score for e in self.history if e.epoch > first and e.dev_score is not None)
-        return max(scores, default=-np.inf)
+    @property
+    def best_dev(self) -> float:
+        """The best score on the development set so far."""
+        return max((e.dev_score for e in self.history if e.dev_score is not None), default=-np.inf)
 
     def end(self, epoch: Epoch, rows: Rows) -> None:
         """The epoch is over."""
