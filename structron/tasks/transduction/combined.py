@@ -13,7 +13,6 @@ from structron import _core
 from structron.search import Search
 from structron.tasks.experts import Expert, Part, parse_parts
 from structron.tasks.task import Frozen
-from structron.tasks.transduction.task import TransductionTask
 
 OPPOSITE = "opposite"
 WEIGHTS = {OPPOSITE: 1.0}
@@ -34,7 +33,7 @@ def parse_combination(text: object) -> tuple[Part, ...]:
     return parse_parts(text, WEIGHTS, "opposite, with a weight as in opposite:0.5")
 
 
-class OppositeExpert(Expert[TransductionTask]):
+class OppositeExpert(Expert[Any]):
     """A finished transducer that reads words from the other end."""
 
     @classmethod
