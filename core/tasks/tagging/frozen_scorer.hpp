@@ -310,7 +310,7 @@ class FrozenScorer {
   // What the templates on one word and t[-1] say of token i.
   void find_own(uint32_t i) {
     if (i >= length_) return;
-    OwnPlace* own = &own_places_[i * own_histories_.size()];
+    OwnPlace* own = own_places_.data() + i * own_histories_.size();
     for (const OwnHistory& h : own_histories_) {
       const int64_t j = static_cast<int64_t>(i) + h.offset;
       const WordsAfterTags& words = after_tags_[h.column];
