@@ -273,6 +273,7 @@ class FrozenScorer {
   void prefetch_words(uint32_t i) const {
     if (i >= length_) return;
     for (size_t c = 0; c < words_.size(); ++c) {
+      if (words_[c].empty()) continue;  // a column that no template reads
       const uint32_t word = views_[c][i];
       const float* sums = sums_[c].data() + static_cast<size_t>(word) * summed_[c] * stride_;
       for (uint32_t a = 0; a < summed_[c] * stride_; a += 16) __builtin_prefetch(sums + a);
