@@ -32,7 +32,7 @@ SPLIT = "g2p/cmudict_g014b2b/{}.tsv.gz".format
 SETTINGS: dict[str, dict[str, Any]] = {
     "bare": {},
     "accuracy": {"prefer": "accuracy"},
-    "joint": {"templates": "joint", "learner": "perceptron", "epochs": 5, "least": 4},
+    "joint": {"templates": "joint", "learner": "perceptron", "epochs": 5, "least": 4, "direction": "forward"},
     "fast": {
         "templates": "fast",
         "learner": "perceptron:margin=20",
@@ -40,6 +40,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "least": 10,
         "cut": 3,
         "negligible": 1.5,
+        "direction": "forward",
     },
 }
 GOAL = 20_000  # words a second at beam 8
