@@ -108,7 +108,6 @@ class ParsingRecipe(Recipe):
     task: ClassVar[str] = "parsing"
     searches: ClassVar[tuple[str, ...]] = ParsingTask.searches
     suits: ClassVar[tuple[str, ...]] = ("search", "learner", "cut", "combine", "templates", "trials")
-    balanced: ClassVar[Mapping[str, Any]] = {"combine": "none"}
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "learner": ("perceptron", "perceptron:margin=5", "mira"),
         "search": ("greedy", "beam:4", "beam:16"),
@@ -206,6 +205,11 @@ class ParsingRecipe(Recipe):
             object.__setattr__(self, "combine", "+".join(map(str, self.experts)) or "none")
         self._check_combination()
         self.check_file("clusters")
+
+    @property
+    def balanced(self) -> Mapping[str, Any]:
+        """Nobody else is asked."""
+        return {"combine": "none"}
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data; of what is as it always was nothing is said, and hashes stay what they were."""

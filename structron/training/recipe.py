@@ -65,8 +65,6 @@ class Recipe:
     searches: ClassVar[tuple[str, ...]] = ("beam",)  # the kinds of search it has
     fewest_epochs: ClassVar[int] = 1  # 0 where a model is whole without a pass over the data
     suits: ClassVar[tuple[str, ...]] = ()  # what may be ``auto``, to be suited to the data or other settings
-    # What ``auto`` is for a balance of accuracy and speed, whatever the data.
-    balanced: ClassVar[Mapping[str, Any]] = {}
     # Where it is not clear what is best: the values that `tune` tries besides the usual one, by setting.
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {"learner": ("perceptron", "mira"), "epochs": (5, 30)}
 
@@ -246,6 +244,11 @@ class Recipe:
     def as_dict(self) -> dict[str, Any]:
         """Plain data, for headers and files."""
         return {name: [*v] if isinstance(v, tuple) else v for name, v in asdict(self).items()}
+
+    @property
+    def balanced(self) -> Mapping[str, Any]:
+        """What ``auto`` is for a balance of accuracy and speed, whatever the data."""
+        return {}
 
     def hash(self) -> str:
         """Twelve hex digits that tell recipes apart; ``auto`` that can only mean one thing is that thing."""

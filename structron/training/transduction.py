@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from structron.tasks.transduction.alignment import Aligner
 
 SEARCH = "beam:8"  # what auto means
+# Where others are asked about what is uncertain anyway. What is as far behind as this, twice and four times
+# the margin of the usual learner, hardly ever wins.
+USUAL = "perceptron:margin=20"
+NARROW, NARROW_RICH = "beam:4+within=40", "beam:4+within=80"
 
 
 @dataclass(frozen=True)
@@ -38,10 +42,14 @@ class TransductionRecipe(Recipe):
     ----------
     templates
         ``auto``, a preset (``context``, ``fast``, ``joint``, ``rich``), or a list of templates; ``auto`` is
-        ``rich``, for speed ``fast``.
+        ``rich``; for speed, and where an expert called ``rich`` is asked, ``fast``.
+    search
+        ``auto`` is ``beam:8``; where an expert called ``rich`` is asked ``beam:4+within=40``, with another
+        learner than the usual, whose scores may be larger, ``beam:4``.
     prefer, trials
-        See `structron.training.preference`. For speed, with 30,000 words and more, ``auto`` leaves out
-        what is rare: ``least`` is 10, ``cut`` 3 and ``negligible`` 1.5. Otherwise it keeps all.
+        See `structron.training.preference`. With 30,000 words and more ``auto`` leaves out what is rare
+        for speed: ``least`` is 10, ``cut`` 3 and ``negligible`` 1.5; and where an expert called ``rich`` is
+        asked: ``least`` is 10 and ``cut`` 3. Otherwise it keeps all.
     longest_source, longest_target, deletions, both, maximise
         How pairs are aligned, see `structron.tasks.transduction.alignment.Aligner`.
     cut
@@ -57,9 +65,11 @@ class TransductionRecipe(Recipe):
         What becomes of a pair that no derivation yields: ``skip`` leaves it out, ``nearest`` learns the
         nearest output that can be reached. Either way they are counted.
     combine
-        ``opposite`` learns a second transducer, which reads words in the opposite direction and is asked
-        where the first is unsure (`structron.tasks.transduction.combined`): learning takes twice as long, and
-        predicting little longer. ``auto`` does so with fewer than 30,000 words and for accuracy, but not for
+        Other transducers that are asked where this one is unsure (`structron.tasks.transduction.combined`).
+        ``opposite`` reads words in the opposite direction: learning takes twice as long, and predicting
+        little longer. ``rich`` has the templates of that name; ``rich+opposite`` has a third, as rich as the
+        second, which is asked where both are still unsure. ``auto`` is ``opposite`` with fewer than 30,000
+        words and for accuracy, ``rich+opposite`` with more, unless templates are named, and ``none`` for
         speed.
     direction
         ``forward`` or ``backward``: whether words are read from their beginnings or their ends. ``auto`` is
@@ -75,7 +85,6 @@ class TransductionRecipe(Recipe):
     suits: ClassVar[tuple[str, ...]] = (
         "search", "cut", "least", "negligible", "anew", "templates", "trials", "combine", "direction",
     )  # fmt: skip
-    balanced: ClassVar[Mapping[str, Any]] = {"search": SEARCH, "cut": 0, "least": 1, "negligible": 0.0}
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "learner": ("perceptron", "mira"),
         "search": ("beam:4", "beam:8"),
@@ -87,7 +96,7 @@ class TransductionRecipe(Recipe):
     search: str = setting(
         "auto",
         "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
-        f"{SEARCH}",
+        f"{SEARCH}, or {NARROW} where rich is asked",
         "SEARCH",
     )
     cut: int | str = "auto"
@@ -113,8 +122,8 @@ class TransductionRecipe(Recipe):
     )
     combine: str = setting(
         "auto",
-        "Ask another transducer where this one is unsure: none, or opposite, which reads from the other end",
-        "EXPERT",
+        "Ask others where this one is unsure: none, opposite (reads from the other end), rich, rich+opposite",
+        "EXPERTS",
     )
     direction: str = setting(
         "auto", "Read words from the beginning or from the end", "WAY", choices=("auto", *DIRECTIONS)
@@ -156,9 +165,15 @@ class TransductionRecipe(Recipe):
         usual = {"prefer": BALANCE, "trials": "auto", "combine": "auto", "direction": "auto"}
         return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
 
+    @property
+    def balanced(self) -> Mapping[str, Any]:
+        """What ``auto`` is, whatever the words are: nothing, where `rich` may be asked if they are many."""
+        may_ask_rich = self.asks_rich or (self.is_auto("combine") and self.is_auto("templates"))
+        return {} if may_ask_rich else {"search": SEARCH, **ALL_KEPT}
+
     def meaning(self, name: str) -> str:
         """What ``auto`` means for the search."""
-        return SEARCH
+        return (NARROW if self.learner == USUAL else "beam:4") if self.asks_rich else SEARCH
 
     @property
     def experts(self) -> tuple[Part, ...]:
@@ -169,22 +184,43 @@ class TransductionRecipe(Recipe):
 
         return parse_combination(self.combine)
 
+    @property
+    def asks_rich(self) -> bool:
+        """Whether it is the quick one of several: where it is unsure, one with more templates is asked."""
+        return any(part.name == "rich" for part in self.experts)
+
+    @property
+    def rich_settings(self) -> dict[str, Any]:
+        """What the expert called ``rich`` has of its own, in a recipe that was suited to words."""
+        cut = min(self.cut, RICH_CUT) if isinstance(self.cut, int) else RICH_CUT
+        search = NARROW_RICH if self.learner == USUAL else "beam:4"
+        return {"templates": "rich", "search": search, "cut": cut, "negligible": 0.0}
+
     def suited(self, words: int) -> Self:
         """This recipe with what ``auto`` means for so many sources; of many, directions have to be tried."""
-        fast = self.prefer == SPEED
-        left_out = LEFT_OUT if fast and words >= _MANY else ALL_KEPT
+        asked = self.but(combine=self._asked(words))
+        many, fast = words >= _MANY, self.prefer == SPEED
+        left_out = ALL_KEPT
+        if many and (fast or asked.asks_rich):
+            left_out = LEFT_OUT if fast else RARE_LEFT_OUT
         named = {name: value for name, value in left_out.items() if self.is_auto(name)}
         if self.templates == "auto":
-            named["templates"] = "fast" if fast else "rich"
+            named["templates"] = "fast" if fast or asked.asks_rich else "rich"
         if self.is_auto("anew"):
-            named["anew"] = 0 if words >= _MANY else RUN
-        if self.is_auto("direction") and words < _MANY:
+            named["anew"] = 0 if many else RUN
+        if self.is_auto("direction") and not many:
             named["direction"] = FORWARD
-        if self.is_auto("combine"):
-            is_worth_it = self.prefer == ACCURACY or (words < _MANY and not fast)
-            # A single output leaves nothing to choose from.
-            named["combine"] = "opposite" if is_worth_it and self.search_choice.width != 1 else "none"
-        return self.but(search=str(self.search_choice), **named)
+        return asked.but(search=str(asked.search_choice), **named)
+
+    def _asked(self, words: int) -> str:
+        """What ``combine`` means for so many sources."""
+        if not self.is_auto("combine"):
+            return self.combine
+        if self.prefer == SPEED or self.search_choice.width == 1:  # one output leaves nothing to choose from
+            return "none"
+        if self.prefer == ACCURACY or words < _MANY:
+            return "opposite"
+        return "rich+opposite" if self.templates == "auto" else "none"
 
     @property
     def aligner(self) -> Aligner:
@@ -213,7 +249,9 @@ class TransductionRecipe(Recipe):
 
 # For speed: what is rare has many rows and few uses. Of few words nothing is frequent, and all is kept.
 LEFT_OUT: dict[str, Any] = {"cut": 3, "least": 10, "negligible": 1.5}
+RARE_LEFT_OUT: dict[str, Any] = LEFT_OUT | {"negligible": 0.0}
 ALL_KEPT: dict[str, Any] = {"cut": 0, "least": 1, "negligible": 0.0}
+RICH_CUT = 2  # of what an expert called `rich` leaves out, at most
 _MANY = 30_000
 RUN = 5  # epochs after which few words are learned by heart, and a fresh start tells more
 

@@ -109,7 +109,7 @@ def test_the_other_direction_is_named_told_and_refused(run, words, tmp_path):
     assert about["direction"] == "backward" and about["experts"]["opposite"]["weight"] == 0.5
     shown = run("show", path, "phone\tF OW N").stdout
     assert shown.startswith("guess") and "gold" in shown
-    assert "another transducer from the other end" in shown
+    assert "another transducer from the beginning (opposite)" in shown
     lines = (words / "dev.tsv").read_text().splitlines()
     outputs = run("predict", path, stdin="".join(f"{line.split(chr(9))[0]}\n" for line in lines)).stdout
     overruled = 0

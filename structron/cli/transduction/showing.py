@@ -12,10 +12,12 @@ from structron.cli.beams import TAIL, Drawing
 from structron.cli.request import Show
 from structron.data import read_pairs
 from structron.errors import DataError, SettingError
+from structron.tasks.transduction.directions import FORWARD
 
 if TYPE_CHECKING:
     from structron.estimators.transduction import Transducer
     from structron.tasks.transduction import TransductionTask
+    from structron.tasks.transduction.combined import TransductionExpert
 
 NOTHING = "–"
 
@@ -68,11 +70,16 @@ def page(
     elif references:
         yield click.style(f"gold    {' or '.join(gold)} has no derivation from these pieces", fg="red")
         yield ""
-    asked = ", and where it is unsure another transducer from the other end" if task.experts else ""
-    yield f"search {transducer.model_.search}{asked}"
+    yield f"search {transducer.model_.search}{''.join(map(_asked, task.experts))}"
     yield ""
     drawing = Derivations(trace, task, read, reachable, top)
     yield from drawing.whole(steps)
+
+
+def _asked(expert: TransductionExpert) -> str:
+    """Who is asked."""
+    end = "beginning" if expert.task.direction == FORWARD else "end"
+    return f", and where that is unsure another transducer from the {end} ({expert.name})"
 
 
 def derivation(

@@ -94,7 +94,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
     unreachable
         What becomes of pairs that no derivation yields: ``skip`` or ``nearest``.
     combine
-        Who is asked where it is unsure: ``none``, ``opposite``; ``auto``.
+        Who is asked where it is unsure: ``none``, ``opposite``, ``rich``, ``rich+opposite``; ``auto``.
     direction
         From which end words are read: ``forward``, ``backward``; ``auto``.
     source_symbols, target_symbols
@@ -260,9 +260,9 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
             raise SettingError("partial_fit trains no experts; fit first, or set combine to none")
 
         def first(recipe: TransductionRecipe, given: Examples[Script]) -> TransductionPlan:
-            # One batch of many would not say which direction is better.
+            # One batch of many would not say which direction is better, and trains no experts.
             way = FORWARD if recipe.is_auto("direction") else recipe.direction
-            return self._plan(recipe.but(direction=way), given, classes=classes, pairs=pairs)
+            return self._plan(recipe.but(direction=way, combine="none"), given, classes=classes, pairs=pairs)
 
         return self._batch(X, y, first)
 
@@ -325,12 +325,12 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         stage: Stage | None,
         preparation: Preparation,
     ) -> TransductionPlan:
-        """The same with the expert that the recipe asks for."""
-        from structron.estimators.transduction.combining import learn_expert
+        """The same with the experts that the recipe asks for."""
+        from structron.estimators.transduction.combining import learn_experts
 
         data = plan.examples.xs, plan.examples.ys
         try:
-            experts = learn_expert(Transducer, plan.recipe, *data, self.threads, stage)
+            experts = learn_experts(Transducer, plan.recipe, *data, self.threads, stage)
         except DataError:  # a handful of words may have derivations one way and not the other
             if not self.recipe.is_auto("combine"):
                 raise
@@ -341,12 +341,12 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         return super()._in_trials() | {"combine": "none"}  # it would take as long again
 
     def _space(self, recipe: TransductionRecipe, given: Examples[Script]) -> dict[str, list[Any]]:
-        """Other templates, then fewer pieces and features."""
+        """Other templates, then fewer pieces and features; where `rich` is asked, it has the templates."""
         suited = recipe.suited(len(given.xs))
         others = {"templates": ("rich", "joint", "context", "fast"), "least": (1, 2), "cut": (0, 2)}
         space: dict[str, list[Any]] = {}
         for name, values in others.items():
-            if recipe.is_auto(name):
+            if recipe.is_auto(name) and not (name == "templates" and suited.asks_rich):
                 usual = getattr(suited, name)
                 space[name] = [usual, *(each for each in values if each != usual)]
         return space

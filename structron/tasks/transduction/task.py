@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.reference.trace import Path
-    from structron.tasks.transduction.combined import OppositeExpert
+    from structron.tasks.transduction.combined import TransductionExpert
 
 Symbols = Sequence[str]
 UNREACHABLE = ("skip", "nearest")
@@ -79,7 +79,7 @@ class TransductionTask:
         ``forward``, or ``backward``: words are read from their ends. Then pairs are written from right to
         left, too; sources, references and outputs are not.
     experts
-        Another transducer that is asked where this one is unsure, or none.
+        Other transducers that are asked where this one is unsure, in this order, or none.
     """
 
     kind: ClassVar[str] = "transduction"
@@ -92,7 +92,7 @@ class TransductionTask:
     unreachable: str = "skip"
     vowels: Vowels = NO_VOWELS
     direction: str = FORWARD
-    experts: tuple[OppositeExpert, ...] = ()
+    experts: tuple[TransductionExpert, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -119,8 +119,10 @@ class TransductionTask:
             raise SettingError(
                 f"direction {self.direction!r} is not known; use one of {', '.join(DIRECTIONS)}"
             )
-        if len(self.experts) > 1:
-            raise SettingError(f"{len(self.experts)} experts are too many; give one")
+        if self.experts:
+            from structron.tasks.transduction.combined import check_order
+
+            check_order(expert.name for expert in self.experts)
         _ = self.parsed
 
     @classmethod
@@ -238,18 +240,22 @@ class TransductionTask:
         return _core.LiveTransducer(corpus, weights, *choices.arguments)
 
     def frozen(self, rows: Rows, kind: str = "beam") -> Frozen:
-        """The engine's transducer with these weights; with an expert, both."""
+        """The engine's transducer with these weights; with experts, all of them."""
         if not self.experts:
             return self.predictor(rows)
-        from structron.tasks.transduction.combined import CombinedTransducer
+        from structron.tasks.transduction.combined import UNSURE, CombinedTransducer, Member
 
-        (expert,) = self.experts
-        return CombinedTransducer(
-            self.predictor(rows),
-            expert.task.predictor(expert.rows),
-            expert.weight,
-            engine_search(parse_search(expert.search)),
-        )
+        unsure = UNSURE[tuple(expert.name for expert in self.experts)]
+        members = [
+            Member(
+                expert.task.predictor(expert.rows),
+                expert.weight,
+                engine_search(parse_search(expert.search)),
+                least,
+            )
+            for expert, least in zip(self.experts, unsure)
+        ]
+        return CombinedTransducer(self.predictor(rows), members)
 
     def predictor(self, rows: Rows) -> Frozen:
         """The engine's transducer by itself."""
@@ -272,7 +278,7 @@ class TransductionTask:
         return header
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The inventory, and what an expert has."""
+        """The inventory, and what experts have."""
         own = {name: values for expert in self.experts for name, values in expert.arrays().items()}
         own |= pack_sequences("pairs.source", [pair.source for pair in self.pairs])
         return own | pack_sequences("pairs.target", [pair.target for pair in self.pairs])
@@ -280,12 +286,12 @@ class TransductionTask:
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
         """The task of a model file."""
-        experts: tuple[OppositeExpert, ...] = ()
+        experts: tuple[TransductionExpert, ...] = ()
         if "experts" in header:
-            from structron.tasks.transduction.combined import OppositeExpert
+            from structron.tasks.transduction.combined import TransductionExpert
 
             listed = typed(header, "experts", list)
-            experts = tuple(OppositeExpert.restore(each, arrays, cls.restore) for each in listed)
+            experts = tuple(TransductionExpert.restore(each, arrays, cls.restore) for each in listed)
         return cls(
             tuple(_pairs(header, arrays)),
             tuple(texts(header, "templates")),

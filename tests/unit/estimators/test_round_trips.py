@@ -192,7 +192,7 @@ TRANSDUCER: dict[str, list[Any]] = (
         "anew": [1, "auto"],
         "negligible": [0.5, "auto"],
         "unreachable": [With("nearest", {"least": 2})],
-        "combine": ["opposite", "opposite:0.5", "none"],
+        "combine": ["opposite", "opposite:0.5", "rich", "rich+opposite:2", "none"],
         "direction": ["backward", "forward", With("backward", {"unreachable": "nearest", "least": 2})],
         "source_symbols": ["characters", "decomposed", With("blanks", data="blanks")],
         "target_symbols": ["blanks", With("characters", data="characters"), With("auto", data="symbols")],

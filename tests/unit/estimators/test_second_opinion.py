@@ -1,7 +1,8 @@
-"""A transducer that reads words in the opposite direction, asked where the first is unsure."""
+"""Transducers with more templates or from the other end, asked where those before them are unsure."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from structron import ModelError, SettingError, Transducer
+from structron import ModelError, SettingError, Transducer, _core
 from structron.data.synthetic import generate_spellings
 from structron.model import Model
 from structron.search import parse_search
@@ -18,6 +19,7 @@ from structron.tasks.transduction.combined import (
     CANDIDATES,
     UNSURE,
     CombinedTransducer,
+    Member,
     parse_combination,
 )
 from structron.training import transduction as recipes
@@ -28,9 +30,23 @@ TRAIN, TEST = WORDS[:400], WORDS[400:]
 SETTINGS: dict[str, Any] = {"epochs": 3, "search": "beam:4", "templates": "fast"}
 
 
+LEAST = UNSURE["opposite",][0]
+
+
 @pytest.fixture(scope="module")
 def both() -> Transducer:
     return Transducer(**SETTINGS, combine="opposite").fit(TRAIN)
+
+
+@pytest.fixture(scope="module")
+def three() -> Transducer:
+    return Transducer(**SETTINGS, combine="rich+opposite").fit(TRAIN)
+
+
+@pytest.fixture(params=["both", "three"])
+def asking(request: pytest.FixtureRequest) -> Transducer:
+    found: Transducer = request.getfixturevalue(request.param)
+    return found
 
 
 class Said:
@@ -45,12 +61,16 @@ class Said:
 
 
 def combined(own: Said, expert: Said, weight: float = 1.0) -> CombinedTransducer:
-    return CombinedTransducer(own, expert, weight, None)  # type: ignore[arg-type]
+    return CombinedTransducer(own, [asked(expert, LEAST, weight)])  # type: ignore[arg-type]
+
+
+def asked(expert: Said, unsure: float, weight: float = 1.0, within: float = math.inf) -> Member:
+    return Member(expert, weight, _core.Search(4, False, within), unsure)  # type: ignore[arg-type]
 
 
 def test_the_expert_is_asked_where_the_first_is_unsure_and_the_mean_decides() -> None:
     own = Said({
-        "ab": [(["x"], 50.0), (["y"], 50.0 - UNSURE)],  # far ahead
+        "ab": [(["x"], 50.0), (["y"], 50.0 - LEAST)],  # far ahead
         "cd": [(["x", "y"], 10.0), (["y", "z"], 8.0), (["z"], 1.0)],
         "e": [(["x"], 1.0)],  # nothing else was found
     })  # fmt: skip
@@ -63,6 +83,30 @@ def test_the_expert_is_asked_where_the_first_is_unsure_and_the_mean_decides() ->
     weighted = combined(own, expert, 0.25)
     assert weighted.predict(["cd"], None) == [["x", "y"]]  # type: ignore[arg-type]
     assert len(weighted.kbest(["cd"], 1, None, 1)[0]) == 1  # type: ignore[arg-type]
+
+
+def test_the_next_is_asked_where_all_before_it_are_unsure() -> None:
+    own = Said({
+        "ab": [(["x"], 50.0), (["y"], 20.0)],
+        "cd": [(["x"], 10.0), (["y"], 8.0)],
+        "ef": [(["x"], 10.0), (["y"], 8.0)],
+    })  # fmt: skip
+    second = Said({"cd": [(["y"], 30.0), (["x"], 2.0)], "ef": [(["y"], 8.0), (["x"], 7.0)]})
+    third = Said({"ef": [(["y"], 11.0), (["z"], 10.0)]})
+    found = CombinedTransducer(own, [asked(second, 25.0), asked(third, 10.0, 2.0, within=4.0)])  # type: ignore[arg-type]
+    best = found.kbest(["ab", "cd", "ef"], 2, None, 1)  # type: ignore[arg-type]
+    assert (second.asked, third.asked) == (["cd", "ef"], ["ef"])
+    # What the third did not find is as far behind as it does not look any more; it counts twice.
+    assert best[1:] == [[(["y"], 19.0), (["x"], 6.0)], [(["y"], 9.5), (["x"], 7.75)]]
+
+
+def test_each_expert_learns_as_the_one_before_it_but_for_what_its_name_says(three: Transducer) -> None:
+    rich, opposite = three.model_.task.experts
+    assert (rich.search, opposite.search) == ("beam:4+within=80", "beam:4+within=80")
+    for expert, direction in ((rich, "forward"), (opposite, "backward")):
+        own = {"templates": "rich", "search": expert.search, "direction": direction, "combine": "none"}
+        alone = Transducer(**SETTINGS | own).fit(TRAIN).model_
+        assert expert.task == alone.task and same_weights(expert.rows, alone.rows)
 
 
 def test_reading_backward_is_reading_words_that_are_turned_round() -> None:
@@ -148,7 +192,7 @@ def test_outputs_are_those_with_the_best_mean(both: Transducer) -> None:
         symbols = list(pair.source)
         (candidates,) = first.kbest([symbols], CANDIDATES)
         best = candidates[0][0]
-        if len(candidates) > 1 and candidates[0][1] - candidates[1][1] < UNSURE:
+        if len(candidates) > 1 and candidates[0][1] - candidates[1][1] < LEAST:
             (opinion,) = other.kbest([symbols], CANDIDATES)
             scores = {tuple(output): score for output, score in opinion}
             sums = [score + scores.get(tuple(output), opinion[-1][1]) for output, score in candidates]
@@ -159,17 +203,17 @@ def test_outputs_are_those_with_the_best_mean(both: Transducer) -> None:
     assert 0 < changed < asked < len(TEST)
 
 
-def test_a_file_a_thread_and_a_pickle_say_the_same(both: Transducer, tmp_path: Path) -> None:
+def test_a_file_a_thread_and_a_pickle_say_the_same(asking: Transducer, tmp_path: Path) -> None:
     import pickle
 
-    expected = both.predict_kbest(TEST, 5)
-    both.save(tmp_path / "model")
+    expected = asking.predict_kbest(TEST, 5)
+    asking.save(tmp_path / "model")
     loaded = Transducer.load(tmp_path / "model")
-    assert loaded.model_.task.experts == both.model_.task.experts
+    assert loaded.model_.task.experts == asking.model_.task.experts
     assert loaded.predict_kbest(TEST, 5) == expected
     assert loaded.set_params(threads=2).predict_kbest(TEST, 5) == expected
-    assert pickle.loads(pickle.dumps(both)).predict_kbest(TEST, 5) == expected
-    assert loaded.get_params()["combine"] == "opposite:1"
+    assert pickle.loads(pickle.dumps(asking)).predict_kbest(TEST, 5) == expected
+    assert loaded.get_params()["combine"] in ("opposite:1", "rich:1+opposite:1")
 
 
 def test_a_file_with_a_broken_expert_is_refused(both: Transducer, tmp_path: Path) -> None:
@@ -189,6 +233,12 @@ def test_a_file_with_a_broken_expert_is_refused(both: Transducer, tmp_path: Path
         Model.restored(header, shorter)
 
 
+def test_a_file_whose_experts_are_in_another_order_is_refused(three: Transducer) -> None:
+    header, arrays = three.model_.stored()
+    with pytest.raises(SettingError, match="combine opposite\\+rich is not possible; use none, or one of"):
+        Model.restored(header | {"experts": header["experts"][::-1]}, arrays)
+
+
 def test_one_batch_trains_no_expert_and_leaves_one_as_it_is(both: Transducer) -> None:
     with pytest.raises(SettingError, match="partial_fit trains no experts; fit first"):
         Transducer(combine="opposite").partial_fit(TRAIN)
@@ -198,13 +248,14 @@ def test_one_batch_trains_no_expert_and_leaves_one_as_it_is(both: Transducer) ->
     assert again.partial_fit(TRAIN[:100]).model_.task.experts == experts != ()
 
 
-def test_a_training_goes_on_where_it_was(tmp_path: Path) -> None:
-    whole = Transducer(**SETTINGS, combine="opposite").fit(TRAIN[:150])
+@pytest.mark.parametrize("combine", ["opposite", "rich+opposite"])
+def test_a_training_goes_on_where_it_was(combine: str, tmp_path: Path) -> None:
+    whole = Transducer(**SETTINGS, combine=combine).fit(TRAIN[:150])
     file = tmp_path / "checkpoint"
     Transducer(**SETTINGS | {"epochs": 1}, combine="none").fit(TRAIN[:150], checkpoint=tmp_path / "other")
     with pytest.raises(KeyboardInterrupt):
-        Transducer(**SETTINGS, combine="opposite").fit(TRAIN[:150], checkpoint=file, on_epoch=interrupt)
-    found = Transducer(**SETTINGS, combine="opposite").fit(TRAIN[:150], checkpoint=file, resume=True)
+        Transducer(**SETTINGS, combine=combine).fit(TRAIN[:150], checkpoint=file, on_epoch=interrupt)
+    found = Transducer(**SETTINGS, combine=combine).fit(TRAIN[:150], checkpoint=file, resume=True)
     assert found.to_bytes() == whole.to_bytes()
 
 
@@ -218,7 +269,8 @@ def test_what_auto_means(monkeypatch: pytest.MonkeyPatch) -> None:
         return TransductionRecipe(**settings).suited(words).combine
 
     assert means(100) == means(29_999) == "opposite:1"
-    assert means(30_000) == means(100, prefer="speed") == means(100, search="greedy") == "none"
+    assert means(30_000) == "rich:1+opposite:1" and means(30_000, templates="rich") == "none"
+    assert means(30_000, prefer="speed") == means(100, prefer="speed") == means(100, search="greedy") == "none"
     assert means(30_000, prefer="accuracy") == "opposite:1"
     assert means(100, combine="none") == "none" and means(30_000, combine="opposite:0.5") == "opposite:0.5"
     found = Transducer(**SETTINGS).fit(TRAIN)
@@ -228,6 +280,22 @@ def test_what_auto_means(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not Transducer(**SETTINGS).fit(TRAIN).model_.task.experts
 
 
+def test_many_words_are_learned_by_a_quick_one_and_two_that_it_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    recipe = TransductionRecipe().suited(30_000)
+    assert (recipe.templates, recipe.search) == ("fast", "beam:4+within=40")
+    assert (recipe.cut, recipe.least, recipe.negligible) == (3, 10, 0.0)
+    assert recipe.rich_settings["cut"] == 2
+    assert TransductionRecipe(combine="none").suited(30_000).templates == "rich"
+    assert TransductionRecipe(combine="rich").suited(100).cut == 0
+    mira = TransductionRecipe(learner="mira").suited(30_000)  # scores may be of any size
+    assert mira.search == mira.rich_settings["search"] == "beam:4"
+    monkeypatch.setattr(recipes, "_MANY", 100)
+    made = Transducer(epochs=2).fit(TRAIN)
+    assert [expert.name for expert in made.model_.task.experts] == ["rich", "opposite"]
+    assert made.model_.about["settled"]["search"] == "beam:4+within=40"
+    assert not Transducer(epochs=2).partial_fit(TRAIN).model_.task.experts
+
+
 def test_too_few_words_for_an_expert_have_none() -> None:
     few = TRAIN[:12]
     found = Transducer(least=2, epochs=2).fit(few)
@@ -235,13 +303,13 @@ def test_too_few_words_for_an_expert_have_none() -> None:
     assert found.predict(few) == Transducer(least=2, epochs=2, combine="none").fit(few).predict(few)
 
 
-def test_what_was_chosen_is_explained(both: Transducer) -> None:
+def test_what_was_chosen_is_explained(asking: Transducer) -> None:
     words = [pair.source for pair in TEST[:40]]
-    alone = replace(both.model_.task, experts=())
-    first = Model(alone, both.model_.rows, both.model_.search)
+    alone = replace(asking.model_.task, experts=())
+    first = Model(alone, asking.model_.rows, asking.model_.search)
     overruled = 0
-    for word, output in zip(words, both.predict(words)):
-        found = both.explain(word)
+    for word, output in zip(words, asking.predict(words)):
+        found = asking.explain(word)
         assert found.output == output
         assert found.sum == pytest.approx(found.score, rel=1e-4)
         overruled += " ".join(first.predict([list(word)])[0]) != output
@@ -251,6 +319,7 @@ def test_what_was_chosen_is_explained(both: Transducer) -> None:
 def test_settings_are_read() -> None:
     assert parse_combination("opposite:0.5") == (Part("opposite", 0.5),)
     assert parse_combination("none") == ()
-    for wrong in ("sideways", "opposite:", "opposite+opposite", 3, ""):
+    assert parse_combination("rich+opposite:2") == (Part("rich", 1.0), Part("opposite", 2.0))
+    for wrong in ("sideways", "opposite:", "opposite+opposite", "opposite+rich", 3, ""):
         with pytest.raises(SettingError, match="combine"):
             Transducer(combine=wrong).fit(TRAIN)  # type: ignore[arg-type]
