@@ -3,6 +3,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -93,32 +95,44 @@ class LiveTransducer : public LiveOver<TransductionWorker> {
   }
 };
 
-void load(TransductionDecoder& decoder, nb::handle source) {
+void load(TransductionDecoder& decoder, nb::handle source, bool backward) {
   read_symbols(source.ptr(), kSource, [&](std::string_view symbol) { decoder.add_symbol(symbol); });
-  decoder.close_source();
-}
-auto inputs(nb::handle sources) {
-  return PythonInputs(sources, "X must be a list of sources", "source", &load);
+  decoder.close_source(backward);
 }
 
+auto inputs(nb::handle sources, bool backward) {
+  return PythonInputs(
+      sources, "X must be a list of sources", "source",
+      [backward](TransductionDecoder& decoder, nb::handle source) { load(decoder, source, backward); });
+}
+
+// With `backward` words are read from their ends; sources, references and outputs are written as ever.
 class FrozenTransducer {
  public:
   using Decoder = TransductionDecoder;
 
-  FrozenTransducer(const Inventory& inventory, const RowArrays& rows, int bits, size_t room)
+  FrozenTransducer(const Inventory& inventory, const RowArrays& rows, int bits, size_t room, bool backward)
       : inventory_(inventory),
+        backward_(backward),
         weights_(inventory.columns(), bits, spans_of(rows), LongRows::spread),
         decoders_([this, room] { return std::make_unique<Decoder>(inventory_, weights_, room); }) {
     for (const std::string& s : inventory.symbols()) symbols_.push_back(nb::str(s.c_str(), s.size()));
   }
 
   nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs(sources), how, threads,
-                   [&](const SymbolNumbers& s) { return list_of(symbols_, s); });
+    return best_of(decoders_, inputs(sources, backward_), how, threads,
+                   [&](const SymbolNumbers& s) { return written(s); });
   }
-  nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, inputs(sources), k, how, threads,
-                    [&](const SymbolNumbers& s) { return list_of(symbols_, s); });
+  // An output that is `lead` ahead of the next, or more, comes alone.
+  nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads, double lead) {
+    return answers_to(
+        decoders_, inputs(sources, backward_), Decoder::Search::kbest_options(how, k), threads,
+        [k, lead](Decoder& decoder, const auto& search) { return decoder.kbest(search, k, lead); },
+        [&](const auto& best) {
+          nb::list one;
+          for (const auto& [output, score] : best) one.append(nb::make_tuple(written(output), score));
+          return one;
+        });
   }
 
   double decode_seconds() const { return decoders_.seconds(); }
@@ -128,11 +142,13 @@ class FrozenTransducer {
     Decoders<Decoder>::Borrowed borrowed(decoders_);
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
-    load(decoder, source);
+    load(decoder, source, backward_);
     std::unique_ptr<ForcedDecoding> forced;
     if (!gold.is_none()) {
-      forced =
-          std::make_unique<ForcedDecoding>(inventory_, decoder.source(0), read_references(gold, inventory_));
+      auto references = read_references(gold, inventory_);
+      if (backward_)
+        for (auto& each : references) std::reverse(each.begin(), each.end());
+      forced = std::make_unique<ForcedDecoding>(inventory_, decoder.source(0), references);
       if (!forced->reachable()) throw nb::value_error("no derivation yields the reference");
     }
     decoder.open(0, forced.get());
@@ -142,7 +158,12 @@ class FrozenTransducer {
   }
 
  private:
+  nb::object written(const SymbolNumbers& read) const {
+    return backward_ ? list_of(symbols_, SymbolNumbers(read.rbegin(), read.rend())) : list_of(symbols_, read);
+  }
+
   const Inventory& inventory_;
+  bool backward_;
   Frozen weights_;
   Decoders<Decoder> decoders_;
   std::vector<nb::object> symbols_;
@@ -199,7 +220,13 @@ void bind_transduction(nb::module_& m) {
   offer_training<LiveTransducer>(live);
 
   auto frozen = nb::class_<FrozenTransducer>(m, "FrozenTransducer");
-  frozen.def(nb::init<const Inventory&, const RowArrays&, int, size_t>(), nb::arg("inventory"),
-             nb::arg("rows"), nb::arg("bits") = 0, nb::arg("room") = size_t{1} << 23, nb::keep_alive<1, 2>());
-  offer_predicting<FrozenTransducer>(frozen, "source", "sources");
+  frozen
+      .def(nb::init<const Inventory&, const RowArrays&, int, size_t, bool>(), nb::arg("inventory"),
+           nb::arg("rows"), nb::arg("bits") = 0, nb::arg("room") = size_t{1} << 23,
+           nb::arg("backward") = false, nb::keep_alive<1, 2>())
+      .def("predict", &FrozenTransducer::predict, nb::arg("sources"), nb::arg("search"),
+           nb::arg("threads") = 1)
+      .def("kbest", &FrozenTransducer::kbest, nb::arg("sources"), nb::arg("k"), nb::arg("search"),
+           nb::arg("threads") = 1, nb::arg("lead") = std::numeric_limits<double>::infinity());
+  offer_tracing<FrozenTransducer>(frozen, "source");
 }

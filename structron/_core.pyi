@@ -512,6 +512,7 @@ class FrozenTransducer:
         rows: _Rows,
         bits: int = 0,
         room: int = ...,
+        backward: bool = False,
     ) -> None: ...
     @property
     def decode_seconds(self) -> float: ...
@@ -521,7 +522,12 @@ class FrozenTransducer:
         self, sources: Sequence[Sequence[str]], search: Search, threads: int = 1
     ) -> list[list[str]]: ...
     def kbest(
-        self, sources: Sequence[Sequence[str]], k: int, search: Search, threads: int = 1
+        self,
+        sources: Sequence[Sequence[str]],
+        k: int,
+        search: Search,
+        threads: int = 1,
+        lead: float = ...,
     ) -> list[list[tuple[list[str], float]]]: ...
     def trace(
         self, source: Sequence[str], gold: Sequence[Sequence[str]] | None, search: Search

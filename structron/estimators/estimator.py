@@ -277,7 +277,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             if score is not None and self._keeps_start(plan):
                 best, floor = start, score(start)
             if state is not None and state.best is not None:
-                best = Model(plan.task, state.best, recipe.search_choice)
+                best = Model(plan.task, state.best, recipe.search_to_predict)
             if state is not None and best is not None:
                 self._publish(best, history, plan, about, learning)
             finish = self._finish(plan, held_out)

@@ -59,7 +59,7 @@ class Online:
         self._batches += 1
         self._new.append(epoch)
         # What plans the next batch reads the task alone.
-        hollow = Model(plan.task, NO_ROWS, learning.recipe.search_choice)
+        hollow = Model(plan.task, NO_ROWS, learning.recipe.search_to_predict)
         self._fitted = Fitted(hollow, [], plan.findings, learning)
         return epoch
 

@@ -69,7 +69,7 @@ class Expert(Generic[TaskT]):
     task, rows
         What it does, and its weights.
     search
-        The one that it was trained with.
+        How it searches where it is asked.
     """
 
     name: str

@@ -133,4 +133,4 @@ class Learning(Generic[Task_co]):
         rows = Rows(*self.weights.pack(self.recipe.learner_choice.averaged, self.recipe.least_weight))
         if self.recipe.half:
             rows = halved(rows)
-        return Model(self.task, rows, self.recipe.search_choice)
+        return Model(self.task, rows, self.recipe.search_to_predict)

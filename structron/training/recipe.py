@@ -246,6 +246,11 @@ class Recipe:
         return {name: [*v] if isinstance(v, tuple) else v for name, v in asdict(self).items()}
 
     @property
+    def search_to_predict(self) -> Search:
+        """The search of the finished model: that which it learned with, unless a recipe says otherwise."""
+        return self.search_choice
+
+    @property
     def balanced(self) -> Mapping[str, Any]:
         """What ``auto`` is for a balance of accuracy and speed, whatever the data."""
         return {}

@@ -10,6 +10,7 @@ from structron.data.notation import WAYS
 from structron.errors import SettingError
 from structron.features.transduction import PRESETS, parse_all
 from structron.reference.alignment import MAXIMISE
+from structron.search import Search, parse_search
 from structron.tasks.transduction import UNREACHABLE
 from structron.tasks.transduction.directions import DIRECTIONS, FORWARD
 from structron.training.preference import (
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
     from structron.tasks.transduction.alignment import Aligner
 
 SEARCH = "beam:8"  # what auto means
-# Where others are asked about what is uncertain anyway. What is as far behind as this, twice and four times
-# the margin of the usual learner, hardly ever wins.
+# To predict with where `rich` is asked: what is as far behind as this, twice and three times the margin of the
+# usual learner, hardly ever wins. To learn with, they are too narrow (decision 42).
 USUAL = "perceptron:margin=20"
-NARROW, NARROW_RICH = "beam:4+within=40", "beam:4+within=80"
+NARROW, NARROW_RICH = "beam:4+within=40", "beam:4+within=60"
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,12 @@ class TransductionRecipe(Recipe):
         ``auto``, a preset (``context``, ``fast``, ``joint``, ``rich``), or a list of templates; ``auto`` is
         ``rich``; for speed, and where an expert called ``rich`` is asked, ``fast``.
     search
-        ``auto`` is ``beam:8``; where an expert called ``rich`` is asked ``beam:4+within=40``, with another
-        learner than the usual, whose scores may be larger, ``beam:4``.
+        ``auto`` is ``beam:8``. Where an expert called ``rich`` is asked and the learner is the usual one, it
+        is for learning only: predicting takes ``beam:4+within=40``, and the experts ``beam:4+within=60``.
     prefer, trials
         See `structron.training.preference`. With 30,000 words and more ``auto`` leaves out what is rare
         for speed: ``least`` is 10, ``cut`` 3 and ``negligible`` 1.5; and where an expert called ``rich`` is
-        asked: ``least`` is 10 and ``cut`` 3. Otherwise it keeps all.
+        asked: ``negligible`` is 1 then. Otherwise it keeps all.
     longest_source, longest_target, deletions, both, maximise
         How pairs are aligned, see `structron.tasks.transduction.alignment.Aligner`.
     cut
@@ -96,7 +97,7 @@ class TransductionRecipe(Recipe):
     search: str = setting(
         "auto",
         "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
-        f"{SEARCH}, or {NARROW} where rich is asked",
+        f"{SEARCH}; where rich is asked, to predict with, {NARROW}",
         "SEARCH",
     )
     cut: int | str = "auto"
@@ -173,7 +174,16 @@ class TransductionRecipe(Recipe):
 
     def meaning(self, name: str) -> str:
         """What ``auto`` means for the search."""
-        return (NARROW if self.learner == USUAL else "beam:4") if self.asks_rich else SEARCH
+        return SEARCH
+
+    @property
+    def search_to_predict(self) -> Search:
+        """Where `rich` is asked about what is uncertain anyway, what is far behind is given up early."""
+        return parse_search(self._narrowed(NARROW)) if self.asks_rich else self.search_choice
+
+    def _narrowed(self, search: str) -> str:
+        """A narrow search in place of the usual one, if scores are of the usual size."""
+        return search if self.learner == USUAL and str(self.search_choice) == SEARCH else str(self.search_choice)
 
     @property
     def experts(self) -> tuple[Part, ...]:
@@ -193,8 +203,12 @@ class TransductionRecipe(Recipe):
     def rich_settings(self) -> dict[str, Any]:
         """What the expert called ``rich`` has of its own, in a recipe that was suited to words."""
         cut = min(self.cut, RICH_CUT) if isinstance(self.cut, int) else RICH_CUT
-        search = NARROW_RICH if self.learner == USUAL else "beam:4"
-        return {"templates": "rich", "search": search, "cut": cut, "negligible": 0.0}
+        return {"templates": "rich", "cut": cut, "negligible": 0.0}
+
+    @property
+    def search_of_experts(self) -> str:
+        """How those who are asked search when they are asked; they learn as this one does."""
+        return self._narrowed(NARROW_RICH) if self.asks_rich else str(self.search_choice)
 
     def suited(self, words: int) -> Self:
         """This recipe with what ``auto`` means for so many sources; of many, directions have to be tried."""
@@ -249,7 +263,7 @@ class TransductionRecipe(Recipe):
 
 # For speed: what is rare has many rows and few uses. Of few words nothing is frequent, and all is kept.
 LEFT_OUT: dict[str, Any] = {"cut": 3, "least": 10, "negligible": 1.5}
-RARE_LEFT_OUT: dict[str, Any] = LEFT_OUT | {"negligible": 0.0}
+RARE_LEFT_OUT: dict[str, Any] = LEFT_OUT | {"negligible": 1.0}
 ALL_KEPT: dict[str, Any] = {"cut": 0, "least": 1, "negligible": 0.0}
 RICH_CUT = 2  # of what an expert called `rich` leaves out, at most
 _MANY = 30_000

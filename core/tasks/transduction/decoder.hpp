@@ -1,6 +1,8 @@
 // What one thread needs to transduce on its own.
 #pragma once
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -33,15 +35,30 @@ class TransductionDecoder {
     begin_.assign(1, 0);
   }
   void add_symbol(std::string_view symbol) { symbols_.push_back(hash_bytes(symbol)); }
-  void close_source() { begin_.push_back(symbols_.size()); }
+  // One that is read from its end is turned round.
+  void close_source(bool backward) {
+    if (backward) std::reverse(symbols_.begin() + static_cast<std::ptrdiff_t>(begin_.back()), symbols_.end());
+    begin_.push_back(symbols_.size());
+  }
   void open(uint32_t k, const ForcedDecoding* gold = nullptr) { space_.source(source(k), gold); }
   std::span<const Key> source(uint32_t k) const {
     return {symbols_.data() + begin_[k], begin_[k + 1] - begin_[k]};
   }
 
   SymbolNumbers best(const Search& search) const { return output(search, best_item(search)); }
-  std::vector<std::pair<SymbolNumbers, double>> kbest(const Search& search, uint32_t k) const {
-    return distinct_best<SymbolNumbers>(search, k, [&](uint32_t item) { return output(search, item); });
+  // An output that is `lead` ahead of the next, or more, comes alone.
+  std::vector<std::pair<SymbolNumbers, double>> kbest(const Search& search, uint32_t k, double lead) const {
+    const auto best = [&](uint32_t n) {
+      return distinct_best<SymbolNumbers>(search, n, [&](uint32_t item) { return output(search, item); });
+    };
+    if (k > 1 && lead < std::numeric_limits<double>::infinity()) {
+      auto two = best(2);
+      if (two.size() == 2 && two[0].second - two[1].second >= lead) {
+        two.pop_back();
+        return two;
+      }
+    }
+    return best(k);
   }
 
  private:

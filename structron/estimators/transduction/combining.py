@@ -42,7 +42,7 @@ def learn_experts(
             progress = stage_of(stage, f"expert {name}", recipe.epochs)
             given = list(map(list, xs)), [list(map(list, each)) for each in references]
             model = make(**settings).fit(*given, progress=progress).model_
-        learned.append(TransductionExpert(name, weight, model.task, model.rows, str(model.search)))
+        learned.append(TransductionExpert(name, weight, model.task, model.rows, recipe.search_of_experts))
     return tuple(learned)
 
 

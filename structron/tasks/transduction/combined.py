@@ -15,7 +15,6 @@ from structron import _core
 from structron.errors import SettingError
 from structron.search import Search
 from structron.tasks.experts import Expert, Part, parse_parts
-from structron.tasks.task import Frozen
 
 RICH, OPPOSITE = "rich", "opposite"
 WEIGHTS = {RICH: 1.0, OPPOSITE: 1.0}
@@ -25,8 +24,8 @@ WEIGHTS = {RICH: 1.0, OPPOSITE: 1.0}
 # words of CMUdict (decision 42).
 UNSURE: dict[tuple[str, ...], tuple[float, ...]] = {
     (OPPOSITE,): (40.0,),
-    (RICH,): (25.0,),
-    (RICH, OPPOSITE): (25.0, 10.0),
+    (RICH,): (20.0,),
+    (RICH, OPPOSITE): (20.0, 6.0),
 }
 # More candidates changed nothing; with two, a tenth of a point is lost.
 CANDIDATES = 4
@@ -77,7 +76,7 @@ class Member(NamedTuple):
         It is asked where the best output is less than this ahead.
     """
 
-    engine: Frozen
+    engine: _core.FrozenTransducer
     weight: float
     search: _core.Search
     unsure: float
@@ -94,7 +93,7 @@ class CombinedTransducer:
         In the order in which they are asked.
     """
 
-    def __init__(self, own: Frozen, experts: Sequence[Member]) -> None:
+    def __init__(self, own: _core.FrozenTransducer, experts: Sequence[Member]) -> None:
         self._own, self._experts = own, experts
 
     @property
@@ -104,12 +103,18 @@ class CombinedTransducer:
 
     def predict(self, xs: Sequence[Any], search: _core.Search, threads: int = 1) -> list[list[str]]:
         """The best output of each source."""
-        return [best[0][0] for best in self.kbest(xs, 1, search, threads)]
+        # Where the first is sure, nothing but its best output is made.
+        found = self._own.kbest(xs, CANDIDATES, search, threads, self._experts[0].unsure)
+        return [best[0][0] for best in self._asked(xs, found, CANDIDATES, threads)]
 
     def kbest(self, xs: Sequence[Any], k: int, search: _core.Search, threads: int = 1) -> list[Scored]:
         """The best candidates of each source with their scores, means of all that were asked about it."""
         candidates = max(k, CANDIDATES)
-        found: list[Scored] = self._own.kbest(xs, candidates, search, threads)
+        found = self._asked(xs, self._own.kbest(xs, candidates, search, threads), candidates, threads)
+        return found if k >= CANDIDATES else [best[:k] for best in found]
+
+    def _asked(self, xs: Sequence[Any], found: list[Scored], candidates: int, threads: int) -> list[Scored]:
+        """What was found, in the order that it has when all were asked who are to be asked about it."""
         unsure: Iterable[int] = range(len(found))
         counted = 1.0
         for expert in self._experts:
@@ -119,7 +124,7 @@ class CombinedTransducer:
             for i, opinion in zip(unsure, opinions):
                 found[i] = _ranked(found[i], counted, opinion, expert)
             counted += expert.weight
-        return found if k >= CANDIDATES else [best[:k] for best in found]
+        return found
 
     def trace(self, x: Any, gold: Any, search: _core.Search) -> dict[str, Any]:
         """Its own beams."""

@@ -33,7 +33,6 @@ from structron.tasks.transduction.directions import (
     DIRECTIONS,
     FORWARD,
     BackwardCorpus,
-    BackwardTransducer,
 )
 
 if TYPE_CHECKING:
@@ -257,10 +256,9 @@ class TransductionTask:
         ]
         return CombinedTransducer(self.predictor(rows), members)
 
-    def predictor(self, rows: Rows) -> Frozen:
+    def predictor(self, rows: Rows) -> _core.FrozenTransducer:
         """The engine's transducer by itself."""
-        engine = _core.FrozenTransducer(self.inventory, rows, self.bits)
-        return BackwardTransducer(engine) if self.direction == BACKWARD else engine
+        return _core.FrozenTransducer(self.inventory, rows, self.bits, backward=self.direction == BACKWARD)
 
     def header(self) -> dict[str, Any]:
         """Plain data for a model file."""

@@ -55,9 +55,10 @@ class Said:
     def __init__(self, answers: dict[str, list[tuple[list[str], float]]]) -> None:
         self.answers, self.asked = answers, list[str]()
 
-    def kbest(self, xs: list[str], k: int, search: Any, threads: int) -> list[Any]:
+    def kbest(self, xs: list[str], k: int, search: Any, threads: int, lead: float = math.inf) -> list[Any]:
         self.asked += xs
-        return [self.answers[x][:k] for x in xs]
+        best = [self.answers[x][:k] for x in xs]
+        return [each[:1] if len(each) > 1 and each[0][1] - each[1][1] >= lead else each for each in best]
 
 
 def combined(own: Said, expert: Said, weight: float = 1.0) -> CombinedTransducer:
@@ -101,12 +102,22 @@ def test_the_next_is_asked_where_all_before_it_are_unsure() -> None:
 
 
 def test_each_expert_learns_as_the_one_before_it_but_for_what_its_name_says(three: Transducer) -> None:
-    rich, opposite = three.model_.task.experts
-    assert (rich.search, opposite.search) == ("beam:4+within=80", "beam:4+within=80")
-    for expert, direction in ((rich, "forward"), (opposite, "backward")):
-        own = {"templates": "rich", "search": expert.search, "direction": direction, "combine": "none"}
+    for expert, direction in zip(three.model_.task.experts, ("forward", "backward")):
+        own = {"templates": "rich", "direction": direction, "combine": "none"}
         alone = Transducer(**SETTINGS | own).fit(TRAIN).model_
         assert expert.task == alone.task and same_weights(expert.rows, alone.rows)
+        assert expert.search == SETTINGS["search"] == str(three.model_.search)
+
+
+def test_the_usual_search_is_narrower_to_predict_with() -> None:
+    usual = SETTINGS | {"search": "auto"}
+    found = Transducer(**usual, combine="rich").fit(TRAIN)
+    assert str(found.model_.search) == "beam:4+within=40"
+    assert [expert.search for expert in found.model_.task.experts] == ["beam:4+within=60"]
+    alone = Transducer(**usual, combine="none").fit(TRAIN)
+    assert str(alone.model_.search) == "beam:8" and same_weights(found.model_.rows, alone.model_.rows)
+    mira = TransductionRecipe(learner="mira", combine="rich").suited(100)  # scores may be of any size
+    assert str(mira.search_to_predict) == mira.search_of_experts == "beam:8"
 
 
 def test_reading_backward_is_reading_words_that_are_turned_round() -> None:
@@ -282,17 +293,15 @@ def test_what_auto_means(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_many_words_are_learned_by_a_quick_one_and_two_that_it_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = TransductionRecipe().suited(30_000)
-    assert (recipe.templates, recipe.search) == ("fast", "beam:4+within=40")
-    assert (recipe.cut, recipe.least, recipe.negligible) == (3, 10, 0.0)
+    assert (recipe.templates, recipe.search) == ("fast", "beam:8")
+    assert (recipe.cut, recipe.least, recipe.negligible) == (3, 10, 1.0)
     assert recipe.rich_settings["cut"] == 2
     assert TransductionRecipe(combine="none").suited(30_000).templates == "rich"
     assert TransductionRecipe(combine="rich").suited(100).cut == 0
-    mira = TransductionRecipe(learner="mira").suited(30_000)  # scores may be of any size
-    assert mira.search == mira.rich_settings["search"] == "beam:4"
     monkeypatch.setattr(recipes, "_MANY", 100)
     made = Transducer(epochs=2).fit(TRAIN)
     assert [expert.name for expert in made.model_.task.experts] == ["rich", "opposite"]
-    assert made.model_.about["settled"]["search"] == "beam:4+within=40"
+    assert str(made.model_.search) == "beam:4+within=40"
     assert not Transducer(epochs=2).partial_fit(TRAIN).model_.task.experts
 
 
