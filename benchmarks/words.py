@@ -22,15 +22,18 @@ from corpora import folder
 
 from structron import DataError, Transducer
 from structron.data import gather, read_pairs
+from structron.search import parse_search
 
 HERE = Path(__file__).resolve().parent
 # `within` below, and what `fast` leaves out, were chosen on every twelfth word of the training set, held out.
-SEARCHES = ("greedy", "beam:4", "beam:8", "beam:8+within=24", "beam:16")
+OWN = "its own"  # the search that the model has in its file
+SEARCHES = (OWN, "greedy", "beam:4", "beam:8", "beam:8+within=24", "beam:16")
 SPLIT = "g2p/cmudict_g014b2b/{}.tsv.gz".format
 # Rare pieces are left out: on held-out words nothing is lost by that, and fewer are weighed. `fast` leaves
 # out rare features and small weights, too: what is not there needs no look at the memory.
 SETTINGS: dict[str, dict[str, Any]] = {
     "bare": {},
+    "alone": {"combine": "none"},
     "accuracy": {"prefer": "accuracy"},
     "joint": {"templates": "joint", "learner": "perceptron", "epochs": 5, "least": 4, "direction": "forward"},
     "fast": {
@@ -43,7 +46,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "direction": "forward",
     },
 }
-GOAL = 20_000  # words a second at beam 8
+GOAL, WER = 20_000, 22.0  # words a second, str to str, and the share of words that may be wrong, in percent
 
 
 def measure(repeats: int, quick: bool, names: Sequence[str], kept: Path | None) -> dict[str, Any]:
@@ -59,8 +62,9 @@ def measure(repeats: int, quick: bool, names: Sequence[str], kept: Path | None) 
         }
         for _ in range(repeats):  # in turns, so that what else the machine does meets all alike
             for (name, search), one in speeds.items():
-                fresh = Transducer.load(paths[name]).set_params(search=search)
-                fresh.model_.search = fresh.recipe.search_choice
+                fresh = Transducer.load(paths[name])
+                if search != OWN:
+                    fresh.model_.search = parse_search(search)
                 began = time.process_time()
                 fresh.predict(words)
                 spent = time.process_time() - began
@@ -121,13 +125,17 @@ def markdown(found: dict[str, Any]) -> str:
                 for search, it in one["searches"].items()
             ),
         ]
-    reached = {
-        search: max(one["searches"][search]["str_to_str"] for one in found["settings"].values())
-        for search in SEARCHES
-        if search.startswith("beam:8")
-    }
-    told = "; ".join(f"`{search}` {'met' if it >= GOAL else 'open'}" for search, it in reached.items())
-    return "\n".join([*lines, "", f"Goal: {GOAL:,} words/s at beam 8, str → str: {told}.", ""])
+    quick = [
+        it["wer"]
+        for one in found["settings"].values()
+        for it in one["searches"].values()
+        if it["str_to_str"] >= GOAL
+    ]
+    told = f"the best that is as fast has {min(quick):.2f} %" if quick else "nothing is as fast"
+    reached = "met" if quick and min(quick) <= WER else "open"
+    return "\n".join(
+        [*lines, "", f"Goal: {GOAL:,} words/s, str → str, at a WER of {WER} %: {reached}; {told}.", ""]
+    )
 
 
 def main() -> int:

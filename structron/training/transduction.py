@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from structron.tasks.transduction.alignment import Aligner
 
 SEARCH = "beam:8"  # what auto means
-# To predict with where `rich` is asked: what is as far behind as this, twice and three times the margin of the
-# usual learner, hardly ever wins. To learn with, they are too narrow (decision 42).
+# To predict with where `rich` is asked: what is as far behind as this, twice and three times the margin of
+# the usual learner, hardly ever wins. To learn with, they are too narrow (decision 42).
 USUAL = "perceptron:margin=20"
 NARROW, NARROW_RICH = "beam:4+within=40", "beam:4+within=60"
 
@@ -183,7 +183,8 @@ class TransductionRecipe(Recipe):
 
     def _narrowed(self, search: str) -> str:
         """A narrow search in place of the usual one, if scores are of the usual size."""
-        return search if self.learner == USUAL and str(self.search_choice) == SEARCH else str(self.search_choice)
+        own = str(self.search_choice)
+        return search if self.learner == USUAL and own == SEARCH else own
 
     @property
     def experts(self) -> tuple[Part, ...]:

@@ -281,7 +281,8 @@ def test_what_auto_means(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert means(100) == means(29_999) == "opposite:1"
     assert means(30_000) == "rich:1+opposite:1" and means(30_000, templates="rich") == "none"
-    assert means(30_000, prefer="speed") == means(100, prefer="speed") == means(100, search="greedy") == "none"
+    assert means(30_000, prefer="speed") == means(30_000, search="greedy") == "none"
+    assert means(100, prefer="speed") == means(100, search="greedy") == "none"
     assert means(30_000, prefer="accuracy") == "opposite:1"
     assert means(100, combine="none") == "none" and means(30_000, combine="opposite:0.5") == "opposite:0.5"
     found = Transducer(**SETTINGS).fit(TRAIN)
