@@ -77,7 +77,7 @@ def other_sets(figures: TokenFigures) -> list[str]:
 def suited_cut(figures: TokenFigures) -> tuple[int, float]:
     """How often a feature must be seen, and which weights are negligible.
 
-    Of many tokens half of the features go at no loss (decision 44). Names are rare, and characters few: with
+    Of many tokens half of the features go at no loss (decision 43). Names are rare, and characters few: with
     these, and with features made elsewhere, all is kept.
 
     >>> suited_cut(TokenFigures(False, 1, False, tokens=200_000))
