@@ -194,6 +194,8 @@ class BeamSearch {
           if (take_forced(space, i)) continue;
         const float* scores = space.scores(items[i].state);
         on_expand(items[i], scores);
+        if constexpr (kSkip && kOffers.unit_steps && !kRanked)
+          if (take_alone(space, i, scores)) return true;
         expand(space, i, scores);
       }
     }
@@ -256,6 +258,26 @@ class BeamSearch {
     const uint32_t action = space.forced(items[parent].state);
     if (action == kNone) return false;
     offer(space, bin(0), Item<State>(items[parent]), parent, action, 0);
+    return true;
+  }
+
+  // The only item of a row has but one successor that is not too far behind: there is nothing to compare.
+  bool take_alone(Space& space, uint32_t parent, const float* scores) {
+    if (options_.width == 0 || gold_only_ || keeps_outputs() || open_.end - open_.begin != 1) return false;
+    const uint32_t actions = space.num_actions();
+    if (actions > 32) return false;
+    const float highest = peaks_of<4>(scores, actions).highest;
+    if (highest == kImpossible) return false;
+    const double score = items[parent].score;
+    const uint32_t left =
+        at_least(scores, actions, least_gain(just_below(score + highest - options_.within), score));
+    if (!std::has_single_bit(left)) return false;
+    const Item<State> from = items[parent];
+    const uint32_t action = static_cast<uint32_t>(std::countr_zero(left));
+    const uint32_t place = static_cast<uint32_t>(items.size());
+    items.push_back({from.score + highest, space.advance(from.state, action), parent, action,
+                     from.good && space.allows(from.state, action)});
+    rows.push_back(open_ = {place, place + 1});
     return true;
   }
 

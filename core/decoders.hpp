@@ -127,7 +127,12 @@ class Decoders {
   }
 
  private:
-  static constexpr size_t kBatch = 64;
+  // Inputs that are read at once: few wait long for none, but what reading needs and what searching needs
+  // come near the processor anew with every batch. A Decoder may want more.
+  static constexpr size_t kBatch = [] {
+    if constexpr (requires { Decoder::kBatch; }) return Decoder::kBatch;
+    return size_t{64};
+  }();
 
   std::unique_ptr<Decoder> take() {
     {

@@ -29,27 +29,38 @@ inline Key unmixed(Key x) {
   return (x ^ (x >> 32)) * 0xF1DE83E19937733Dull;
 }
 
+// What n bytes say, little-endian; n is below eight. Few bytes are read without asking how many: parts of them
+// twice, to the same places.
+inline Key few_bytes(const char* at, size_t n) {
+  static_assert(std::endian::native == std::endian::little, "keys are read little-endian");
+  if (n >= 4) {
+    uint32_t first, last;
+    std::memcpy(&first, at, 4);
+    std::memcpy(&last, at + n - 4, 4);
+    return first | static_cast<Key>(last) << (8 * (n - 4));
+  }
+  if (n == 0) return 0;
+  const auto byte = [&](size_t i) { return static_cast<Key>(static_cast<unsigned char>(at[i])) << (8 * i); };
+  return byte(0) | byte(n / 2) | byte(n - 1);
+}
+
 // Eight bytes at a time, little-endian; the length is folded in last.
 inline Key hash_bytes(std::string_view s) {
   Key h = 0x5354525543545231ull;
-  size_t i = 0;
-  static_assert(std::endian::native == std::endian::little, "keys are read little-endian");
-  for (; i + 8 <= s.size(); i += 8) {
-    Key chunk;
+  const size_t n = s.size(), whole = n / 8 * 8;
+  Key chunk;
+  for (size_t i = 0; i < whole; i += 8) {
     std::memcpy(&chunk, s.data() + i, 8);
     h = combine(h, chunk);
   }
   Key tail = 0;
-  int shift = 0;
-  if (s.size() - i >= 4) {
-    uint32_t four;
-    std::memcpy(&four, s.data() + i, 4);
-    tail = four;
-    shift = 32;
-    i += 4;
+  if (whole == 0) {
+    tail = few_bytes(s.data(), n);
+  } else if (n > whole) {  // the last eight, of which some were read before
+    std::memcpy(&chunk, s.data() + n - 8, 8);
+    tail = chunk >> (8 * (8 - (n - whole)));
   }
-  for (; i < s.size(); ++i, shift += 8) tail |= static_cast<Key>(static_cast<unsigned char>(s[i])) << shift;
-  return combine(combine(h, tail), s.size());
+  return combine(combine(h, tail), n);
 }
 
 inline int checked_bits(int bits) {

@@ -51,19 +51,11 @@ class Word {
   void read(std::string_view text) {
     text_ = text;
     lower_value_ = 0;
-    lower_.clear();
-    codes_.clear();
-    starts_.clear();
-    lower_starts_.clear();
-    for (size_t i = 0; i < text.size();) {
-      starts_.push_back(static_cast<uint32_t>(i));
-      const uint32_t c = unicode::next(text, i);
-      codes_.push_back(c);
-      lower_starts_.push_back(static_cast<uint32_t>(lower_.size()));
-      unicode::append(lower_, unicode::lower(c));
+    if (is_ascii(text)) {
+      read_ascii();
+    } else {
+      read_utf8();
     }
-    starts_.push_back(static_cast<uint32_t>(text.size()));
-    lower_starts_.push_back(static_cast<uint32_t>(lower_.size()));
   }
 
   Key aspect(Aspect what, int length) const {
@@ -99,6 +91,41 @@ class Word {
   }
 
  private:
+  static bool is_ascii(std::string_view text) {
+    unsigned char all = 0;
+    for (unsigned char c : text) all |= c;
+    return all < 0x80;
+  }
+  // Most words: every byte is a character.
+  void read_ascii() {
+    const size_t n = text_.size();
+    lower_.resize(n);
+    codes_.resize(n);
+    starts_.resize(n + 1);
+    for (size_t i = 0; i < n; ++i) {
+      const unsigned char c = static_cast<unsigned char>(text_[i]);
+      codes_[i] = c;
+      lower_[i] = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+    }
+    for (size_t i = 0; i <= n; ++i) starts_[i] = static_cast<uint32_t>(i);
+    lower_starts_ = starts_;
+  }
+  void read_utf8() {
+    lower_.clear();
+    codes_.clear();
+    starts_.clear();
+    lower_starts_.clear();
+    for (size_t i = 0; i < text_.size();) {
+      starts_.push_back(static_cast<uint32_t>(i));
+      const uint32_t c = unicode::next(text_, i);
+      codes_.push_back(c);
+      lower_starts_.push_back(static_cast<uint32_t>(lower_.size()));
+      unicode::append(lower_, unicode::lower(c));
+    }
+    starts_.push_back(static_cast<uint32_t>(text_.size()));
+    lower_starts_.push_back(static_cast<uint32_t>(lower_.size()));
+  }
+
   static Key value(std::string_view s) {
     const Key h = hash_bytes(s);
     return h ? h : 1;

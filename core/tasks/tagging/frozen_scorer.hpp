@@ -65,6 +65,7 @@ class FrozenScorer {
       per_word_[g.column].push_back({&g, is_row, count});
       uses_[g.column].insert(uses_[g.column].end(), g.templates.size(), {is_row, count++});
     }
+    parts_.assign(program.groups().size() + 1, bias_.data());  // the last is always the same
     sums_.resize(program.columns());
     word_rows_.resize(program.columns());
     new_keys_.resize(program.columns());
@@ -211,9 +212,17 @@ class FrozenScorer {
     for (uint32_t i = 0; i < length_; ++i) {
       prefetch_words(i + 2 * kAhead);
       find_own(i + kAhead);
-      parts_.clear();
-      each_contribution(i, [&](const float* sum, const RowView*) { parts_.push_back(sum); });
-      parts_.push_back(bias_.data());
+      size_t part = 0;
+      for (size_t c = 0; c < per_word_.size(); ++c) {
+        const float *sums = sums_[c].data(), *beyond = boundary_[c].data();
+        for (const Contribution& each : per_word_[c]) {
+          const int64_t j = static_cast<int64_t>(i) + each.group->offset;
+          const bool is_inside = static_cast<uint64_t>(j) < length_;
+          parts_[part++] =
+              is_inside ? sums + (size_t{views_[c][j]} * summed_[c] + each.at) * stride_ : beyond;
+          beyond += stride_;
+        }
+      }
       sum_all(parts_, &tokens_[i * stride_], stride_);
     }
     weights_.each_row(

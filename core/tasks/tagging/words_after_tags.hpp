@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frozen.hpp"
+#include "pages.hpp"
 #include "words/lexicon.hpp"
 
 namespace structron {
@@ -44,6 +45,7 @@ class WordsAfterTags {
   void add(const Word& word) {
     for (const Template* t : templates_) wait_for(unary_key(*t, word));
   }
+  // Many at once: the memory answers many questions in the time of one, those for rows and those for cells.
   void look_up() {
     if (waiting_.empty()) return;
     for (Key key : waiting_)
@@ -54,7 +56,10 @@ class WordsAfterTags {
         if (waiting_[w] != 0 && !weights_.perhaps(waiting_[w])) waiting_[w] = 0;
         if (waiting_[w] != 0) weights_.prefetch_near(waiting_[w]);
       }
-      for (size_t w = from; w < to; ++w) places_.push_back(found(waiting_[w]));
+      rows_.clear();
+      for (size_t w = from; w < to; ++w) find_rows(waiting_[w]);
+      const TagRow* next = rows_.data();
+      for (size_t w = from; w < to; ++w) places_.push_back(put(next));
     }
     waiting_.clear();
   }
@@ -105,21 +110,37 @@ class WordsAfterTags {
 
   void wait_for(Key key) { waiting_.push_back(key == 0 ? 0 : weights_.near(key)); }
 
-  // The place of a key, which lies near those that it makes with tags.
-  Place found(Key key) {
-    if (key == 0) return 0;
+  // The rows of a key with tags, which lie near each other; the last one of a key has no tag.
+  struct TagRow {
+    uint32_t tag;
+    RowView row;
+  };
+  void find_rows(Key key) {
+    if (key != 0)
+      weights_.each_near(key, [&](uint32_t value, const RowView& row) {
+        if (value == 0 || value > weights_.columns() + 1) return;  // no tag: another's key, by chance
+        __builtin_prefetch(row.cells);
+        rows_.push_back({value - 1, row});
+      });
+    rows_.push_back({kNone, {}});
+  }
+  // The place of the next of these keys.
+  Place put(const TagRow*& next) {
+    if (next->tag == kNone) return ++next, 0;
     const size_t place = cells_.size();
-    weights_.each_near(key, [&](uint32_t value, const RowView& row) {
-      if (value == 0 || value > weights_.columns() + 1) return;  // no tag: another's key, by chance
-      if (cells_.size() == place) cells_.resize(place + head_);
-      const size_t begin = cells_.size(), end = begin + (row.used + 1) / 2 * 2;
-      cells_.resize(end);
-      for (uint32_t c = 0; c < row.used; ++c) cells_[begin + c] = row.cells[c];
-      const Range range{static_cast<uint16_t>(begin - place), static_cast<uint16_t>(end - place)};
-      std::memcpy(reinterpret_cast<char*>(cells_.data() + place) + (value - 1) * sizeof range, &range,
-                  sizeof range);
-    });
-    return cells_.size() == place ? 0 : static_cast<Place>(place);
+    size_t end = place + head_;
+    for (const TagRow* r = next; r->tag != kNone; ++r) end += (r->row.used + 1) / 2 * 2;
+    cells_.resize(end);
+    size_t begin = head_;
+    for (; next->tag != kNone; ++next) {
+      std::copy_n(next->row.cells, next->row.used, &cells_[place + begin]);
+      const size_t past = begin + (next->row.used + 1) / 2 * 2;
+      const Range range{static_cast<uint16_t>(begin), static_cast<uint16_t>(past)};
+      std::memcpy(reinterpret_cast<char*>(&cells_[place]) + next->tag * sizeof range, &range, sizeof range);
+      begin = past;
+    }
+    ++next;
+    return static_cast<Place>(place);
   }
 
   const Frozen& weights_;
@@ -130,7 +151,8 @@ class WordsAfterTags {
   std::vector<Place> places_;  // [template] beyond a sentence, then [word][template]
   // At a place: a range for each tag, then the cells, of each tag an even number. Where there is nothing to
   // say the place is the first, whose ranges are empty.
-  std::vector<Cell> cells_;
+  std::vector<Cell, Paged<Cell>> cells_;
+  std::vector<TagRow> rows_;  // scratch
 };
 
 }  // namespace structron
