@@ -29,7 +29,7 @@ from clusters import chunks, emerging, wikigold
 from corpora import EWT, folder
 
 from structron import Parser, StructronWarning, Tagger, Transducer
-from structron.data import read, read_pairs
+from structron.data import gather, read, read_pairs
 from structron.data.whole import write_whole
 
 RECORD = Path(__file__).with_name("results") / "auto.json"
@@ -111,7 +111,7 @@ def pronunciations(language: str) -> Data:
 
 def cmudict() -> Data:
     """CMUdict, of whose training part every twentieth word is held out."""
-    every = list(read_pairs(folder() / "g2p/cmudict_g014b2b/train.tsv.gz"))
+    every = gather(read_pairs(folder() / "g2p/cmudict_g014b2b/train.tsv.gz"))
     return [p for i, p in enumerate(every) if i % 20], every[::20]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
-from structron.features.tagging.choice import TokenFigures, suited_cut, suited_set
+from structron.features.tagging.choice import TokenFigures, suited_set
 from structron.features.tagging.presets import CLUSTERED, PRESETS, of_gazetteer
 from structron.features.tagging.templates import parse_all
 from structron.training.preference import (
@@ -51,10 +51,6 @@ class TaggingRecipe(Recipe):
         ``beam:4``; for accuracy ``beam:8``, for speed ``greedy``.
     prefer, trials
         See `structron.training.preference`.
-    cut, negligible
-        ``auto`` leaves out features seen once, and weights smaller than 1, of 150,000 tokens and more, unless
-        the labels mark names or words of characters. For accuracy, from a stream and with another learner than
-        the usual it keeps all.
     constraints
         ``bio``, ``iob1``, ``bioes``: illegal label sequences can never come out; ``auto`` takes the scheme
         that all training labels follow; ``none``.
@@ -78,7 +74,7 @@ class TaggingRecipe(Recipe):
 
     task: ClassVar[str] = "tagging"
     exchanges: ClassVar[bool] = True
-    suits: ClassVar[tuple[str, ...]] = ("search", "cut", "negligible", "order", "templates", "trials")
+    suits: ClassVar[tuple[str, ...]] = ("search", "order", "templates", "trials")
     balanced: ClassVar[Mapping[str, Any]] = {"order": 2}
     tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
         "learner": ("perceptron", "perceptron:margin=5", "mira"),
@@ -96,8 +92,6 @@ class TaggingRecipe(Recipe):
         ),
         "SEARCH",
     )
-    cut: int | str = "auto"
-    negligible: float | str = "auto"
     templates: str | tuple[str, ...] = setting(
         "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
     )
@@ -184,15 +178,10 @@ class TaggingRecipe(Recipe):
 
     def suited(self, figures: TokenFigures) -> Self:
         """This recipe with what ``auto`` means for such data."""
-        # What is negligible was found out with the usual learner: another's weights may be smaller.
-        is_kept = self.prefer == ACCURACY or self.learner != USUAL
-        cut, negligible = (0, 0.0) if is_kept else suited_cut(figures)
         return self.but(
             templates=suited_set(figures) if self.templates == "auto" else self.templates,
             search=str(self.search_choice),
             order=self.tags_back,
-            cut=cut if self.is_auto("cut") else self.cut,
-            negligible=negligible if self.is_auto("negligible") else self.negligible,
         )
 
     @property

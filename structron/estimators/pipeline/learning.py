@@ -232,8 +232,7 @@ class Learner:
     def _tagger_settings(self, stage: Stage) -> dict[str, Any]:
         clustered = [] if self.clusters == "none" else CLUSTERED
         templates = {} if stage.sees == ("form",) else {"templates": [*FEATS_TEMPLATES, *clustered]}
-        whole = {"cut": 0, "negligible": 0.0}  # what is small is left out when all stages have learned
-        return whole | dict(self.settings.tagger) | templates | {"clusters": self.clusters}
+        return dict(self.settings.tagger) | templates | {"clusters": self.clusters}
 
     def _parser_settings(self, xs: Sequence[Any], trees: Sequence[Any]) -> dict[str, Any]:
         figures = ColumnFigures.of(xs, trees)

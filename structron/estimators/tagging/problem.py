@@ -40,13 +40,12 @@ def make_task(
 def figures_of(inputs: Inputs, labels: Labels) -> TokenFigures:
     """What decides which templates suit the data."""
     spans = is_bio({tag for tags in labels for tag in tags})
-    tokens = sum(map(len, labels))
     if not spans or inputs.ready:
-        return TokenFigures(inputs.ready, inputs.columns, spans, tokens=tokens)
-    count = tokens or 1
+        return TokenFigures(inputs.ready, inputs.columns, spans)
+    count = sum(map(len, labels)) or 1
     outside = sum(tag == "O" for tags in labels for tag in tags)
     letters = sum(is_letter(token) for tokens in inputs.tokens for token in tokens)
-    return TokenFigures(False, inputs.columns, spans, 1 - outside / count, letters / count, tokens)
+    return TokenFigures(False, inputs.columns, spans, 1 - outside / count, letters / count)
 
 
 def surveyed_figures(survey: Survey) -> TokenFigures:

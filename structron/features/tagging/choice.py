@@ -6,9 +6,6 @@ from typing import NamedTuple
 
 # Chunks cover nearly all words of a sentence (CoNLL-2000: seven in eight), names few (a tenth to a sixth).
 _MOST = 0.5
-# Of so many tokens, what was seen once and what hardly counts tell nothing that other features do not.
-_MANY = 150_000
-_CUT, _NEGLIGIBLE = 2, 1.0
 # Tokens that are characters, but for numbers and foreign words that were left whole.
 _LETTERS = 0.8
 
@@ -26,8 +23,6 @@ class TokenFigures(NamedTuple):
         Whether labels mark spans.
     covered, letters
         The share of tokens that are in spans, and of those that are one character.
-    tokens
-        How many there are, if all are at hand: of a stream features cannot be counted.
     """
 
     ready: bool
@@ -35,12 +30,6 @@ class TokenFigures(NamedTuple):
     spans: bool
     covered: float = 1.0
     letters: float = 0.0
-    tokens: int = 0
-
-    @property
-    def are_characters(self) -> bool:
-        """Whether tokens are characters and spans their words."""
-        return self.spans and self.letters >= _LETTERS
 
 
 def suited_set(figures: TokenFigures) -> str:
@@ -57,7 +46,7 @@ def suited_set(figures: TokenFigures) -> str:
         return "ready"
     if not figures.spans:
         return "pos"
-    if figures.are_characters:
+    if figures.letters >= _LETTERS:
         return "characters"
     if figures.columns < 2:
         return "ner"
@@ -72,19 +61,3 @@ def other_sets(figures: TokenFigures) -> list[str]:
     if figures.letters >= _LETTERS:
         possible = ["characters", *possible]
     return [name for name in possible if name != suited_set(figures)]
-
-
-def suited_cut(figures: TokenFigures) -> tuple[int, float]:
-    """How often a feature must be seen, and which weights are negligible.
-
-    Of many tokens half of the features go at no loss (decision 43). Names are rare, and characters few: with
-    these, and with features made elsewhere, all is kept.
-
-    >>> suited_cut(TokenFigures(False, 1, False, tokens=200_000))
-    (2, 1.0)
-    >>> suited_cut(TokenFigures(False, 1, False, tokens=50_000))
-    (0, 0.0)
-    """
-    are_names = figures.spans and (figures.are_characters or figures.covered < _MOST)
-    is_kept = figures.ready or are_names or figures.tokens < _MANY
-    return (0, 0.0) if is_kept else (_CUT, _NEGLIGIBLE)

@@ -13,7 +13,6 @@ from structron import Parser, SettingError, Tagger, Transducer
 from structron.cli.app import main
 from structron.data.synthetic import generate_treebank
 from structron.estimators.trials import FEWEST, choose, one_at_a_time
-from structron.features.tagging.choice import TokenFigures
 from structron.training import ParsingRecipe, TaggingRecipe, TransductionRecipe
 
 TREES = generate_treebank(150, np.random.default_rng(3))
@@ -44,29 +43,13 @@ def test_a_tagger_for_speed_searches_greedily_and_looks_back_once() -> None:
 
 
 def test_what_is_set_by_name_stays() -> None:
-    tagger = Tagger(prefer="speed", search="beam:3", order=2, templates="ner", cut=0, negligible=0, epochs=1).fit(WORDS, TAGS)
+    tagger = Tagger(prefer="speed", search="beam:3", order=2, templates="ner", epochs=1).fit(WORDS, TAGS)
     assert "settled" not in tagger.model_.about and str(tagger.model_.search) == "beam:3"
     X, y = [(list(t.words), list(t.tags)) for t in TREES], [(t.heads, t.labels) for t in TREES]
     parser = Parser(prefer="speed", search="beam:2", epochs=1).fit(X, y)
     assert parser.chosen_["search"] == "beam:2" and parser.chosen_["templates"] == "fast_tags"
     accurate = Parser(prefer="accuracy", combine="none", epochs=1).fit(X, y)
     assert not accurate.model_.task.experts and Parser(prefer="accuracy").recipe.experts
-
-
-def test_a_tagger_of_many_tokens_leaves_out_what_is_rare_and_small() -> None:
-    many, few = (TokenFigures(False, 1, False, tokens=n) for n in (200_000, 100_000))
-    names, chunks = (TokenFigures(False, 2, True, covered=c, tokens=200_000) for c in (0.1, 0.9))
-
-    def left_out(figures: TokenFigures, **settings: Any) -> tuple[Any, Any]:
-        recipe = TaggingRecipe(**settings).suited(figures)
-        return recipe.cut, recipe.negligible
-
-    assert left_out(many) == left_out(chunks) == left_out(many, prefer="speed") == (2, 1.0)
-    assert left_out(few) == left_out(names) == left_out(many, prefer="accuracy") == (0, 0.0)
-    assert left_out(many, learner="mira") == (0, 0.0)
-    assert left_out(many, cut=3, negligible=0.5) == (3, 0.5)
-    found = settled(Tagger(epochs=1).fit(WORDS, TAGS))
-    assert (found["cut"], found["negligible"]) == (0, 0.0)
 
 
 def test_few_words_keep_all_pieces_also_for_speed() -> None:
@@ -223,8 +206,7 @@ def test_the_command_that_repeats_is_printed_and_repeats(tmp_path: Path, capsys:
     words = shlex.split(line.partition("the same again: ")[2])
     assert "--for" not in words and words[words.index("--search") + 1] == "greedy"
     assert main(["info", str(model)]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "auto meant cut 0, negligible 0.0, order 1, search greedy, templates characters" in told
+    assert "auto meant  order 1, search greedy, templates characters" in capsys.readouterr().out
     words[words.index("-o") + 1] = str(tmp_path / "again")
     assert main(words[1:]) == 0
     one, two = (Tagger.load(path) for path in (model, tmp_path / "again"))
