@@ -150,7 +150,8 @@ class BeamSearch {
  private:
   static constexpr Offers kOffers = Space::kOffers;
   static constexpr bool kRanked = kOffers.future || kOffers.grouped;
-  static constexpr uint32_t kReady = 16;  // items that a space may look at together
+  static constexpr uint32_t kReady = 16;         // items that a space may look at together
+  static constexpr uint32_t kManyActions = 128;  // of so many, most are passed over in blocks
   using Candidate = structron::Candidate<kRanked>;
 
   struct Waiting {
@@ -236,15 +237,26 @@ class BeamSearch {
   // A beam that bounds: most actions are passed over, several at a time.
   void expand_bounded(Space& space, Bin& to, const Item<State>& from, uint32_t parent, const float* scores) {
     const uint32_t actions = space.num_actions();
-    raise_fence(to, from.score, scores, actions);
+    const bool many = actions >= kManyActions;
+    raise_fence(to, from.score, many ? block_peaks(scores, actions) : peaks(scores, actions));
     const float least =
         to.fence == kLowest ? std::numeric_limits<float>::lowest() : least_gain(to.fence, from.score);
-    for (uint32_t first = 0; first < actions; first += 32)
-      for (uint32_t left = at_least(scores + first, std::min(actions - first, 32u), least); left != 0;
+    for (uint32_t first = 0; first < actions; first += kBlock) {
+      if (many && !reaches(&blocks_[first / kBlock * 4], least)) continue;
+      for (uint32_t left = at_least(scores + first, std::min(actions - first, kBlock), least); left != 0;
            left &= left - 1) {
         const uint32_t a = first + static_cast<uint32_t>(std::countr_zero(left));
         if (from.score + scores[a] > to.fence) offer(space, to, from, parent, a, scores[a]);
       }
+    }
+  }
+  Peaks peaks(const float* scores, uint32_t actions) const {
+    return options_.width <= 4 ? peaks_of<4>(scores, actions) : peaks_of<16>(scores, actions);
+  }
+  Peaks block_peaks(const float* scores, uint32_t actions) {
+    blocks_.resize((actions + kBlock - 1) / kBlock * 4);
+    return options_.width <= 4 ? peaks_of_blocks<4>(scores, actions, blocks_.data())
+                               : peaks_of_blocks<16>(scores, actions, blocks_.data());
   }
   // A float that no gain beyond the fence is below; two roundings lie between it and the difference.
   static float least_gain(double fence, double score) {
@@ -286,10 +298,9 @@ class BeamSearch {
 
   // What cannot stay in the next beam is not offered: it is below as many as that has room for, of this item
   // alone, or too far behind the best.
-  void raise_fence(Bin& to, double score, const float* scores, uint32_t actions) {
-    const Peaks peaks = options_.width <= 4 ? peaks_of<4>(scores, actions) : peaks_of<16>(scores, actions);
-    double least = score + peaks.highest - options_.within;
-    if (!options_.merge && options_.width <= 16) least = std::max(least, score + peaks.of_many);
+  void raise_fence(Bin& to, double score, const Peaks& found) const {
+    double least = score + found.highest - options_.within;
+    if (!options_.merge && options_.width <= 16) least = std::max(least, score + found.of_many);
     to.fence = std::max(to.fence, just_below(least));
   }
 
@@ -583,6 +594,7 @@ class BeamSearch {
   std::vector<Bin> bins_ = std::vector<Bin>(1);
   Ordering<Candidate> ordering_;
   std::vector<uint64_t> outputs_;  // of items, where no two of a class may have the same
+  std::vector<float> blocks_;      // of the scores at hand, see peaks_of_blocks
   size_t ring_ = 0, pending_ = 0;
   Row open_{0, 1};  // the beam to be expanded next
 };

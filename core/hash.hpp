@@ -29,8 +29,8 @@ inline Key unmixed(Key x) {
   return (x ^ (x >> 32)) * 0xF1DE83E19937733Dull;
 }
 
-// What n bytes say, little-endian; n is below eight. Few bytes are read without asking how many: parts of them
-// twice, to the same places.
+// What n bytes say, little-endian; n is below eight. Few bytes are read without asking how many: parts of
+// them twice, to the same places.
 inline Key few_bytes(const char* at, size_t n) {
   static_assert(std::endian::native == std::endian::little, "keys are read little-endian");
   if (n >= 4) {

@@ -121,6 +121,39 @@ inline __attribute__((always_inline)) Peaks peaks_of(const float* scores, uint32
   return {highest, lowest_of(least)};
 }
 
+// The same of many scores, and by the way the highest ones of each block of 32, four for each: a second look
+// then passes over most blocks. `blocks` has room for four numbers a block, the last of which may be short.
+inline constexpr uint32_t kBlock = 32;
+template <uint32_t many>
+inline Peaks peaks_of_blocks(const float* scores, uint32_t n, float* blocks) {
+  static_assert(many == 4 || many == 16);
+  constexpr float kNothing = -std::numeric_limits<float>::infinity();
+  Four lanes[4];
+  for (Four& lane : lanes) lane = Four{kNothing, kNothing, kNothing, kNothing};
+  uint32_t a = 0;
+  for (; a + kBlock <= n; a += kBlock, blocks += 4) {
+    const Four* s = reinterpret_cast<const Four*>(scores + a);
+    Four x[4];
+    for (int k = 0; k < 4; ++k) {
+      x[k] = higher(s[k], s[k + 4]);
+      lanes[k] = higher(lanes[k], x[k]);
+    }
+    *reinterpret_cast<Four*>(blocks) = higher(higher(x[0], x[1]), higher(x[2], x[3]));
+  }
+  const Four most = higher(higher(lanes[0], lanes[1]), higher(lanes[2], lanes[3]));
+  const Four least = many == 4 ? most : lower(lower(lanes[0], lanes[1]), lower(lanes[2], lanes[3]));
+  float highest = highest_of(most);
+  if (a < n) *reinterpret_cast<Four*>(blocks) = Four{-kNothing, -kNothing, -kNothing, -kNothing};
+  for (; a < n; ++a) highest = std::max(highest, scores[a]);
+  return {highest, lowest_of(least)};
+}
+// Whether a block has a score that is at least so much.
+inline bool reaches(const float* block, float least) {
+  const Four limit = {least, least, least, least};
+  const auto any = reinterpret_cast<TwoWhole>(*reinterpret_cast<const Four*>(block) >= limit);
+  return (any[0] | any[1]) != 0;
+}
+
 // to[a] = the sum of all from[i][a], of which there are some; n is a multiple of four.
 inline void sum_all(const std::vector<const float*>& from, float* __restrict to, uint32_t n) {
   const float* const* rest = from.data() + 1;

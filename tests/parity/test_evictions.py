@@ -109,10 +109,11 @@ def test_taggers(room: int, hidden: int, search: Search) -> None:
 
 
 @pytest.mark.parametrize("room", [0, 10_000])
-def test_taggers_with_so_many_labels_that_rows_are_kept_and_not_their_sums(room: int) -> None:
+@pytest.mark.parametrize("many", [100, 150])  # of 150, a beam looks at blocks
+def test_taggers_with_so_many_labels_that_rows_are_kept_and_not_their_sums(room: int, many: int) -> None:
     rng = random.Random(room)
     templates = ("w[0]", "suffix(1)[0]", "w[-1]", "w[1]", "w[-1] w[0]", "p[0]", "t[-1]", "t[-1] w[1]")
-    labels = tuple(f"L{i}" for i in range(100))
+    labels = tuple(f"L{i}" for i in range(many))
     task = TaggingTask(labels, templates)
     X = [
         [(f"{rng.choice(LETTERS)}{rng.randrange(9)}", rng.choice("pq")) for _ in range(rng.randint(1, 6))]
@@ -122,7 +123,8 @@ def test_taggers_with_so_many_labels_that_rows_are_kept_and_not_their_sums(room:
     rows, weights = trained(task, TaggingRecipe(search="beam:4"), X, Y)
     narrow, roomy = tagging_engine(task, rows, room), tagging_engine(task, rows)
     for engine in (narrow, roomy):
-        assert_equal(task, engine, X, weights, Beam(3), lambda _, actions: task.labels_of(actions))
+        for search in (Beam(3), Beam(8), Beam(8, within=1.5)):
+            assert_equal(task, engine, X, weights, search, lambda _, actions: task.labels_of(actions))
     assert narrow.evictions > ROUNDS
     assert roomy.evictions == 0
 

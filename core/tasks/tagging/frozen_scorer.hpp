@@ -241,11 +241,10 @@ class FrozenScorer {
   // The same of one token, where labels are many.
   void sum_token(uint32_t i, float* __restrict scores) const {
     const uint32_t n = stride_;
-    std::fill_n(scores, n, 0.0f);
+    std::copy_n(bias_.data(), n, scores);
     each_contribution(i, [&](const float* sum, const RowView* row) {
       sum != nullptr ? add_vectors(sum, scores, n) : add_cells(*row, scores);
     });
-    add_vectors(bias_.data(), scores, n);
     for (size_t j = 0; j < joints_.size(); ++j) add_cells(joint_rows_[i * joints_.size() + j], scores);
     add_ready(i, scores);
   }
