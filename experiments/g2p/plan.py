@@ -9,14 +9,14 @@ KIND = WordRun
 SEARCH, UPDATE, LEARNER = "beam:8", "max_violation", "perceptron:margin=20"
 # Chosen on CMUdict's held-out words; then all training words are used for that long.
 CMUDICT_EPOCHS = 12
-# As the bare default has it for few words: runs of five epochs, folded; characters by their parts; a second
-# transducer that reads from the end.
+# As the bare default has it for few words: runs of five epochs, folded; characters by their parts, but for
+# kana; a second transducer that reads from the end.
 LANGUAGE_EPOCHS = 15
 LANGUAGE_SETTINGS = {
     "templates": "rich",
     "anew": 5,
     "combine": "opposite",
-    "source_symbols": "decomposed",
+    "source_symbols": "auto",
 }
 SCRIPT_EPOCHS = 5
 

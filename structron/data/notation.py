@@ -46,10 +46,11 @@ class Notation:
         """The usual notation: sources are characters; targets too, unless one of them holds a blank.
 
         Characters that are made of others, as the syllables of Hangul are of its letters and é of e and its
-        accent, are taken apart: what was learned of the parts holds for characters that are rare.
+        accent, are taken apart: what was learned of the parts holds for characters that are rare. Kana are
+        not: each is a syllable of its own, voiced or not, and its mark alone tells no sound (decision 37).
         """
         if source_way is None:
-            whole = "".join(sorted(set().union(*sources)))
+            whole = "".join(c for c in sorted(set().union(*sources)) if not "\u3040" <= c <= "\u30ff")
             source_way = None if unicodedata.is_normalized("NFD", whole) else "decomposed"
         if target_way is None:
             target_way = "blanks" if any(" " in target for target in targets) else "characters"

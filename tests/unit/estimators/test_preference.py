@@ -75,8 +75,9 @@ def test_characters_that_are_made_of_others_are_taken_apart() -> None:
     assert named.script_.notation.source_way == "characters"
     accents = Transducer(epochs=1).fit(["né", "ne"], ["n e", "n @"])
     assert accents.script_.notation.source_way == "decomposed"
-    plain = Transducer(epochs=1).fit(["no", "ne"], ["n o", "n @"])
-    assert plain.script_.notation.source_way == "characters"
+    for sources in (["no", "ne"], ["\u304b", "\u304c"]):  # か and が: kana are not taken apart
+        plain = Transducer(epochs=1).fit(sources, ["n o", "n @"])
+        assert plain.script_.notation.source_way == "characters"
 
 
 @pytest.mark.parametrize("kind", [TaggingRecipe, ParsingRecipe, TransductionRecipe])
