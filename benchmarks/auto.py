@@ -239,9 +239,9 @@ the settings that the script lists, chosen with what it is measured on in view; 
 three seeds, figures are means, and all settings were run with the first seed but only the two best of them
 with all three. LAS for trees with gold tags, F1 for spans, accuracy for tags, words right for sounds. Rows
 that were not run are left out. Trees by hand, but for Basque, Chinese, French, GUM and Indonesian, were
-searched with `beam:8`, the default when they were run. Of the sounds, Adyghe, Dutch, Greek, Hindi, Hungarian and
-Japanese are of today's default; the other nine rows, bare or not, are of one transducer with the 118
-templates that `rich` had before (decisions 37 and 41 say what came later).
+searched with `beam:8`, the default when they were run. Of the sounds, Adyghe, Dutch, Greek, Hindi,
+Hungarian and Japanese are of today's default; the other nine rows, bare or not, are of one transducer with
+the 118 templates that `rich` had before (decisions 37 and 41 say what came later).
 
 | corpus | seeds | bare | chosen by it | by hand | with | behind |
 |---|---:|---:|---|---:|---|---:|
