@@ -127,8 +127,8 @@ class Decoders {
   }
 
  private:
-  // Inputs that are read at once: few wait long for none, but what reading needs and what searching needs
-  // come near the processor anew with every batch. A Decoder may want more.
+  // Inputs that are read before they are searched. Reading and searching each bring tables of their own near
+  // the processor, anew with every batch: a Decoder that is quick with each input may want larger ones.
   static constexpr size_t kBatch = [] {
     if constexpr (requires { Decoder::kBatch; }) return Decoder::kBatch;
     return size_t{64};
