@@ -216,7 +216,7 @@ class FrozenTagging {
         labels_(names),
         rules_(rules_of(after, end, all())),
         dictionary_(dictionary_of(span_of(dict_keys), span_of(dict_offsets), span_of(dict_tags), all())),
-        weights_(all(), bits, spans_of(rows), LongRows::cells, 0, Places::together),
+        weights_(all(), bits, spans_of(rows), FrozenScorer::long_rows(all()), 0, Places::together),
         order_(program.order()),
         marks_(gazetteers, program),
         decoders_([this, &program, ready, room] {

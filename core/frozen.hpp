@@ -27,7 +27,8 @@ enum class LongRows {
 };
 
 // Where rows lie: anywhere, or such that keys that differ only in the last of their values, if that is small,
-// are neighbours, and are found together.
+// are neighbours, and are found together. With many columns that value may be large, and so many neighbours
+// would be passed over on the way to one: then they lie apart.
 enum class Places { apart, together };
 
 class Frozen {
@@ -38,7 +39,7 @@ class Frozen {
       : columns_(columns),
         bits_(checked_bits(bits)),
         long_rows_(long_rows),
-        together_(places == Places::together && bits == 0),
+        together_(places == Places::together && bits == 0 && columns < kNear),
         vector_(rows.dense.begin(), rows.dense.end()) {
     const auto& [keys, offsets, column, weight, vector] = rows;
     if (offsets.size() != keys.size() + 1 || column.size() != weight.size() || offsets.front() != 0 ||
@@ -139,12 +140,16 @@ class Frozen {
     const RowView found = row(find(key));
     return {found.cells, found.used};
   }
-  // scores[c] += value * weight of c; only where all rows are cells.
+  // scores[c] += value * weight of c
   void add_row(Key key, float value, float* scores) const {
     if (!perhaps(key)) return;
     const RowView found = row(find(key));
-    for (const Cell* c = found.cells; c != found.cells + found.used; ++c)
-      scores[c->column] += value * c->weight;
+    if (found.plain != nullptr) {
+      for (uint32_t c = 0; c < found.used; ++c) scores[found.first + c] += value * found.plain[c];
+    } else {
+      for (const Cell* c = found.cells; c != found.cells + found.used; ++c)
+        scores[c->column] += value * c->weight;
+    }
   }
 
  private:

@@ -27,6 +27,9 @@ SEARCHES = {ACCURACY: "beam:8", BALANCE: "beam:4", SPEED: "greedy"}
 # The usual learner, and twice its margin: what is as far behind as this hardly ever wins (decision 39).
 USUAL = "perceptron:margin=20"
 NARROW = "beam:4+within=40"
+# Of so many labels a rival is seldom near, and what is as far behind as the margin does not win either.
+MANY_LABELS = 300
+NARROWER = "beam:4+within=20"
 CONSTRAINTS = ("auto", "none", "bio", "iob1", "bioes")
 
 
@@ -47,8 +50,8 @@ class TaggingRecipe(Recipe):
         How many previous tags may matter, 0 to 2: templates that look further back are left out. ``auto`` is
         2, and 1 for speed.
     search
-        ``auto`` is ``beam:4+within=40``, with another learner than the usual, whose scores may be larger,
-        ``beam:4``; for accuracy ``beam:8``, for speed ``greedy``.
+        ``auto`` is ``beam:4+within=40``, of 300 labels and more ``beam:4+within=20``; with another learner
+        than the usual, whose scores may be larger, ``beam:4``; for accuracy ``beam:8``, for speed ``greedy``.
     prefer, trials
         See `structron.training.preference`.
     constraints
@@ -87,9 +90,8 @@ class TaggingRecipe(Recipe):
     search: str = setting(
         "auto",
         "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
-        "{narrow}, or {balance} with another learner, for accuracy {accuracy}, for speed {speed}".format(
-            narrow=NARROW, **SEARCHES
-        ),
+        "{narrow} ({narrower} of {many} labels), or {balance} with another learner, for accuracy {accuracy}, "
+        "for speed {speed}".format(narrow=NARROW, many=MANY_LABELS, narrower=NARROWER, **SEARCHES),
         "SEARCH",
     )
     templates: str | tuple[str, ...] = setting(
@@ -178,9 +180,12 @@ class TaggingRecipe(Recipe):
 
     def suited(self, figures: TokenFigures) -> Self:
         """This recipe with what ``auto`` means for such data."""
+        search = str(self.search_choice)
+        if self.is_auto("search") and search == NARROW and figures.labels >= MANY_LABELS:
+            search = NARROWER
         return self.but(
             templates=suited_set(figures) if self.templates == "auto" else self.templates,
-            search=str(self.search_choice),
+            search=search,
             order=self.tags_back,
         )
 

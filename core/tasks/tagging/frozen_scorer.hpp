@@ -25,6 +25,9 @@ class FrozenScorer {
  public:
   static constexpr bool kBounds = true, kPrefetches = true;
 
+  // How the rows of so many labels lie best.
+  static LongRows long_rows(uint32_t labels) { return labels >= kWide ? LongRows::whole : LongRows::cells; }
+
   FrozenScorer(const Program& program, const Frozen& weights, const TagDictionary& dictionary, size_t room)
       : program_(program),
         weights_(weights),
@@ -69,6 +72,7 @@ class FrozenScorer {
     sums_.resize(program.columns());
     word_rows_.resize(program.columns());
     new_keys_.resize(program.columns());
+    done_keys_.resize(program.columns());
     for (int c = 0; c < program.columns(); ++c) boundary_.push_back(boundary_sums(c));
     for (int c = 0; c < program.columns(); ++c) sums_[c].reserve(summed_[c] == 0 ? 0 : kUsual);
   }
@@ -97,6 +101,7 @@ class FrozenScorer {
       sums_[c].clear();
       word_rows_[c].clear();
       new_keys_[c].clear();
+      done_keys_[c] = 0;
       after_tags_[c].clear();
     }
     tags_of_.clear();
@@ -120,7 +125,7 @@ class FrozenScorer {
     at_ = kNone;
     for (size_t c = 0; c < words_.size(); ++c) {
       views_[c] = words_[c].data() + first;
-      sum_words(static_cast<int>(c));
+      sum_words(static_cast<int>(c), is_wide() ? past_words(c) : lexicons_[c].size());
       after_tags_[c].look_up();
     }
     read_joints();
@@ -147,11 +152,28 @@ class FrozenScorer {
     return is_wide() ? tokens_.data() : &tokens_[i * stride_];
   }
 
+  // Of many labels: the tags before token i that after() will be asked about, in this order. What they say is
+  // looked up together.
+  template <class Items>
+  void expect(const Items& items) {
+    expected_.clear();
+    next_ = 0;
+    if (!is_wide() || items.empty() || histories_.size() + tags_.unsummed().size() == 0) return;
+    token(items[0].state.pos);
+    keys_.clear();
+    for (const auto& item : items) {
+      expected_.push_back({item.state.t1, item.state.t2});
+      read_rows(item.state.t1, item.state.t2);
+    }
+    weights_.find_rows(keys_, rows_);
+  }
+
   // The scores of token i's tags after t[-1] and t[-2]. What depends on t[-1] alone is summed once per token
   // and tag; with more, the sum stands in `room`.
   const float* after(uint32_t i, uint32_t t1, uint32_t t2, float* room) {
     const float* token_scores = token(i);
     const uint32_t n = stride_;
+    if (is_wide()) return after_rows(token_scores, t1, t2, room);
     float* first = memo_.find(t1);
     if (first == nullptr) {
       first = memo_.add(t1);
@@ -165,14 +187,12 @@ class FrozenScorer {
       if (!histories_.empty()) add_mixed(t1, t2, false, first);
     }
     const float* after_both = tags_.second(t1, t2);
-    if (after_both == nullptr && tags_.unsummed().empty() && !mixed_second_) return first;
+    if (after_both == nullptr && !mixed_second_) return first;
     if (after_both == nullptr) {
       std::copy_n(first, n, room);
     } else {
       sum_vectors(first, after_both, room, n);
     }
-    for (const Template* t : tags_.unsummed())
-      weights_.add_row(weights_.folded(mix_tags(t->base, t->tags, t1, t2)), 1.0f, room);
     if (mixed_second_) add_mixed(t1, t2, true, room);
     return room;
   }
@@ -201,6 +221,11 @@ class FrozenScorer {
 
  private:
   bool is_wide() const { return stride_ >= kWide; }
+
+  // Rows of many labels may be whole.
+  void add(const RowView& row, float* scores) const {
+    row.plain != nullptr ? add_vectors(row.plain, scores, stride_) : add_cells(row, scores);
+  }
 
   // What words say of the tags of all tokens, where labels are few: what is needed next is asked for while
   // what has come is summed.
@@ -239,13 +264,15 @@ class FrozenScorer {
   }
 
   // The same of one token, where labels are many.
-  void sum_token(uint32_t i, float* __restrict scores) const {
-    const uint32_t n = stride_;
-    std::copy_n(bias_.data(), n, scores);
+  void sum_token(uint32_t i, float* __restrict scores) {
+    parts_.assign(1, bias_.data());
+    token_rows_.clear();
     each_contribution(i, [&](const float* sum, const RowView* row) {
-      sum != nullptr ? add_vectors(sum, scores, n) : add_cells(*row, scores);
+      sum != nullptr ? parts_.push_back(sum) : token_rows_.push_back(row);
     });
-    for (size_t j = 0; j < joints_.size(); ++j) add_cells(joint_rows_[i * joints_.size() + j], scores);
+    sum_all(parts_, scores, stride_);
+    for (const RowView* row : token_rows_) add(*row, scores);
+    for (size_t j = 0; j < joints_.size(); ++j) add(joint_rows_[i * joints_.size() + j], scores);
     add_ready(i, scores);
   }
 
@@ -294,15 +321,63 @@ class FrozenScorer {
     read_mixed(t1, t2, second);
     for (Key k : keys_) weights_.add_row(k, 1.0f, scores);
   }
+  bool reads_second(size_t history) const { return (histories_[history].tags() & 2) != 0; }
   void read_mixed(uint32_t t1, uint32_t t2, bool second) {
     keys_.clear();
     for (size_t h = 0; h < histories_.size(); ++h) {
-      if (history_keys_[h] == 0 || ((histories_[h].tags() & 2) != 0) != second) continue;
+      if (history_keys_[h] == 0 || reads_second(h) != second) continue;
       const Key k = weights_.folded(mix_tags(history_keys_[h], histories_[h].tags(), t1, t2));
       if (!weights_.perhaps(k)) continue;
       keys_.push_back(k);
       weights_.prefetch(k);
     }
+  }
+
+  // after(), where labels are many.
+  const float* after_rows(const float* token_scores, uint32_t t1, uint32_t t2, float* room) {
+    const RowView* rows = rows_after(t1, t2);
+    const uint32_t n = stride_;
+    float* first = memo_.find(t1);
+    if (first == nullptr) {
+      first = memo_.add(t1);
+      if (const float* after_tag = tags_.first(t1)) {
+        sum_vectors(token_scores, after_tag, first, n);
+      } else {
+        std::copy_n(token_scores, n, first);
+      }
+      for (size_t h = 0; h < histories_.size(); ++h)
+        if (!reads_second(h)) add(rows[h], first);
+    }
+    const float* after_both = tags_.second(t1, t2);
+    if (after_both == nullptr && tags_.unsummed().empty() && !mixed_second_) return first;
+    if (after_both == nullptr) {
+      std::copy_n(first, n, room);
+    } else {
+      sum_vectors(first, after_both, room, n);
+    }
+    for (size_t u = 0; u < tags_.unsummed().size(); ++u) add(rows[histories_.size() + u], room);
+    for (size_t h = 0; mixed_second_ && h < histories_.size(); ++h)
+      if (reads_second(h)) add(rows[h], room);
+    return room;
+  }
+
+  // The rows of all templates that are in no table, after these tags: on words and tags, then on tags alone.
+  const RowView* rows_after(uint32_t t1, uint32_t t2) {
+    if (next_ < expected_.size() && expected_[next_] == std::pair{t1, t2})
+      return &rows_[next_++ * (histories_.size() + tags_.unsummed().size())];
+    expected_.clear();
+    keys_.clear();
+    read_rows(t1, t2);
+    weights_.find_rows(keys_, rows_);
+    return rows_.data();
+  }
+  void read_rows(uint32_t t1, uint32_t t2) {
+    for (size_t h = 0; h < histories_.size(); ++h)
+      keys_.push_back(history_keys_[h] == 0 ? 0
+                                            : weights_.folded(mix_tags(history_keys_[h], histories_[h].tags(),
+                                                                       t1, t2)));
+    for (const Template* t : tags_.unsummed())
+      keys_.push_back(weights_.folded(mix_tags(t->base, t->tags, t1, t2)));
   }
 
   // The keys of the joint templates of a whole sentence.
@@ -337,18 +412,24 @@ class FrozenScorer {
             unary_key(t, word, [&](Key a, Key b) { return weights_.combined(a, b); }));
   }
 
-  // then the rows of all new words or their sums.
-  void sum_words(int column) {
-    std::vector<Key>& keys = new_keys_[column];
-    if (keys.empty()) return;
+  // then the rows of new words or their sums, of all words up to this number. Sums of many labels are long: they
+  // are made where they are needed next.
+  void sum_words(int column, size_t words) {
+    std::vector<Key>& all_keys = new_keys_[column];
+    if (all_keys.empty()) return;
+    size_t& done = done_keys_[column];
+    const std::vector<Use>& uses = uses_[column];
+    const size_t left = lexicons_[column].size() - words;  // these wait
+    const size_t end = all_keys.size() - left * uses.size();
+    if (end <= done) return;
+    const std::span<const Key> keys(all_keys.data() + done, end - done);
     Sums& sums = sums_[column];
     std::vector<RowView>& kept = word_rows_[column];
-    const size_t words = lexicons_[column].size(), summed = sums.size(), had = kept.size();
+    const size_t summed = sums.size(), had = kept.size();
     sums.resize(words * summed_[column] * stride_);
     kept.resize(words * kept_[column]);
     float* out = sums.data() + summed;
     RowView* row_out = kept.data() + had;
-    const std::vector<Use>& uses = uses_[column];
     size_t next = 0, use = 0;  // the key at `next` is of a template with this use
     weights_.each_row(keys, [&](size_t i, const RowView& row) {
       for (use += i - next, next = i; use >= uses.size(); use -= uses.size()) {
@@ -358,10 +439,20 @@ class FrozenScorer {
       if (uses[use].is_row) {
         row_out[uses[use].at] = row;
       } else {
-        add_cells(row, out + uses[use].at * stride_);
+        add(row, out + uses[use].at * stride_);
       }
     });
-    keys.clear();
+    done = end;
+    if (left > 0) return;
+    all_keys.clear();
+    done = 0;
+  }
+  // Words are numbered as they come: those of this sentence are below this number.
+  size_t past_words(size_t column) const {
+    size_t past = 0;
+    if (!words_[column].empty())
+      for (uint32_t i = 0; i < length_; ++i) past = std::max<size_t>(past, views_[column][i] + 1);
+    return past;
   }
   std::vector<float> boundary_sums(int column) const {
     std::vector<float> sums(per_word_[column].size() * stride_, 0.0f);
@@ -435,8 +526,13 @@ class FrozenScorer {
   TagMemo memo_;               // by t1
   bool mixed_second_ = false;
   std::vector<Key> history_keys_, keys_;
-  std::vector<std::vector<Key>> new_keys_;  // [column]: of the words not summed yet
+  std::vector<std::pair<uint32_t, uint32_t>> expected_;  // t1 and t2, see expect()
+  size_t next_ = 0;                                      // of these
+  std::vector<RowView> rows_;                            // [expected][template]
+  std::vector<std::vector<Key>> new_keys_;  // [column]: of the words not summed yet, but for so many
+  std::vector<size_t> done_keys_;           // [column]
   std::vector<RowView> joint_rows_;
+  std::vector<const RowView*> token_rows_;
 };
 
 }  // namespace structron

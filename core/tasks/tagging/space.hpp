@@ -104,7 +104,7 @@ inline void check_exact(const SearchOptions& how, uint32_t tags, int order) {
 // Scorer gives: labels(), here the number of tags; stride(), the length of arrays of scores; token(i), the
 // scores of token i's tags from the words alone; after(i, t1, t2, room), the same with the tags before it;
 // dictionary(i), the tags token i may take (empty: all); the two parts of a difference; whether it has
-// bound() (kBounds) and prefetch() (kPrefetches).
+// bound() (kBounds), expect() and prefetch() (kPrefetches).
 template <class Scorer, class Tags = ObservedTags>
 class TaggingSpace {
  public:
@@ -115,6 +115,7 @@ class TaggingSpace {
                                   .numbered_keys = true,
                                   .merge_base = true,
                                   .bound = Scorer::kBounds,
+                                  .ready = Scorer::kPrefetches,
                                   .prefetch = Scorer::kPrefetches,
                                   .output_after = !kSingleGold,
                                   .loss = !kSingleGold,
@@ -169,6 +170,12 @@ class TaggingSpace {
   }
   void weights_changed() { scorer_.weights_changed(); }
 
+  // scores() of these will be asked for soon, in this order.
+  void ready(std::span<const Item<State>> items)
+    requires(Scorer::kPrefetches)
+  {
+    if (order_ > 0) scorer_.expect(items);
+  }
   // scores(s) will be asked for soon.
   void prefetch(const State& s) const
     requires(Scorer::kPrefetches)

@@ -38,22 +38,24 @@ def make_task(
 
 
 def figures_of(inputs: Inputs, labels: Labels) -> TokenFigures:
-    """What decides which templates suit the data."""
-    spans = is_bio({tag for tags in labels for tag in tags})
+    """What decides which settings suit the data."""
+    known = {tag for tags in labels for tag in tags}
+    spans = is_bio(known)
     if not spans or inputs.ready:
-        return TokenFigures(inputs.ready, inputs.columns, spans)
+        return TokenFigures(inputs.ready, inputs.columns, spans, labels=len(known))
     count = sum(map(len, labels)) or 1
     outside = sum(tag == "O" for tags in labels for tag in tags)
     letters = sum(is_letter(token) for tokens in inputs.tokens for token in tokens)
-    return TokenFigures(False, inputs.columns, spans, 1 - outside / count, letters / count)
+    return TokenFigures(False, inputs.columns, spans, 1 - outside / count, letters / count, len(known))
 
 
 def surveyed_figures(survey: Survey) -> TokenFigures:
     """The same of sentences that stay in their files."""
-    spans, count = is_bio(survey.labels), survey.tokens or 1
-    if not spans:
-        return TokenFigures(False, survey.columns, spans)
-    return TokenFigures(False, survey.columns, spans, 1 - survey.outside / count, survey.letters / count)
+    labels, count = survey.labels, survey.tokens or 1
+    found = TokenFigures(False, survey.columns, is_bio(labels), labels=len(labels))
+    if not found.spans:
+        return found
+    return found._replace(covered=1 - survey.outside / count, letters=survey.letters / count)
 
 
 def surveyed_task(recipe: TaggingRecipe, examples: StreamedExamples[Inputs]) -> TaggingTask:

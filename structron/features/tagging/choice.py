@@ -23,6 +23,8 @@ class TokenFigures(NamedTuple):
         Whether labels mark spans.
     covered, letters
         The share of tokens that are in spans, and of those that are one character.
+    labels
+        How many there are.
     """
 
     ready: bool
@@ -30,6 +32,7 @@ class TokenFigures(NamedTuple):
     spans: bool
     covered: float = 1.0
     letters: float = 0.0
+    labels: int = 0
 
 
 def suited_set(figures: TokenFigures) -> str:

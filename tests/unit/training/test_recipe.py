@@ -75,6 +75,17 @@ def test_a_tagger_gives_up_what_is_twice_its_margin_behind_and_with_another_lear
     assert str(TaggingRecipe(prefer="accuracy").search_choice) == "beam:8"
 
 
+def test_of_many_labels_a_tagger_gives_up_what_is_its_margin_behind_unless_it_is_told_otherwise() -> None:
+    def search(labels: int, **settings: str) -> str:
+        figures = TokenFigures(False, 1, False, labels=labels)
+        return str(TaggingRecipe(**settings).suited(figures).search_choice)
+
+    assert (search(299), search(300)) == ("beam:4+within=40", "beam:4+within=20")
+    assert search(300, search="beam:4+within=40") == "beam:4+within=40"
+    assert search(300, learner="mira") == "beam:4"
+    assert (search(300, prefer="accuracy"), search(300, prefer="speed")) == ("beam:8", "greedy")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
