@@ -45,9 +45,13 @@ def beams(trace: Trace) -> list[list[tuple[float, int, int, int]]]:
     return [[(i.score, i.action, i.parent, i.parent_step) for i in row] for row in trace.beams]
 
 
+def decoded(task: Any, X: list[Any], weights: Weights, search: Search) -> list[Trace]:
+    return [decode(task.space(x), weights, search) for x in X]
+
+
 def assert_equal(task: Any, engine: Any, X: list[Any], weights: Weights, search: Search, output: Any) -> None:
     how = engine_search(search)
-    traces = [decode(task.space(x), weights, search) for x in X]
+    traces = decoded(task, X, weights, search)
     best = [output(x, trace.best(trace.final).actions) for x, trace in zip(X, traces)]
     for _ in range(ROUNDS):
         assert engine.predict(X, how) == best
@@ -131,6 +135,11 @@ def test_taggers_with_so_many_labels_that_rows_are_kept_and_not_their_sums(room:
             assert_equal(task, engine, X[::3], weights, search, lambda _, actions: task.labels_of(actions))
     assert narrow.evictions > ROUNDS
     assert roomy.evictions == 0
+    # Words that were met before come again among new ones.
+    how, fresh = engine_search(Beam(3)), tagging_engine(task, rows)
+    best = [task.labels_of(trace.best(trace.final).actions) for trace in decoded(task, X, weights, Beam(3))]
+    assert fresh.predict(X[20:30], how) == best[20:30]
+    assert fresh.predict([X[25], *X], how) == [best[25], *best]
 
 
 @pytest.mark.parametrize("system", ["arc-standard", "arc-eager", "swap"])

@@ -1,8 +1,8 @@
 // Tagging with a finished model.
 //
 // The weights are fixed, so what a word contributes at an offset is one vector, summed once and kept: a token
-// then costs one addition per offset, the joint templates, and the tag history. With many labels and a single
-// template the row itself is kept: its few weights are added sooner than a long vector of zeros is read.
+// then costs one addition per offset, the joint templates, and the tag history. With few labels all tokens of
+// a sentence are summed before the search; with many, each when it is asked for.
 #pragma once
 #include <memory>
 #include <span>
@@ -15,6 +15,7 @@
 #include "tasks/tagging/dictionary.hpp"
 #include "tasks/tagging/space.hpp"
 #include "tasks/tagging/tag_tables.hpp"
+#include "tasks/tagging/word_sums.hpp"
 #include "tasks/tagging/words_after_tags.hpp"
 #include "vectors.hpp"
 #include "words/lexicon.hpp"
@@ -26,7 +27,9 @@ class FrozenScorer {
   static constexpr bool kBounds = true, kPrefetches = true;
 
   // How the rows of so many labels lie best.
-  static LongRows long_rows(uint32_t labels) { return labels >= kWide ? LongRows::whole : LongRows::cells; }
+  static LongRows long_rows(uint32_t labels) {
+    return labels >= kManyLabels ? LongRows::whole : LongRows::cells;
+  }
 
   FrozenScorer(const Program& program, const Frozen& weights, const TagDictionary& dictionary, size_t room)
       : program_(program),
@@ -58,23 +61,8 @@ class FrozenScorer {
     }
     words_.resize(program.columns());
     views_.resize(program.columns());
-    per_word_.resize(program.columns());
-    summed_.resize(program.columns());
-    kept_.resize(program.columns());
-    uses_.resize(program.columns());
-    for (const Group& g : program.groups()) {
-      const bool is_row = g.templates.size() == 1 && stride_ >= kWide;
-      uint32_t& count = (is_row ? kept_ : summed_)[g.column];
-      per_word_[g.column].push_back({&g, is_row, count});
-      uses_[g.column].insert(uses_[g.column].end(), g.templates.size(), {is_row, count++});
-    }
     parts_.assign(program.groups().size() + 1, bias_.data());  // the last is always the same
-    sums_.resize(program.columns());
-    word_rows_.resize(program.columns());
-    new_keys_.resize(program.columns());
-    done_keys_.resize(program.columns());
-    for (int c = 0; c < program.columns(); ++c) boundary_.push_back(boundary_sums(c));
-    for (int c = 0; c < program.columns(); ++c) sums_[c].reserve(summed_[c] == 0 ? 0 : kUsual);
+    for (int c = 0; c < program.columns(); ++c) word_sums_.emplace_back(program, c, weights);
   }
 
   // How often the words met in earlier sentences were let go.
@@ -90,25 +78,21 @@ class FrozenScorer {
     ready_.clear();
     ready_begin_.assign(1, 0);
     size_t bytes = 0;
-    for (const auto& s : sums_) bytes += s.size() * sizeof(float);
-    for (const auto& r : word_rows_) bytes += r.size() * sizeof(RowView);
+    for (const WordSums& s : word_sums_) bytes += s.bytes();
     for (const WordsAfterTags& a : after_tags_) bytes += a.bytes();
     for (const Lexicon& l : lexicons_) bytes += l.bytes();
     if (bytes <= room_) return;
     ++evictions_;
     for (size_t c = 0; c < lexicons_.size(); ++c) {
       lexicons_[c].clear();
-      sums_[c].clear();
-      word_rows_[c].clear();
-      new_keys_[c].clear();
-      done_keys_[c] = 0;
+      word_sums_[c].clear();
       after_tags_[c].clear();
     }
     tags_of_.clear();
   }
   void add_word(int column, std::string_view text) {
     words_[column].push_back(lexicons_[column].intern(text, [&](const Word& word, Key hash) {
-      read_keys(column, word);
+      word_sums_[column].add(word);
       after_tags_[column].add(word);
       if (column != 0) return;
       const auto at = dictionary_.empty() ? dictionary_.end() : dictionary_.find(hash);
@@ -125,7 +109,7 @@ class FrozenScorer {
     at_ = kNone;
     for (size_t c = 0; c < words_.size(); ++c) {
       views_[c] = words_[c].data() + first;
-      sum_words(static_cast<int>(c), is_wide() ? past_words(c) : lexicons_[c].size());
+      word_sums_[c].sum(is_wide() ? past_words(c) : word_sums_[c].words());
       after_tags_[c].look_up();
     }
     read_joints();
@@ -220,12 +204,7 @@ class FrozenScorer {
   void weights_changed() {}
 
  private:
-  bool is_wide() const { return stride_ >= kWide; }
-
-  // Rows of many labels may be whole.
-  void add(const RowView& row, float* scores) const {
-    row.plain != nullptr ? add_vectors(row.plain, scores, stride_) : add_cells(row, scores);
-  }
+  bool is_wide() const { return stride_ >= kManyLabels; }
 
   // What words say of the tags of all tokens, where labels are few: what is needed next is asked for while
   // what has come is summed.
@@ -238,14 +217,12 @@ class FrozenScorer {
       prefetch_words(i + 2 * kAhead);
       find_own(i + kAhead);
       size_t part = 0;
-      for (size_t c = 0; c < per_word_.size(); ++c) {
-        const float *sums = sums_[c].data(), *beyond = boundary_[c].data();
-        for (const Contribution& each : per_word_[c]) {
-          const int64_t j = static_cast<int64_t>(i) + each.group->offset;
+      for (size_t c = 0; c < word_sums_.size(); ++c) {
+        const WordSums& words = word_sums_[c];
+        for (const WordSums::Part& each : words.parts()) {
+          const int64_t j = static_cast<int64_t>(i) + each.offset;
           const bool is_inside = static_cast<uint64_t>(j) < length_;
-          parts_[part++] =
-              is_inside ? sums + (size_t{views_[c][j]} * summed_[c] + each.at) * stride_ : beyond;
-          beyond += stride_;
+          parts_[part++] = is_inside ? words.sum_of(views_[c][j], each.at) : words.beyond(each.at);
         }
       }
       sum_all(parts_, &tokens_[i * stride_], stride_);
@@ -271,8 +248,8 @@ class FrozenScorer {
       sum != nullptr ? parts_.push_back(sum) : token_rows_.push_back(row);
     });
     sum_all(parts_, scores, stride_);
-    for (const RowView* row : token_rows_) add(*row, scores);
-    for (size_t j = 0; j < joints_.size(); ++j) add(joint_rows_[i * joints_.size() + j], scores);
+    for (const RowView* row : token_rows_) add_row(*row, scores);
+    for (size_t j = 0; j < joints_.size(); ++j) add_row(joint_rows_[i * joints_.size() + j], scores);
     add_ready(i, scores);
   }
 
@@ -280,17 +257,17 @@ class FrozenScorer {
   // other.
   template <class F>
   void each_contribution(uint32_t i, F&& f) const {
-    for (size_t c = 0; c < per_word_.size(); ++c) {
-      const std::vector<Contribution>& groups = per_word_[c];
-      for (size_t g = 0; g < groups.size(); ++g) {
-        const auto& [group, is_row, at] = groups[g];
-        const int64_t j = static_cast<int64_t>(i) + group->offset;
+    for (size_t c = 0; c < word_sums_.size(); ++c) {
+      const WordSums& words = word_sums_[c];
+      for (size_t p = 0; p < words.parts().size(); ++p) {
+        const auto& [offset, is_row, at] = words.parts()[p];
+        const int64_t j = static_cast<int64_t>(i) + offset;
         if (j < 0 || j >= length_) {
-          f(&boundary_[c][g * stride_], nullptr);
-        } else if (const size_t word = views_[c][j]; is_row) {
-          f(nullptr, &word_rows_[c][word * kept_[c] + at]);
+          f(words.beyond(p), nullptr);
+        } else if (is_row) {
+          f(nullptr, words.row_of(views_[c][j], at));
         } else {
-          f(&sums_[c][(word * summed_[c] + at) * stride_], nullptr);
+          f(words.sum_of(views_[c][j], at), nullptr);
         }
       }
     }
@@ -310,8 +287,7 @@ class FrozenScorer {
     for (size_t c = 0; c < words_.size(); ++c) {
       if (words_[c].empty()) continue;  // a column that no template reads
       const uint32_t word = views_[c][i];
-      const float* sums = sums_[c].data() + static_cast<size_t>(word) * summed_[c] * stride_;
-      for (uint32_t a = 0; a < summed_[c] * stride_; a += 16) __builtin_prefetch(sums + a);
+      word_sums_[c].prefetch(word);
       after_tags_[c].prefetch(word);
     }
   }
@@ -346,7 +322,7 @@ class FrozenScorer {
         std::copy_n(token_scores, n, first);
       }
       for (size_t h = 0; h < histories_.size(); ++h)
-        if (!reads_second(h)) add(rows[h], first);
+        if (!reads_second(h)) add_row(rows[h], first);
     }
     const float* after_both = tags_.second(t1, t2);
     if (after_both == nullptr && tags_.unsummed().empty() && !mixed_second_) return first;
@@ -355,9 +331,9 @@ class FrozenScorer {
     } else {
       sum_vectors(first, after_both, room, n);
     }
-    for (size_t u = 0; u < tags_.unsummed().size(); ++u) add(rows[histories_.size() + u], room);
+    for (size_t u = 0; u < tags_.unsummed().size(); ++u) add_row(rows[histories_.size() + u], room);
     for (size_t h = 0; mixed_second_ && h < histories_.size(); ++h)
-      if (reads_second(h)) add(rows[h], room);
+      if (reads_second(h)) add_row(rows[h], room);
     return room;
   }
 
@@ -373,9 +349,9 @@ class FrozenScorer {
   }
   void read_rows(uint32_t t1, uint32_t t2) {
     for (size_t h = 0; h < histories_.size(); ++h)
-      keys_.push_back(history_keys_[h] == 0 ? 0
-                                            : weights_.folded(mix_tags(history_keys_[h], histories_[h].tags(),
-                                                                       t1, t2)));
+      keys_.push_back(history_keys_[h] == 0
+                          ? 0
+                          : weights_.folded(mix_tags(history_keys_[h], histories_[h].tags(), t1, t2)));
     for (const Template* t : tags_.unsummed())
       keys_.push_back(weights_.folded(mix_tags(t->base, t->tags, t1, t2)));
   }
@@ -404,88 +380,20 @@ class FrozenScorer {
     }
   }
 
-  // What a new word will contribute at every offset: first the keys,
-  void read_keys(int column, const Word& word) {
-    for (const Contribution& each : per_word_[column])
-      for (const Template& t : each.group->templates)
-        new_keys_[column].push_back(
-            unary_key(t, word, [&](Key a, Key b) { return weights_.combined(a, b); }));
-  }
-
-  // then the rows of new words or their sums, of all words up to this number. Sums of many labels are long: they
-  // are made where they are needed next.
-  void sum_words(int column, size_t words) {
-    std::vector<Key>& all_keys = new_keys_[column];
-    if (all_keys.empty()) return;
-    size_t& done = done_keys_[column];
-    const std::vector<Use>& uses = uses_[column];
-    const size_t left = lexicons_[column].size() - words;  // these wait
-    const size_t end = all_keys.size() - left * uses.size();
-    if (end <= done) return;
-    const std::span<const Key> keys(all_keys.data() + done, end - done);
-    Sums& sums = sums_[column];
-    std::vector<RowView>& kept = word_rows_[column];
-    const size_t summed = sums.size(), had = kept.size();
-    sums.resize(words * summed_[column] * stride_);
-    kept.resize(words * kept_[column]);
-    float* out = sums.data() + summed;
-    RowView* row_out = kept.data() + had;
-    size_t next = 0, use = 0;  // the key at `next` is of a template with this use
-    weights_.each_row(keys, [&](size_t i, const RowView& row) {
-      for (use += i - next, next = i; use >= uses.size(); use -= uses.size()) {
-        out += summed_[column] * stride_;
-        row_out += kept_[column];
-      }
-      if (uses[use].is_row) {
-        row_out[uses[use].at] = row;
-      } else {
-        add(row, out + uses[use].at * stride_);
-      }
-    });
-    done = end;
-    if (left > 0) return;
-    all_keys.clear();
-    done = 0;
-  }
-  // Words are numbered as they come: those of this sentence are below this number.
+  // Words are numbered as they come: those of this sentence are below this number. Sums of many labels are
+  // long, and are made where they are needed next.
   size_t past_words(size_t column) const {
     size_t past = 0;
     if (!words_[column].empty())
       for (uint32_t i = 0; i < length_; ++i) past = std::max<size_t>(past, views_[column][i] + 1);
     return past;
   }
-  std::vector<float> boundary_sums(int column) const {
-    std::vector<float> sums(per_word_[column].size() * stride_, 0.0f);
-    float* out = sums.data();
-    for (const Contribution& each : per_word_[column]) {
-      for (const Template& t : each.group->templates)
-        weights_.add_row(weights_.folded(boundary_key(t)), 1.0f, out);
-      out += stride_;
-    }
-    return sums;
-  }
-
-  static constexpr uint32_t kWide = 96;  // labels
   static constexpr uint32_t kAhead = 4;  // tokens
-  // Floats of the words of a usual text: to grow into more again and again would take longer than the sums.
-  static constexpr size_t kUsual = size_t{1} << 20;
-
-  // What a word contributes at an offset: the at-th of its sums, or of its rows.
-  struct Contribution {
-    const Group* group;
-    bool is_row;
-    uint32_t at;
-  };
-  struct Use {
-    bool is_row;
-    uint32_t at;
-  };
   // A template on one word and t[-1]: where that word stands, and its number among those of its column.
   struct OwnHistory {
     int column, offset;
     uint32_t number;
   };
-  using Sums = std::vector<float, Paged<float>>;
   struct ReadyFeature {
     Key key;
     float value;
@@ -505,14 +413,9 @@ class FrozenScorer {
     const WordsAfterTags* words;
     WordsAfterTags::Place place;
   };
-  std::vector<OwnPlace> own_places_;                 // [token][of own_histories_]
-  std::vector<float> bias_;                          // [label]: what is the same everywhere
-  std::vector<std::vector<Contribution>> per_word_;  // [column]
-  std::vector<std::vector<Use>> uses_;               // [column]: of each of their templates
-  std::vector<uint32_t> summed_, kept_;              // [column]: of these, how many are sums, and rows
-  std::vector<Sums> sums_;                           // [column][word][sum][label]
-  std::vector<std::vector<float>> boundary_;         // [column][group][label]
-  std::vector<std::vector<RowView>> word_rows_;      // [column][word][row]
+  std::vector<OwnPlace> own_places_;  // [token][of own_histories_]
+  std::vector<float> bias_;           // [label]: what is the same everywhere
+  std::vector<WordSums> word_sums_;   // [column]
   std::vector<const std::vector<uint16_t>*> tags_of_;
   TagTables tags_;
 
@@ -529,8 +432,6 @@ class FrozenScorer {
   std::vector<std::pair<uint32_t, uint32_t>> expected_;  // t1 and t2, see expect()
   size_t next_ = 0;                                      // of these
   std::vector<RowView> rows_;                            // [expected][template]
-  std::vector<std::vector<Key>> new_keys_;  // [column]: of the words not summed yet, but for so many
-  std::vector<size_t> done_keys_;           // [column]
   std::vector<RowView> joint_rows_;
   std::vector<const RowView*> token_rows_;
 };
