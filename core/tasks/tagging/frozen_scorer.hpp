@@ -146,8 +146,11 @@ class FrozenScorer {
     token(items[0].state.pos);
     keys_.clear();
     for (const auto& item : items) {
-      expected_.push_back({item.state.t1, item.state.t2});
-      read_rows(item.state.t1, item.state.t2);
+      const uint32_t t1 = item.state.t1, t2 = item.state.t2;
+      const bool is_new = std::none_of(expected_.begin(), expected_.end(),
+                                       [&](const auto& before) { return before.first == t1; });
+      expected_.push_back({t1, t2});
+      read_rows(t1, t2, is_new);
     }
     weights_.find_rows(keys_, rows_);
   }
@@ -343,15 +346,17 @@ class FrozenScorer {
       return &rows_[next_++ * (histories_.size() + tags_.unsummed().size())];
     expected_.clear();
     keys_.clear();
-    read_rows(t1, t2);
+    read_rows(t1, t2, true);
     weights_.find_rows(keys_, rows_);
     return rows_.data();
   }
-  void read_rows(uint32_t t1, uint32_t t2) {
-    for (size_t h = 0; h < histories_.size(); ++h)
-      keys_.push_back(history_keys_[h] == 0
-                          ? 0
-                          : weights_.folded(mix_tags(history_keys_[h], histories_[h].tags(), t1, t2)));
+  // What depends on t[-1] alone is asked for once.
+  void read_rows(uint32_t t1, uint32_t t2, bool is_new) {
+    for (size_t h = 0; h < histories_.size(); ++h) {
+      const bool is_silent = history_keys_[h] == 0 || (!is_new && !reads_second(h));
+      keys_.push_back(is_silent ? 0
+                                : weights_.folded(mix_tags(history_keys_[h], histories_[h].tags(), t1, t2)));
+    }
     for (const Template* t : tags_.unsummed())
       keys_.push_back(weights_.folded(mix_tags(t->base, t->tags, t1, t2)));
   }

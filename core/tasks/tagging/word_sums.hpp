@@ -2,6 +2,7 @@
 // and each offset that templates look at, one vector, summed once and kept. With many labels and a single
 // template the row itself is kept: its few weights are added sooner than a long vector of zeros is read.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -50,6 +51,9 @@ class WordSums {
     if (words <= ready_ || uses_.empty()) return;
     const size_t waiting = keys_.size() / uses_.size(), first = ready_ - (words_ - waiting);
     const std::span<const Key> keys(keys_.data() + first * uses_.size(), (words - ready_) * uses_.size());
+    // All that wait get their room at once: to grow word by word would mean to copy, and many pages.
+    if (const size_t all = words_ * summed_ * stride_; all > sums_.capacity())
+      sums_.reserve(std::max(all, 2 * sums_.size()));
     sums_.resize(words * summed_ * stride_);
     rows_.resize(words * kept_);
     float* sums = sums_.data() + ready_ * summed_ * stride_;
