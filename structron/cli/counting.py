@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
+
+LONGEST_LIST = 800  # characters; a thousand labels would hide all else
+
 
 def noun(count: int, things: str) -> str:
     """``label`` for one, else ``labels``; of several words the first is the one that changes."""
@@ -12,6 +17,18 @@ def noun(count: int, things: str) -> str:
 def counted(count: int, things: str) -> str:
     """``1 label``, ``2,000 labels``, ``1 pair not aligned``."""
     return f"{count:,} {noun(count, things)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """How many, and which, or the first of them.
+
+    >>> listed(["ADJ", "ADV"])
+    '2: ADJ ADV'
+    """
+    lengths = accumulate(len(name) + 1 for name in names)
+    shown = [name for name, length in zip(names, lengths) if length <= LONGEST_LIST]
+    more = len(names) - len(shown)
+    return f"{len(names):,}: {' '.join(shown)}" + (f" … and {more:,} more, which --json tells" if more else "")
 
 
 def size(count: int) -> str:

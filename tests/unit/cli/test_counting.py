@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from structron.cli.counting import counted, noun, size
+from structron.cli.counting import counted, listed, noun, size
 
 
 def test_one_thing_is_singular() -> None:
@@ -12,3 +12,12 @@ def test_one_thing_is_singular() -> None:
     assert counted(1, "pairs not aligned") == "1 pair not aligned"
     assert noun(1, "sentences") == "sentence"
     assert [size(n) for n in (1, 999, 1234, 2_345_678)] == ["1 byte", "999 bytes", "1 kB", "2.3 MB"]
+
+
+def test_of_a_thousand_labels_the_first_are_told() -> None:
+    assert listed(["ADJ", "ADV"]) == "2: ADJ ADV"
+    told = listed([f"Label={i}" for i in range(1000)])
+    assert told.startswith("1,000: Label=0 Label=1 ") and len(told) < 900
+    shown = told.split(" … ")[0].split()[1:]
+    assert shown[-1] == f"Label={len(shown) - 1}"
+    assert told.endswith(f" … and {1000 - len(shown)} more, which --json tells")
