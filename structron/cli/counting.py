@@ -28,7 +28,9 @@ def listed(names: Sequence[str]) -> str:
     lengths = accumulate(len(name) + 1 for name in names)
     shown = [name for name, length in zip(names, lengths) if length <= LONGEST_LIST]
     more = len(names) - len(shown)
-    return f"{len(names):,}: {' '.join(shown)}" + (f" … and {more:,} more, which --json tells" if more else "")
+    return f"{len(names):,}: {' '.join(shown)}" + (
+        f" … and {more:,} more, which --json tells" if more else ""
+    )
 
 
 def size(count: int) -> str:
