@@ -50,7 +50,7 @@ class TransductionRecipe(Recipe):
     prefer, trials
         See `structron.training.preference`. With 30,000 words and more ``auto`` leaves out what is rare
         for speed: ``least`` is 10, ``cut`` 3 and ``negligible`` 1.5; and where an expert called ``rich`` is
-        asked, but for small weights. Otherwise it keeps all.
+        asked: ``negligible`` is 1 then. Otherwise it keeps all.
     longest_source, longest_target, deletions, both, maximise
         How pairs are aligned, see `structron.tasks.transduction.alignment.Aligner`.
     cut
@@ -264,7 +264,7 @@ class TransductionRecipe(Recipe):
 
 # For speed: what is rare has many rows and few uses. Of few words nothing is frequent, and all is kept.
 LEFT_OUT: dict[str, Any] = {"cut": 3, "least": 10, "negligible": 1.5}
-RARE_LEFT_OUT: dict[str, Any] = LEFT_OUT | {"negligible": 0.0}
+RARE_LEFT_OUT: dict[str, Any] = LEFT_OUT | {"negligible": 1.0}
 ALL_KEPT: dict[str, Any] = {"cut": 0, "least": 1, "negligible": 0.0}
 RICH_CUT = 2  # of what an expert called `rich` leaves out, at most
 _MANY = 30_000

@@ -25,7 +25,7 @@ WEIGHTS = {RICH: 1.0, OPPOSITE: 1.0}
 UNSURE: dict[tuple[str, ...], tuple[float, ...]] = {
     (OPPOSITE,): (40.0,),
     (RICH,): (20.0,),
-    (RICH, OPPOSITE): (15.0, 6.0),
+    (RICH, OPPOSITE): (20.0, 6.0),
 }
 # More candidates changed nothing; with two, a tenth of a point is lost.
 CANDIDATES = 4
