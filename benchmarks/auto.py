@@ -247,7 +247,7 @@ searched with `beam:8`, the default when they were run.
 """
 OVER_FOLDS = """Whether so much is more than chance, on some hundred names or words, was asked for three of
 these corpora of six parts of their training and development data, of which one after the other was held out,
-each with another seed (WikiGold and Adyghe with defaults before the last ones):
+each with another seed (WikiGold with a default before the last one):
 
 | corpus | folds | bare | chosen by it | by hand | with | behind |
 |---|---:|---:|---|---:|---|---:|
