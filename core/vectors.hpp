@@ -82,8 +82,8 @@ inline uint32_t at_least(const float* scores, uint32_t n, float least) {
   return all;
 }
 
-// The higher and the lower ones of two, and of four. The compiler makes one instruction of it for x86, and
-// for ARM only where it is told.
+// The higher and the lower ones of two, and of four. For ARM this is one instruction only where the compiler
+// is told.
 #ifdef __ARM_NEON
 inline Four higher(Four x, Four y) {
   return vmaxq_f32(x, y);

@@ -140,6 +140,9 @@ def test_taggers_with_so_many_labels_that_rows_are_kept_and_not_their_sums(room:
     best = [task.labels_of(trace.best(trace.final).actions) for trace in decoded(task, X, weights, Beam(3))]
     assert fresh.predict(X[20:30], how) == best[20:30]
     assert fresh.predict([X[25], *X], how) == [best[25], *best]
+    # Gold is looked at between the items of a beam, and changes nothing.
+    for x, y, trace in zip(X[:5], Y, decoded(task, X[:5], weights, Beam(3))):
+        assert beams(trace_of(fresh.trace(x, y, how))) == beams(trace)
 
 
 @pytest.mark.parametrize("system", ["arc-standard", "arc-eager", "swap"])

@@ -124,6 +124,7 @@ class FrozenScorer {
     if (i != at_) {
       at_ = i;
       memo_.clear();
+      expected_.clear();
       history_keys_.clear();
       for (const Reader& r : histories_)
         history_keys_.push_back(
@@ -140,16 +141,16 @@ class FrozenScorer {
   // looked up together.
   template <class Items>
   void expect(const Items& items) {
-    expected_.clear();
-    next_ = 0;
     if (!is_wide() || items.empty() || histories_.size() + tags_.unsummed().size() == 0) return;
     token(items[0].state.pos);
+    expected_.clear();
+    next_ = 0;
     keys_.clear();
     for (const auto& item : items) {
       const uint32_t t1 = item.state.t1, t2 = item.state.t2;
       const bool is_new = std::none_of(expected_.begin(), expected_.end(),
-                                       [&](const auto& before) { return before.first == t1; });
-      expected_.push_back({t1, t2});
+                                       [&](const Expected& before) { return before.t1 == t1; });
+      expected_.push_back({t1, t2, is_new});
       read_rows(t1, t2, is_new);
     }
     weights_.find_rows(keys_, rows_);
@@ -163,12 +164,7 @@ class FrozenScorer {
     if (is_wide()) return after_rows(token_scores, t1, t2, room);
     float* first = memo_.find(t1);
     if (first == nullptr) {
-      first = memo_.add(t1);
-      if (const float* after_tag = tags_.first(t1)) {
-        sum_vectors(token_scores, after_tag, first, n);
-      } else {
-        std::copy_n(token_scores, n, first);
-      }
+      first = add_memo(token_scores, t1);
       const OwnPlace* own = own_places_.data() + i * own_histories_.size();
       for (size_t h = 0; h < own_histories_.size(); ++h) own[h].words->add_cells(own[h].place, t1, first);
       if (!histories_.empty()) add_mixed(t1, t2, false, first);
@@ -312,18 +308,24 @@ class FrozenScorer {
     }
   }
 
+  // What the words and the table of t[-1] say, as a vector that is kept for this token.
+  float* add_memo(const float* token_scores, uint32_t t1) {
+    float* first = memo_.add(t1);
+    if (const float* after_tag = tags_.first(t1)) {
+      sum_vectors(token_scores, after_tag, first, stride_);
+    } else {
+      std::copy_n(token_scores, stride_, first);
+    }
+    return first;
+  }
+
   // after(), where labels are many.
   const float* after_rows(const float* token_scores, uint32_t t1, uint32_t t2, float* room) {
-    const RowView* rows = rows_after(t1, t2);
     const uint32_t n = stride_;
     float* first = memo_.find(t1);
+    const RowView* rows = rows_after(t1, t2, first != nullptr);
     if (first == nullptr) {
-      first = memo_.add(t1);
-      if (const float* after_tag = tags_.first(t1)) {
-        sum_vectors(token_scores, after_tag, first, n);
-      } else {
-        std::copy_n(token_scores, n, first);
-      }
+      first = add_memo(token_scores, t1);
       for (size_t h = 0; h < histories_.size(); ++h)
         if (!reads_second(h)) add_row(rows[h], first);
     }
@@ -341,8 +343,9 @@ class FrozenScorer {
   }
 
   // The rows of all templates that are in no table, after these tags: on words and tags, then on tags alone.
-  const RowView* rows_after(uint32_t t1, uint32_t t2) {
-    if (next_ < expected_.size() && expected_[next_] == std::pair{t1, t2})
+  // Those on t[-1] alone may be missing where they are summed already.
+  const RowView* rows_after(uint32_t t1, uint32_t t2, bool is_summed) {
+    if (next_ < expected_.size() && expected_[next_].is(t1, t2) && (is_summed || expected_[next_].is_new))
       return &rows_[next_++ * (histories_.size() + tags_.unsummed().size())];
     expected_.clear();
     keys_.clear();
@@ -399,6 +402,12 @@ class FrozenScorer {
     int column, offset;
     uint32_t number;
   };
+  // Tags that after() will be asked about; is_new: no earlier one has this t1.
+  struct Expected {
+    uint32_t t1, t2;
+    bool is_new;
+    bool is(uint32_t a, uint32_t b) const { return t1 == a && t2 == b; }
+  };
   struct ReadyFeature {
     Key key;
     float value;
@@ -434,9 +443,9 @@ class FrozenScorer {
   TagMemo memo_;               // by t1
   bool mixed_second_ = false;
   std::vector<Key> history_keys_, keys_;
-  std::vector<std::pair<uint32_t, uint32_t>> expected_;  // t1 and t2, see expect()
-  size_t next_ = 0;                                      // of these
-  std::vector<RowView> rows_;                            // [expected][template]
+  std::vector<Expected> expected_;  // of token at_, see expect()
+  size_t next_ = 0;                 // of these
+  std::vector<RowView> rows_;       // [expected][template]
   std::vector<RowView> joint_rows_;
   std::vector<const RowView*> token_rows_;
 };
