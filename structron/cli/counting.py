@@ -19,10 +19,10 @@ def counted(count: int, things: str) -> str:
     return f"{count:,} {noun(count, things)}"
 
 
-def listed(names: Sequence[str]) -> str:
+def counted_names(names: Sequence[str]) -> str:
     """How many, and which, or the first of them.
 
-    >>> listed(["ADJ", "ADV"])
+    >>> counted_names(["ADJ", "ADV"])
     '2: ADJ ADV'
     """
     lengths = accumulate(len(name) + 1 for name in names)

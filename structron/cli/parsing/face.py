@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.counting import counted, listed
+from structron.cli.counting import counted, counted_names
 from structron.cli.parsing import reading as own
 from structron.cli.sentences import with_rank
 from structron.data import Report, Sentence, Tree, read, tree_of, with_tree, write
@@ -255,4 +255,4 @@ def _judged(sentences: list[Sentence], gold: list[Tree], guess: list[Tree]) -> l
 
 
 def _relations(labels: list[str]) -> str:
-    return "none, heads alone" if labels == [NO_LABEL] else listed(labels)
+    return "none, heads alone" if labels == [NO_LABEL] else counted_names(labels)

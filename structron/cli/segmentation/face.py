@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.counting import counted, listed
+from structron.cli.counting import counted, counted_names
 from structron.cli.face import Plain, Reading
 from structron.cli.sentences import look, with_rank
 from structron.data import Report, Sentence, read, sniff, write
@@ -186,7 +186,7 @@ class Segmentation:
         units = f"characters ({', '.join(about['alone'])})" if about["alone"] else "runs of letters"
         pairs = {
             "task": f"segmentation of raw text, units are {units}",
-            "labels": listed(about["labels"]),
+            "labels": counted_names(about["labels"]),
             "templates": named_templates(about["templates"], PRESETS),
         }
         if about["known_runs"]:
@@ -202,7 +202,7 @@ def _described(about: Plain) -> dict[str, str]:
 
     pairs = {"task": "segmentation by words" + (", joint with tagging" if about["labels"] else "")}
     if about["labels"]:
-        pairs["tags"] = listed(about["labels"])
+        pairs["tags"] = counted_names(about["labels"])
     pairs["templates"] = named_templates(about["templates"], WORD_PRESETS)
     pairs["dictionary"] = f"{about['words_seen']:,} words, in {about['known_runs']:,} runs of characters"
     if about["sentences"]:

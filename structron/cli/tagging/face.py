@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.counting import counted, listed
+from structron.cli.counting import counted, counted_names
 from structron.cli.sentences import with_rank
 from structron.cli.tagging import reading as own
 from structron.data import Format, Report, Sentence, read, write
@@ -162,7 +162,7 @@ class Tagging:
         )
         pairs = {
             "task": f"tagging, {order} order, {features}",
-            "labels": listed(about["labels"]),
+            "labels": counted_names(about["labels"]),
             "templates": named_templates(about["templates"], PRESETS),
         }
         columns = about["format"]["columns"] if about.get("format") else None

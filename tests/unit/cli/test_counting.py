@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from structron.cli.counting import counted, listed, noun, size
+from structron.cli.counting import counted, counted_names, noun, size
 
 
 def test_one_thing_is_singular() -> None:
@@ -15,8 +15,8 @@ def test_one_thing_is_singular() -> None:
 
 
 def test_of_a_thousand_labels_the_first_are_told() -> None:
-    assert listed(["ADJ", "ADV"]) == "2: ADJ ADV"
-    told = listed([f"Label={i}" for i in range(1000)])
+    assert counted_names(["ADJ", "ADV"]) == "2: ADJ ADV"
+    told = counted_names([f"Label={i}" for i in range(1000)])
     assert told.startswith("1,000: Label=0 Label=1 ") and len(told) < 900
     shown = told.split(" … ")[0].split()[1:]
     assert shown[-1] == f"Label={len(shown) - 1}"
