@@ -24,13 +24,13 @@ using namespace structron;
 namespace {
 
 using Looks = std::vector<int>;
-using TemplateTuple = std::tuple<Key, Looks, Looks, Looks, Looks, Looks, int>;
+using TemplateTuple = std::tuple<Key, Looks, Looks, Looks, Looks, Looks, Looks, int>;
 
 std::vector<TransductionTemplate> templates_of(const std::vector<TemplateTuple>& tuples) {
   std::vector<TransductionTemplate> out;
-  for (const auto& [base, source, source_classes, targets, target_classes, actions, view] : tuples)
-    out.push_back(
-        {base, source, source_classes, targets, target_classes, actions, static_cast<uint32_t>(view), 0, 0});
+  for (const auto& [base, source, source_classes, hints, targets, target_classes, actions, view] : tuples)
+    out.push_back({base, source, source_classes, hints, targets, target_classes, actions,
+                   static_cast<uint32_t>(view), 0, 0});
   return out;
 }
 
@@ -58,6 +58,27 @@ std::vector<std::vector<uint16_t>> read_references(nb::handle y, const Inventory
     read_symbols(all[r], "a reference must be a str or a list of str", [&](std::string_view symbol) {
       out[static_cast<size_t>(r)].push_back(inventory.symbol(symbol));
     });
+  return out;
+}
+
+using Pairs = std::vector<std::pair<Inventory::Piece, Inventory::Piece>>;
+
+// Of all words the numbers of their pieces, and how many each has.
+KnownWords known_words(const Pairs& pieces, Array<uint32_t> numbers, Array<uint32_t> lengths) {
+  std::vector<KnownWords::Piece> keyed;
+  for (const auto& [source, target] : pieces) {
+    KnownWords::Piece piece{{}, Inventory::key_of(source, target)};
+    for (const std::string& symbol : source) piece.source.push_back(hash_bytes(symbol));
+    keyed.push_back(std::move(piece));
+  }
+  KnownWords out(std::move(keyed));
+  std::span<const uint32_t> left(numbers.data(), numbers.shape(0));
+  for (size_t w = 0; w < lengths.shape(0); ++w) {
+    const size_t n = lengths.data()[w];
+    if (n > left.size()) throw nb::value_error("known words have fewer pieces than they say");
+    out.add(left.first(n));
+    left = left.subspan(n);
+  }
   return out;
 }
 
@@ -172,16 +193,25 @@ class FrozenTransducer {
 }  // namespace
 
 void bind_transduction(nb::module_& m) {
-  using Pairs = std::vector<std::pair<Inventory::Piece, Inventory::Piece>>;
+  nb::class_<KnownWords>(m, "KnownWords")
+      .def(
+          "__init__",
+          [](KnownWords* self, const Pairs& pieces, Array<uint32_t> numbers, Array<uint32_t> lengths) {
+            new (self) KnownWords(known_words(pieces, numbers, lengths));
+          },
+          nb::arg("pieces"), nb::arg("numbers"), nb::arg("lengths"));
+
   nb::class_<Inventory>(m, "Inventory")
       .def(
           "__init__",
           [](Inventory* self, const Pairs& pairs, const std::vector<TemplateTuple>& templates,
-             const Inventory::Piece& source_vowels, const Inventory::Piece& target_vowels) {
-            new (self) Inventory(pairs, templates_of(templates), source_vowels, target_vowels);
+             const Inventory::Piece& source_vowels, const Inventory::Piece& target_vowels,
+             const KnownWords* known_words) {
+            new (self) Inventory(pairs, templates_of(templates), source_vowels, target_vowels, known_words);
           },
           nb::arg("pairs"), nb::arg("templates"), nb::arg("source_vowels") = Inventory::Piece(),
-          nb::arg("target_vowels") = Inventory::Piece())
+          nb::arg("target_vowels") = Inventory::Piece(), nb::arg("known_words") = nb::none(),
+          nb::keep_alive<1, 6>())
       .def_prop_ro("columns", &Inventory::columns)
       .def("nearest",
            [](const Inventory& inventory, nb::handle source, nb::handle reference) {

@@ -460,15 +460,30 @@ class Aligner:
     def counts(self) -> _F64: ...
     def best(self) -> tuple[_U64, _U32]: ...
 
+class KnownWords:
+    def __init__(
+        self, pieces: Sequence[tuple[Sequence[str], Sequence[str]]], numbers: _Held, lengths: _Held
+    ) -> None: ...
+
 class Inventory:
     def __init__(
         self,
         pairs: Sequence[tuple[Sequence[str], Sequence[str]]],
         templates: Sequence[
-            tuple[int, Sequence[int], Sequence[int], Sequence[int], Sequence[int], Sequence[int], int]
+            tuple[
+                int,
+                Sequence[int],
+                Sequence[int],
+                Sequence[int],
+                Sequence[int],
+                Sequence[int],
+                Sequence[int],
+                int,
+            ]
         ],
         source_vowels: Sequence[str] = ...,
         target_vowels: Sequence[str] = ...,
+        known_words: KnownWords | None = ...,
     ) -> None: ...
     @property
     def columns(self) -> int: ...

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from structron.features.vowels import Vowels
 from structron.reference.weights import Weights
 from structron.tasks.transduction import TransductionTask
+from structron.tasks.transduction.known_words import KnownWords
 
 SOURCE, TARGET = "ab", "xy"
 TEMPLATES = [
@@ -31,6 +32,10 @@ TEMPLATES = [
     "sv[-1] sv[0] sv[2]",
     "s[0] sv[1] tv[-2] t[-1]",
     "emit tv[-3] tv[-1]",
+    "begin",
+    "begin begin_agree s[1]",
+    "emit end end_agree end_rest",
+    "size begin_rest end",
 ]
 
 
@@ -44,12 +49,16 @@ def tasks(draw: st.DrawFn, bits: bool = True) -> TransductionTask:
         st.lists(st.tuples(pieces(SOURCE, 1, 2), pieces(TARGET, 0, 2)), min_size=1, max_size=9, unique=True)
     )
     templates = draw(st.lists(st.sampled_from(TEMPLATES), min_size=1, max_size=6, unique=True))
+    # How a known word was cut need not be how this transducer can cut it.
+    piece = st.sampled_from([*pairs, (("a",), ("x",)), (("b", "a"), ())])
+    cut = draw(st.lists(st.lists(piece, min_size=1, max_size=4), max_size=5))
     return TransductionTask.of(
         pairs,
         templates,
         bits=draw(st.sampled_from([0, 0, 3])) if bits else 0,
         unreachable=draw(st.sampled_from(["skip", "nearest"])),
         vowels=Vowels(("a",), ("y",)),
+        known_words=KnownWords.of(cut),
     )
 
 

@@ -10,9 +10,10 @@ from structron.explaining.account import Account, Derived
 from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE
 from structron.features.keys import fold
+from structron.features.transduction import HINTS
 from structron.model import Model
 from structron.reference.trace import Path
-from structron.tasks.transduction import TransductionTask
+from structron.tasks.transduction import Pair, TransductionTask
 
 
 def account(model: Model[TransductionTask], x: Any) -> Account:
@@ -59,6 +60,9 @@ class SymbolNames:
                 last = self.space.again(state)
                 parts.append(f"{atom}={EDGE if last is None else self._pair(last)}")
                 continue
+            if atom in HINTS:
+                parts.append(f"{atom}={self._told(atom, state.position)}")
+                continue
             if not rest:
                 parts.append(atom)
                 continue
@@ -77,8 +81,19 @@ class SymbolNames:
             parts.append(f"{atom}={seen}")
         return " ".join(parts)
 
+    def _told(self, atom: str, position: int) -> str:
+        side, _, what = atom.partition("_")
+        hint = self.space.hints[position][side == "end"]
+        assert hint is not None  # the template would be silent
+        if what == "agree":
+            return str(hint.agree)
+        if what == "rest":
+            left = "long" if hint.rest is None else "".join(hint.rest if side == "begin" else hint.rest[::-1])
+            return f"{left or EDGE}{'' if hint.whole else '…'}"
+        return _short(Pair(*hint.piece))
+
     def _pair(self, action: int) -> str:
-        return "skip" if action == self.task.skip else str(self.task.pairs[action]).replace(" ", "")
+        return "skip" if action == self.task.skip else _short(self.task.pairs[action])
 
     def about(self, state: Any) -> str:
         """The source from here on."""
@@ -102,6 +117,10 @@ class SymbolNames:
     def output(self, actions: Sequence[int]) -> str:
         """What is emitted."""
         return " ".join(self.task.emitted(actions))
+
+
+def _short(pair: Pair) -> str:
+    return str(pair).replace(" ", "")
 
 
 ACCOUNT = account

@@ -8,6 +8,9 @@ A template is a list of atoms separated by blanks:
 ``a[-1]``              the last pair taken before (joint n-grams); ``a[-2]`` the one before that
 ``sv[0]``, ``tv[-1]``  whether that symbol is a vowel, see `structron.features.vowels`
 ``again``              the last pair that began with ``s[0]``: what this letter was read as before
+``begin``, ``end``     the pair here of the known word that begins, or ends, like this one for longest
+``begin_agree``        how many more symbols they have in common, at most 4; also ``end_agree``
+``begin_rest``         what is left of this word where they part; also ``end_rest``
 ``emit``               weigh what the pair emits, whatever it consumes
 ``size``               weigh only how many symbols it consumes and emits
 ``bias``               always there
@@ -15,7 +18,9 @@ A template is a list of atoms separated by blanks:
 
 Without ``emit`` or ``size`` the whole pair is weighed. A pair begins with ``s[0]``, which adds nothing to
 such a template, but keeps the rows of weights short. One place before the first symbol and one after the last
-there is a boundary; a template that looks further is silent. These are the features of DirecTL+
+there is a boundary; a template that looks further is silent, and so is one that asks known words
+(`structron.tasks.transduction.known_words`) where there is none like this; such templates look at the source
+alone, not back. These are the features of DirecTL+
 (Jiampojamarn, Cherry & Kondrak 2008, 2010): context, transition, linear-chain and joint n-gram.
 """
 
@@ -40,6 +45,8 @@ START = 0x5354415254
 VOWEL, OTHER = 0x564F57454C, 0x4F54484552
 
 VIEWS = ("pair", "emit", "size")
+# What known words tell, in the order of the engine.
+HINTS = ("begin", "begin_agree", "begin_rest", "end", "end_agree", "end_rest")
 
 
 class Place(NamedTuple):
@@ -48,6 +55,7 @@ class Place(NamedTuple):
     source: Sequence[int]
     source_vowels: Sequence[int]
     position: int
+    hints: Sequence[int]
     targets: Sequence[int]
     target_vowels: Sequence[int]
     actions: Sequence[int]
@@ -65,6 +73,7 @@ class TransductionTemplate:
     base: int
     source: tuple[int, ...]
     source_vowels: tuple[int, ...]
+    hints: tuple[int, ...]
     targets: tuple[int, ...]
     target_vowels: tuple[int, ...]
     actions: tuple[int, ...]
@@ -88,6 +97,10 @@ class TransductionTemplate:
                 if not -1 <= at <= len(symbols):
                     return 0
                 key = combine(key, symbols[at] if 0 <= at < len(symbols) else BOUNDARY)
+        for hint in self.hints:
+            if not place.hints[hint]:
+                return 0
+            key = combine(key, place.hints[hint])
         key, past, any_past = combine(key, self.base), START, False
         for history, looks in (
             (place.targets, self.targets),
@@ -111,12 +124,16 @@ def parse(text: str) -> TransductionTemplate:
     if not isinstance(text, str) or not text.split():
         raise SettingError(f"template {text!r} is not text; write it like 's[0] t[-1]'")
     looks: dict[str, list[int]] = {"s": [], "sv": [], "t": [], "tv": [], "a": []}
+    hints: list[int] = []
     view = 0
     for word in text.split():
         if word == "bias":
             continue
         if word in VIEWS[1:] and not view:
             view = VIEWS.index(word)
+            continue
+        if word in HINTS:
+            hints.append(HINTS.index(word))
             continue
         if word == "again":
             looks["a"].append(0)
@@ -125,16 +142,22 @@ def parse(text: str) -> TransductionTemplate:
         if match is None:
             raise SettingError(
                 f"template {text[:80]!r}: cannot read {word[:80]!r}; "
-                "write it like s[-1], t[-2], a[-1], sv[1], tv[-1], again, or once emit or size"
+                "write it like s[-1], t[-2], a[-1], sv[1], tv[-1], again, begin, end_rest, once emit or size"
             )
         _check_reach(text, match["name"], int(match["offset"]))
         looks[match["name"]].append(int(match["offset"]))
+    if hints and any(looks[name] for name in ("t", "tv", "a")):
+        raise SettingError(
+            f"template {text[:80]!r} asks known words and looks back; leave out {HINTS[hints[0]]}, "
+            "or t, tv, a and again"
+        )
     canonical = " ".join(text.split())
     return TransductionTemplate(
         canonical,
         hash_bytes(canonical.encode()),
         tuple(looks["s"]),
         tuple(looks["sv"]),
+        tuple(hints),
         tuple(sorted(-offset for offset in looks["t"])),
         tuple(sorted(-offset for offset in looks["tv"])),
         tuple(sorted(-offset for offset in looks["a"])),
@@ -235,6 +258,14 @@ QUANTITY = [
     "size sv[0] sv[1] sv[2] tv[-2] tv[-1]",
 ]
 
+# How a word was read that begins or ends like this one.
+ALIKE = [
+    *(f"{side}{more}" for side in ("begin", "end") for more in ("", f" {side}_agree", f" {side}_rest")),
+    *(f"{side} {side}_agree {side}_rest" for side in ("begin", "end")),
+    "begin end",
+    "begin end begin_agree end_agree",
+]
+
 # What is seen of the source is the same for a whole beam; every history is looked for item by item, and the
 # longer it is, the fewer items share it. So `fast` has the short ones.
 PRESETS: dict[str, list[str]] = {
@@ -243,3 +274,5 @@ PRESETS: dict[str, list[str]] = {
     "joint": [*CONTEXT, *SIZES, *TRANSITION, *TARGET, *CHAIN, *JOINT],
 }
 PRESETS["rich"] = [*PRESETS["joint"], *MANNER, *AGAIN, *vowel_windows(4, 4), *SYLLABLES, *QUANTITY]
+# Of few words few are alike, and what they tell is as often wrong (decision 44).
+PRESETS |= {f"{name}_alike": [*PRESETS[name], *ALIKE] for name in ("fast", "rich")}

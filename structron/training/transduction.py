@@ -42,8 +42,9 @@ class TransductionRecipe(Recipe):
     Parameters
     ----------
     templates
-        ``auto``, a preset (``context``, ``fast``, ``joint``, ``rich``), or a list of templates; ``auto`` is
-        ``rich``; for speed, and where an expert called ``rich`` is asked, ``fast``.
+        ``auto``, a preset (``context``, ``fast``, ``joint``, ``rich``, ``fast_alike``, ``rich_alike``), or a
+        list of templates; ``auto`` is ``rich``; for speed, and where an expert called ``rich`` is asked,
+        ``fast``; with 30,000 words and more the same with ``_alike``, where known words are asked, too.
     search
         ``auto`` is ``beam:8``. Where an expert called ``rich`` is asked and the learner is the usual one, it
         is for learning only: predicting takes ``beam:4+within=40``, and the experts ``beam:4+within=60``.
@@ -68,7 +69,7 @@ class TransductionRecipe(Recipe):
     combine
         Other transducers that are asked where this one is unsure (`structron.tasks.transduction.combined`).
         ``opposite`` reads words in the opposite direction: learning takes twice as long, and predicting
-        little longer. ``rich`` has the templates of that name; ``rich+opposite`` has a third, as rich as the
+        little longer. ``rich`` has templates of that name; ``rich+opposite`` has a third, as rich as the
         second, which is asked where both are still unsure. ``auto`` is ``opposite`` with fewer than 30,000
         words and for accuracy, ``rich+opposite`` with more, unless templates are named, and ``none`` for
         speed.
@@ -204,7 +205,8 @@ class TransductionRecipe(Recipe):
     def rich_settings(self) -> dict[str, Any]:
         """What the expert called ``rich`` has of its own, in a recipe that was suited to words."""
         cut = min(self.cut, RICH_CUT) if isinstance(self.cut, int) else RICH_CUT
-        return {"templates": "rich", "cut": cut, "negligible": 0.0}
+        templates = "rich_alike" if self.templates == "fast_alike" else "rich"
+        return {"templates": templates, "cut": cut, "negligible": 0.0}
 
     @property
     def search_of_experts(self) -> str:
@@ -220,7 +222,7 @@ class TransductionRecipe(Recipe):
             left_out = LEFT_OUT if fast else RARE_LEFT_OUT
         named = {name: value for name, value in left_out.items() if self.is_auto(name)}
         if self.templates == "auto":
-            named["templates"] = "fast" if fast or asked.asks_rich else "rich"
+            named["templates"] = ("fast" if fast or asked.asks_rich else "rich") + ("_alike" if many else "")
         if self.is_auto("anew"):
             named["anew"] = 0 if many else RUN
         if self.is_auto("direction") and not many:

@@ -102,6 +102,7 @@ PARSERS: dict[str, dict[str, Any]] = {
 TRANSDUCERS: dict[str, tuple[str, dict[str, Any]]] = {
     "transducer": ("tsv", {"templates": PAIR_TEMPLATES}),
     "transducer preset": ("cmudict", {}),
+    "transducer alike": ("cmudict", {"templates": [*PAIR_TEMPLATES, "begin begin_agree", "end end_rest"]}),
     "transducer nearest": ("counted", {"templates": PAIR_TEMPLATES, "unreachable": "nearest", "least": 2}),
     "transducer bits": ("tsv", {"templates": PAIR_TEMPLATES, "bits": 6, "search": "greedy", "both": True}),
     "transducer exact": ("cmudict", {"templates": PAIR_TEMPLATES[:3], "search": "exact"}),

@@ -75,6 +75,7 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "graph": (Parser(templates=PARTS, system="graph", search="forest:2", pruner="none"), TAGGED, ARCS),
     "arcs": (Parser(templates=PARTS[:3], system="graph", search="mst", half=False), TAGGED, ARCS),
     "transduction": (Transducer(templates="joint", search="beam:4", combine="none"), SOURCES, SOUNDS),
+    "known words": (Transducer(templates="fast_alike", combine="none"), SOURCES, SOUNDS),
     "classification": (Classifier(templates="mixed", weighting="log+idf+l2"), TEXTS, LABELS),
     "two labels": (Classifier(bits=6), TEXTS, ["ab"[len(words) % 2] for words in WORDS]),
     "many labels": (Classifier(multilabel=True), TEXTS, SEVERAL),

@@ -42,13 +42,16 @@ class TransductionCorpus {
   Sightings counts() const {
     Counting counting;
     std::vector<Key> nodes;
-    for (uint32_t e = 0; e < examples(); ++e)
+    std::vector<Hints> hints;
+    for (uint32_t e = 0; e < examples(); ++e) {
+      inventory_.read_hints(source(e), hints);
       for (size_t i = 0; i < source(e).size(); ++i) {
-        inventory_.read_source(source(e), i, nodes);
+        inventory_.read_source(source(e), hints, i, nodes);
         for (uint32_t t : inventory_.local())
           if (const Key key = nodes[inventory_.templates()[t].source_node])
             counting.see(fold(combine(key, inventory_.templates()[t].base), weights_.bits()));
       }
+    }
     return std::move(counting).give();
   }
   // Lets go of all other features of the source, for good. What depends on history has no count before it is

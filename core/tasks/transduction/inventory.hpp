@@ -16,6 +16,7 @@
 
 #include "hash.hpp"
 #include "table.hpp"
+#include "tasks/transduction/known_words.hpp"
 
 namespace structron {
 
@@ -31,6 +32,7 @@ inline constexpr size_t kMostPairsOfPieces = size_t{1} << 30;
 struct TransductionTemplate {
   Key base;
   std::vector<int> source, source_classes;   // offsets
+  std::vector<int> hints;                    // which of `Hints`
   std::vector<int> targets, target_classes;  // how far back
   std::vector<int> actions;                  // how far back; 0 is the last pair that began with s[0]
   uint32_t view;                             // what is weighed: 0 the pair, 1 what it emits, 2 its size
@@ -48,9 +50,9 @@ struct ContextAtom {
   uint32_t before;  // the look before
   int kind, where;
 };
-// Of an atom in the source: a symbol or its class, by offset; of one in what was emitted: a target symbol, a
-// pair, or the class of a symbol, by how far back.
-inline constexpr int kSymbolHere = 0, kClassHere = 1;
+// Of an atom in the source: a symbol or its class, by offset, or what known words tell; of one in what was
+// emitted: a target symbol, a pair, or the class of a symbol, by how far back.
+inline constexpr int kSymbolHere = 0, kClassHere = 1, kHintHere = 2;
 inline constexpr int kSymbolBefore = 1, kPairBefore = 2, kClassBefore = 3;
 
 // A node of the tree of atoms at what was emitted. A path goes down from a node through its first children.
@@ -71,10 +73,11 @@ class Inventory {
     Key begins;                       // its first source symbol
   };
 
-  // Symbols are of two classes: those given, and all others.
+  // Symbols are of two classes: those given, and all others. Known words must stay where they are.
   Inventory(const std::vector<std::pair<Piece, Piece>>& pairs, std::vector<TransductionTemplate> templates,
-            const Piece& source_vowels = {}, const Piece& target_vowels = {})
-      : templates_(std::move(templates)) {
+            const Piece& source_vowels = {}, const Piece& target_vowels = {},
+            const KnownWords* known_words = nullptr)
+      : templates_(std::move(templates)), known_words_(known_words) {
     for (const std::string& s : source_vowels) source_vowels_.intern(hash_bytes(s), 0);
     for (const std::string& s : target_vowels) target_vowels_.intern(hash_bytes(s), 0);
     if (pairs.empty() || pairs.size() > kMostPairsOfPieces)
@@ -84,6 +87,19 @@ class Inventory {
     lay_out_columns();
     for (size_t t = 0; t < templates_.size(); ++t) check(t);
     lay_out_paths();
+  }
+
+  // What stands for a pair in a key: the hash of both sides, symbols apart by blanks.
+  static Key key_of(const Piece& source, const Piece& target) {
+    std::string text;
+    for (const Piece* side : {&source, &target}) {
+      if (side == &target) text += '\n';
+      for (size_t i = 0; i < side->size(); ++i) {
+        if (i > 0) text += ' ';
+        text += (*side)[i];
+      }
+    }
+    return hash_bytes(text);
   }
 
   uint32_t skip() const { return static_cast<uint32_t>(shapes_.size()) - 1; }
@@ -124,8 +140,14 @@ class Inventory {
     if (skips) out.push_back(skip());
   }
 
+  // What known words tell about a source; nothing if there are none.
+  void read_hints(std::span<const Key> source, std::vector<Hints>& hints) const {
+    hints.clear();
+    if (known_words_ != nullptr) known_words_->read(source, hints);
+  }
   // What all templates read of the source at a place, by node; 0 where that is silent.
-  void read_source(std::span<const Key> source, size_t at, std::vector<Key>& keys) const {
+  void read_source(std::span<const Key> source, std::span<const Hints> hints, size_t at,
+                   std::vector<Key>& keys) const {
     const int64_t n = static_cast<int64_t>(source.size());
     keys.resize(source_atoms_.size());
     keys[0] = kStart;
@@ -136,8 +158,13 @@ class Inventory {
             class_of(source_vowels_, source[static_cast<size_t>(i)]);
     for (size_t k = 1; k < source_atoms_.size(); ++k) {
       const ContextAtom& atom = source_atoms_[k];
-      const int64_t i = static_cast<int64_t>(at) + atom.where;
       const Key before = keys[atom.before];
+      if (atom.kind == kHintHere) {
+        const Key hint = hints.empty() ? 0 : hints[at][static_cast<size_t>(atom.where)];
+        keys[k] = before == 0 || hint == 0 ? 0 : combine(before, hint);
+        continue;
+      }
+      const int64_t i = static_cast<int64_t>(at) + atom.where;
       const bool silent = before == 0 || i < -1 || i > n;
       keys[k] = silent            ? 0
                 : i < 0 || i == n ? combine(before, kEdge)
@@ -208,30 +235,22 @@ class Inventory {
       throw std::invalid_argument("a pair consumes 1 to 8 symbols and emits at most 8");
     const uint32_t action = static_cast<uint32_t>(shapes_.size());
     Key piece = kPiece;
-    std::string text;
     for (const std::string& s : source) {
       piece = combine(piece, hash_bytes(s));
       const uint32_t id = pieces_.intern(piece, static_cast<uint32_t>(ranges_.size()));
       if (id == ranges_.size()) ranges_.push_back({});
-      if (!text.empty()) text += ' ';
-      text += s;
     }
     Range& range = ranges_[pieces_.find(piece)];
     if (!range.whole) range = {action, action, true};
     if (range.end++ != action) throw std::invalid_argument("the pairs are not sorted");
     longest_ = std::max(longest_, source.size());
-    text += '\n';
     const uint32_t first = static_cast<uint32_t>(emitted_.size());
-    for (size_t i = 0; i < target.size(); ++i) {
-      if (i) text += ' ';
-      text += target[i];
-      emitted_.push_back(intern_symbol(target[i]));
-    }
+    for (const std::string& s : target) emitted_.push_back(intern_symbol(s));
     shapes_.push_back({static_cast<uint32_t>(source.size()),
                        first,
                        static_cast<uint32_t>(target.size()),
                        {},
-                       hash_bytes(text),
+                       key_of(source, target),
                        hash_bytes(source.front())});
   }
 
@@ -284,6 +303,11 @@ class Inventory {
       first_class_ = std::min(first_class_, offset);
       last_class_ = std::max(last_class_, offset);
     }
+    for (int hint : x.hints) {
+      if (hint < 0 || hint >= static_cast<int>(kHints))
+        throw std::invalid_argument("a template asks known words for what they do not tell");
+      x.source_node = atom_node(source_atoms_, x.source_node, kHintHere, hint);
+    }
     for (int back : x.targets) x.past_node = atom_node(past_atoms_, x.past_node, kSymbolBefore, back);
     for (int back : x.target_classes) x.past_node = atom_node(past_atoms_, x.past_node, kClassBefore, back);
     for (int back : x.actions) x.past_node = atom_node(past_atoms_, x.past_node, kPairBefore, back);
@@ -299,8 +323,11 @@ class Inventory {
       action_order_ = std::max(action_order_, back == 0 ? kActions : static_cast<uint32_t>(back));
     }
     if (x.view > 2) throw std::invalid_argument("a template weighs nothing that is known");
-    (x.targets.empty() && x.target_classes.empty() && x.actions.empty() ? local_ : history_)
-        .push_back(static_cast<uint32_t>(t));
+    const bool is_local = x.targets.empty() && x.target_classes.empty() && x.actions.empty();
+    // Sums of histories are remembered by the symbols around, which do not say what known words tell.
+    if (!is_local && !x.hints.empty())
+      throw std::invalid_argument("a template looks at known words and back");
+    (is_local ? local_ : history_).push_back(static_cast<uint32_t>(t));
   }
 
   void lay_out_paths() {
@@ -323,6 +350,7 @@ class Inventory {
   }
 
   std::vector<TransductionTemplate> templates_;
+  const KnownWords* known_words_;
   std::vector<PastNode> past_nodes_;
   std::vector<ContextAtom> source_atoms_{{0, 0, 0}}, past_atoms_{{0, 0, 0}};
   std::vector<uint32_t> local_, history_;

@@ -49,7 +49,7 @@ class TransductionScorer {
     }
     for (uint32_t t : inventory.local()) {
       const TransductionTemplate& x = inventory.templates()[t];
-      bool is_near = true;
+      bool is_near = x.hints.empty();
       x.each_offset([&](int offset) { is_near = is_near && -kNear <= offset && offset <= kNear; });
       (is_near ? near_ : far_).push_back({x.base, x.source_node, x.view});
     }
@@ -61,6 +61,7 @@ class TransductionScorer {
 
   void source(std::span<const Key> symbols) {
     source_ = symbols;
+    inventory_.read_hints(source_, hints_);
     close();
   }
   uint32_t at() const { return at_; }
@@ -134,7 +135,7 @@ class TransductionScorer {
                   Difference& delta) {
     const auto& columns = inventory_.shape(action).columns;
     const auto& templates = inventory_.templates();
-    inventory_.read_source(source_, pos, nodes_);
+    inventory_.read_source(source_, hints_, pos, nodes_);
     if (!history_only)
       for (uint32_t t : inventory_.local())
         if (const Key raw = named(templates[t].source_node, templates[t].base))
@@ -253,7 +254,7 @@ class TransductionScorer {
     remembered_.tidy();
     all_parts_.clear();
     for (uint32_t p = pos; p < past_end_; ++p) {
-      inventory_.read_source(source_, p, nodes_);
+      inventory_.read_source(source_, hints_, p, nodes_);
       Ahead& place = ahead_[p - pos];
       place.near_sums = kNone;
       if constexpr (Rows::kFinished) {
@@ -366,6 +367,7 @@ class TransductionScorer {
   size_t many_classes_;
   std::vector<Lean> near_, far_, history_;
   std::span<const Key> source_;
+  std::vector<Hints> hints_;  // by place
   uint32_t at_ = kNone;
   std::vector<Key> nodes_, past_;  // scratch
 

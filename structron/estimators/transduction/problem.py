@@ -10,6 +10,7 @@ from structron.features.transduction import parse_all
 from structron.features.vowels import NO_VOWELS, Vowels, find_vowels
 from structron.tasks.transduction import Symbols, TransductionTask
 from structron.tasks.transduction.directions import BACKWARD
+from structron.tasks.transduction.known_words import NO_KNOWN_WORDS, KnownWords
 from structron.training.schedule import Stage
 from structron.training.transduction import TransductionRecipe
 
@@ -31,7 +32,8 @@ def make_task(
         The inventory, if it is known; otherwise words and references are aligned.
     """
     way = -1 if recipe.direction == BACKWARD else 1
-    unaligned = 0
+    templates = parse_all(recipe.template_texts)
+    unaligned, known_words = 0, NO_KNOWN_WORDS
     if pairs is None:
         aligned = recipe.aligner.align(
             [(x[::way], target[::way]) for x, targets in zip(xs, references) for target in targets],
@@ -41,12 +43,14 @@ def make_task(
         inventory = [
             (tuple(source), tuple(target)) for source, target in aligned.inventory(recipe.least_pieces)
         ]
+        if any(template.hints for template in templates):
+            known_words = KnownWords.of(pieces for i in range(len(aligned)) if (pieces := aligned.pieces(i)))
     else:
         inventory = [(tuple(source)[::way], tuple(target)[::way]) for source, target in pairs]
     if not inventory:
         raise DataError("there is nothing to learn from; give at least one source that is not empty")
     vowels = NO_VOWELS
-    if any(template.sees_vowels for template in parse_all(recipe.template_texts)):
+    if any(template.sees_vowels for template in templates):
         targets = (target for some in references for target in some)
         vowels = Vowels(find_vowels(xs), find_vowels(targets))
     task = TransductionTask.of(
@@ -56,5 +60,6 @@ def make_task(
         unreachable=recipe.unreachable,
         vowels=vowels,
         direction=recipe.direction,
+        known_words=known_words,
     )
     return task, unaligned

@@ -34,6 +34,7 @@ from structron.tasks.transduction.directions import (
     FORWARD,
     BackwardCorpus,
 )
+from structron.tasks.transduction.known_words import NO_KNOWN_WORDS, Hint, KnownWords, key_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -79,6 +80,8 @@ class TransductionTask:
         left, too; sources, references and outputs are not.
     experts
         Other transducers that are asked where this one is unsure, in this order, or none.
+    known_words
+        What ``begin`` and ``end`` of templates look up, read in this direction, too.
     """
 
     kind: ClassVar[str] = "transduction"
@@ -92,6 +95,7 @@ class TransductionTask:
     vowels: Vowels = NO_VOWELS
     direction: str = FORWARD
     experts: tuple[TransductionExpert, ...] = ()
+    known_words: KnownWords = NO_KNOWN_WORDS
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -193,9 +197,8 @@ class TransductionTask:
 
     @cached_property
     def hashes(self) -> list[int]:
-        """What stands for an action in a key: the hash of its pair, symbols apart by blanks."""
-        texts = [f"{' '.join(p.source)}\n{' '.join(p.target)}" for p in self.pairs]
-        return [hash_bytes(text.encode()) for text in [*texts, ""]]
+        """What stands for an action in a key."""
+        return [*map(key_of, self.pairs), hash_bytes(b"")]
 
     @cached_property
     def inventory(self) -> _core.Inventory:
@@ -203,11 +206,12 @@ class TransductionTask:
         return _core.Inventory(
             [(list(p.source), list(p.target)) for p in self.pairs],
             [
-                (t.base, t.source, t.source_vowels, t.targets, t.target_vowels, t.actions, t.view)
+                (t.base, t.source, t.source_vowels, t.hints, t.targets, t.target_vowels, t.actions, t.view)
                 for t in self.parsed
             ],
             self.vowels.source,
             self.vowels.target,
+            _core.KnownWords(*self.known_words.packed) if self.known_words else None,
         )
 
     def turned(self, symbols: Symbols) -> list[str]:
@@ -278,6 +282,8 @@ class TransductionTask:
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The inventory, and what experts have."""
         own = {name: values for expert in self.experts for name, values in expert.arrays().items()}
+        if self.known_words:
+            own |= self.known_words.arrays()
         own |= pack_sequences("pairs.source", [pair.source for pair in self.pairs])
         return own | pack_sequences("pairs.target", [pair.target for pair in self.pairs])
 
@@ -298,6 +304,7 @@ class TransductionTask:
             _vowels(header),
             typed({"direction": FORWARD} | dict(header), "direction", str),
             experts,
+            KnownWords.restore(arrays),
         )
 
 
@@ -342,6 +349,11 @@ class TransductionSpace:
         self._vowels = [VOWEL if symbol in task.vowels.source else OTHER for symbol in source]
         self._longest = max(len(pair.source) for pair in task.pairs)
 
+    @cached_property
+    def hints(self) -> list[tuple[Hint | None, Hint | None]]:
+        """What known words tell about each place."""
+        return self.task.known_words.hints(self.source)
+
     def initial(self) -> TransductionState:
         """Nothing is consumed yet."""
         return TransductionState(0, (), ())
@@ -382,6 +394,7 @@ class TransductionSpace:
             self._hashes,
             self._vowels,
             state.position,
+            [key for hint in self.hints[state.position] for key in (hint.keys if hint else (0, 0, 0))],
             [hash_bytes(symbol.encode()) for symbol in recent],
             [VOWEL if symbol in self.task.vowels.target else OTHER for symbol in recent],
             [self.task.hashes[a] for a in state.actions],
