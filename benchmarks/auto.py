@@ -181,11 +181,14 @@ def measured(make: Callable[..., Any], data: Data, settings: dict[str, Any], see
         warnings.simplefilter("ignore", StructronWarning)
         made = make(seed=seed, **settings).fit(data[0], dev=data[1])
     score = max(epoch.dev_score for epoch in made.history_)
+    settled = made.model_.about.get("settled", {})
+    if isinstance(made, Transducer):  # how texts are taken apart is no setting of the recipe
+        settled = {"source_symbols": made.script_.notation.source_way} | settled
     return {
         "settings": settings,
         "seed": seed,
         "score": round(100 * score, 2),
-        "settled": made.model_.about.get("settled", {}),
+        "settled": settled,
         "cpu_s": round(time.process_time() - began, 1),
     }
 

@@ -63,23 +63,14 @@ std::vector<std::vector<uint16_t>> read_references(nb::handle y, const Inventory
 
 using Pairs = std::vector<std::pair<Inventory::Piece, Inventory::Piece>>;
 
-// Of all words the numbers of their pieces, and how many each has.
-KnownWords known_words(const Pairs& pieces, Array<uint32_t> numbers, Array<uint32_t> lengths) {
-  std::vector<KnownWords::Piece> keyed;
-  for (const auto& [source, target] : pieces) {
-    KnownWords::Piece piece{{}, Inventory::key_of(source, target)};
-    for (const std::string& symbol : source) piece.source.push_back(hash_bytes(symbol));
-    keyed.push_back(std::move(piece));
-  }
-  KnownWords out(std::move(keyed));
-  std::span<const uint32_t> left(numbers.data(), numbers.shape(0));
-  for (size_t w = 0; w < lengths.shape(0); ++w) {
-    const size_t n = lengths.data()[w];
-    if (n > left.size()) throw nb::value_error("known words have fewer pieces than they say");
-    out.add(left.first(n));
-    left = left.subspan(n);
-  }
+std::vector<KnownWords::Piece> pieces_of(const Pairs& pairs) {
+  std::vector<KnownWords::Piece> out;
+  for (const auto& [source, target] : pairs) out.push_back({source, Inventory::key_of(source, target)});
   return out;
+}
+
+std::span<const uint32_t> span_of(const Array<uint32_t>& numbers) {
+  return {numbers.data(), numbers.shape(0)};
 }
 
 struct Examples {
@@ -196,10 +187,11 @@ void bind_transduction(nb::module_& m) {
   nb::class_<KnownWords>(m, "KnownWords")
       .def(
           "__init__",
-          [](KnownWords* self, const Pairs& pieces, Array<uint32_t> numbers, Array<uint32_t> lengths) {
-            new (self) KnownWords(known_words(pieces, numbers, lengths));
+          [](KnownWords* self, const Pairs& pieces, const Array<uint32_t>& numbers,
+             const Array<uint32_t>& lengths, const Array<uint32_t>& by_end) {
+            new (self) KnownWords(pieces_of(pieces), span_of(numbers), span_of(lengths), span_of(by_end));
           },
-          nb::arg("pieces"), nb::arg("numbers"), nb::arg("lengths"));
+          nb::arg("pieces"), nb::arg("numbers"), nb::arg("lengths"), nb::arg("by_end"));
 
   nb::class_<Inventory>(m, "Inventory")
       .def(

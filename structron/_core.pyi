@@ -462,7 +462,11 @@ class Aligner:
 
 class KnownWords:
     def __init__(
-        self, pieces: Sequence[tuple[Sequence[str], Sequence[str]]], numbers: _Held, lengths: _Held
+        self,
+        pieces: Sequence[tuple[Sequence[str], Sequence[str]]],
+        numbers: _Held,
+        lengths: _Held,
+        by_end: _Held,
     ) -> None: ...
 
 class Inventory:

@@ -258,13 +258,17 @@ QUANTITY = [
     "size sv[0] sv[1] sv[2] tv[-2] tv[-1]",
 ]
 
-# How a word was read that begins or ends like this one.
+# How a word was read that begins or ends like this one. Where that is known, windows of more than six symbols
+# tell nothing more.
 ALIKE = [
-    *(f"{side}{more}" for side in ("begin", "end") for more in ("", f" {side}_agree", f" {side}_rest")),
-    *(f"{side} {side}_agree {side}_rest" for side in ("begin", "end")),
+    "begin begin_agree",
+    "begin begin_agree begin_rest",
+    "end end_agree",
+    "end end_agree end_rest",
     "begin end",
     "begin end begin_agree end_agree",
 ]
+LONG_CONTEXT = [text for text in CONTEXT if text not in source_ngrams(5, 5, 6)]
 
 # What is seen of the source is the same for a whole beam; every history is looked for item by item, and the
 # longer it is, the fewer items share it. So `fast` has the short ones.
@@ -274,5 +278,8 @@ PRESETS: dict[str, list[str]] = {
     "joint": [*CONTEXT, *SIZES, *TRANSITION, *TARGET, *CHAIN, *JOINT],
 }
 PRESETS["rich"] = [*PRESETS["joint"], *MANNER, *AGAIN, *vowel_windows(4, 4), *SYLLABLES, *QUANTITY]
-# Of few words few are alike, and what they tell is as often wrong (decision 44).
-PRESETS |= {f"{name}_alike": [*PRESETS[name], *ALIKE] for name in ("fast", "rich")}
+# For many words: of few, few are alike, and what they tell is as often wrong (decision 44).
+PRESETS |= {
+    f"{name}_alike": [*(text for text in PRESETS[name] if text not in LONG_CONTEXT), *ALIKE]
+    for name in ("fast", "rich")
+}

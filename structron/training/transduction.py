@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from structron.tasks.transduction.alignment import Aligner
 
 SEARCH = "beam:8"  # what auto means
-# To predict with where `rich` is asked: what is as far behind as this, twice and three times the margin of
-# the usual learner, hardly ever wins. To learn with, they are too narrow (decision 42).
+# To predict with where `rich` is asked: what is as far behind as this, twice the margin of the usual learner,
+# hardly ever wins. To learn with, it is too narrow (decision 42).
 USUAL = "perceptron:margin=20"
-NARROW, NARROW_RICH = "beam:4+within=40", "beam:4+within=60"
+NARROW = "beam:4+within=40"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class TransductionRecipe(Recipe):
         ``fast``; with 30,000 words and more the same with ``_alike``, where known words are asked, too.
     search
         ``auto`` is ``beam:8``. Where an expert called ``rich`` is asked and the learner is the usual one, it
-        is for learning only: predicting takes ``beam:4+within=40``, and the experts ``beam:4+within=60``.
+        is for learning only: predicting takes ``beam:4+within=40``.
     prefer, trials
         See `structron.training.preference`. With 30,000 words and more ``auto`` leaves out what is rare
         for speed: ``least`` is 10, ``cut`` 3 and ``negligible`` 1.5; and where an expert called ``rich`` is
@@ -92,7 +92,7 @@ class TransductionRecipe(Recipe):
         "search": ("beam:4", "beam:8"),
         "longest_source": (1, 3),
         "longest_target": (1, 3),
-        "templates": ("context", "fast", "joint", "rich"),
+        "templates": ("context", "fast", "joint", "rich", "rich_alike"),
     }
 
     search: str = setting(
@@ -180,12 +180,8 @@ class TransductionRecipe(Recipe):
     @property
     def search_to_predict(self) -> Search:
         """Where `rich` is asked about what is uncertain anyway, what is far behind is given up early."""
-        return parse_search(self._narrowed(NARROW)) if self.asks_rich else self.search_choice
-
-    def _narrowed(self, search: str) -> str:
-        """A narrow search in place of the usual one, if scores are of the usual size."""
-        own = str(self.search_choice)
-        return search if self.learner == USUAL and own == SEARCH else own
+        is_usual = self.learner == USUAL and str(self.search_choice) == SEARCH  # scores are of the usual size
+        return parse_search(NARROW) if self.asks_rich and is_usual else self.search_choice
 
     @property
     def experts(self) -> tuple[Part, ...]:
@@ -211,7 +207,7 @@ class TransductionRecipe(Recipe):
     @property
     def search_of_experts(self) -> str:
         """How those who are asked search when they are asked; they learn as this one does."""
-        return self._narrowed(NARROW_RICH) if self.asks_rich else str(self.search_choice)
+        return str(self.search_to_predict)
 
     def suited(self, words: int) -> Self:
         """This recipe with what ``auto`` means for so many sources; of many, directions have to be tried."""

@@ -343,7 +343,8 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
     def _space(self, recipe: TransductionRecipe, given: Examples[Script]) -> dict[str, list[Any]]:
         """Other templates, then fewer pieces and features; where `rich` is asked, it has the templates."""
         suited = recipe.suited(len(given.xs))
-        others = {"templates": ("rich", "joint", "context", "fast"), "least": (1, 2), "cut": (0, 2)}
+        presets = ("rich", "rich_alike", "joint", "context", "fast")
+        others = {"templates": presets, "least": (1, 2), "cut": (0, 2)}
         space: dict[str, list[Any]] = {}
         for name, values in others.items():
             if recipe.is_auto(name) and not (name == "templates" and suited.asks_rich):

@@ -24,8 +24,8 @@ WEIGHTS = {RICH: 1.0, OPPOSITE: 1.0}
 # words of CMUdict (decisions 42 and 44).
 UNSURE: dict[tuple[str, ...], tuple[float, ...]] = {
     (OPPOSITE,): (40.0,),
-    (RICH,): (15.0,),
-    (RICH, OPPOSITE): (15.0, 8.0),
+    (RICH,): (10.0,),
+    (RICH, OPPOSITE): (10.0, 6.0),
 }
 # More candidates changed nothing; with two, a tenth of a point is lost.
 CANDIDATES = 4

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 FEWEST = 3  # symbols in common
 LONGEST_REST = 3  # of a longer rest nothing is told but that it is longer
 MOST_AGREEING = 4  # more of them count as so many
+ARRAYS = ("numbers", "lengths", "by_end")
 REST, WHOLE, LONG = 0x52455354, 0x57484F4C45, 0x4C4F4E47
 
 
@@ -81,12 +82,15 @@ class KnownWords:
     numbers
         Of all words, one after the other, the numbers of their pieces.
     lengths
-        How many pieces each word has. Of several words that fit, the first is taken.
+        How many pieces each word has.
+    by_end
+        Words are sorted; in this order they are when all are written backward.
     """
 
     pieces: tuple[Piece, ...] = ()
     numbers: array[int] = field(default_factory=lambda: array("I"))
     lengths: array[int] = field(default_factory=lambda: array("I"))
+    by_end: array[int] = field(default_factory=lambda: array("I"))
 
     def __getstate__(self) -> dict[str, Any]:
         # Words are put together again where they are needed.
@@ -97,17 +101,19 @@ class KnownWords:
 
     @classmethod
     def of(cls, cut: Iterable[Sequence[Piece]]) -> KnownWords:
-        """Those that are cut like this; of the same word the first way counts. Short words come first."""
+        """Those that are cut like this; of the same word the first way counts."""
         words: dict[tuple[str, ...], Sequence[Piece]] = {}
         for pieces in cut:
             words.setdefault(spelled(pieces), pieces)
         every = sorted({piece for pieces in words.values() for piece in pieces})
         number = {piece: i for i, piece in enumerate(every)}
-        ordered = [words[word] for word in sorted(words, key=lambda word: (len(word), word))]
+        names = sorted(words)
+        ordered = [words[word] for word in names]
         return cls(
             tuple(every),
             array("I", (number[piece] for pieces in ordered for piece in pieces)),
             array("I", map(len, ordered)),
+            array("I", sorted(range(len(names)), key=lambda word: names[word][::-1])),
         )
 
     def __bool__(self) -> bool:
@@ -121,9 +127,10 @@ class KnownWords:
         return [(spelled(cut[begin:end]), tuple(cut[begin:end])) for begin, end in zip([0, *ends], ends)]
 
     @property
-    def packed(self) -> tuple[list[tuple[list[str], list[str]]], array[int], array[int]]:
+    def packed(self) -> tuple[list[tuple[list[str], list[str]]], array[int], array[int], array[int]]:
         """As the engine takes them."""
-        return [(list(source), list(target)) for source, target in self.pieces], self.numbers, self.lengths
+        pieces = [(list(source), list(target)) for source, target in self.pieces]
+        return pieces, self.numbers, self.lengths, self.by_end
 
     def hints(self, word: Sequence[str]) -> list[tuple[Hint | None, Hint | None]]:
         """For each place of a word what the one tells that begins alike, and the one that ends alike."""
@@ -134,7 +141,8 @@ class KnownWords:
         """By place, from the beginning or, with `way` -1, from the end."""
         read = word[::way]
         others = [(in_common(read, known[::way]), known, cut) for known, cut in self.words if known != word]
-        shared, known, cut = max(others, key=lambda other: other[0], default=(0, (), ()))
+        # Of several the shortest, and then the first.
+        shared, known, cut = max(others, key=lambda other: (other[0], -len(other[1])), default=(0, (), ()))
         if shared < FEWEST:
             return {}
         left = read[shared:]
@@ -157,8 +165,8 @@ class KnownWords:
 
         own = pack_sequences("known.source", [source for source, _ in self.pieces])
         own |= pack_sequences("known.target", [target for _, target in self.pieces])
-        for name, values in (("numbers", self.numbers), ("lengths", self.lengths)):
-            own[f"known.{name}"] = narrowed(np.array(values, np.uint32), np.uint8, np.uint16)
+        for name in ARRAYS:
+            own[f"known.{name}"] = narrowed(np.array(getattr(self, name), np.uint32), np.uint8, np.uint16)
         return own
 
     @classmethod
@@ -167,15 +175,17 @@ class KnownWords:
         if "known.lengths" not in arrays:
             return NO_KNOWN_WORDS
         sources, targets = (unpack_sequences(arrays, f"known.{side}") for side in ("source", "target"))
-        numbers, lengths = (numbers_of(arrays, f"known.{name}") for name in ("numbers", "lengths"))
+        numbers, lengths, by_end = (numbers_of(arrays, f"known.{name}") for name in ARRAYS)
         if (
             len(sources) != len(targets)
             or not all(sources)
             or max(numbers, default=-1) >= len(sources)
             or sum(lengths) != len(numbers)
+            or len(by_end) != len(lengths)
+            or max(by_end, default=-1) >= len(lengths)
         ):
             raise ModelError("its known words do not fit together")
-        return cls(tuple(zip(sources, targets)), numbers, lengths)
+        return cls(tuple(zip(sources, targets)), numbers, lengths, by_end)
 
 
 NO_KNOWN_WORDS = KnownWords()

@@ -113,7 +113,7 @@ def test_the_usual_search_is_narrower_to_predict_with() -> None:
     usual = SETTINGS | {"search": "auto"}
     found = Transducer(**usual, combine="rich").fit(TRAIN)
     assert str(found.model_.search) == "beam:4+within=40"
-    assert [expert.search for expert in found.model_.task.experts] == ["beam:4+within=60"]
+    assert [expert.search for expert in found.model_.task.experts] == ["beam:4+within=40"]
     alone = Transducer(**usual, combine="none").fit(TRAIN)
     assert str(alone.model_.search) == "beam:8" and same_weights(found.model_.rows, alone.model_.rows)
     mira = TransductionRecipe(learner="mira", combine="rich").suited(100)  # scores may be of any size

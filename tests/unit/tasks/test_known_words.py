@@ -101,7 +101,8 @@ def test_a_file_keeps_them(learned: Transducer, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("known.numbers", 60_000), ("known.lengths", 9), ("known.source.lengths", 0)]
+    ("name", "value"),
+    [("known.numbers", 60_000), ("known.lengths", 9), ("known.by_end", 60), ("known.source.lengths", 0)],
 )
 def test_arrays_that_do_not_fit_are_refused(learned: Transducer, name: str, value: int) -> None:
     task = learned.model_.task
