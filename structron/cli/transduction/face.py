@@ -147,6 +147,7 @@ class Transduction:
 
         return {
             "pieces": len(model.task.pairs),
+            "known_words": len(model.task.known_words.lengths),
             "templates": list(model.task.templates),
             "direction": model.task.direction,
             "script": model.about.get("script"),
@@ -164,6 +165,8 @@ class Transduction:
             f"{counted(len(about['templates']), 'templates')}",
             "templates": named_templates(about["templates"], PRESETS),
         }
+        if about["known_words"]:
+            pairs["task"] += f", {counted(about['known_words'], 'known words')}"
         if about["script"]:
             pairs["symbols"] = "source {source}, target {target}".format(**about["script"])
         if about["experts"]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli.beams import TAIL, Drawing
+from structron.cli.counting import counted
 from structron.cli.request import Show
 from structron.data import read_pairs
 from structron.errors import DataError, SettingError
@@ -70,6 +71,11 @@ def page(
     elif references:
         yield click.style(f"gold    {' or '.join(gold)} has no derivation from these pieces", fg="red")
         yield ""
+    ways = ("begins", "ends")
+    for way, alike in zip(ways if task.direction == FORWARD else ways[::-1], task.known_words.alike(read)):
+        if alike is not None:
+            word = notation.source(task.turned(alike.word))
+            yield f"known   {word} {way} alike: {counted(alike.shared, 'symbols')}"
     yield f"search {transducer.model_.search}{''.join(map(_asked, task.experts))}"
     yield ""
     drawing = Derivations(trace, task, read, reachable, top)

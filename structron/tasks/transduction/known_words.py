@@ -71,6 +71,14 @@ class Hint(NamedTuple):
         return key_of(self.piece), self.agree + 1, rest
 
 
+class Alike(NamedTuple):
+    """A known word: how many symbols another one has in common with it, and how it is cut."""
+
+    shared: int
+    word: tuple[str, ...]
+    cut: tuple[Piece, ...]
+
+
 @dataclass(frozen=True)
 class KnownWords:
     """Words, each cut into pairs of pieces.
@@ -137,15 +145,28 @@ class KnownWords:
         begin, end = (self._hints(tuple(word), way) for way in (1, -1))
         return [(begin.get(place), end.get(place)) for place in range(len(word))]
 
-    def _hints(self, word: tuple[str, ...], way: int) -> dict[int, Hint]:
-        """By place, from the beginning or, with `way` -1, from the end."""
-        read = word[::way]
-        others = [(in_common(read, known[::way]), known, cut) for known, cut in self.words if known != word]
+    def alike(self, word: Sequence[str]) -> tuple[Alike | None, Alike | None]:
+        """The known word that begins alike, and the one that ends alike."""
+        return self._alike(tuple(word), 1), self._alike(tuple(word), -1)
+
+    def _alike(self, word: tuple[str, ...], way: int) -> Alike | None:
+        """The one with most symbols in common, from the beginning or, with `way` -1, from the end."""
+        others = [
+            Alike(in_common(word[::way], known[::way]), known, cut)
+            for known, cut in self.words
+            if known != word
+        ]
         # Of several the shortest, and then the first.
-        shared, known, cut = max(others, key=lambda other: (other[0], -len(other[1])), default=(0, (), ()))
-        if shared < FEWEST:
+        best = max(others, key=lambda other: (other.shared, -len(other.word)), default=None)
+        return None if best is None or best.shared < FEWEST else best
+
+    def _hints(self, word: tuple[str, ...], way: int) -> dict[int, Hint]:
+        """What is told, by place."""
+        alike = self._alike(word, way)
+        if alike is None:
             return {}
-        left = read[shared:]
+        shared, known, cut = alike
+        left = word[::way][shared:]
         rest = None if len(left) > LONGEST_REST else left
         found: dict[int, Hint] = {}
         begin = 0

@@ -37,6 +37,12 @@ def test_the_word_with_the_longest_beginning_and_the_longest_end_are_asked() -> 
     assert ends == [None, *(Hint(piece, n, ("c",), whole=False) for n, piece in enumerate(PHONE[1:]))]
 
 
+def test_it_is_told_which_words_are_alike() -> None:
+    begin, end = KNOWN.alike("phones")
+    assert begin is not None and ("".join(begin.word), begin.shared) == ("phone", 5)
+    assert end is None and KNOWN.alike("ph") == (None, None)
+
+
 def test_of_several_the_shortest_is_taken_and_then_the_first() -> None:
     first, second = cut("a b c x", "A _ C X"), cut("a b c y", "A B C Y")
     known = KnownWords.of([cut("a b c d e", "A B C D E"), second, first])
