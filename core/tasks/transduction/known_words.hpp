@@ -41,7 +41,8 @@ class KnownWords {
     symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
     for (uint32_t i = 0; i < symbols.size(); ++i) symbols_.intern(hash_bytes(symbols[i]), i);
     for (const Piece& piece : pieces) {
-      if (piece.source.empty()) throw std::invalid_argument("a known word has a piece without symbols");
+      if (piece.source.empty() || piece.source.size() > kLongestPiece)
+        throw std::invalid_argument("a known word has a piece without symbols, or with too many");
       std::vector<uint32_t> source;
       for (const std::string& symbol : piece.source) source.push_back(symbols_.find(hash_bytes(symbol)));
       pieces_.push_back({std::move(source), piece.pair});
@@ -82,6 +83,7 @@ class KnownWords {
   }
 
  private:
+  static constexpr size_t kLongestPiece = 15;
   static constexpr size_t kFewest = 3, kLongestRest = 3, kMostAgreeing = 4;
   static constexpr Key kRest = 0x52455354ull, kWhole = 0x57484F4C45ull, kLong = 0x4C4F4E47ull;
   using Letters = std::span<const uint32_t>;

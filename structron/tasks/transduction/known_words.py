@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from structron.reference.alignment import Piece
 
+LONGEST_PIECE = 15  # of its source, as long as an aligner makes them
 FEWEST = 3  # symbols in common
 LONGEST_REST = 3  # of a longer rest nothing is told but that it is longer
 MOST_AGREEING = 4  # more of them count as so many
@@ -199,7 +200,7 @@ class KnownWords:
         numbers, lengths, by_end = (numbers_of(arrays, f"known.{name}") for name in ARRAYS)
         if (
             len(sources) != len(targets)
-            or not all(sources)
+            or not all(1 <= len(source) <= LONGEST_PIECE for source in sources)
             or max(numbers, default=-1) >= len(sources)
             or sum(lengths) != len(numbers)
             or len(by_end) != len(lengths)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from structron import Transducer
+from structron import Transducer, _core
 from structron.errors import ModelError, SettingError
 from structron.features.transduction import ALIKE, parse
 from structron.tasks.transduction import TransductionTask
@@ -116,6 +116,15 @@ def test_arrays_that_do_not_fit_are_refused(learned: Transducer, name: str, valu
     arrays[name] = np.full(len(arrays[name]), value, np.uint16)
     with pytest.raises(ModelError):
         TransductionTask.restore(task.header(), arrays)
+
+
+def test_pieces_that_no_aligner_makes_are_refused(learned: Transducer) -> None:
+    # Few of them, named often, would be more than memory holds.
+    known = KnownWords.of([[(tuple("abcdefghijklmnop"), ("x",))]])
+    with pytest.raises(ModelError, match="known words"):
+        KnownWords.restore(known.arrays())
+    with pytest.raises(ValueError, match="too many"):
+        _core.KnownWords(*known.packed)
 
 
 def test_they_are_kept_only_where_templates_ask_for_them(learned: Transducer) -> None:
