@@ -33,7 +33,7 @@ SPLIT = "g2p/cmudict_g014b2b/{}.tsv.gz".format
 # out rare features and small weights, too: what is not there needs no look at the memory.
 SETTINGS: dict[str, dict[str, Any]] = {
     "bare": {},
-    "alone": {"combine": "none"},
+    "alone": {"combine": "none", "templates": "rich"},
     "accuracy": {"prefer": "accuracy"},
     "joint": {"templates": "joint", "learner": "perceptron", "epochs": 5, "least": 4, "direction": "forward"},
     "fast": {

@@ -95,8 +95,10 @@ class KnownWords {
   struct Word {
     uint32_t letters, pieces;  // where they begin
   };
+  // Words with the same first symbols, and the two of them that are preferred.
   struct Range {
     uint32_t begin, end;
+    uint32_t first = kNone, second = kNone;
   };
   struct Like {
     uint32_t word = kNone;
@@ -135,6 +137,13 @@ class KnownWords {
       return n == other.size() || nth(other, n, kFromEnd) < nth(word_, n, kFromEnd);
     }
 
+    // Of several the shortest, and then the first.
+    bool is_preferred(uint32_t one, uint32_t other) const {
+      if (other == kNone) return true;
+      const size_t a = known.letters(one).size(), b = known.letters(other).size();
+      return a < b || (a == b && one < other);
+    }
+
     static Key outset(Letters word_) {
       Key key = 0;
       for (size_t n = 0; n < kFewest; ++n) key = combine(key, nth(word_, n, kFromEnd));
@@ -149,13 +158,21 @@ class KnownWords {
         uint32_t end = begin + 1;
         if (first.size() >= kFewest) {
           while (end < size && shared(first, end) >= kFewest) ++end;
-          f(outset(first), Range{begin, end});
+          Range range{begin, end};
+          for (uint32_t place = begin; place < end; ++place) {
+            const uint32_t other = word(place);
+            if (is_preferred(other, range.first))
+              range.second = std::exchange(range.first, other);
+            else if (is_preferred(other, range.second))
+              range.second = other;
+          }
+          f(outset(first), range);
         }
         begin = end;
       }
     }
 
-    // The word that has most in common with this one; of several the shortest, and then the first.
+    // The word that has most in common with this one.
     Like like(Letters given) const {
       const uint32_t id = (kFromEnd ? known.ends_ : known.begins_).find(outset(given));
       if (id == kNone) return {};
@@ -175,14 +192,12 @@ class KnownWords {
                                    after < range.end ? shared(given, after) : 0);
       if (most < kFewest) return {};
       Like found{kNone, most, kFromEnd};
-      size_t shortest = kNone;
+      if (most == kFewest) {  // the most words, all of them
+        found.word = is_known && word(low) == range.first ? range.second : range.first;
+        return found;
+      }
       const auto look = [&](size_t place) {
-        const uint32_t other = word(place);
-        const size_t length = known.letters(other).size();
-        if (length < shortest || (length == shortest && other < found.word)) {
-          shortest = length;
-          found.word = other;
-        }
+        if (is_preferred(word(place), found.word)) found.word = word(place);
       };
       for (size_t place = low; place > range.begin && shared(given, place - 1) >= most; --place)
         look(place - 1);
