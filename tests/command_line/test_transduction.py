@@ -131,10 +131,10 @@ def test_the_other_direction_is_named_told_and_refused(run, words, tmp_path):
 @pytest.mark.parametrize("direction", ["forward", "backward"])
 def test_known_words_are_told(run, words, tmp_path, direction):
     """In the order in which they are written, from whichever end they are read."""
-    (tmp_path / "words").write_text("sting\tS T IH NG\nringing\tR IH NG IH NG\ntone\tT OW N\n")
+    (tmp_path / "words").write_text("cling\tK L IH NG\nringing\tR IH NG IH NG\ntone\tT OW N\n")
     settings = ("--templates", "fast_alike", "--combine", "none", "--epochs", 1, "--direction", direction)
     run("train", "transduction", tmp_path / "words", "-o", tmp_path / "m", *settings)
-    lines = run("show", tmp_path / "m", "stinging").stdout.splitlines()
-    told = {"known   sting begins alike: 5 symbols", "known   ringing ends alike: 6 symbols"}
+    lines = run("show", tmp_path / "m", "clinging").stdout.splitlines()
+    told = {"known   cling begins alike: 5 symbols", "known   ringing ends alike: 6 symbols"}
     assert {line for line in lines if line.startswith("known")} == told
     assert "3 known words" in run("info", tmp_path / "m").stdout
