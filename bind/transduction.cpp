@@ -69,10 +69,6 @@ std::vector<KnownWords::Piece> pieces_of(const Pairs& pairs) {
   return out;
 }
 
-std::span<const uint32_t> span_of(const Array<uint32_t>& numbers) {
-  return {numbers.data(), numbers.shape(0)};
-}
-
 struct Examples {
   TransductionCorpus packed;
   Packing packing;

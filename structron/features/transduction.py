@@ -49,6 +49,12 @@ VIEWS = ("pair", "emit", "size")
 HINTS = ("begin", "begin_agree", "begin_rest", "end", "end_agree", "end_rest")
 
 
+def key_of(piece: tuple[Sequence[str], Sequence[str]]) -> int:
+    """What stands for a pair of pieces in a key: the hash of both, symbols apart by blanks."""
+    source, target = piece
+    return hash_bytes(f"{' '.join(source)}\n{' '.join(target)}".encode())
+
+
 class Place(NamedTuple):
     """What templates see where `position` is consumed next: hashes of symbols and pairs, and of classes."""
 

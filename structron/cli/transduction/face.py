@@ -147,7 +147,7 @@ class Transduction:
 
         return {
             "pieces": len(model.task.pairs),
-            "known_words": len(model.task.known_words.lengths),
+            "known_words": 0 if model.task.known_words is None else len(model.task.known_words.lengths),
             "templates": list(model.task.templates),
             "direction": model.task.direction,
             "script": model.about.get("script"),

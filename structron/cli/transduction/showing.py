@@ -71,8 +71,8 @@ def page(
     elif references:
         yield click.style(f"gold    {' or '.join(gold)} has no derivation from these pieces", fg="red")
         yield ""
-    ways = ("begins", "ends")
-    for way, alike in zip(ways if task.direction == FORWARD else ways[::-1], task.known_words.alike(read)):
+    ways = ("begins", "ends") if task.direction == FORWARD else ("ends", "begins")
+    for way, alike in zip(ways, task.known_words.alike(read) if task.known_words else ()):
         if alike is not None:
             word = notation.source(task.turned(alike.word))
             yield f"known   {word} {way} alike: {counted(alike.shared, 'symbols')}"

@@ -10,7 +10,7 @@ from structron.features.transduction import parse_all
 from structron.features.vowels import NO_VOWELS, Vowels, find_vowels
 from structron.tasks.transduction import Symbols, TransductionTask
 from structron.tasks.transduction.directions import BACKWARD
-from structron.tasks.transduction.known_words import NO_KNOWN_WORDS, KnownWords
+from structron.tasks.transduction.known_words import KnownWords
 from structron.training.schedule import Stage
 from structron.training.transduction import TransductionRecipe
 
@@ -33,7 +33,7 @@ def make_task(
     """
     way = -1 if recipe.direction == BACKWARD else 1
     templates = parse_all(recipe.template_texts)
-    unaligned, known_words = 0, NO_KNOWN_WORDS
+    unaligned, known_words = 0, None
     if pairs is None:
         aligned = recipe.aligner.align(
             [(x[::way], target[::way]) for x, targets in zip(xs, references) for target in targets],

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from structron.errors import ModelError
 from structron.features.keys import combine, hash_bytes
+from structron.features.transduction import key_of
 from structron.tasks.task import Arrays, narrowed, numbers_of
 from structron.tasks.texts import pack_sequences, unpack_sequences
 
@@ -33,12 +34,6 @@ LONGEST_REST = 3  # of a longer rest nothing is told but that it is longer
 MOST_AGREEING = 4  # more of them count as so many
 ARRAYS = ("numbers", "lengths", "by_end")
 REST, WHOLE, LONG = 0x52455354, 0x57484F4C45, 0x4C4F4E47
-
-
-def key_of(piece: tuple[Sequence[str], Sequence[str]]) -> int:
-    """What stands for a pair of pieces in a key: the hash of both, symbols apart by blanks."""
-    source, target = piece
-    return hash_bytes(f"{' '.join(source)}\n{' '.join(target)}".encode())
 
 
 class Hint(NamedTuple):
@@ -96,10 +91,10 @@ class KnownWords:
         Words are sorted; in this order they are when all are written backward.
     """
 
-    pieces: tuple[Piece, ...] = ()
-    numbers: array[int] = field(default_factory=lambda: array("I"))
-    lengths: array[int] = field(default_factory=lambda: array("I"))
-    by_end: array[int] = field(default_factory=lambda: array("I"))
+    pieces: tuple[Piece, ...]
+    numbers: array[int]
+    lengths: array[int]
+    by_end: array[int]
 
     def __getstate__(self) -> dict[str, Any]:
         # Words are put together again where they are needed.
@@ -124,9 +119,6 @@ class KnownWords:
             array("I", map(len, ordered)),
             array("I", sorted(range(len(names)), key=lambda word: names[word][::-1])),
         )
-
-    def __bool__(self) -> bool:
-        return bool(self.lengths)
 
     @cached_property
     def words(self) -> list[tuple[tuple[str, ...], tuple[Piece, ...]]]:
@@ -194,8 +186,6 @@ class KnownWords:
     @classmethod
     def restore(cls, arrays: Arrays) -> KnownWords:
         """Those of a model file."""
-        if "known.lengths" not in arrays:
-            return NO_KNOWN_WORDS
         sources, targets = (unpack_sequences(arrays, f"known.{side}") for side in ("source", "target"))
         numbers, lengths, by_end = (numbers_of(arrays, f"known.{name}") for name in ARRAYS)
         if (
@@ -208,9 +198,6 @@ class KnownWords:
         ):
             raise ModelError("its known words do not fit together")
         return cls(tuple(zip(sources, targets)), numbers, lengths, by_end)
-
-
-NO_KNOWN_WORDS = KnownWords()
 
 
 def spelled(pieces: Iterable[Piece]) -> tuple[str, ...]:

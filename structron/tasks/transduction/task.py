@@ -22,6 +22,7 @@ from structron.features.transduction import (
     VOWEL,
     Place,
     TransductionTemplate,
+    key_of,
     parse_all,
 )
 from structron.features.vowels import NO_VOWELS, Vowels
@@ -34,13 +35,13 @@ from structron.tasks.transduction.directions import (
     FORWARD,
     BackwardCorpus,
 )
-from structron.tasks.transduction.known_words import NO_KNOWN_WORDS, Hint, KnownWords, key_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.reference.trace import Path
     from structron.tasks.transduction.combined import TransductionExpert
+    from structron.tasks.transduction.known_words import Hint, KnownWords
 
 Symbols = Sequence[str]
 UNREACHABLE = ("skip", "nearest")
@@ -81,7 +82,8 @@ class TransductionTask:
     experts
         Other transducers that are asked where this one is unsure, in this order, or none.
     known_words
-        What ``begin`` and ``end`` of templates look up, read in this direction, too.
+        What ``begin`` and ``end`` of templates look up, read in this direction, too; without, these templates
+        are silent.
     """
 
     kind: ClassVar[str] = "transduction"
@@ -95,7 +97,7 @@ class TransductionTask:
     vowels: Vowels = NO_VOWELS
     direction: str = FORWARD
     experts: tuple[TransductionExpert, ...] = ()
-    known_words: KnownWords = NO_KNOWN_WORDS
+    known_words: KnownWords | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.bits <= 32:
@@ -211,7 +213,7 @@ class TransductionTask:
             ],
             self.vowels.source,
             self.vowels.target,
-            _core.KnownWords(*self.known_words.packed) if self.known_words else None,
+            None if self.known_words is None else _core.KnownWords(*self.known_words.packed),
         )
 
     def turned(self, symbols: Symbols) -> list[str]:
@@ -282,7 +284,7 @@ class TransductionTask:
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The inventory, and what experts have."""
         own = {name: values for expert in self.experts for name, values in expert.arrays().items()}
-        if self.known_words:
+        if self.known_words is not None:
             own |= self.known_words.arrays()
         own |= pack_sequences("pairs.source", [pair.source for pair in self.pairs])
         return own | pack_sequences("pairs.target", [pair.target for pair in self.pairs])
@@ -304,8 +306,17 @@ class TransductionTask:
             _vowels(header),
             typed({"direction": FORWARD} | dict(header), "direction", str),
             experts,
-            KnownWords.restore(arrays),
+            _known_words(arrays),
         )
+
+
+def _known_words(arrays: Arrays) -> KnownWords | None:
+    """Those of a model file, if it has any."""
+    if "known.lengths" not in arrays:
+        return None
+    from structron.tasks.transduction.known_words import KnownWords
+
+    return KnownWords.restore(arrays)
 
 
 def _vowels(header: Mapping[str, Any]) -> Vowels:
@@ -352,7 +363,8 @@ class TransductionSpace:
     @cached_property
     def hints(self) -> list[tuple[Hint | None, Hint | None]]:
         """What known words tell about each place."""
-        return self.task.known_words.hints(self.source)
+        known = self.task.known_words
+        return [(None, None)] * len(self.source) if known is None else known.hints(self.source)
 
     def initial(self) -> TransductionState:
         """Nothing is consumed yet."""

@@ -12,7 +12,7 @@ from structron import Transducer, _core
 from structron.errors import ModelError, SettingError
 from structron.features.transduction import ALIKE, parse
 from structron.tasks.transduction import TransductionTask
-from structron.tasks.transduction.known_words import NO_KNOWN_WORDS, Hint, KnownWords
+from structron.tasks.transduction.known_words import Hint, KnownWords
 
 
 def cut(word: str, sounds: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -95,12 +95,13 @@ def learned() -> Transducer:
 
 
 def test_a_file_keeps_them(learned: Transducer, tmp_path: Path) -> None:
-    assert len(learned.model_.task.known_words.lengths) == 60
+    known = learned.model_.task.known_words
+    assert known is not None and len(known.lengths) == 60
     words = [f"{word}s" for word in stems(80)]
     learned.save(tmp_path / "model")
     again = Transducer.load(tmp_path / "model")
     assert again.model_.task == learned.model_.task
-    assert hash(again.model_.task.known_words) == hash(learned.model_.task.known_words)
+    assert hash(again.model_.task.known_words) == hash(known)
     assert again.predict_kbest(words, 3) == learned.predict_kbest(words, 3)
     task = learned.model_.task
     assert pickle.loads(pickle.dumps(task)) == task
@@ -130,11 +131,11 @@ def test_pieces_that_no_aligner_makes_are_refused(learned: Transducer) -> None:
 def test_they_are_kept_only_where_templates_ask_for_them(learned: Transducer) -> None:
     known = stems(60)
     words, sounds = list(known), list(known.values())
-    assert Transducer(templates="fast", epochs=1).fit(words, sounds).model_.task.known_words == NO_KNOWN_WORDS
+    assert Transducer(templates="fast", epochs=1).fit(words, sounds).model_.task.known_words is None
     # Pieces that are given were cut of no words that are known.
     pieces = [(pair.source, pair.target) for pair in learned.model_.task.pairs]
     given = Transducer(templates=["s[0]", *ALIKE], combine="none").partial_fit(words, sounds, pairs=pieces)
-    assert given.model_.task.known_words == NO_KNOWN_WORDS
+    assert given.model_.task.known_words is None
     assert len(given.predict(words)) == len(words)
 
 
