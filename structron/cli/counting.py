@@ -25,12 +25,15 @@ def counted_names(names: Sequence[str]) -> str:
     >>> counted_names(["ADJ", "ADV"])
     '2: ADJ ADV'
     """
-    lengths = accumulate(len(name) + 1 for name in names)
+    return f"{len(names):,}: {first_names(names)}"
+
+
+def first_names(names: Sequence[str], between: str = " ") -> str:
+    """As many as leave room for something else, and how many more there are."""
+    lengths = accumulate(len(name) + len(between) for name in names)
     shown = [name for name, length in zip(names, lengths) if length <= LONGEST_LIST]
     more = len(names) - len(shown)
-    return f"{len(names):,}: {' '.join(shown)}" + (
-        f" … and {more:,} more, which --json tells" if more else ""
-    )
+    return between.join(shown) + (f" … and {more:,} more, which --json tells" if more else "")
 
 
 def size(count: int) -> str:

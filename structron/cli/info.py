@@ -13,7 +13,7 @@ import click
 
 from structron.cli import face, streams
 from structron.cli.commands import HELP
-from structron.cli.counting import counted, size
+from structron.cli.counting import counted, first_names, size
 from structron.cli.explain import strongest_features, strongest_lines
 from structron.errors import SettingError
 
@@ -165,7 +165,9 @@ def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str
     own = {template for template in templates if "cluster" not in template and "in(" not in template}
     within = [name for name, known in presets.items() if own <= set(known)]
     name = min(within, key=lambda name: len(presets[name]), default="your own")
-    return f"{name}: {' | '.join(templates)}" if templates else name
+    if not templates:
+        return name
+    return f"{name}: {first_names([each.replace(' ', TOGETHER) for each in templates], ' | ')}"
 
 
 def about_clusters(clusters: WordClusters | None) -> face.Plain | None:

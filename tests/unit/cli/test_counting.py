@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from structron.cli.counting import counted, counted_names, noun, size
+from structron.cli.info import TOGETHER, named_templates
 
 
 def test_one_thing_is_singular() -> None:
@@ -21,3 +22,12 @@ def test_of_a_thousand_labels_the_first_are_told() -> None:
     shown = told.split(" … ")[0].split()[1:]
     assert shown[-1] == f"Label={len(shown) - 1}"
     assert told.endswith(f" … and {1000 - len(shown)} more, which --json tells")
+
+
+def test_of_many_templates_the_first_are_told() -> None:
+    presets = {"few": ["w[0]", "w[0] t[-1]"], "many": [f"w[0] w[{i}]" for i in range(500)]}
+    assert named_templates(presets["few"], presets).replace(TOGETHER, " ") == "few: w[0] | w[0] t[-1]"
+    told = named_templates(presets["many"], presets)
+    shown = told.removeprefix("many: ").split(" … ")[0].split(" | ")
+    assert len(told) < 900 and told.endswith(f" … and {500 - len(shown)} more, which --json tells")
+    assert shown == [each.replace(" ", TOGETHER) for each in presets["many"][: len(shown)]]
