@@ -68,11 +68,11 @@ class TransductionRecipe(Recipe):
         nearest output that can be reached. Either way they are counted.
     combine
         Other transducers that are asked where this one is unsure (`structron.tasks.transduction.combined`).
-        ``opposite`` reads words in the opposite direction: learning takes twice as long, and predicting
-        little longer. ``rich`` has templates of that name; ``rich+opposite`` has a third, as rich as the
-        second, which is asked where both are still unsure. ``auto`` is ``opposite`` with fewer than 30,000
-        words and for accuracy, ``rich+opposite`` with more, unless templates are named, and ``none`` for
-        speed.
+        ``opposite`` reads words in the opposite direction, and beside templates ``rich`` has ``rich_alike``:
+        learning takes twice as long, and predicting little longer. ``rich`` has templates of that name;
+        ``rich+opposite`` has a third, as rich as the second, which is asked where both are still unsure.
+        ``auto`` is ``opposite`` with fewer than 30,000 words and for accuracy, ``rich+opposite`` with more,
+        unless templates are named, and ``none`` for speed.
     direction
         ``forward`` or ``backward``: whether words are read from their beginnings or their ends. ``auto`` is
         forward; with 30,000 words and more both are tried on a part of them.

@@ -36,7 +36,7 @@ def learn_experts(
     settings = recipe.as_dict() | {"combine": "none", "trials": 0, "threads": threads}
     learned = []
     for name, weight in recipe.experts:
-        settings |= recipe.rich_settings if name == RICH else _turned(settings)
+        settings |= recipe.rich_settings if name == RICH else _turned(recipe, settings)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", StructronWarning)  # the transducer itself will say it
             progress = stage_of(stage, f"expert {name}", recipe.epochs)
@@ -46,5 +46,7 @@ def learn_experts(
     return tuple(learned)
 
 
-def _turned(settings: dict[str, Any]) -> dict[str, Any]:
-    return {"direction": FORWARD if settings["direction"] == BACKWARD else BACKWARD}
+def _turned(recipe: TransductionRecipe, settings: dict[str, Any]) -> dict[str, Any]:
+    """From the other end; beside `rich` it also asks known words, which the first does not (decision 44)."""
+    turned = {"direction": FORWARD if settings["direction"] == BACKWARD else BACKWARD}
+    return turned | {"templates": "rich_alike"} if recipe.templates == "rich" else turned

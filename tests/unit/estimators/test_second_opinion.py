@@ -149,6 +149,16 @@ def test_the_expert_reads_in_the_opposite_direction(direction: str) -> None:
     assert same_weights(expert.rows, alone.rows)
 
 
+def test_beside_rich_templates_the_expert_asks_known_words() -> None:
+    settings = SETTINGS | {"templates": "rich"}
+    found = Transducer(**settings, combine="opposite").fit(TRAIN).model_
+    (expert,) = found.task.experts
+    alike = SETTINGS | {"templates": "rich_alike", "direction": "backward"}
+    alone = Transducer(**alike, combine="none").fit(TRAIN).model_
+    assert expert.task == alone.task and same_weights(expert.rows, alone.rows)
+    assert found.task.known_words is None and expert.task.known_words is not None
+
+
 def test_the_definition_reads_from_the_end_too() -> None:
     from structron.tasks.transduction.forced_decoding import gold_of
 
