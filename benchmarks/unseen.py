@@ -55,7 +55,6 @@ made when results on the *dev* parts of Arabic, German, Hindi and Japanese were 
 `rich` is `Parser(prefer="accuracy", combine="none", trials=0)`: all templates, and a beam that gives up
 nothing. It was the default before `lean` was (decision 38). A first form of `lean` was scored on these test
 parts, too, and was 2.7 points below `rich` on Japanese; what it lacked was then found on the dev part.
-The cell that is empty was not run.
 """
 
 
