@@ -274,7 +274,7 @@ ALIKE = [
     "begin end",
     "begin end begin_agree end_agree",
 ]
-LONG_CONTEXT = [text for text in CONTEXT if text not in source_ngrams(5, 5, 6)]
+LONG_CONTEXT = set(CONTEXT).difference(source_ngrams(5, 5, 6))
 
 # What is seen of the source is the same for a whole beam; every history is looked for item by item, and the
 # longer it is, the fewer items share it. So `fast` has the short ones.
@@ -284,7 +284,8 @@ PRESETS: dict[str, list[str]] = {
     "joint": [*CONTEXT, *SIZES, *TRANSITION, *TARGET, *CHAIN, *JOINT],
 }
 PRESETS["rich"] = [*PRESETS["joint"], *MANNER, *AGAIN, *vowel_windows(4, 4), *SYLLABLES, *QUANTITY]
-# For many words: of few, few are alike, and what they tell is as often wrong (decision 44).
+# For many words: of few, few are alike, and what they tell is as often wrong. There only the second transducer
+# has them, as another opinion (decision 44).
 PRESETS |= {
     f"{name}_alike": [*(text for text in PRESETS[name] if text not in LONG_CONTEXT), *ALIKE]
     for name in ("fast", "rich")

@@ -13,7 +13,6 @@ from structron.cli.lines import write_lines
 from structron.data import Notation, Pair, Report, gather, read_pairs
 from structron.errors import DataError, SettingError
 from structron.estimators.transduction import Transducer
-from structron.estimators.unknown import warn_of_unknown
 from structron.features.transduction import PRESETS
 
 if TYPE_CHECKING:
@@ -98,6 +97,7 @@ class Transduction:
     def measure(self, estimator: Transducer, items: list[Pair], confused: int) -> Plain:
         """Word and symbol error rates; any target of a source counts."""
         from structron.estimators.signature import checksum
+        from structron.estimators.unknown import warn_of_unknown
 
         pairs, gold, guess = _symbols(estimator, items)
         known = {symbol for piece in estimator.model_.task.pairs for symbol in piece.target}

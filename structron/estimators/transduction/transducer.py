@@ -16,7 +16,6 @@ from structron.estimators.fitted import Fitted, Plan
 from structron.estimators.locking import exclusive
 from structron.estimators.transduction.pairs import read_sources, read_targets
 from structron.estimators.transduction.unseen import count_unseen, unseen_symbols
-from structron.estimators.unknown import warn_of_unknown
 from structron.search import Search, parse_search
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.directions import FORWARD
@@ -369,6 +368,8 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         return replace(findings, unreachable=packed.unreachable)
 
     def _check(self, task: TransductionTask, examples: Examples[Script]) -> None:
+        from structron.estimators.unknown import warn_of_unknown
+
         references = (reference for references in examples.ys for reference in references)
         warn_of_unknown(references, set(self._labels(task)), "target symbols", "them")
 

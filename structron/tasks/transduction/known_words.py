@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from structron import _core
 from structron.errors import ModelError
 from structron.features.keys import combine, hash_bytes
 from structron.features.transduction import key_of
@@ -191,13 +192,18 @@ class KnownWords:
         if (
             len(sources) != len(targets)
             or not all(1 <= len(source) <= LONGEST_PIECE for source in sources)
-            or max(numbers, default=-1) >= len(sources)
+            or not _all_below(len(sources), numbers)
             or sum(lengths) != len(numbers)
             or len(by_end) != len(lengths)
-            or max(by_end, default=-1) >= len(lengths)
+            or not _all_below(len(lengths), by_end)
         ):
             raise ModelError("its known words do not fit together")
         return cls(tuple(zip(sources, targets)), numbers, lengths, by_end)
+
+
+def _all_below(count: int, numbers: array[int]) -> bool:
+    """Of a million numbers this is most of what a model takes to load, unless the engine looks at them."""
+    return not numbers or _core.largest(numbers) < count
 
 
 def spelled(pieces: Iterable[Piece]) -> tuple[str, ...]:
