@@ -284,8 +284,8 @@ PRESETS: dict[str, list[str]] = {
     "joint": [*CONTEXT, *SIZES, *TRANSITION, *TARGET, *CHAIN, *JOINT],
 }
 PRESETS["rich"] = [*PRESETS["joint"], *MANNER, *AGAIN, *vowel_windows(4, 4), *SYLLABLES, *QUANTITY]
-# For many words: of few, few are alike, and what they tell is as often wrong. There only the second transducer
-# has them, as another opinion (decision 44).
+# For many words: of few, few are alike, and what they tell is as often wrong. There only the second
+# transducer has them, as another opinion (decision 44).
 PRESETS |= {
     f"{name}_alike": [*(text for text in PRESETS[name] if text not in LONG_CONTEXT), *ALIKE]
     for name in ("fast", "rich")
