@@ -5,7 +5,9 @@ sees the user's database as it was when the child was made, cannot share an open
 what can be pickled, and makes a cheap executor many times slower. So: in the main thread a timer of the
 operating system, whose signal ends loops, sleep and waiting for input or output; in any other thread, where
 no signal arrives, and where there are no such timers, a second thread that raises the same exception in the
-first, which ends loops. Neither can end a single call into C code that never comes back.
+first, which ends loops. Neither can end a single call into C code that never comes back. In destructors and
+callbacks of the garbage collector Python catches whatever is raised, prints a trace and goes on: then the
+exception is raised again soon after.
 """
 
 from __future__ import annotations
