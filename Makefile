@@ -92,7 +92,7 @@ fuzz: setup build/address/.built
 test-cluster: $(VENV)/.ray
 	$(BIN)/python -m pytest tests/cluster tests/unit/training/test_cluster.py
 
-# Every task with every schedule, killed KILLS times at random moments and resumed; it takes an hour or two.
+# Seven trainings with every schedule, killed KILLS times at random moments and resumed; it takes an hour or two.
 KILLS ?= 100
 test-kill: setup
 	STRUCTRON_KILLS=$(KILLS) $(BIN)/python -m pytest tests/slow
