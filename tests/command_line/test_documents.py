@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import re
 import runpy
@@ -78,7 +79,19 @@ def test_every_python_block_runs(document: Path, tmp_path: Path, monkeypatch: py
         names |= stand_ins()
         if "SWVP(" in text:
             names["examples"] = _mixable()
-        exec(compile(text, f"{document.name}, Python block {number}", "exec"), names)
+        execute(text, f"{document.name}, Python block {number}", names)
+
+
+def execute(text: str, place: str, names: dict[str, Any]) -> None:
+    """Run a block; where a list stands behind an expression, as a comment, that is its value."""
+    lines = text.splitlines()
+    for node in ast.parse(text).body:
+        said = re.search(r"  # (\[[^…]*\])$", lines[(node.end_lineno or 0) - 1])
+        if said and isinstance(node, ast.Expr):
+            value = eval(compile(ast.Expression(node.value), place, "eval"), names)
+            assert repr(value) == said[1], place
+        else:
+            exec(compile(ast.Module([node], []), place, "exec"), names)
 
 
 def _mixable() -> list[Any]:
