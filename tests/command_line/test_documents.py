@@ -13,6 +13,7 @@ import pytest
 
 from structron.cli.demonstration import FULL, SEED, TINY, Demonstration, Size
 from structron.cli.transduction.demonstration import invent
+from tests.command_line.conftest import PARENTS
 from tests.documents import ROOT, Terminal, bare, blocks, differs, sessions
 
 DOCUMENTS = [
@@ -137,7 +138,7 @@ def test_every_command_of_the_page_on_reports_prints_what_it_says(tmp_path: Path
     make_demo(tmp_path, TINY)
     shown = sessions(REPORTS)
     assert len(shown) > 10
-    wrong = Terminal(tmp_path).wrong(shown)
+    wrong = Terminal(tmp_path, PARENTS).wrong(shown)
     assert not wrong, "\n\n".join(wrong)
     for name in (
         "errors.html",
@@ -158,7 +159,7 @@ def test_every_command_of_the_other_pages_prints_what_they_say(tmp_path: Path) -
     trained = {each.command: re.findall(r"train .* -o (\S+)", each.command) for each in shown}
     names = [name for found in trained.values() for name in found]
     assert sorted(names) == sorted(set(names)), "two pages train different models under one name"
-    wrong = Terminal(tmp_path).wrong(shown)
+    wrong = Terminal(tmp_path, PARENTS).wrong(shown)
     assert not wrong, "\n\n".join(wrong)
 
 
@@ -205,7 +206,7 @@ def make_files(folder: Path) -> None:
 def test_commands_on_files_of_ones_own_run(tmp_path: Path) -> None:
     """Those without a prompt, on small files and with one epoch: no page says what they print."""
     make_files(tmp_path)
-    terminal = Terminal(tmp_path)
+    terminal = Terminal(tmp_path, PARENTS)
     found = [
         line
         for document in DOCUMENTS
