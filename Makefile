@@ -29,8 +29,9 @@ $(VENV)/.builder: $(BIN)/python pyproject.toml
 LOCKED := $(if $(shell command -v flock),flock $(VENV)/.lock)
 needs = $(BIN)/python tools/requirements.py $(1) > $(VENV)/requirements-$(firstword $(1)).txt && $(LOCKED) $(BIN)/python -m pip install -r $(VENV)/requirements-$(firstword $(1)).txt
 
-# The stamp depends on what is compiled or declared, so a second run is quick and an edit rebuilds.
-$(VENV)/.installed: $(VENV)/.builder pyproject.toml $(ENGINE)
+# The stamp depends on what is compiled or declared, so a second run is quick and an edit rebuilds. A release
+# edits the citation, and the version must be the new one.
+$(VENV)/.installed: $(VENV)/.builder pyproject.toml tools/tagged_version.py CITATION.cff $(ENGINE)
 	$(call needs,plot test)
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --no-build-isolation --no-deps -e .
 	@touch $@
@@ -91,7 +92,7 @@ fuzz: setup build/address/.built
 test-cluster: $(VENV)/.ray
 	$(BIN)/python -m pytest tests/cluster tests/unit/training/test_cluster.py
 
-# Every task with every schedule, killed KILLS times at random moments and resumed; it takes an hour or two.
+# Seven trainings with every schedule, killed KILLS times at random moments and resumed; it takes an hour or two.
 KILLS ?= 100
 test-kill: setup
 	STRUCTRON_KILLS=$(KILLS) $(BIN)/python -m pytest tests/slow

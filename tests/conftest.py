@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from importlib.util import find_spec
 
 import pytest
@@ -15,6 +16,24 @@ settings.register_profile("fuzz", patient, print_blob=True)
 settings.load_profile("fuzz" if os.environ.get("STRUCTRON_FUZZ") else "same")
 
 _OWN = "_hypothesis_internal_use_settings"  # where hypothesis keeps what @settings says
+
+
+def keep_from_children() -> None:
+    """Ignore what we were told to ignore (nohup, a shell's ``&``) by a handler, which no child inherits.
+
+    A child gets the default of a signal that its parent handles, but ignores what its parent ignores; then a
+    test that sends it SIGHUP or SIGINT would wait for ever.
+    """
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Do it where tests run. The master of pytest-xdist goes on ignoring, so that its workers do too."""
+    is_master = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+    if not is_master:
+        keep_from_children()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

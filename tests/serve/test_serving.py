@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
+import os
+import pty
+import re
 import signal
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -218,6 +224,47 @@ def test_a_full_queue_refuses_and_term_answers_what_is_under_way(start: Start, m
             assert served.predict({"inputs": ["a"] * 5}).status == 413
     code, rest = served.end()
     assert code == 0 and rest == ""
+
+
+def test_a_server_in_the_background_is_not_ended_by_ctrl_c(start: Start, models: Path) -> None:
+    served = start(models / "pos.model", ignoring="INT HUP")
+    served.signal(signal.SIGINT)
+    with pytest.raises(subprocess.TimeoutExpired):
+        served.process.wait(1)
+    served.signal(signal.SIGHUP)  # somebody asks for the models; nohup is about terminals
+    while served.metric("structron_reloads_total") < 1:
+        pass
+    served.signal(signal.SIGTERM)
+    assert served.end()[0] == 0
+
+
+@pytest.mark.parametrize("ignored", [True, False], ids=["nohup", "without"])
+def test_a_lost_terminal_ends_a_server_that_does_not_ignore_it(ignored: bool, models: Path) -> None:
+    command = [sys.executable, "-m", "structron", "serve", "--port", "0", str(models / "pos.model")]
+    process, terminal = pty.fork()
+    if not process:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN if ignored else signal.SIG_DFL)
+        os.execv(command[0], command)
+    try:
+        said = b""
+        while not (found := re.search(rb"on http://127\.0\.0\.1:(\d+)", said)):
+            said += os.read(terminal, 1 << 10)
+        os.close(terminal)
+        if ignored:
+            reloads = 0
+            while not reloads:
+                connection = http.client.HTTPConnection("127.0.0.1", int(found[1]))
+                connection.request("GET", "/metrics")
+                told = connection.getresponse().read()
+                connection.close()
+                reloads = len(re.findall(rb"^structron_reloads_total\S* [1-9]", told, re.MULTILINE))
+            os.kill(process, signal.SIGTERM)
+    except BaseException:
+        os.kill(process, signal.SIGKILL)
+        raise
+    finally:
+        status = os.waitpid(process, 0)[1]
+    assert os.waitstatus_to_exitcode(status) == 0
 
 
 def test_a_model_that_comes_with_structron_is_served_by_its_name() -> None:

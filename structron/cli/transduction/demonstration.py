@@ -8,7 +8,7 @@ import click
 import numpy as np
 
 from structron.cli.transduction.showing import page
-from structron.data import write_pairs
+from structron.data import Pair, write_pairs
 from structron.data.synthetic import generate_spellings
 from structron.estimators.transduction import Transducer
 from structron.metrics import error_rate
@@ -16,12 +16,18 @@ from structron.metrics import error_rate
 WORD = "knighting"
 
 
-def pronunciation(folder: Path, count: int, epochs: int, seed: int) -> None:
-    """Invent words, learn to pronounce most of them, try the rest, and show one derivation."""
+def invent(folder: Path, count: int, seed: int) -> tuple[list[Pair], list[Pair]]:
+    """Write and return so many words to learn from, and a quarter as many to try."""
     words = generate_spellings(count + count // 4, np.random.default_rng(seed))
     train, test = words[:count], words[count:]
     write_pairs(train, folder / "words-train.tsv")
     write_pairs(test, folder / "words-test.tsv")
+    return train, test
+
+
+def pronunciation(folder: Path, count: int, epochs: int, seed: int) -> None:
+    """Invent words, learn to pronounce most of them, try the rest, and show one derivation."""
+    train, test = invent(folder, count, seed)
     transducer = Transducer(epochs=epochs, seed=seed).fit(train)
     transducer.save(folder / "words.safetensors")
     rate = error_rate(
