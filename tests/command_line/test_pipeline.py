@@ -99,3 +99,10 @@ def test_what_is_not_possible_is_said_in_one_line(place: Path, run: Run, args: l
     files = [str(place / arg) if arg in ("m", "dev.conllu", "x") else arg for arg in args]
     (line,) = run(*files, check=1).stderr.splitlines()
     assert said in line
+
+
+def test_gold_that_is_no_conllu_is_refused(place: Path, run: Run) -> None:
+    (place / "gold.txt").write_text("The/DT dog/NN barks/VBZ\n")
+    done = run("evaluate", place / "m", place / "gold.txt", "--from", "words", check=1)
+    assert "gold.txt:1: a pipeline is scored on CoNLL-U, and this is not; give a treebank" in done.stderr
+    (place / "gold.txt").unlink()
