@@ -30,6 +30,11 @@ def main() -> int:
         found = harness.drive(args.campaign, folder, args.seed, args.count, args.only)
         if found:
             print(f"{found:,} findings: {folder / 'findings.jsonl'}")
+            only = f" --only {' '.join(map(repr, args.only))}" if args.only else ""
+            print(
+                f"each has a number; to make it again: python -m tests.fuzz {args.campaign} --again NUMBER "
+                f"--seed {args.seed}{only} --folder {folder}"
+            )
         return 1 if found else 0
     with tempfile.TemporaryDirectory() as scratch:
         campaign = CAMPAIGNS[args.campaign](Path(scratch), args.only)

@@ -99,18 +99,6 @@ PIPELINES: dict[str, dict[str, Any]] = {
     "pipeline": {"settings": "fast"},
     "pipeline of words": {"stages": ("upos", "lemma", "parser"), "settings": "balance"},
 }
-NEW = (
-    "tagger clusters",
-    "segmenter",
-    "classifier",
-    "translator",
-    "hiero",
-    "semantics",
-    "lemmatizer",
-    "pipeline",
-)
-"""The beginnings of names of what was not in the campaign of 2026-11-16."""
-
 READY = [[{"w": "a", "n": 0.5}, {"w": "b", "s": ["x", "y"]}], [{"w": "a", "q": True, "d": {"e": 2.0}}]]
 PLAIN = [["a", "dog", "barks"], ["cats", "sleep"]]
 BAGS = [{"a": 1.0, "b": 0.5}, {"b": 2.0}, {"a": 0.25, "c": 1.0}]
