@@ -23,8 +23,8 @@ def test_every_kind_of_model_and_checkpoint_is_mutated(tmp_path: Path) -> None:
     systems = {archive.read_archive_bytes(subject.data)[0].get("system") for subject in models}
     assert {"hiero", "graph", "joint", "words", "swap"} <= systems
     assert {name.split()[0] for name in unfinished.checkpoints(tmp_path)} == {
-        "tagger", "parser", "graph", "transducer", "segmenter", "classifier", "translator", "hiero", "semantics",
-        "lemmatizer", "pipeline",
+        "tagger", "parser", "graph", "transducer", "segmenter", "classifier", "translator", "hiero",
+        "semantics", "lemmatizer", "pipeline",
     }  # fmt: skip
 
 
