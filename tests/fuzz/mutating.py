@@ -23,8 +23,9 @@ WORDS = (
     "transduction", "checkpoint", "w[0]", "w[-999]", "suffix(99)[0]", "t[-1]", "t[-2] t[-1]", "s0.w",
     "q9.t", "s[0]", "a[-1]", "bias", "swap", "arc-eager", "graph", "classification", "translation",
     "semantics", "segmentation", "lemmatisation", "pipeline", "hiero", "phrases", "words", "joint", "forest",
-    "forest:2", "forest:3+swaps", "mst", "beam:3+merge+by_class", "word(1)", "char(16)", "count+idf+l2", "rule",
-    "ngram(3)", "p w", "p bare", "f(x)", "prefix", "upos", "xpos", "feats", "lemma", "parser", "segmenter", "x" * 300,
+    "forest:2", "forest:3+swaps", "mst", "beam:3+merge+by_class", "word(1)", "char(16)", "count+idf+l2",
+    "rule", "ngram(3)", "p w", "p bare", "f(x)", "prefix", "upos", "xpos", "feats", "lemma", "parser",
+    "segmenter", "x" * 300,
 )  # fmt: skip
 KINDS = ("?", "i1", "u1", "<i2", "<u2", "<f2", "<i4", "<u4", "<f4", "<i8", "<u8", "<f8")
 
