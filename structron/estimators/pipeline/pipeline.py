@@ -333,7 +333,9 @@ class Pipeline(Parameters):
             raise SettingError(f"start {start!r} is not possible; use {', '.join(STARTS)}")
         gold = _sentences(X)
         if other := next((sentence for sentence in gold if sentence.format.name != "conllu"), None):
-            raise DataError(f"{other.place}: a pipeline is scored on CoNLL-U, and this is not; give a treebank")
+            raise DataError(
+                f"{other.place}: a pipeline is scored on CoNLL-U, and this is not; give a treebank"
+            )
         return conll18(gold, self.analysed(gold, start), rows_of(self.stages_))
 
     def analysed(self, gold: Sequence[Sentence], start: str) -> list[Sentence]:
