@@ -67,7 +67,7 @@ class Chosen(NamedTuple):
     of: int
     checkpoint: bool
     way: str
-    search: str
+    search: int  # which of those that the task has; -1 for one that few have
 
 
 class Models:
@@ -115,7 +115,7 @@ class Models:
         else:
             made = mutating.change_bytes(rng, data, _SNIPPETS)
             made = sealed(made) if way == 8 else made
-        return made, ".model", Chosen(of, checkpoint, rng.choice(WAYS), rng.choice(SEARCHES))
+        return made, ".model", Chosen(of, checkpoint, rng.choice(WAYS), rng.randrange(-1, 20))
 
     def _structured(self, rng: random.Random, stored: Stored) -> bytes:
         """Another header or other arrays, in a file that is well-formed."""
@@ -191,9 +191,12 @@ class Models:
         subject = self.models[chosen.of]
         if way == "info" and face is not None:
             "\n".join(info._page(info._about(str(path)))).encode()
-        # Exact search takes the cube of the tags, of which a file may rightly say that there are many.
-        if way == "searched" and (chosen.search != "exact" or model.task.weight_columns < 100):
-            model.search = parse_search(chosen.search)
+        if way == "searched":
+            own = [name for name in SEARCHES if parse_search(name).kind in model.task.searches]
+            search = own[chosen.search % len(own)] if own and chosen.search >= 0 else "dp:3"
+            # Exact search takes the cube of the tags, of which a file may rightly say that there are many.
+            if search != "exact" or model.task.weight_columns < 100:
+                model.search = parse_search(search)
         if way == "save":
             self._save(model)
         name = subject.text if subject.kind == kind else USUAL.get(kind)

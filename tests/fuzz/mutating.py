@@ -109,9 +109,16 @@ def change_inside(rng: random.Random, value: Any, donors: list[Any]) -> Any:
 
 
 def change_array(rng: random.Random, array: Array) -> Array:
-    """The array with other values, another length, another type or another shape."""
-    what = rng.randrange(9)
+    """The array with other values, the same in another order, another length, type or shape."""
+    what = rng.randrange(11)
     n = array.size
+    if what > 8 and n:
+        copy = array.reshape(-1).copy()
+        if what == 9 and copy.dtype.kind == "f":
+            return (copy * copy.dtype.type(rng.choice((-1, 0, 0.5, 3)))).reshape(array.shape)
+        at, to = sorted((rng.randrange(n), rng.randrange(n)))
+        copy[at : to + 1] = copy[at : to + 1][::-1]
+        return copy.reshape(array.shape)
     if what < 4 and n:
         copy = array.copy()
         flat = copy.reshape(-1)
