@@ -115,3 +115,12 @@ def test_info_passes_over_a_recipe_that_no_pipeline_has(place: Path, run: Run) -
     write_archive(place / "odd", header, arrays)
     assert run("info", place / "odd").stdout.replace("odd", "m") == run("info", place / "m").stdout
     (place / "odd").unlink()
+
+
+def test_a_stage_that_sees_nothing_is_refused(place: Path, run: Run) -> None:
+    header, arrays = read_archive(place / "m")
+    header["stages"][0][1] = []
+    write_archive(place / "odd", header, arrays)
+    done = run("predict", place / "odd", place / "dev.conllu", check=1)
+    assert "odd: the model cannot be used (its stage upos+xpos+feats sees nothing)" in done.stderr
+    (place / "odd").unlink()
