@@ -79,14 +79,15 @@ sanitize-short: build/address/.built build/thread/.built
 	STRUCTRON_EXAMPLES=5 $(THREAD) $(THREADED) -k thread
 
 # New examples for the same laws and parities, ROUNDS times; what fails is kept and tried first. Then COUNT mutated
-# model files and COUNT mutated corpora, in the sanitized engine; FOLDER keeps the count, so that a run can go on.
+# model files and COUNT mutated corpora, in the sanitized engine; FOLDER keeps the count for each SEED, so that a run
+# goes on with files that were not tried before.
 ROUNDS ?= 5
 COUNT ?= 20000
 SEED ?= 0
 FOLDER ?= build/fuzz
 fuzz: setup build/address/.built
 	for round in $$(seq $(ROUNDS)); do STRUCTRON_FUZZ=1 $(BIN)/python -m pytest -n auto -x tests/laws tests/parity || exit 1; done
-	for what in models corpora; do tests/sanitize/python address -m tests.fuzz $$what --count $(COUNT) --seed $(SEED) --folder $(FOLDER)/$$what || exit 1; done
+	for what in models corpora; do tests/sanitize/python address -m tests.fuzz $$what --count $(COUNT) --seed $(SEED) --folder $(FOLDER)/$$what-$(SEED) || exit 1; done
 
 # Ray is large and starts slowly: its tests are a verb of their own, and are skipped where it is not installed.
 test-cluster: $(VENV)/.ray

@@ -16,7 +16,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from structron.data.about import check_about
-from structron.data.archive import archive_bytes, map_archive, map_archive_bytes, write_archive
+from structron.data.archive import archive_bytes, read_views, read_views_of_bytes, write_archive
 from structron.data.shipped import located
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
 from structron.search import Search, narrowest, parse_search
@@ -286,16 +286,16 @@ class Model(Generic[Task_co]):
 
     @classmethod
     def load(cls, path: str | FilePath) -> Model[Any]:
-        """Map a model file, and check that all of it fits together before anything is used.
+        """Read a model file, and check that all of it fits together before anything is used.
 
         A model that comes with structron has its name for a path: ``en``, if there is no such file.
         """
-        return cls._of_archive(path, *map_archive(located(path)))
+        return cls._of_archive(path, *read_views(located(path)))
 
     @classmethod
     def from_bytes(cls, data: bytes, where: str = "the model") -> Model[Any]:
         """The model of a file's bytes, checked in the same way; `where` is what messages call it."""
-        return cls._of_archive(where, *map_archive_bytes(data, where))
+        return cls._of_archive(where, *read_views_of_bytes(data, where))
 
     @classmethod
     def _of_archive(cls, path: str | FilePath, header: Mapping[str, Any], arrays: Arrays) -> Model[Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from structron.data import Format, Sentence, with_tree, write, write_pairs
-from structron.data.synthetic import generate_spellings, generate_treebank
+from structron.data.synthetic import Tree, generate_spellings, generate_treebank
 
 COMMAND = [sys.executable, "-m", "structron", "train"]
 ENVIRONMENT = {**os.environ, "PYTHONUTF8": "1"}
@@ -31,7 +31,24 @@ TASKS = {
         *("translation", "train.src", "train.tgt", "--dev", "dev.src", "dev.tgt", "--epochs", 3),
         *("--tuning", 3, "--templates", "rules", "--search", "beam:4+merge"),
     ),
+    "hiero": (
+        *("translation", "train.src", "train.tgt", "--dev", "dev.src", "dev.tgt", "--epochs", 3),
+        *("--tuning", 2, "--system", "hiero", "--templates", "rules", "--search", "forest:4"),
+    ),
+    "segmentation": ("segmentation", "train.conllu", "--dev", "dev.conllu", "--epochs", 6),
+    "joint": (
+        *("segmentation", "train.conllu", "--dev", "dev.conllu", "--epochs", 3),
+        *("--system", "joint", "--search", "beam:2"),
+    ),
+    "classification": ("classification", "train.docs", "--dev", "dev.docs", "--epochs", 60),
+    "semantics": ("semantics", "train.forms", "--dev", "dev.forms", "--epochs", 4),
+    # Stage by stage, the tagger and the lemmatizer among them; it has no schedules.
+    "pipeline": (
+        *("pipeline", "train.conllu", "--dev", "dev.conllu", "--settings", "fast", "--folds", 2),
+        *("--stages", "upos,lemma,parser"),
+    ),
 }
+WITHOUT_SCHEDULES = ("pipeline",)
 SCHEDULES = {
     "serial": (),
     "batch": ("--batch", 8, "--threads", 2),
@@ -44,16 +61,34 @@ def make_data(folder: Path, size: int) -> None:
     rng = np.random.default_rng(3)
     for part, count in (("train", size), ("dev", 20)):
         trees = generate_treebank(count, rng)
-        write(
-            (with_tree(Sentence.of(t.words, t.tags, Format("conllu")), (t.heads, t.labels)) for t in trees),
-            folder / f"{part}.conllu",
-        )
+        write(map(_sentence, trees), folder / f"{part}.conllu")
         write_pairs(generate_spellings(count, rng), folder / f"{part}.tsv")
         few = trees[: max(20, count // 3)]
         (folder / f"{part}.src").write_text("".join(f"{' '.join(t.words)}\n" for t in few))
         # A word is another where it is the last, so that there is something to learn.
         said = [[*(w.upper() for w in t.words[:-1]), t.words[-1].title()] for t in few]
         (folder / f"{part}.tgt").write_text("".join(f"{' '.join(words)}\n" for words in said))
+        (folder / f"{part}.docs").write_text("".join(f"{t.labels[0]}\t{' '.join(t.words)}\n" for t in trees))
+        asked = [_question(rng) for _ in few]
+        (folder / f"{part}.forms").write_text("".join(f"{words}\t{form}\n" for words, form in asked))
+
+
+def _sentence(tree: Tree) -> Sentence:
+    """A sentence with tags, lemmas and a tree."""
+    made = with_tree(Sentence.of(tree.words, tree.tags, Format("conllu")), (tree.heads, tree.labels))
+    return made.with_column("lemma", [word.lower().removesuffix("s") or "s" for word in tree.words])
+
+
+def _question(rng: np.random.Generator) -> tuple[str, str]:
+    """Words and what they mean."""
+    things = ["hats", "shirts", "shoes", "coats"]
+    colours = ["red", "blue", "old"]
+    words = form = things[rng.integers(4)]
+    for _ in range(rng.integers(3)):
+        colour = colours[rng.integers(3)]
+        words, form = f"{colour} {words}", f"{colour}({form})"
+    how, asked = [("how many", "count"), ("which", "names")][rng.integers(2)]
+    return f"{how} {words} are there", f"{asked}({form})"
 
 
 def survive(folder: Path, task: str, schedule: str, kills: int, seed: int = 7) -> None:
@@ -91,7 +126,8 @@ def _killed(folder: Path, command: list[str], chance: random.Random) -> bool:
     try:
         if chance.random() < 0.8:
             for line in process.stderr:
-                if line.startswith(b"epoch") or (line == b"tuning\n" and chance.random() < 0.5):
+                within = line == b"tuning\n" or line[:1].isdigit()  # a stage before, such as 1/3 upos
+                if line.startswith(b"epoch") or (within and chance.random() < 0.5):
                     break
             process.wait(timeout=chance.uniform(0.0, 0.3))
         else:

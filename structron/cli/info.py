@@ -16,6 +16,7 @@ from structron.cli.commands import HELP
 from structron.cli.counting import counted, first_names, size
 from structron.cli.explain import strongest_features, strongest_lines
 from structron.errors import SettingError
+from structron.tasks import KINDS
 
 TOGETHER = "\u00a0"  # a blank at which no line is broken
 
@@ -110,7 +111,7 @@ def _page(found: face.Plain) -> list[str]:
             pairs[name] = found[name]
     if found["format"]:
         pairs["format"] = f"{found['format']['name']}: {' '.join(found['format']['columns'])}"
-    if found["recipe"]:
+    if found["recipe"] and found["task"] in KINDS:  # a pipeline has none, whatever its file says
         usual = task.estimator.recipe_type().as_dict()
         chosen = {name: value for name, value in found["recipe"].items() if value != usual.get(name)}
         if isinstance(chosen.get("templates"), list):

@@ -1,4 +1,4 @@
-"""The model file: one safetensors file with a JSON header and a digest, mapped when read.
+"""The model file: one safetensors file with a JSON header and a digest.
 
 Any safetensors reader can open it. Beyond that format, structron's files begin with a fixed text, so that the
 64 digits of the digest stand at a known place::
@@ -15,12 +15,12 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import mmap
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from structron import _core
 from structron.data.whole import whole
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
 
 FilePath = str | os.PathLike[str]
+_Take = Callable[[int], memoryview]  # gives so many bytes, from where the last call ended
 
 FORMAT = 1
 """The version of what stands under "structron"; a reader refuses files of a later one."""
@@ -54,7 +55,7 @@ _ITEM_SIZES = {
 def write_archive(path: FilePath, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
     """Write one model file, all of it or nothing.
 
-    Whoever reads `path` meanwhile, or maps it, sees the old file whole; see `structron.data.whole`.
+    Whoever reads `path` meanwhile sees the old file whole; see `structron.data.whole`.
 
     Parameters
     ----------
@@ -78,14 +79,14 @@ def archive_bytes(header: Mapping[str, Any], arrays: Mapping[str, Array], where:
 
 
 def read_archive(path: FilePath, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, Array]]:
-    """What `map_archive` gives, as arrays of numpy."""
-    header, views = map_archive(path, verify=verify)
+    """What `read_views` gives, as arrays of numpy."""
+    header, views = read_views(path, verify=verify)
     return header, as_arrays(views)
 
 
 def read_archive_bytes(data: bytes, where: str = "the model") -> tuple[dict[str, Any], dict[str, Array]]:
     """The same of bytes that `archive_bytes` gave."""
-    header, views = map_archive_bytes(data, where)
+    header, views = read_views_of_bytes(data, where)
     return header, as_arrays(views)
 
 
@@ -96,46 +97,66 @@ def as_arrays(views: Mapping[str, memoryview]) -> dict[str, Array]:
     return {name: np.asarray(view) for name, view in views.items()}
 
 
-def map_archive(path: FilePath, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, memoryview]]:
-    """Map a model file and give its header and arrays, after checking every length and the digest.
+def read_views(path: FilePath, *, verify: bool = True) -> tuple[dict[str, Any], dict[str, memoryview]]:
+    """Read a model file; return its header and arrays, after every length and the digest were checked.
 
-    The arrays are read-only views of the mapped file: nothing is copied, unpickled or executed. Whatever is
-    wrong raises :class:`~structron.errors.ModelError`. Importing numpy takes longer than to predict a short
-    text, so they are views of Python's own kind, which engine and numpy read alike.
+    The arrays are read-only. Each has memory of its own, so that nothing that happens to the file later can
+    change or end what was loaded, and what nobody keeps is freed. Nothing is unpickled or executed. Whatever
+    is wrong raises :class:`~structron.errors.ModelError`. Importing numpy takes longer than to predict a
+    short text, so they are views of Python's own kind, which engine and numpy read alike.
 
     Parameters
     ----------
     verify
-        Whether to check the digest, for which all of the file must be read; whoever has done so before may
-        leave it out.
+        Whether to check the digest; whoever has done so before may leave it out.
 
     Returns
     -------
     header, arrays
         What was given to :func:`write_archive`.
     """
-    return _read(path, _map(path), verify=verify)
+    with _opened(path) as (file, size):
+        return _read(path, size, lambda count: memoryview(file.read(count)), verify=verify)
 
 
-def map_archive_bytes(data: bytes, where: str = "the model") -> tuple[dict[str, Any], dict[str, memoryview]]:
+def read_views_of_bytes(
+    data: bytes, where: str = "the model"
+) -> tuple[dict[str, Any], dict[str, memoryview]]:
     """The same of bytes that `archive_bytes` gave; others may change a buffer, so that one is copied."""
-    return _read(where, memoryview(bytes(data)))
+    whole, at = memoryview(bytes(data)), 0
+
+    def take(count: int) -> memoryview:
+        nonlocal at
+        at += count
+        return whole[at - count : at]
+
+    return _read(where, whole.nbytes, take)
 
 
 def _read(
-    path: FilePath, data: memoryview, *, verify: bool = True
+    path: FilePath, size: int, take: _Take, *, verify: bool = True
 ) -> tuple[dict[str, Any], dict[str, memoryview]]:
-    entries, data_at = _parse_header(path, data)
-    inner, version = _metadata(path, data, entries)
+    """Read what comes in pieces; the digest needs them in the order of the file."""
+
+    def taken(count: int) -> memoryview:
+        piece = take(count)
+        if piece.nbytes < count:
+            raise ModelError(f"{path}: the file became shorter while it was read; copy it again")
+        return piece
+
+    head, entries = _parse_header(path, size, taken)
+    inner, version = _metadata(path, head, entries)
     if version > FORMAT:
-        _check_digest(path, data)  # a flipped bit must not send anyone looking for a newer structron
+        # A flipped bit must not send anyone looking for a newer structron.
+        _check_digest(path, head, [taken(size - head.nbytes)])
         raise ModelError(
             f"{path}: made by a newer structron (file format {version}, this one reads up to {FORMAT}); "
             "upgrade structron or train the model again"
         )
-    arrays = _views(path, data, entries, data_at)
+    pieces = _pieces(path, size, head.nbytes, entries, taken)
+    arrays = {name: _array(path, name, piece, entries[name]) for name, piece in pieces.items()}
     if verify:
-        _check_digest(path, data)
+        _check_digest(path, head, pieces.values())
     header = inner.get("header")
     if inner.keys() != {"format", "header"} or not isinstance(header, dict):
         _damaged(path, "its description has the wrong shape")
@@ -237,8 +258,9 @@ def _damaged(path: FilePath, what: str) -> NoReturn:
     raise ModelError(f"{path}: the model file is damaged ({what}); copy it again or train the model again")
 
 
-def _map(path: FilePath) -> memoryview:
-    """Return the file's bytes, mapped."""
+@contextmanager
+def _opened(path: FilePath) -> Iterator[tuple[BinaryIO, int]]:
+    """Open a file that has something in it; give its size, too."""
     place = Path(path)
     try:
         # Looked at before it is opened: opening a pipe would wait for ever.
@@ -246,40 +268,42 @@ def _map(path: FilePath) -> memoryview:
         if stat.S_ISDIR(mode):
             raise ModelError(f"{path}: this is a directory; name the model file in it")
         if not stat.S_ISREG(mode):
-            raise ModelError(f"{path}: this is a device or a pipe and cannot be mapped; save it as a file")
+            raise ModelError(f"{path}: this is a device or a pipe, not a file; save it as a file")
         with place.open("rb") as file:
-            if os.fstat(file.fileno()).st_size == 0:
+            size = os.fstat(file.fileno()).st_size
+            if size == 0:
                 raise ModelError(f"{path}: the file is empty; copy it again or train the model again")
-            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+            yield file, size
     except (FileNotFoundError, NotADirectoryError) as error:
         raise ModelError(f"{path}: there is no such file; check the name or train a model first") from error
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name, or emptied since we looked
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or str(error)
         raise ModelError(
             f"{path}: the file cannot be read ({reason}); check its name and permissions"
         ) from error
 
 
-def _parse_header(path: FilePath, data: memoryview) -> tuple[dict[str, Any], int]:
-    """Return the safetensors header and where the data begin."""
-    if data.nbytes < 8:
+def _parse_header(path: FilePath, size: int, take: _Take) -> tuple[memoryview, dict[str, Any]]:
+    """Return all that comes before the data, and the safetensors header in it."""
+    if size < 8:
         raise ModelError(
-            f"{path}: the file is cut short or no model at all ({data.nbytes} bytes); "
+            f"{path}: the file is cut short or no model at all ({size} bytes); "
             "copy it again or give a file that structron wrote"
         )
-    length = int.from_bytes(data[:8].tobytes(), "little")
-    if length > _LONGEST_HEADER or length < 2 or (data.nbytes > 8 and data[8] != ord("{")):
+    begin = take(min(size, 9)).tobytes()
+    length = int.from_bytes(begin[:8], "little")
+    if length > _LONGEST_HEADER or length < 2 or begin[8:] not in (b"", b"{"):
         raise ModelError(f"{path}: this is not a safetensors file; give a model that structron wrote")
-    if 8 + length > data.nbytes:
-        _cut_short(path, data.nbytes, 8 + length)
+    if 8 + length > size:
+        _cut_short(path, size, 8 + length)
+    head = memoryview(begin + take(length - 1).tobytes())
     try:
-        text = data[8 : 8 + length].tobytes().decode("utf-8")
-        entries = _loads(text)
+        entries = _loads(head[8:].tobytes().decode("utf-8"))
     except (ValueError, RecursionError) as error:
         _damaged(path, f"its header is not valid JSON: {_first_line(error)}")
     if not isinstance(entries, dict):
         _damaged(path, "its header is not a JSON object")
-    return entries, 8 + length
+    return head, entries
 
 
 def _cut_short(path: FilePath, size: int, promised: int) -> NoReturn:
@@ -341,29 +365,33 @@ def _metadata(path: FilePath, data: memoryview, entries: dict[str, Any]) -> tupl
     return inner, version
 
 
-def _views(path: FilePath, data: memoryview, entries: dict[str, Any], data_at: int) -> dict[str, memoryview]:
-    """Cut the data into arrays, trusting no number: together they must cover it exactly, each aligned."""
+def _pieces(
+    path: FilePath, size: int, data_at: int, entries: dict[str, Any], take: _Take
+) -> dict[str, memoryview]:
+    """Read the bytes of each array, in order, trusting no number: together they are all of the data."""
     spans = [(*_span(path, name, entry), name) for name, entry in entries.items()]
-    size = data.nbytes - data_at
     promised = max((end for _, end, _ in spans), default=0)
-    if promised > size:
-        _cut_short(path, data.nbytes, data_at + promised)
-    if promised < size:
-        _damaged(path, f"{size - promised} bytes follow its last array")
-    views: dict[str, memoryview] = {}
+    if data_at + promised > size:
+        _cut_short(path, size, data_at + promised)
+    if data_at + promised < size:
+        _damaged(path, f"{size - data_at - promised} bytes follow its last array")
+    pieces: dict[str, memoryview] = {}
     reached = 0
     for begin, end, name in sorted(spans):
         if begin != reached:
             _damaged(path, f"array {name!r} begins at {begin} where {reached} was due")
-        code, shape = entries[name]["dtype"], entries[name]["shape"]
-        if (data_at + begin) % _ITEM_SIZES[code]:
+        if (data_at + begin) % _ITEM_SIZES[entries[name]["dtype"]]:
             _damaged(path, f"array {name!r} is not aligned")
-        try:
-            views[name] = _core.seen_as(data[data_at + begin : data_at + end], code, shape)
-        except (ValueError, OverflowError) as error:  # an empty array with an impossible shape
-            _damaged(path, f"array {name!r} has an impossible shape: {_first_line(error)}")
+        pieces[name] = take(end - begin)
         reached = end
-    return views
+    return pieces
+
+
+def _array(path: FilePath, name: str, piece: memoryview, entry: dict[str, Any]) -> memoryview:
+    try:
+        return _core.seen_as(piece, entry["dtype"], entry["shape"])
+    except (ValueError, OverflowError) as error:  # an empty array with an impossible shape
+        _damaged(path, f"array {name!r} has an impossible shape: {_first_line(error)}")
 
 
 def _span(path: FilePath, name: str, entry: Any) -> tuple[int, int]:
@@ -388,9 +416,11 @@ def _are_lengths(values: Any) -> bool:
     return isinstance(values, list) and all(type(value) is int and 0 <= value < 2**63 for value in values)
 
 
-def _check_digest(path: FilePath, data: memoryview) -> None:
-    digest = hashlib.sha256(data[:_DIGEST_AT])
+def _check_digest(path: FilePath, head: memoryview, pieces: Iterable[memoryview]) -> None:
+    digest = hashlib.sha256(head[:_DIGEST_AT])
     digest.update(_ZEROS)
-    digest.update(data[_DIGEST_END:])
-    if data[_DIGEST_AT:_DIGEST_END].tobytes() != digest.hexdigest().encode("ascii"):
+    digest.update(head[_DIGEST_END:])
+    for piece in pieces:
+        digest.update(piece)
+    if head[_DIGEST_AT:_DIGEST_END].tobytes() != digest.hexdigest().encode("ascii"):
         _damaged(path, "its digest does not match its contents")

@@ -100,7 +100,8 @@ def _read(
 ) -> Iterator[Document]:
     with files.reading(place, encoding) as lines:
         ahead = lines.peek(LOOK, enough=lambda ahead: any(line.strip() for line in ahead))
-        parse = FORMATS[format or _told(lines.file, ahead)](bare)
+        name = format or _told(lines.file, ahead)
+        parse = FORMATS[name](bare)
 
         def labelled(line: str, where: str) -> _Found | None:
             found = parse(line, where)
@@ -113,7 +114,8 @@ def _read(
                 raise DataError(f"{where}: there is no label; {FIX}")
             return content, labels
 
-        blank: _Found | None = ("", None) if blanks else None
+        empty: str | dict[str, float] = {} if name == "svmlight" else ""
+        blank: _Found | None = (empty, None) if blanks else None
         found = line_by_line(lines, labelled, skip_bad=skip_bad, report=report, blank=blank)
         for (content, labels), number in found:
             yield Document(content, labels, lines.file, number)
@@ -154,9 +156,10 @@ def _csv(bare: bool) -> Callable[[str, str], _Found | None]:
         except (csv.Error, StopIteration) as error:
             raise DataError(f"{where}: not a line of CSV ({error}); {FIX}") from None
         if not names:
-            names.extend(field.strip() for field in fields)
-            if "text" not in names or ("label" not in names and not bare):
+            named = [field.strip() for field in fields]
+            if "text" not in named or ("label" not in named and not bare):
                 raise DataError(f"{where}: the first line names no columns label and text; write label,text")
+            names.extend(named)
             return None
         if len(fields) != len(names):
             raise DataError(f"{where}: {len(fields)} fields where {len(names)} are named; {FIX}")

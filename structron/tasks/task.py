@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-# What a model file has is mapped, what a task gives for one is made by numpy; both are read alike.
+# What a model file has are views, what a task gives for one is made by numpy; both are read alike.
 Arrays: TypeAlias = "Mapping[str, memoryview | npt.NDArray[Any]]"
 _NONE: Any = array("f")
 

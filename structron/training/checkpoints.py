@@ -315,6 +315,8 @@ def _state_of(
             for n, (clock, seconds) in header["round"].items()
         },
     )
+    if state.number != len(state.history) + 1 or (best is None) == any(e.best for e in state.history):
+        raise ValueError("what it says of its epochs does not fit together")
     state.generator(0)  # refuses a state that is not valid
     return state
 

@@ -1,4 +1,4 @@
-"""Packed shards in a folder: made once, mapped when they are learned from, and never half-written.
+"""Packed shards in a folder: made once, read when they are learned from, and never half-written.
 
 A shard is an archive (`structron.data.archive`, with its digest) of what the engine reads of some
 examples, and of the keys of the features that came up in it first: whoever opens the shards one after the

@@ -74,3 +74,26 @@ def test_info_fits_the_terminal_and_says_what_was_changed(run, model, tmp_path):
     assert max(map(len, said.splitlines()[1:])) <= 80
     # As large as the inputs are long, as a power of two.
     assert "intercept   a feature that is 32 for every input" in run("info", tmp_path / "numbers").stdout
+
+
+def test_an_input_of_another_kind_is_refused_by_file_and_line(run, model, tmp_path):
+    (tmp_path / "numbers.svm").write_text("spam 1:0.5 2:1\n")
+    for command in ("predict", "evaluate"):
+        done = run(command, model, tmp_path / "numbers.svm", check=1)
+        assert f"{tmp_path}/numbers.svm:1: this model was trained on texts, and X has named" in done.stderr
+
+
+def test_a_blank_line_among_numbers_has_no_numbers(run, tmp_path):
+    (tmp_path / "train.svm").write_text("a 1:1\nb 2:1\n\na 1:2\n")
+    run("train", "classification", tmp_path / "train.svm", "-o", tmp_path / "m", "--epochs", 2)
+    (tmp_path / "new.svm").write_text("1:3\n\n2:1\n")
+    done = run("predict", tmp_path / "m", tmp_path / "new.svm")
+    labels = [line.split("\t")[0] for line in done.stdout.splitlines()]
+    assert len(labels) == 3 and (labels[0], labels[2]) == ("a", "b")
+
+
+def test_csv_without_a_line_of_names_is_refused_also_with_skip_bad(run, model, tmp_path):
+    (tmp_path / "new.csv").write_text("spam,cheap pills\nham,noon\n")
+    done = run("predict", model, tmp_path / "new.csv", "--skip-bad")
+    assert done.stdout == "" and "new.csv:1: the first line names no columns label and text" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from structron.data import read, write
+from structron.data.archive import read_archive, write_archive
 from tests.command_line.conftest import Run
 from tests.pipelines import treebank
 
@@ -99,3 +100,27 @@ def test_what_is_not_possible_is_said_in_one_line(place: Path, run: Run, args: l
     files = [str(place / arg) if arg in ("m", "dev.conllu", "x") else arg for arg in args]
     (line,) = run(*files, check=1).stderr.splitlines()
     assert said in line
+
+
+def test_gold_that_is_no_conllu_is_refused(place: Path, run: Run) -> None:
+    (place / "gold.txt").write_text("The/DT dog/NN barks/VBZ\n")
+    done = run("evaluate", place / "m", place / "gold.txt", "--from", "words", check=1)
+    assert "gold.txt:1: a pipeline is scored on CoNLL-U, and this is not; give a treebank" in done.stderr
+    (place / "gold.txt").unlink()
+
+
+def test_info_passes_over_a_recipe_that_no_pipeline_has(place: Path, run: Run) -> None:
+    header, arrays = read_archive(place / "m")
+    header["about"]["recipe"] = {"epochs": 1}
+    write_archive(place / "odd", header, arrays)
+    assert run("info", place / "odd").stdout.replace("odd", "m") == run("info", place / "m").stdout
+    (place / "odd").unlink()
+
+
+def test_a_stage_that_sees_nothing_is_refused(place: Path, run: Run) -> None:
+    header, arrays = read_archive(place / "m")
+    header["stages"][0][1] = []
+    write_archive(place / "odd", header, arrays)
+    done = run("predict", place / "odd", place / "dev.conllu", check=1)
+    assert "odd: the model cannot be used (its stage upos+xpos+feats sees nothing)" in done.stderr
+    (place / "odd").unlink()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kills import make_data, survive
+from structron.cli.face import TRAINED
+from tests.kills import TASKS, make_data, survive
 
 
 @pytest.mark.parametrize(
@@ -16,11 +17,18 @@ from tests.kills import make_data, survive
         ("graph", "shards"),
         ("transduction", "serial"),
         ("translation", "serial"),
+        ("classification", "batch"),
+        ("semantics", "shards"),
+        ("pipeline", "serial"),
     ],
 )
 def test_a_training_killed_at_random_moments_ends_with_the_same_bytes(tmp_path, task, schedule):
     make_data(tmp_path, 300)
     survive(tmp_path, task, schedule, kills=2)
+
+
+def test_every_task_is_killed():
+    assert {str(task[0]) for task in TASKS.values()} == set(TRAINED)
 
 
 def test_without_a_checkpoint_training_starts_and_says_so(run, training, tmp_path):

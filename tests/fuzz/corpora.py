@@ -5,23 +5,47 @@ from __future__ import annotations
 import gzip
 import io
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from structron.cli import streams
-from structron.cli.face import Face, Reading, face_of
+from structron.cli import predict, streams
+from structron.cli.face import TRAINED as TRAINED_KINDS
+from structron.cli.face import Face, Reading, ReadingMore, face_of
 from structron.data import Report
 from structron.data.aligned import read_aligned
+from structron.data.arpa import read_arpa
+from structron.data.clusters import read_clusters
+from structron.data.files import writing
+from structron.data.pharaoh import read_links
 from structron.errors import SettingError, StructronError
+from structron.estimators.semantics.given import grammar_of
 from structron.model import Model
+from structron.tasks.semantics.gazetteer import Gazetteer
 from structron.tasks.transduction.alignment import Aligner
-from tests.fuzz import mutating, subjects
+from tests.fuzz import mutating, subjects, texts
 from tests.fuzz.harness import check_message
 
 NO_FORMAT = (None,) * 5  # most formats are told by looking
-FORMATS = ("conllu", "columns", "slash", "text", "tsv", "counted", "cmudict")
-OWN = {"blanks": "columns"}
+FORMATS = (
+    "conllu", "columns", "slash", "text", "tsv", "counted", "cmudict", "csv", "jsonl", "svmlight"
+)  # fmt: skip
+OWN = {"blanks": "columns", "raw": "text", "documents": "tsv", "questions": "tsv", "source": "text"}
+# What is read from a text: some task's examples, or something that trainings take besides.
+KINDS = {
+    "conllu": ("tagging", "tagging", "parsing", "parsing", "segmentation", "pipeline"),
+    "columns": ("tagging",),
+    "blanks": ("tagging",),
+    "slash": ("tagging",),
+    "text": ("tagging", "segmentation", "translation"),
+    "raw": ("segmentation", "pipeline"),
+    **dict.fromkeys(("tsv", "counted", "cmudict"), ("transduction",)),
+    **dict.fromkeys(("documents", "csv", "jsonl", "svmlight"), ("classification",)),
+    "questions": ("semantics",),
+    "source": ("translation",),
+    "target": ("translation",),
+}
 NO_NAMES = (None,) * 30  # most files are read without names for their columns
 SNIPPETS = (
     *(word.encode("utf-8", "surrogatepass") for word in mutating.WORDS),
@@ -29,10 +53,36 @@ SNIPPETS = (
     b"\xef\xbb\xbf", b"\xff\xfe", b"\x1f\x8b", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x80\xa8",
     b"1-1\t", b"2-1\t", b"1.1\t", b"999999999999\t", b"-1\t", b"\n# x\n", b"#", b"x/y", b"/", b"//", b"\\/",
     b"(2)", b";;;", b"x}y", b"|", b"\\", "\u0e33\u0300\u200d".encode(), "\u1100\u1161\u11a8".encode(),
-    b"\tB-X\n", b"\tI-X\n",
+    b"\tB-X\n", b"\tI-X\n", b'"', b'""', b",", b'{"label":', b'"text": null', b"[", b"]}", b"1:1e999",
+    b"0:nan", b":",
+    b"(", b")", b"f(", b"'", b" -> ", b"\\end\\", b"\\data\\", b"ngram 9=9", b"ngram 2=99999999", b"-inf",
+    b"0-99999999999 ", b"1-", b"<s>", b"</s>",
 )  # fmt: skip
-TRAINED = {"tagging": {"epochs": 1}, "parsing": {"epochs": 1, "templates": subjects.PARSE_TEMPLATES},
-           "transduction": {"epochs": 1}, "segmentation": {"epochs": 1}}  # fmt: skip
+TRAINED: dict[str, dict[str, Any]] = {
+    "parsing": {"templates": subjects.PARSE_TEMPLATES},
+    "translation": subjects.FEW | {"templates": "rules"},
+    "pipeline": {"folds": 2, "settings": "fast"},
+}
+
+
+def _read_aligned(path: Path) -> None:
+    pieces = list(read_aligned(path))
+    sources = ["".join(s for source, _ in line for s in source) for line in pieces]
+    targets = [[t for _, target in line for t in target] for line in pieces]
+    Aligner(iterations=2).align(list(zip(sources, targets)))
+
+
+LONGEST = 150  # words of a question: its chart takes the cube of them, as it must
+
+# What is read besides examples.
+READERS: dict[str, Callable[[Path], object]] = {
+    "aligned": _read_aligned,
+    "links": read_links,
+    "grammar": grammar_of,
+    "names": Gazetteer.read,
+    "clusters": read_clusters,
+    "arpa": read_arpa,
+}
 
 
 class Chosen(NamedTuple):
@@ -42,24 +92,27 @@ class Chosen(NamedTuple):
     model: int
     reading: Reading
     kbest: int | None
+    side: int  # of files side by side, which one it is
 
 
 class Corpora:
     """Texts are mutated by byte, by line and by field; packed ones also before they are packed."""
 
-    def __init__(self, folder: Path) -> None:
-        self.texts = subjects.texts()
+    def __init__(self, folder: Path, only: Sequence[str] = ()) -> None:
+        self.texts = {
+            name: text for name, text in texts.texts().items() if not only or name.removesuffix(".gz") in only
+        }
         self.names = list(self.texts)
         self.models: list[tuple[Face, Any]] = []
-        self.kinds: dict[str, list[int]] = {
-            "tagging": [],
-            "parsing": [],
-            "transduction": [],
-            "segmentation": [],
-        }
-        for name, data in subjects.models(folder).items():
-            path = folder / f"{name}.model"  # each its own: a file that is mapped must not change
-            path.write_bytes(data)
+        self.kinds: dict[str, list[int]] = {kind: [] for kind in TRAINED_KINDS}
+        self.sides = folder / "source.src", folder / "target.tgt"
+        for side, text in zip(self.sides, (texts.SOURCE, texts.TARGET)):
+            side.write_text(text)
+        for name, subject in subjects.models(folder).items():
+            if subject.kind not in self.kinds:
+                continue  # no command reads files for it
+            path = folder / f"{name}.model"
+            path.write_bytes(subject.data)
             model = Model.load(path)
             face = face_of(model.task.kind)
             self.kinds[model.task.kind].append(len(self.models))
@@ -78,19 +131,26 @@ class Corpora:
         if rng.random() < 0.15:
             suffix = rng.choice((".conllu", ".tsv", ".txt", ".dict", ".iob", "", ".gz"))
         plain = name.removesuffix(".gz")
-        pairs = plain in ("tsv", "counted", "cmudict")
         kind = rng.choice(list(self.kinds))
-        if rng.random() < 0.85:
-            kind = "transduction" if pairs else rng.choice(("tagging", "tagging", "parsing"))
+        if plain in KINDS and rng.random() < 0.85:
+            kind = rng.choice(KINDS[plain])
         ways = ("predict",) * 11 + ("evaluate",) * 4 + ("labelled",) * 4 + ("learn",)
-        way = rng.choice(ways) if plain != "aligned" or rng.random() < 0.3 else "aligned"
+        way = rng.choice(ways) if plain not in READERS or rng.random() < 0.3 else plain
         format = rng.choice((*NO_FORMAT, *NO_FORMAT, OWN.get(plain, plain), rng.choice(FORMATS)))
         names: Any = rng.choice(
             (*NO_NAMES, ["form", "label"], {"form": 0, "label": -1}, {"form": 3, "label": 9})
         )
-        reading = Reading(format if format in FORMATS else None, names, rng.random() < 0.4)
+        reading = Reading(
+            format if format in FORMATS else None,
+            names,
+            rng.random() < 0.4,
+            is_gold=way == "evaluate",
+            blanks=way == "predict",
+            start=rng.choice((None, None, "text", "words", "tags")) if kind == "pipeline" else None,
+        )
         kbest = rng.choice((None, None, None, 3))
-        return made, suffix, Chosen(way, rng.choice(self.kinds[kind]), reading, kbest)
+        model = rng.choice(self.kinds[kind])
+        return made, suffix, Chosen(way, model, reading, kbest, int(plain == "target"))
 
     def _changed(self, rng: random.Random, data: bytes) -> bytes:
         for _ in range(rng.choice((1, 1, 2, 3))):
@@ -189,41 +249,60 @@ class Corpora:
             done = self._done(path, chosen)
         except StructronError as error:
             # What was asked for has no place in a file, nor has a file without anything to learn from.
-            placeless = isinstance(error, SettingError) or chosen.way == "learn"
+            # Of two files side by side the other one may be named.
+            beside = chosen.way in ("labelled", "evaluate") and bool(self.models[chosen.model][0].sides)
+            placeless = isinstance(error, SettingError) or chosen.way == "learn" or beside
             check_message(error, "" if placeless else str(path))
             return f"{chosen.way}: refused"
         return f"{chosen.way}: {done}"
 
     def _done(self, path: Path, chosen: Chosen) -> str:
-        if chosen.way == "aligned":
-            pieces = list(read_aligned(path))
-            sources = ["".join(s for source, _ in line for s in source) for line in pieces]
-            targets = [[t for _, target in line for t in target] for line in pieces]
-            Aligner(iterations=2).align(list(zip(sources, targets)))
+        if chosen.way in READERS:
+            READERS[chosen.way](path)
             return "done"
         face, estimator = self.models[chosen.model]
         report = Report()
         if chosen.way in ("labelled", "learn"):
-            extra = asdict(face.extra())
-            settings = face.estimator.recipe_type().as_dict() | extra
-            examples = face.labelled(str(path), chosen.reading, report, settings)
-            self._check(report, path)
-            if chosen.way == "learn" and examples:
-                face.estimator(**TRAINED[estimator.kind], **extra).fit(examples)
-            return "done" if examples else "empty"
+            return self._learned(face, path, chosen, report)
         target = getattr(estimator, "target", None)
         try:
-            with streams.opened(str(path)) as (_, stream):
-                items = list(face.read(estimator, stream, chosen.reading, report))
+            if chosen.way == "evaluate" and face.sides:
+                settings = estimator.recipe.as_dict()
+                items = face.labelled(self._beside(path, chosen), chosen.reading, report, settings)
+            else:
+                with streams.opened(str(path)) as (_, stream):
+                    items = list(face.read(estimator, stream, chosen.reading, report))
             self._check(report, path)
+            if face.estimator.kind == "semantics":
+                items = [item for item in items if len(item) <= LONGEST]
             if chosen.way == "evaluate" and items:
                 face.measured(face.measure(estimator, items, 3))
             elif items:
-                face.write(face.predicted(estimator, items, chosen.kbest), io.BytesIO())
+                with writing(io.BytesIO()) as put:
+                    face.write(face.predicted(estimator, items, chosen.kbest), predict._Text(put))
         finally:
             if hasattr(estimator, "target"):
                 estimator.target = target
         return "done" if items else "empty"
+
+    def _learned(self, face: Any, path: Path, chosen: Chosen, report: Report) -> str:
+        kind = face.estimator.kind
+        extra = asdict(face.extra())
+        usual = {} if kind == "pipeline" else face.estimator.recipe_type().as_dict()
+        place = self._beside(path, chosen) if face.sides else str(path)
+        examples = face.labelled(place, chosen.reading, report, usual | extra)
+        self._check(report, path)
+        if chosen.way == "learn" and examples:
+            settings = TRAINED.get(kind, {}) | ({} if kind == "pipeline" else {"epochs": 1})
+            left_out = face.only_read if isinstance(face, ReadingMore) else frozenset()
+            settings |= {name: value for name, value in extra.items() if name not in left_out}
+            face.estimator(**settings).fit(*(part for part in face.split(examples) if part is not None))
+        return "done" if examples else "empty"
+
+    def _beside(self, path: Path, chosen: Chosen) -> tuple[str, ...]:
+        """The file and the other side, which is as it was."""
+        other = str(self.sides[1 - chosen.side])
+        return (other, str(path)) if chosen.side else (str(path), other)
 
     @staticmethod
     def _check(report: Report, path: Path) -> None:

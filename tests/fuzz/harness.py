@@ -18,6 +18,7 @@ import time
 import traceback
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -96,7 +97,9 @@ def work(campaign: Campaign, folder: Path, seed: int, first: int, last: int) -> 
 
 
 def _kind(error: Exception) -> str:
-    """Which fault it is: the error and where it came from."""
+    """Which fault it is: the error and where it came from; of a wrong message, where that was raised."""
+    if isinstance(error, Wrong) and isinstance(error.__context__, StructronError):
+        return f"a message: {_kind(error.__context__)}"
     frames = traceback.extract_tb(error.__traceback__)
     own = [f for f in frames if f"structron{os.sep}" in f.filename] or frames
     return f"{type(error).__name__} in {Path(own[-1].filename).name}:{own[-1].name}"
@@ -109,7 +112,7 @@ def _note(folder: Path, known: Counter[str], number: int, kind: str, told: str) 
             file.write(json.dumps({"number": number, "kind": kind, "told": told[-3000:]}) + "\n")
 
 
-def drive(name: str, folder: Path, seed: int, count: int) -> int:
+def drive(name: str, folder: Path, seed: int, count: int, only: Sequence[str] = ()) -> int:
     """Go on where the folder's last run stopped, for `count` inputs; the number of findings."""
     folder.mkdir(parents=True, exist_ok=True)
     state = folder / "state.json"
@@ -126,7 +129,14 @@ def drive(name: str, folder: Path, seed: int, count: int) -> int:
         with (folder / "stderr").open("wb") as stderr:
             command = [sys.executable, "-m", "tests.fuzz", name, "--work", str(at), str(last)]
             child = subprocess.Popen(
-                [*command, "--folder", str(folder), "--seed", str(seed)],
+                [
+                    *command,
+                    "--folder",
+                    str(folder),
+                    "--seed",
+                    str(seed),
+                    *(["--only", *only] if only else []),
+                ],
                 stderr=stderr,
                 env=os.environ | {"ASAN_OPTIONS": options},
             )

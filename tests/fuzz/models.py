@@ -6,21 +6,38 @@ import hashlib
 import io
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from structron.cli import info
-from structron.cli.face import load
-from structron.data import Sentence, archive
-from structron.data.pairs import Pair
+import structron
+from structron.cli import info, predict, streams
+from structron.cli.face import TRAINED, Reading, face_of
+from structron.data import Report, archive
+from structron.data.files import writing
 from structron.data.trees import find_fault
 from structron.errors import ModelError, StructronError
+from structron.model import Model
 from structron.search import parse_search
-from tests.fuzz import mutating, subjects
+from tests.fuzz import mutating, subjects, texts, unfinished
 from tests.fuzz.harness import Wrong, check_message
 
-SEARCHES = ("greedy", "beam:3", "beam:2+merge", "exact", "dp:3", "forest", "forest:2")
-WAYS = ("own", "own", "info", "kbest", *SEARCHES)
+SEARCHES = (
+    "greedy", "beam:3", "beam:2+merge", "exact", "dp:3", "forest", "forest:2", "forest:3+swaps", "mst",
+    "beam:3+merge+by_class",
+)  # fmt: skip
+WAYS = ("own", "own", "own", "info", "kbest", "kbest", "evaluate", "explain", "save", "searched", "searched")
+# What a model of each kind is used on if its file does not say another than it was made for.
+USUAL = {
+    "tagging": "slash", "parsing": "conllu", "transduction": "tsv", "translation": "source",
+    "segmentation": "raw", "semantics": "questions", "classification": "documents", "pipeline": "raw",
+}  # fmt: skip
+GOLD = {"segmentation": "conllu", "pipeline": "conllu"}  # what it is scored on, if it is another text
+
+NAMES = (
+    "keys", "x", "dictionary.keys", "tagger.upos/keys", "a/b", "known.keys", "upos/weights", "features.keys",
+    "mistakes.votes", "dense", "pruner_weights",
+)  # fmt: skip
 
 Stored = tuple[dict[str, Any], dict[str, Any]]
 
@@ -44,19 +61,38 @@ def packed(header: dict[str, Any], arrays: dict[str, Any]) -> bytes:
     return b"".join(bytes(piece) for piece in archive._seal(*archive._layout("input", header, arrays)))
 
 
-class Models:
-    """Loads each file as the commands do, and predicts with it where that works."""
+class Chosen(NamedTuple):
+    """Which model or checkpoint a file was made of, and what is done with it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.models = list(subjects.models(folder).values())
-        self.checkpoints = list(subjects.checkpoints(folder).values())
-        self.stored = [self._read(folder, data) for data in self.models]
+    of: int
+    checkpoint: bool
+    way: str
+    search: int  # which of those that the task has; -1 for one that few have
+
+
+class Models:
+    """Loads each file as the commands do, and uses it where that works.
+
+    Parameters
+    ----------
+    folder
+        Has the texts, as long as the campaign lasts.
+    only
+        The beginnings of the names of what is mutated; all if there are none.
+    """
+
+    def __init__(self, folder: Path, only: Sequence[str] = ()) -> None:
+        self.models = list(subjects.models(folder, only).values())
+        self.checkpoints = list(unfinished.checkpoints(folder, only).values())
+        self.stored = [self._read(folder, each.data) for each in self.models]
         self.stored_checkpoints = [self._read(folder, each.data) for each in self.checkpoints]
         self.headers = [header for header, _ in self.stored]
         self.arrays = [array for _, arrays in self.stored for array in arrays.values()]
-        self.sentences = subjects.corpus(folder, "conllu")[:2]
-        self.rows = subjects.corpus(folder, "columns")[:1]
-        self.pairs = [Pair("phoneX", ()), Pair("PHOTO", ("F",))]
+        self.paths: dict[str, str] = {}
+        for name, (text, suffix) in texts.TEXTS.items():
+            path = folder / f"{name}{suffix}"
+            path.write_text(text)
+            self.paths[name] = str(path)
 
     @staticmethod
     def _read(folder: Path, data: bytes) -> Stored:
@@ -65,11 +101,11 @@ class Models:
         header, arrays = archive.read_archive(path)
         return header, {name: array.copy() for name, array in arrays.items()}
 
-    def input(self, rng: random.Random) -> tuple[bytes, str, Any]:
+    def input(self, rng: random.Random) -> tuple[bytes, str, Chosen]:
         """One file in ten is a checkpoint: to go on from one takes longest."""
-        checkpoint = rng.randrange(10) == 0
+        checkpoint = bool(self.checkpoints) and rng.randrange(10) == 0
         of = rng.randrange(len(self.checkpoints if checkpoint else self.models))
-        data = self.checkpoints[of].data if checkpoint else self.models[of]
+        data = self.checkpoints[of].data if checkpoint else self.models[of].data
         stored = (self.stored_checkpoints if checkpoint else self.stored)[of]
         way = rng.randrange(10)
         if way < 6:
@@ -79,7 +115,7 @@ class Models:
         else:
             made = mutating.change_bytes(rng, data, _SNIPPETS)
             made = sealed(made) if way == 8 else made
-        return made, ".model", (of if checkpoint else None, rng.choice(WAYS))
+        return made, ".model", Chosen(of, checkpoint, rng.choice(WAYS), rng.randrange(-1, 20))
 
     def _structured(self, rng: random.Random, stored: Stored) -> bytes:
         """Another header or other arrays, in a file that is well-formed."""
@@ -103,7 +139,7 @@ class Models:
         if what == 0:
             del found[name]
         elif what == 1:
-            found[rng.choice(("keys", "x", "dictionary.keys", "tagger.upos/keys", "a/b"))] = found.pop(name)
+            found[rng.choice(NAMES)] = found.pop(name)
         elif what == 2:
             found[name] = rng.choice(self.arrays)
         elif what == 3:
@@ -132,44 +168,77 @@ class Models:
         size = len(text) if rng.random() < 0.95 else rng.choice(mutating.NUMBERS) % 2**64
         return sealed(size.to_bytes(8, "little") + text + rest)
 
-    def attempt(self, path: Path, chosen: Any) -> str:
-        """Load it; where that works, describe it and predict."""
-        checkpoint, way = chosen
-        if checkpoint is not None:
-            return self._resume(path, checkpoint)
+    def attempt(self, path: Path, chosen: Chosen) -> str:
+        """Load it; where that works, use it."""
+        if chosen.checkpoint:
+            return self._resume(path, chosen.of)
         try:
-            face, estimator = load(str(path))
+            # As the commands do it, and for what has no command as a program does.
+            estimator = structron.load(str(path))
         except StructronError as error:
             check_message(error, str(path))
             return "refused"
-        if way == "info":
-            "\n".join(info._page(info._about(str(path)))).encode()
         try:
-            items = self._items(estimator)
-            # Exact search takes the cube of the tags, of which a file may rightly say that there are many.
-            if way in SEARCHES and (way != "exact" or estimator.model_.task.weight_columns < 100):
-                estimator.model_.search = parse_search(way)
-            if way != "info":
-                self._check(estimator, items)
-            if isinstance(items[0], Sentence | Pair):
-                face.write(face.predicted(estimator, items, 3 if way == "kbest" else None), io.BytesIO())
+            self._use(path, estimator, chosen)
         except StructronError as error:
             check_message(error, "")
             return "loaded, refused to predict"
-        return "predicted"
+        return f"{chosen.way}: done"
 
-    def _items(self, estimator: Any) -> list[Any]:
-        task = estimator.model_.task
-        if task.kind == "transduction":
-            return self.pairs
-        if task.kind == "segmentation":
-            return ["She saw it. Dogs bark", "It.\n\n3 \ud800"]
-        if getattr(task, "ready", False):
-            return subjects.READY
-        return self.rows if task.kind == "tagging" and task.columns > 1 else self.sentences
+    def _use(self, path: Path, estimator: Any, chosen: Chosen) -> None:
+        kind, way, model = estimator.kind, chosen.way, estimator.model_
+        face = face_of(kind) if kind in TRAINED else None
+        subject = self.models[chosen.of]
+        if way == "info" and face is not None:
+            "\n".join(info._page(info._about(str(path)))).encode()
+        if way == "searched":
+            own = [name for name in SEARCHES if parse_search(name).kind in model.task.searches]
+            search = own[chosen.search % len(own)] if own and chosen.search >= 0 else "dp:3"
+            # Exact search takes the cube of the tags, of which a file may rightly say that there are many.
+            if search != "exact" or model.task.weight_columns < 100:
+                model.search = parse_search(search)
+        if way == "save":
+            self._save(model)
+        name = subject.text if subject.kind == kind else USUAL.get(kind)
+        if name is None or face is None:
+            items: Any = subject.inputs if subject.kind == kind else subjects.PLAIN
+            self._check(estimator, items)
+            if way == "kbest" and hasattr(estimator, "predict_kbest"):
+                estimator.predict_kbest(items, 3)
+            return
+        reading = Reading(is_gold=way == "evaluate", blanks=way != "evaluate")
+        if way == "evaluate":
+            items = self._gold(face, estimator, GOLD.get(kind, name), reading)
+            face.measured(face.measure(estimator, items, 3))
+            return
+        with streams.opened(self.paths[name]) as (_, stream):
+            items = list(face.read(estimator, stream, reading, Report()))
+        if way == "explain":
+            estimator.explain(_explained(items[0], kind))
+            return
+        if kind in ("tagging", "parsing"):
+            self._check(estimator, items)
+        elif kind == "segmentation":
+            self._check(estimator, [getattr(item, "text", "She saw it.") for item in items])
+        with writing(io.BytesIO()) as put:
+            face.write(face.predicted(estimator, items, 3 if way == "kbest" else None), predict._Text(put))
+
+    def _gold(self, face: Any, estimator: Any, name: str, reading: Reading) -> list[Any]:
+        if face.sides:
+            places = (self.paths["source"], self.paths["target"])
+            return list(face.labelled(places, reading, Report(), estimator.recipe.as_dict()))
+        with streams.opened(self.paths[name]) as (_, stream):
+            return list(face.read(estimator, stream, reading, Report()))
 
     @staticmethod
-    def _check(estimator: Any, items: list[Any]) -> None:
+    def _save(model: Any) -> None:
+        """What was loaded can be saved, and what is saved can be loaded and is the same."""
+        data = model.to_bytes()
+        if Model.from_bytes(data).to_bytes() != data:
+            raise Wrong("a model is another when it is saved and loaded")
+
+    @staticmethod
+    def _check(estimator: Any, items: Sequence[Any]) -> None:
         """Whatever the weights are, outputs are whole: a label for each token, and trees that are trees."""
         task = estimator.model_.task
         for item, found in zip(items, estimator.predict(items), strict=True):
@@ -177,7 +246,7 @@ class Models:
                 forms = "".join(form for sentence in found for form in sentence.forms)
                 if "".join(forms.split()) != "".join(item.split()):
                     raise Wrong(f"{item!r} became {forms!r}")
-            if task.kind == "tagging" and len(found) != len(item):
+            if task.kind in ("tagging", "lemmatisation") and len(found) != len(item):
                 raise Wrong(f"{len(found)} labels for {len(item)} tokens")
             if (
                 task.kind == "parsing"
@@ -193,3 +262,16 @@ class Models:
             check_message(error, str(path))
             return "checkpoint refused"
         return "checkpoint resumed"
+
+
+def _explained(item: Any, kind: str) -> Any:
+    """What `explain` of an estimator takes of an item."""
+    if kind == "classification":
+        return item.content
+    if kind == "translation":
+        return " ".join(item.sides[0])
+    if kind in ("segmentation", "pipeline") and hasattr(item, "text"):
+        return item.text
+    if kind == "pipeline":
+        return item.words()
+    return item

@@ -21,7 +21,11 @@ WORDS = (
     "|", "}", ":", "*", "+", "=", "#", "1-2", "1.1", "root", "shift", "left:root", "exact", "greedy",
     "beam:4", "beam:1", "beam:999999999", "dp:4", "beam:8+merge+within=0", "tagging", "parsing",
     "transduction", "checkpoint", "w[0]", "w[-999]", "suffix(99)[0]", "t[-1]", "t[-2] t[-1]", "s0.w",
-    "q9.t", "s[0]", "a[-1]", "bias", "swap", "arc-eager", "x" * 300,
+    "q9.t", "s[0]", "a[-1]", "bias", "swap", "arc-eager", "graph", "classification", "translation",
+    "semantics", "segmentation", "lemmatisation", "pipeline", "hiero", "phrases", "words", "joint", "forest",
+    "forest:2", "forest:3+swaps", "mst", "beam:3+merge+by_class", "word(1)", "char(16)", "count+idf+l2",
+    "rule", "ngram(3)", "p w", "p bare", "f(x)", "prefix", "upos", "xpos", "feats", "lemma", "parser",
+    "segmenter", "x" * 300,
 )  # fmt: skip
 KINDS = ("?", "i1", "u1", "<i2", "<u2", "<f2", "<i4", "<u4", "<f4", "<i8", "<u8", "<f8")
 
@@ -105,9 +109,16 @@ def change_inside(rng: random.Random, value: Any, donors: list[Any]) -> Any:
 
 
 def change_array(rng: random.Random, array: Array) -> Array:
-    """The array with other values, another length, another type or another shape."""
-    what = rng.randrange(9)
+    """The array with other values, the same in another order, another length, type or shape."""
+    what = rng.randrange(11)
     n = array.size
+    if what > 8 and n:
+        copy = array.reshape(-1).copy()
+        if what == 9 and copy.dtype.kind == "f":
+            return (copy * copy.dtype.type(rng.choice((-1, 0, 0.5, 3)))).reshape(array.shape)
+        at, to = sorted((rng.randrange(n), rng.randrange(n)))
+        copy[at : to + 1] = copy[at : to + 1][::-1]
+        return copy.reshape(array.shape)
     if what < 4 and n:
         copy = array.copy()
         flat = copy.reshape(-1)

@@ -9,8 +9,23 @@ from pathlib import Path
 
 import pytest
 
+from structron.data import archive
+from structron.tasks import KINDS, MORE_KINDS
+from tests.fuzz import subjects, unfinished
+
 ROOT = Path(__file__).parents[2]
 COUNT = 2500
+
+
+def test_every_kind_of_model_and_checkpoint_is_mutated(tmp_path: Path) -> None:
+    models = subjects.models(tmp_path).values()
+    assert {subject.kind for subject in models} == {**KINDS, **MORE_KINDS}.keys()
+    systems = {archive.read_archive_bytes(subject.data)[0].get("system") for subject in models}
+    assert {"hiero", "graph", "joint", "words", "swap"} <= systems
+    assert {name.split()[0] for name in unfinished.checkpoints(tmp_path)} == {
+        "tagger", "parser", "graph", "transducer", "segmenter", "classifier", "translator", "hiero",
+        "semantics", "lemmatizer", "pipeline",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("campaign", ["models", "corpora"])

@@ -11,7 +11,7 @@ import gc
 import tempfile
 from pathlib import Path
 
-from tests.fuzz import subjects
+from tests.fuzz import subjects, unfinished
 from tests.fuzz.corpora import Corpora
 from tests.fuzz.harness import Campaign, generator
 from tests.fuzz.models import Models
@@ -31,7 +31,7 @@ def allocated() -> int:
 def once(folder: Path, campaigns: list[Campaign]) -> None:
     """One round."""
     subjects.models(folder)
-    subjects.checkpoints(folder)
+    unfinished.checkpoints(folder)
     for campaign in campaigns:
         for number in range(INPUTS):
             data, suffix, chosen = campaign.input(generator(0, number))

@@ -71,12 +71,11 @@ class Classification:
 
     def predicted(self, estimator: Classifier, items: Sequence[Document], kbest: int | None) -> Iterator[str]:
         """Lines: label TAB text; with `kbest` rank TAB score TAB label, a line for each."""
-        contents = [item.content for item in items]
         if kbest is None:
-            for item, output in zip(items, estimator.predict(contents)):
+            for item, output in zip(items, estimator.predict(items)):
                 yield f"{_written(output)}\t{_shown(item)}\n"
             return
-        for found in estimator.predict_kbest(contents, kbest):
+        for found in estimator.predict_kbest(items, kbest):
             for rank, (output, score) in enumerate(found, 1):
                 yield f"{rank}\t{score:.6g}\t{_written(output)}\n"
 
@@ -187,7 +186,7 @@ def _figures(gold: list[list[str]], guess: list[list[str]], confused: int) -> Pl
 
 
 def _guess(estimator: Classifier, items: list[Document]) -> list[list[str]]:
-    found = estimator.predict([item.content for item in items])
+    found = estimator.predict(items)
     return [[str(each)] if not isinstance(each, list) else [str(label) for label in each] for each in found]
 
 

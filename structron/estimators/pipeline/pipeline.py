@@ -332,6 +332,10 @@ class Pipeline(Parameters):
         if start not in STARTS:
             raise SettingError(f"start {start!r} is not possible; use {', '.join(STARTS)}")
         gold = _sentences(X)
+        if other := next((sentence for sentence in gold if sentence.format.name != "conllu"), None):
+            raise DataError(
+                f"{other.place}: a pipeline is scored on CoNLL-U, and this is not; give a treebank"
+            )
         return conll18(gold, self.analysed(gold, start), rows_of(self.stages_))
 
     def analysed(self, gold: Sequence[Sentence], start: str) -> list[Sentence]:

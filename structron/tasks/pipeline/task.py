@@ -52,6 +52,8 @@ class PipelineTask:
         known = {"form", *(name for name in ("upos", "xpos", "feats", "lemma"))}
         for stage in self.stages:
             seen, later = set(stage.sees), names[names.index(stage.fills[0]) :]
+            if not seen and stage.name != "segmenter":
+                raise ModelError(f"its stage {stage.name} sees nothing")
             if not seen <= known or seen & set(later):
                 raise ModelError(f"its stage {stage.name} sees a column that is not there yet")
 

@@ -118,6 +118,8 @@ def test_what_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
         ({"origin": []}, {}, "the checkpoint was made by another version"),
         ({"clock": -1}, {}, "-1 is not a number from 1 on"),
         ({"number": "2"}, {}, "'2' is not a number"),
+        ({"number": 9}, {}, "what it says of its epochs does not fit together"),
+        ({"history": []}, {}, "what it says of its epochs does not fit together"),
         ({"done": 7}, {}, "7 is not a number from 0"),
         ({"history": [{"epoch": 1}]}, {}, "its header is not as structron writes it"),
         ({"round": []}, {}, "its header is not as structron writes it"),
@@ -141,6 +143,15 @@ def test_a_damaged_checkpoint_is_told_in_words(tmp_path: Path, header: dict, arr
     with pytest.raises((ModelError, SettingError), match=said) as caught:
         Tagger(epochs=2, templates=["w[0]"]).fit(X, Y, checkpoint=path, resume=True)
     assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_a_checkpoint_without_its_best_model_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "c"
+    Tagger(epochs=2, templates=["w[0]"]).fit(X, Y, checkpoint=path)
+    header, arrays = read_archive(path)
+    write_archive(path, header, {name: a for name, a in arrays.items() if not name.startswith("best.")})
+    with pytest.raises(ModelError, match="what it says of its epochs does not fit together"):
+        Tagger(epochs=2, templates=["w[0]"]).fit(X, Y, checkpoint=path, resume=True)
 
 
 def test_a_checkpoint_of_an_older_version_is_gone_on_from(tmp_path: Path) -> None:
