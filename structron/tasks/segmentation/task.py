@@ -376,7 +376,7 @@ class FrozenSegmenter:
         self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Spans, float]]]:
         """The same for the k best that differ in their labels."""
-        return [*self._engine.kbest(xs, k, search, threads)]
+        return [[*best] for best in self._engine.kbest(xs, k, search, threads)]
 
     def trace(self, x: str, gold: Sequence[Token] | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one text."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias, Ty
 
 from structron import _core
 from structron.errors import DataError, SettingError
-from structron.features.keys import hash_bytes
+from structron.features.keys import combine, hash_bytes
 from structron.features.segmentation.words import NAMES, WordTemplate, parse_all
 from structron.tasks.segmentation import white_space
 from structron.tasks.segmentation.boundaries import SENTENCE
@@ -262,7 +262,7 @@ class WordTask:
         n = len(self.tags)
         own = [t for t in self.parsed if t.atoms == (("c", 0),)]
         symbols = [hash_bytes(char.encode()) ^ BLANK for char in white_space.PROBES]
-        keys = {t.key(lambda name, offset, symbol=symbol: symbol) for t in own for symbol in symbols}
+        keys = {combine(t.base, symbol) for t in own for symbol in symbols}
         joined = [*range(n + 1, 2 * n + 1), 2 * n + 2]
         return white_space.was_learned(arrays, keys, joined)
 
