@@ -28,7 +28,9 @@ class Units {
     cutter_.cut(text, units_);
     return units_;
   }
-  // add(unit, its words by column) for each; `own` are the tokens of a text that is learned from.
+  // Those that were cut last.
+  const std::vector<Unit>& all() const { return units_; }
+  // add(number of a unit, its words by column) for each; `own` are the tokens of a text that is learned from.
   template <class Add>
   void read(const TextView& text, Add&& add, const OwnTokens& own = {}) {
     cut(text);
@@ -47,7 +49,7 @@ class Units {
     for (size_t i = 0, begin = 0; i < units_.size(); begin = ends_[i++]) {
       const size_t from = begin + (units_[i].white ? 0 : 1);
       const std::string_view word(words_.data() + from, ends_[i] - from);
-      add(units_[i], word, knows ? found_.of(i) : std::string_view());
+      add(i, word, knows ? found_.of(i) : std::string_view());
     }
   }
 
@@ -76,7 +78,8 @@ class UnitCutter {
   nb::list units(nb::handle text, const std::vector<uint32_t>& lengths, uint32_t less) const {
     Units units(cutter_, known_);
     nb::list all;
-    const auto add = [&](const Unit& unit, std::string_view word, std::string_view said) {
+    const auto add = [&](size_t i, std::string_view word, std::string_view said) {
+      const Unit& unit = units.all()[i];
       const nb::str first(word.data(), word.size());
       const nb::object columns =
           known_.empty() ? nb::make_tuple(first) : nb::make_tuple(first, nb::str(said.data(), said.size()));
@@ -85,16 +88,19 @@ class UnitCutter {
     units.read(view_of(text), add, {lengths, less});
     return all;
   }
-  // Only where they begin and end.
+  // Only where they begin and end, and what stands before them.
   nb::tuple places(nb::handle text) const {
     std::vector<Unit> units;
     cutter_.cut(view_of(text), units);
     std::vector<uint32_t> begins, ends;
+    std::vector<uint8_t> whites;
     for (const Unit& unit : units) {
       begins.push_back(unit.begin);
       ends.push_back(unit.end);
+      whites.push_back(unit.white);
     }
-    return nb::make_tuple(memory_of(std::move(begins)), memory_of(std::move(ends)));
+    return nb::make_tuple(memory_of(std::move(begins)), memory_of(std::move(ends)),
+                          memory_of(std::move(whites)));
   }
 
  private:
@@ -103,14 +109,36 @@ class UnitCutter {
 };
 
 class FrozenSegmenter {
- public:
   using Decoder = TaggingDecoder<ObservedTags>;
+
+  void load(Decoder& decoder, Units& units, nb::handle text) const {
+    units.read(view_of(text), [&](size_t i, std::string_view word, std::string_view said) {
+      decoder.add_word(0, word);
+      if (decoder.columns() > 1) decoder.add_word(1, said);
+      decoder.close_token(spaces_ ? uint8_t{0} : duty_of(units.all(), i));
+    });
+    decoder.close_sentence();
+  }
+  auto inputs(nb::handle texts, Units& units) const {
+    return PythonInputs(texts, "X must be a list of texts", "text",
+                        [this, &units](Decoder& decoder, nb::handle text) { load(decoder, units, text); });
+  }
+  nb::object spans(const std::vector<Unit>& cut, const LabelNumbers& labels) const {
+    if (cut.size() != labels.size()) throw std::runtime_error("a text changed while read");
+    TokenSpans found = tokens_of(std::span<const Unit>(cut), labels, std::span<const Boundary>(boundaries_));
+    return nb::make_tuple(memory_of(std::move(found.begins)), memory_of(std::move(found.ends)),
+                          memory_of(std::move(found.flags)));
+  }
+
+ public:
   using BoundaryTuple = std::tuple<int, bool, std::vector<uint32_t>>;
 
   FrozenSegmenter(const Program& program, const std::vector<BoundaryTuple>& boundaries, const RowArrays& rows,
-                  const nb::object& after, const nb::object& end, std::tuple<bool, bool, bool> alone,
-                  Array<Key> known, Array<uint8_t> whole, int bits, size_t room)
-      : cutter_(cutter_of(alone)),
+                  const nb::object& after, const nb::object& end, Array<uint8_t> allowed, bool spaces,
+                  std::tuple<bool, bool, bool> alone, Array<Key> known, Array<uint8_t> whole, int bits,
+                  size_t room)
+      : spaces_(spaces),
+        cutter_(cutter_of(alone)),
         known_(span_of(known), span_of(whole)),
         rules_(after.is_none() ? TagRules{}
                                : tag_rules(span_of(nb::cast<Array<uint8_t>>(after)),
@@ -131,38 +159,61 @@ class FrozenSegmenter {
     }
     if (program.columns() > (known_.empty() ? 1 : 2))
       throw nb::value_error("the templates read a column that units do not have");
+    set_duties(rules_, span_of(allowed), static_cast<uint32_t>(boundaries.size()));
+    if (rules_.duty.size() != 4 * boundaries.size()) throw nb::value_error("units have four duties");
   }
 
   // Per text the begins, ends and flags of its tokens.
   nb::list predict(nb::handle texts, const SearchOptions& how, uint32_t threads) {
     check_exact(how, weights_.columns(), order_);
     Units units(cutter_, known_);
-    const auto load = [&](Decoder& decoder, nb::handle text) {
-      units.read(view_of(text), [&](const Unit&, std::string_view word, std::string_view said) {
-        decoder.add_word(0, word);
-        if (decoder.columns() > 1) decoder.add_word(1, said);
-        decoder.close_token();
-      });
-      decoder.close_sentence();
-    };
     const Sequence all(texts.ptr(), "X must be a list of texts");
     Py_ssize_t next = 0;  // answers come in the order of the texts
-    return best_of(
-        decoders_, PythonInputs(texts, "X must be a list of texts", "text", load), how, threads,
-        [&](const LabelNumbers& labels) {
-          const std::vector<Unit>& cut = units.cut(view_of(all[next++]));
-          if (cut.size() != labels.size()) throw std::runtime_error("a text changed while read");
-          TokenSpans found =
-              tokens_of(std::span<const Unit>(cut), labels, std::span<const Boundary>(boundaries_));
-          return nb::make_tuple(memory_of(std::move(found.begins)), memory_of(std::move(found.ends)),
-                                memory_of(std::move(found.flags)));
-        });
+    return best_of(decoders_, inputs(texts, units), how, threads,
+                   [&](const LabelNumbers& labels) -> nb::object {
+                     return spans(units.cut(view_of(all[next++])), labels);
+                   });
+  }
+  // The same for the k best that differ in their labels.
+  nb::list kbest(nb::handle texts, uint32_t k, const SearchOptions& how, uint32_t threads) {
+    check_exact(how, weights_.columns(), order_);
+    Units units(cutter_, known_);
+    const Sequence all(texts.ptr(), "X must be a list of texts");
+    nb::list found = kbest_of(decoders_, inputs(texts, units), k, how, threads,
+                              [](const LabelNumbers& labels) { return nb::cast(LabelNumbers(labels)); });
+    nb::list out;
+    for (Py_ssize_t i = 0; i < all.size(); ++i) {
+      const std::vector<Unit>& cut = units.cut(view_of(all[i]));
+      nb::list best;
+      for (nb::handle each : found[static_cast<size_t>(i)])
+        best.append(nb::make_tuple(spans(cut, nb::cast<LabelNumbers>(each[0])), each[1]));
+      out.append(best);
+    }
+    return out;
+  }
+  // With gold, the numbers of its labels.
+  nb::dict trace(nb::handle text, const nb::object& gold, const SearchOptions& how) {
+    check_exact(how, weights_.columns(), order_);
+    Decoders<Decoder>::Borrowed borrowed(decoders_);
+    Decoder& decoder = borrowed[0];
+    decoder.begin_batch();
+    Units units(cutter_, known_);
+    load(decoder, units, text);
+    LabelNumbers labels;
+    if (!gold.is_none()) labels = nb::cast<LabelNumbers>(gold);
+    for (const uint16_t label : labels)
+      if (label >= boundaries_.size()) throw nb::value_error("no such label");
+    if (!gold.is_none() && labels.size() != units.all().size())
+      throw nb::value_error("units and labels differ in number");
+    decoder.open(0, gold.is_none() ? nullptr : labels.data());
+    return traced(decoder, how, !gold.is_none());
   }
 
   double decode_seconds() const { return decoders_.seconds(); }
   uint64_t evictions() const { return decoders_.evictions(); }
 
  private:
+  bool spaces_;  // whether tokens may hold white space
   Cutter cutter_;
   KnownTokens known_;
   std::vector<Boundary> boundaries_;
@@ -207,14 +258,13 @@ void bind_segmentation(nb::module_& m) {
       .def("places", &UnitCutter::places, nb::arg("text"));
   m.def("joined", &joined, nb::arg("paragraphs"), nb::arg("offsets"),
         "The tokens of paragraphs as those of a text, and which begin sentences or are several words.");
-  nb::class_<FrozenSegmenter>(m, "FrozenSegmenter")
-      .def(nb::init<const Program&, const std::vector<FrozenSegmenter::BoundaryTuple>&, const RowArrays&,
-                    const nb::object&, const nb::object&, std::tuple<bool, bool, bool>, Array<Key>,
-                    Array<uint8_t>, int, size_t>(),
-           nb::arg("program"), nb::arg("boundaries"), nb::arg("rows"), nb::arg("after").none(),
-           nb::arg("end").none(), nb::arg("alone"), nb::arg("known"), nb::arg("whole"), nb::arg("bits") = 0,
-           nb::arg("room") = size_t{64} << 20, nb::keep_alive<1, 2>())
-      .def("predict", &FrozenSegmenter::predict, nb::arg("texts"), nb::arg("search"), nb::arg("threads") = 1)
-      .def_prop_ro("decode_seconds", &FrozenSegmenter::decode_seconds)
-      .def_prop_ro("evictions", &FrozenSegmenter::evictions);
+  auto frozen = nb::class_<FrozenSegmenter>(m, "FrozenSegmenter");
+  frozen.def(nb::init<const Program&, const std::vector<FrozenSegmenter::BoundaryTuple>&, const RowArrays&,
+                      const nb::object&, const nb::object&, Array<uint8_t>, bool,
+                      std::tuple<bool, bool, bool>, Array<Key>, Array<uint8_t>, int, size_t>(),
+             nb::arg("program"), nb::arg("boundaries"), nb::arg("rows"), nb::arg("after").none(),
+             nb::arg("end").none(), nb::arg("allowed"), nb::arg("spaces"), nb::arg("alone"), nb::arg("known"),
+             nb::arg("whole"), nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20,
+             nb::keep_alive<1, 2>());
+  offer_predicting<FrozenSegmenter>(frozen, "text", "texts");
 }

@@ -85,16 +85,20 @@ struct Corpus {
   Labels labels;
   bool ready;
   Marks marks;
+  std::vector<uint8_t> allowed;  // which labels tokens with each duty may have; empty: there are no duties
   Packing packing;
 
   Corpus(const Program& program, SharedWeights& shared, const std::vector<std::string>& names,
-         bool ready_features, const Gazetteers* gazetteers)
+         bool ready_features, const Gazetteers* gazetteers, const nb::object& labels_by_duty)
       : weights(shared),
         packed(made(program, shared)),
         labels(names),
         ready(ready_features),
         marks(gazetteers, program) {
     check_ready(ready, program, false);
+    if (labels_by_duty.is_none()) return;
+    const auto given = nb::cast<ArrayU8>(labels_by_duty);
+    allowed.assign(given.data(), given.data() + given.shape(0));
   }
 
   // Features become rows of the weights while words are packed.
@@ -103,12 +107,23 @@ struct Corpus {
     return TaggingCorpus(program, weights);
   }
 
-  void add(nb::handle sentence, nb::handle tags) {
+  // `duties`: those of its tokens, where there are any.
+  void add(nb::handle sentence, nb::handle tags, const nb::object& duties) {
     const Sequence x(sentence.ptr(), "a sentence must be a list of tokens");
     const Sequence y(tags.ptr(), "the labels of a sentence must be a list of str");
     if (x.size() != y.size())
       throw nb::value_error(
           (std::to_string(x.size()) + " tokens but " + std::to_string(y.size()) + " labels").c_str());
+    std::vector<uint8_t> own;
+    if (!duties.is_none()) {
+      const auto given = nb::cast<ArrayU8>(duties);
+      own.assign(given.data(), given.data() + given.shape(0));
+    }
+    if (!own.empty() && own.size() != static_cast<size_t>(x.size()))
+      throw nb::value_error("each token needs a duty");
+    for (const uint8_t duty : own)
+      if (duty != 0 && (size_t{duty} + 1) * labels.size() > allowed.size())
+        throw nb::value_error("no such duty");
     const Packing::Change change(packing);
     const WithWeights alone(weights);
     if (!packed.has_words()) throw nb::value_error("a corpus that was restored takes no more sentences");
@@ -118,7 +133,7 @@ struct Corpus {
         const uint16_t label = labels.id(y[i]);
         read_token(x[i], ready, marks.columns(), packed);
         marks.add(packed);
-        packed.close_token(label);
+        packed.close_token(label, own.empty() ? uint8_t{0} : own[static_cast<size_t>(i)]);
       }
     } catch (...) {
       packed.drop_sentence();
@@ -170,6 +185,7 @@ struct TaggingRules {
   TaggingRules(Corpus& corpus, uint32_t tags, const nb::object& after, const nb::object& end,
                Array<Key> dict_keys, ArrayU32 dict_offsets, Array<uint16_t> dict_tags)
       : rules(rules_of(after, end, tags)) {
+    set_duties(rules, corpus.allowed, tags);
     corpus.packing.close();
     check_ready(corpus.ready, corpus.packed.program(), dict_keys.shape(0) != 0);
     if (dict_keys.shape(0) != 0 && !corpus.packed.has_words())
@@ -324,12 +340,12 @@ void offer_taggers(nb::module_& m, const char* live_name, const char* frozen_nam
 
 void bind_tagging(nb::module_& m) {
   nb::class_<Corpus>(m, "TaggingCorpus")
-      .def(nb::init<const Program&, SharedWeights&, const std::vector<std::string>&, bool,
-                    const Gazetteers*>(),
+      .def(nb::init<const Program&, SharedWeights&, const std::vector<std::string>&, bool, const Gazetteers*,
+                    const nb::object&>(),
            nb::arg("program"), nb::arg("weights"), nb::arg("labels"), nb::arg("ready"),
-           nb::arg("gazetteers") = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 6>())
-      .def("add", &Corpus::add)
+           nb::arg("gazetteers") = nb::none(), nb::arg("allowed") = nb::none(), nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 3>(), nb::keep_alive<1, 6>())
+      .def("add", &Corpus::add, nb::arg("sentence"), nb::arg("tags"), nb::arg("duties") = nb::none())
       .def("arrays", &Corpus::arrays)
       .def("restore", &Corpus::restore)
       .def("counts", &Corpus::counts)

@@ -135,10 +135,11 @@ void bind_word_segmentation(nb::module_& m) {
   nb::class_<WordProgram>(m, "WordProgram")
       .def(
           "__init__",
-          [](WordProgram* self, uint32_t tags, bool sentences, const std::vector<TemplateTuple>& templates) {
-            new (self) WordProgram(tags, sentences, templates_of(templates));
+          [](WordProgram* self, uint32_t tags, bool sentences, bool spaces,
+             const std::vector<TemplateTuple>& templates) {
+            new (self) WordProgram(tags, sentences, spaces, templates_of(templates));
           },
-          nb::arg("tags"), nb::arg("sentences"), nb::arg("templates"))
+          nb::arg("tags"), nb::arg("sentences"), nb::arg("spaces"), nb::arg("templates"))
       .def_prop_ro("columns", [](const WordProgram& p) { return p.layout().columns(); });
 
   nb::class_<Texts>(m, "WordCorpus")

@@ -160,12 +160,15 @@ class TaggingCorpus:
         labels: Sequence[str],
         ready: bool,
         gazetteers: Gazetteers | None = None,
+        allowed: _U8 | _Held | None = None,
     ) -> None: ...
     @property
     def sentences(self) -> int: ...
     @property
     def tokens(self) -> int: ...
-    def add(self, tokens: Sequence[Any], labels: Sequence[str], /) -> None: ...
+    def add(
+        self, sentence: Sequence[Any], tags: Sequence[str], duties: _U8 | _Held | None = None
+    ) -> None: ...
     def arrays(self) -> tuple[_U32, _U32, _U32, _U64, _U16]: ...
     def restore(self, arrays: tuple[_U32, _U32, _U32, _U64, _U16], /) -> None: ...
     def counts(self) -> tuple[_U64, _U32]: ...
@@ -1158,13 +1161,14 @@ class UnitCutter:
     def units(
         self, text: str, lengths: Sequence[int] = ..., less: int = 0
     ) -> list[tuple[int, int, tuple[str, ...]]]: ...
-    def places(self, text: str) -> tuple[memoryview, memoryview]: ...
+    def places(self, text: str) -> tuple[memoryview, memoryview, memoryview]: ...
 
 class WordProgram:
     def __init__(
         self,
         tags: int,
         sentences: bool,
+        spaces: bool,
         templates: Sequence[tuple[int, Sequence[tuple[int, int]], int, int]],
     ) -> None: ...
     @property
@@ -1222,6 +1226,8 @@ class FrozenSegmenter:
         rows: _Rows,
         after: _U8 | _Held | None,
         end: _U8 | _Held | None,
+        allowed: _U8 | _Held,
+        spaces: bool,
         alone: _Alone,
         known: _U64 | _Held,
         whole: _U8 | _Held,
@@ -1235,6 +1241,10 @@ class FrozenSegmenter:
     def predict(
         self, texts: Sequence[str], search: Search, threads: int = 1
     ) -> list[tuple[memoryview, memoryview, memoryview]]: ...
+    def kbest(
+        self, texts: Sequence[str], k: int, search: Search, threads: int = 1
+    ) -> list[list[tuple[tuple[memoryview, memoryview, memoryview], float]]]: ...
+    def trace(self, text: str, gold: Sequence[int] | None, search: Search) -> dict[str, Any]: ...
 
 class SemanticGrammar:
     def __init__(

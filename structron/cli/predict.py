@@ -81,12 +81,13 @@ def predict(
     search: str | None,
     threads: int,
     skip_bad: bool,
-) -> None:
+) -> int:
     """Predict with MODEL for what is in INPUT (standard input by default), one file after the other.
 
     What goes out looks like what came in: comments and multiword tokens stay, plain words become word/tag,
     and so do blank lines of text, line ends, encoding and byte order mark. In a pipe every sentence is
-    answered as soon as it is there.
+    answered as soon as it is there. Of several files, one that has errors is named and left; the others are
+    answered, and the exit code is 1.
 
     A pipeline takes raw text and gives CoNLL-U. Its text may also stand on the command line, and so may a
     word to be transduced: predict en "Time flies."; predict en-g2p telescope.
@@ -115,12 +116,19 @@ def predict(
         put = stdout.enter_context(_writing(task, "-", reading)) if output == "-" else None
         for place, result in zip(places, outputs):
             own = reading if put is not None else replace(reading, encoding=Encoding(encoding))
-            with contextlib.nullcontext(put) if put is not None else _writing(task, result, own) as to:
-                _predict(task, estimator, place, to, own, predicted, done, read)
+            try:
+                with contextlib.nullcontext(put) if put is not None else _writing(task, result, own) as to:
+                    _predict(task, estimator, place, to, own, predicted, done, read)
+            except DataError as error:
+                if len(places) == 1 or isinstance(error, Unwritable):
+                    raise
+                click.echo(f"structron: {error}", err=True)
+                done.failed += 1
     for line in done.remarks + task.remarks(estimator):
         click.echo(line, err=True)
     if output != "-":
         click.echo(f"predicted {done.summary(task)}: {output}", err=True)
+    return 1 if done.failed else 0
 
 
 def _answers(task: face.AnyFace, estimator: AnyEstimator, kbest: int | None, alignment: bool) -> Answers:
@@ -175,11 +183,15 @@ def _outputs(places: Sequence[str], output: str) -> list[str]:
     return [output] * len(places)
 
 
+class Unwritable(DataError):
+    """The output cannot be written: what comes after it would fail as well."""
+
+
 class _Done:
     """What has been predicted so far."""
 
     def __init__(self) -> None:
-        self.items = self.parts = 0
+        self.items = self.parts = self.failed = 0
         self.remarks: list[str] = []
         self.began = time.perf_counter()
 
@@ -241,7 +253,7 @@ def _writing(task: face.AnyFace, output: str, reading: face.Reading) -> Iterator
                 raise streams.ReaderGone from None
             except OSError as error:
                 name = "stdout" if output == "-" else output
-                raise DataError(
+                raise Unwritable(
                     f"{name}: cannot be written, {(error.strerror or str(error)).lower()}; check it"
                 ) from None
 

@@ -27,11 +27,17 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Take a gold example from a file; of parallel text give both, one after the other.",
 )
-@click.option("--sentence", type=click.IntRange(min=1), default=1, metavar="N", help="Which one of it  [1]")
+@click.option(
+    "--sentence",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Which one of it; with --svg of a pipeline, which one of the text  [1]",
+)
 @streams.search_option
 @click.option("--steps/--no-steps", default=True, help="Every step's beam (or cell), or the overview alone.")
 @click.option("--top", type=click.IntRange(min=1), default=8, metavar="N", help="Items shown of a beam  [8]")
-@click.option("--svg", metavar="FILE.svg", help="Draw the tree as a picture (parsing); - prints that alone.")
+@click.option("--svg", metavar="FILE.svg", help="Draw the tree as a picture; - prints that alone.")
 @streams.format_option
 @streams.columns_option
 @streams.encoding_option

@@ -11,12 +11,9 @@ from structron.explaining.names import EDGE, NONE
 from structron.explaining.tagging import TagNames
 from structron.features.keys import fold
 from structron.features.segmentation.words import LOCAL, WordTemplate
-from structron.features.tagging.templates import order_of
 from structron.model import Model
 from structron.tasks.segmentation import WordTask
 from structron.tasks.segmentation.word_space import APPEND, WordState
-from structron.tasks.tagging.dictionary import Dictionary
-from structron.tasks.tagging.space import TaggingSpace
 
 
 def account(model: Model[Any], x: Any) -> Account:
@@ -29,10 +26,8 @@ def account(model: Model[Any], x: Any) -> Account:
     def labels_of(actions: Any) -> list[str]:
         return [task.labels[action] for action in actions]
 
-    # Not `task.space`, which cuts as while learning, when rare tokens are not known.
-    rules = order_of(task.parsed), task.rules, Dictionary.empty()
-    space = TaggingSpace(tokens, len(task.labels), task.parsed, *rules, task.bits)
-    return Derived(model, x, TagNames(space, tokens, task.parsed, task.labels, task.bits, labels_of))
+    names = TagNames(task.space(x), tokens, task.parsed, task.labels, task.bits, labels_of)
+    return Derived(model, x, names)
 
 
 class CharacterNames:

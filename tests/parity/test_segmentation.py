@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import sys
 import unicodedata
+from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron import Segmenter, _core
-from structron.search import parse_search
-from structron.tasks.segmentation.boundaries import Boundary, tokens_of
+from structron import _core
+from structron.features.segmentation import WORDS
+from structron.learners import parse_learner
+from structron.model import Model
+from structron.reference import decode, train
+from structron.reference.weights import Weights
+from structron.search import Beam, Exact, Greedy, Search
+from structron.tasks.segmentation import SegmentationTask, Token
+from structron.tasks.segmentation.boundaries import tokens_of
 from structron.tasks.segmentation.known_tokens import KnownTokens, look_up
-from structron.tasks.segmentation.units import CLASSES, Unit, cut, word
-from structron.tasks.task import engine_search
+from structron.tasks.segmentation.units import CLASSES, cut, cut_by, word
+from structron.tasks.task import Rows
+from structron.training import Learning
+from structron.training.recipe import Recipe
+from structron.violations import UPDATES
+from tests import hidden
+from tests.parity.test_graphs import assert_same
+from tests.parity.test_transduction import weights_of
 
 
 def assigned(char: str) -> bool:
@@ -24,7 +38,7 @@ def assigned(char: str) -> bool:
 
 
 # Letters of several scripts, digits, marks, blanks of all kinds, accents, joiners, half a surrogate pair.
-CHARS = "aB c1.'-\n\t\u00a0\u3000中国ab\u0301\u200d\x00\x1c\ud800שלום٣😀"
+CHARS = "aB c1.'-\n\t\x0b\x1e\x1f\x85\u2028\u00a0\u3000中国ab\u0301\u200d\x00\x1c\ud800שלום٣😀"
 texts = st.text(CHARS, max_size=40) | st.text(
     st.characters(exclude_categories=("Cn",)) | st.characters(categories=("Cs",)), max_size=30
 )
@@ -40,8 +54,9 @@ def flags_of(alone: tuple[str, ...]) -> tuple[bool, bool, bool]:
 
 @given(texts, ways)
 def test_units_are_equal(text: str, alone: tuple[str, ...]) -> None:
-    found = _core.UnitCutter(flags_of(alone), *KnownTokens.empty()).units(text)
-    assert found == [(u.begin, u.end, (word(text, u),)) for u in cut(text, alone)]
+    cutter = _core.UnitCutter(flags_of(alone), *KnownTokens.empty())
+    assert cutter.units(text) == [(u.begin, u.end, (word(text, u),)) for u in cut(text, alone)]
+    assert cut_by(cutter, text) == cut(text, alone)
 
 
 def test_every_character_is_of_the_same_class() -> None:
@@ -81,27 +96,105 @@ def test_tokens_of_the_text_itself_count_less_in_both(
         assert found == [(u.begin, u.end, (word(text, u), s)) for u, s in zip(units, said)]
 
 
-X = ["Go on. Don't stop 3pm!", "I cannot. Go 中国人", "Stop 中人."]
-Y = [
-    [["Go", "on", "."], ["Do", "n't", "stop", "3", "pm", "!"]],
-    [["I", "can", "not", "."], ["Go", "中国", "人"]],
-    [["Stop", "中", "人", "."]],
-]
+SEARCHES = st.sampled_from([Greedy(), Beam(3), Beam(2, merge=True), Exact()])
+LEARNERS = st.sampled_from(["perceptron", "perceptron:margin=2"])
+LABELS = [("J", "S", "SM", "T", "T:1", "TM"), ("J", "JE", "S", "SE", "T", "TE", "TE:1")]
+short = st.text("ab 1.\n中\u00a0'", max_size=9)
 
 
-@given(st.lists(texts, max_size=5), st.sampled_from(["greedy", "beam:3", "exact"]), st.booleans())
-def test_predictions_are_those_of_the_tagger_on_units(xs: list[str], search: str, ends: bool) -> None:
-    task = MODELS[ends].model_.task
-    engine = MODELS[ends].model_.engine
-    how = engine_search(parse_search(search))
-    for text, (begins, stops, flags) in zip(xs, engine.predict(xs, how)):
-        units = task.units(text)
-        labels = engine._tagger.predict([[columns for _, _, columns in units]], how)[0]
-        pieces = [Unit(begin, end, False) for begin, end, _ in units]
-        tokens = tokens_of(pieces, [Boundary.parse(label) for label in labels])
-        assert tokens == list(zip(begins.tolist(), stops.tolist(), flags.tolist()))
+@st.composite
+def tasks(draw: st.DrawFn) -> SegmentationTask:
+    """Labels with ends and without, any units, any white space in tokens, tokens that are known."""
+    alone = draw(ways)
+    words = draw(st.lists(short, max_size=4))
+    known = KnownTokens.observed([(word, cut(word, alone)) for word in words + words[:2]])
+    chosen = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12, unique=True))
+    templates = tuple(t for t in chosen if len(known.keys) or "p[" not in t) or ("w[0]",)
+    labels, bits, by_text = (
+        draw(st.sampled_from(LABELS)),
+        draw(st.sampled_from([0, 0, 6])),
+        draw(st.booleans()),
+    )
+    spaces = draw(st.booleans())
+    return SegmentationTask(labels, templates, alone, known, bits=bits, by_text=by_text, spaces=spaces)
 
 
-MODELS = [
-    Segmenter(epochs=3, inner=1, dictionary=1, units="runs", ends=ends).fit(X, Y) for ends in ("no", "yes")
-]
+@st.composite
+def examples(draw: st.DrawFn) -> list[tuple[str, list[Token]]]:
+    """Texts with any tokens, also such as hold white space."""
+    found = []
+    for text in draw(st.lists(short, min_size=1, max_size=3)):
+        tokens: list[Token] = []
+        for begin, end, _ in cut(text, CLASSES):
+            if tokens and draw(st.booleans()):
+                tokens[-1] = (tokens[-1][0], end, tokens[-1][2])
+            else:
+                tokens.append((begin, end, 1 if not tokens else draw(st.integers(0, 3))))
+        found.append((text, tokens))
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(tasks(), examples(), SEARCHES, st.sampled_from(sorted(UPDATES)), LEARNERS, st.integers(1, 3))
+def test_training_and_predictions_are_those_of_the_definition(
+    task: SegmentationTask,
+    pairs: list[tuple[str, list[Token]]],
+    search: Search,
+    update: str,
+    learner: str,
+    k: int,
+) -> None:
+    spaces = [(task.space(x, y), task.oracle(x, y)) for x, y in pairs]
+    learning = Learning.start(task, Recipe(search=str(search), update=update, learner=learner))
+    corpus: Any = learning.pack([x for x, _ in pairs], [y for _, y in pairs])
+    trainer = learning.learner(corpus)
+    weights = Weights()
+    definition = parse_learner(learner).definition()
+    for epoch in train(spaces, search=search, update=update, learner=definition, epochs=2, weights=weights):
+        counts = trainer.run(np.arange(len(pairs), dtype=np.uint32), 1)
+        assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
+    assert weights_of(learning) == dict(weights.items())
+    model = Model(task, Rows(*learning.weights.pack(False)), search)
+    for x, y in pairs:
+        after = decode(task.space(x), weights, search, task.oracle(x, y))
+        assert_same(model.trace(x, y), after)
+        found = model.kbest([x], k)[0]
+        paths = after.outputs(k, list) if after.final >= 0 else []
+        assert [score for _, score in found if x.strip()] == [path.score for path in paths]
+        for (spans, _), path in zip(found, paths):
+            assert listed(spans) == tokens_by(task, x, path.actions)
+        best = tokens_by(task, x, after.best(after.final).actions) if after.final >= 0 else []
+        assert listed(model.predict([x])[0]) == best
+
+
+def listed(spans: Any) -> list[Token]:
+    begins, ends, flags = (each.tolist() for each in spans)
+    return list(zip(begins, ends, flags))
+
+
+def tokens_by(task: SegmentationTask, text: str, actions: Sequence[int]) -> list[Token]:
+    return tokens_of(cut(text, task.alone), [task.boundaries[action] for action in actions])
+
+
+@settings(max_examples=100, deadline=None)
+@given(tasks(), st.lists(texts, max_size=3), SEARCHES, st.integers(0, 99), st.integers(1, 3))
+def test_no_token_holds_white_space_unless_it_may(
+    task: SegmentationTask, xs: list[str], search: Search, seed: int, k: int
+) -> None:
+    """Whatever the weights are, and of the k best as well."""
+    rng, cells = np.random.default_rng(seed), {}
+    for x in xs:
+        space = task.space(x)
+        state = space.initial()
+        while not space.is_final(state):
+            for action in range(len(task.labels)):
+                cells |= {key: float(rng.integers(-4, 5)) for key, _ in space.features(state, action)}
+            state = space.advance(state, int(rng.choice(list(space.actions(state)))))
+    learning = Learning.start(task, Recipe())
+    hidden.started(learning, cells)
+    model = Model(task, Rows(*learning.weights.pack(False)), search)
+    for x, first, best in zip(xs, model.predict(xs), model.kbest(xs, k)):
+        for spans in (first, *(spans for spans, _ in best)):
+            tokens = listed(spans)
+            assert task.spaces or not [x[b:e] for b, e, _ in tokens if any(map(str.isspace, x[b:e]))]
+            assert "".join("".join(x[b:e].split()) for b, e, _ in tokens) == "".join(x.split())

@@ -75,6 +75,30 @@ def examples(draw: st.DrawFn) -> list[tuple[str, Any]]:
 def test_training_gives_the_same_weights(
     task: WordTask, pairs: list[tuple[str, Any]], search: Search, update: str, learner: str, batch: int
 ) -> None:
+    assert_trained_the_same(task, pairs, search, update, learner, batch)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    tasks(), examples(), SEARCHES, st.sampled_from(sorted(UPDATES)), st.sampled_from(["perceptron:margin=2"])
+)
+def test_words_without_white_space_are_the_same(
+    task: WordTask, pairs: list[tuple[str, Any]], search: Search, update: str, learner: str
+) -> None:
+    spaced = [(" ".join(x), [(2 * b, 2 * e - 1, f, t) for b, e, f, t in y]) for x, y in pairs]
+    for given_ in (pairs, spaced):
+        own = replace(task, spaces=False)
+        assert_trained_the_same(own, given_, search, update, learner, 1)
+        for x, y in given_:
+            begins, ends, _, _ = own.spans(x, own.gold(x, y))
+            words = [x[begin:end] for begin, end in zip(begins.tolist(), ends.tolist())]
+            assert "".join(words) == "".join(x.split())
+            assert task.spans(x, task.gold(x, y)).begins.tolist() == [token[0] for token in y]
+
+
+def assert_trained_the_same(
+    task: WordTask, pairs: list[tuple[str, Any]], search: Search, update: str, learner: str, batch: int
+) -> None:
     batch = 1 if update == "laso" else batch
     recipe = Recipe(search=str(search), update=update, learner=learner, batch=batch)
     spaces = [(task.space(x, y), task.oracle(x, y)) for x, y in pairs]

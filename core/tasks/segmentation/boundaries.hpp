@@ -27,6 +27,15 @@ struct TokenSpans {
   std::vector<uint8_t> flags;
 };
 
+// What a unit must do where tokens hold no white space: begin a token, since it stands after some; and end
+// one, since the next does.
+inline constexpr uint8_t kMustBegin = 1, kMustEnd = 2;
+inline uint8_t duty_of(std::span<const Unit> units, size_t i) {
+  const bool begins = units[i].white;
+  const bool ends = i + 1 < units.size() && units[i + 1].white;
+  return static_cast<uint8_t>((begins ? kMustBegin : 0) | (ends ? kMustEnd : 0));
+}
+
 // Nothing is lost: whatever the labels say, the first unit begins a sentence, and each unit is in a token.
 template <class Labels>
 TokenSpans tokens_of(std::span<const Unit> units, const Labels& labels,

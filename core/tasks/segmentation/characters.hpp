@@ -18,10 +18,11 @@ struct Character {
   Key value, symbol, known;
   uint32_t lengths;        // bit n - 1: a known token of n characters begins here
   uint32_t often, common;  // the same for those that were seen often, and very often
-  uint32_t kind;           // 1 more than its class
+  uint16_t kind;           // 1 more than its class
+  bool white;              // whether white space stands before it
 };
 
-inline uint32_t kind_of(uint32_t c) {
+inline uint16_t kind_of(uint32_t c) {
   static constexpr std::u32string_view kNumerals = U"〇零一二三四五六七八九十百千万亿两",
                                        kDates = U"年月日时分秒";
   if (c >= 0x3000) {
@@ -64,8 +65,8 @@ class CharacterReader {
     const size_t first = out.size(), n = units_.size();
     for (size_t i = 0; i < n; ++i) {
       const Key symbol = units_[i].white && i > 0 ? values_[i] ^ KnownTokens::kBlank : values_[i];
-      const uint32_t kind = text.visit([&](const auto* c) { return kind_of(c[units_[i].begin]); });
-      out.push_back({values_[i], symbol, hash_bytes(found_.of(i)), 0, 0, 0, kind});
+      const uint16_t kind = text.visit([&](const auto* c) { return kind_of(c[units_[i].begin]); });
+      out.push_back({values_[i], symbol, hash_bytes(found_.of(i)), 0, 0, 0, kind, units_[i].white});
     }
     known_->each_token(units_, values_, own, [&](size_t i, size_t length, uint32_t times) {
       if (length > kMost) return;

@@ -27,6 +27,7 @@ enum class WordAtom : uint8_t { c, k, d, r, w, len, first, last, one, known, ahe
 struct WordLayout {
   uint32_t tags;
   bool sentences;
+  bool spaces;  // whether words may hold white space
 
   static constexpr uint32_t kAppend = 0;
   uint32_t finish() const { return tags + 1; }
@@ -89,7 +90,8 @@ class WordProgram {
   static constexpr Key kBoundary = 0xB0A7DA12B0A7DA12ull;
   static constexpr uint32_t kMostLength = 15;
 
-  WordProgram(uint32_t tags, bool sentences, std::vector<WordTemplate> templates) : layout_{tags, sentences} {
+  WordProgram(uint32_t tags, bool sentences, bool spaces, std::vector<WordTemplate> templates)
+      : layout_{tags, sentences, spaces} {
     if (tags < 1 || tags > 30000) throw std::invalid_argument("there must be 1 to 30000 tags");
     for (WordTemplate& t : templates) {
       if (t.first >= t.last || t.last > layout_.columns())

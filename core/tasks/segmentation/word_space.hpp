@@ -67,7 +67,8 @@ class WordSpace {
     } else {
       for (uint32_t t = 0; t < tags; ++t) scores[1 + t] = sums[t] + separate;
       if (s.pos > 0) {
-        scores[WordLayout::kAppend] = sums[layout_.append(s.t1)] + sums[layout_.joined()];
+        if (layout_.spaces || !scorer_.text()[s.pos].white)
+          scores[WordLayout::kAppend] = sums[layout_.append(s.t1)] + sums[layout_.joined()];
         if (layout_.sentences)
           for (uint32_t t = 0; t < tags; ++t)
             scores[layout_.first_sentence() + t] = scores[1 + t] + sums[layout_.sentence()];

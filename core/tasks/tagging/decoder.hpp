@@ -40,19 +40,21 @@ class TaggingDecoder {
   void begin_batch() {
     scorer_.begin_batch();
     begin_.assign(1, 0);
+    duties_.clear();
     tokens_ = 0;
   }
   void add_word(int column, std::string_view word) { scorer_.add_word(column, word); }
   void add_ready(Key key, float value) { scorer_.add_ready(key, value); }
-  void close_token() {
+  void close_token(uint8_t duty = 0) {
     scorer_.close_token();
+    duties_.push_back(duty);
     ++tokens_;
   }
   void close_sentence() { begin_.push_back(tokens_); }
   void open(uint32_t k, const uint16_t* gold = nullptr) {
     length_ = begin_[k + 1] - begin_[k];
     scorer_.sentence(begin_[k], length_);
-    space_.sentence(length_, gold);
+    space_.sentence(length_, gold, duties_.data() + begin_[k]);
   }
 
   // The labels of the best sequence, and of the k best that differ.
@@ -81,6 +83,7 @@ class TaggingDecoder {
   FrozenScorer scorer_;
   Space space_;
   std::vector<uint32_t> begin_{0};
+  std::vector<uint8_t> duties_;  // of all tokens
   uint32_t tokens_ = 0;
   uint32_t length_ = 0;  // of the sentence that is open
 };

@@ -1,5 +1,7 @@
 // What of a tagger comes as arrays from a file: its dictionary and its rules. Nothing in them is trusted.
 #pragma once
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -51,6 +53,17 @@ inline TagRules tag_rules(std::span<const uint8_t> after, std::span<const uint8_
   rules.after.assign(after.begin(), after.end());
   rules.end.assign(end.begin(), end.end());
   return rules;
+}
+
+// Tags that tokens with each duty may have; there is always one. Nothing for duty 0.
+inline void set_duties(TagRules& rules, std::span<const uint8_t> allowed, uint32_t tags) {
+  if (tags == 0 || allowed.size() % tags != 0 || allowed.size() > size_t{256} * tags)
+    throw std::invalid_argument("the duties do not fit the labels");
+  for (size_t at = 0; at < allowed.size(); at += tags)
+    if (std::count(allowed.begin() + static_cast<std::ptrdiff_t>(at),
+                   allowed.begin() + static_cast<std::ptrdiff_t>(at + tags), 0) == std::ptrdiff_t{tags})
+      throw std::invalid_argument("no label is left for a token with a duty");
+  rules.duty.assign(allowed.begin(), allowed.end());
 }
 
 // How many tags these labels have in all; at least one each. States hold tags of sixteen bits.

@@ -45,6 +45,8 @@ class TaggingCorpus {
   uint32_t start(uint32_t s) const { return begin_[s]; }
   uint32_t length(uint32_t s) const { return begin_[s + 1] - begin_[s]; }
   const uint16_t* gold(uint32_t s) const { return labels_.data() + begin_[s]; }
+  // What rules ask of each token; 0 is nothing.
+  const uint8_t* duties(uint32_t s) const { return duties_.data() + begin_[s]; }
 
   // A sentence is built token by token, then closed.
   void add_word(int column, std::string_view text) {
@@ -58,8 +60,9 @@ class TaggingCorpus {
     }));
   }
   void add_ready(Key key, float value) { ready_.push_back({weights_.intern(key), value}); }
-  void close_token(uint16_t label) {
+  void close_token(uint16_t label, uint8_t duty = 0) {
     labels_.push_back(label);
+    duties_.push_back(duty);
     ready_begin_.push_back(static_cast<uint32_t>(ready_.size()));
   }
   void close_sentence() {
@@ -81,6 +84,7 @@ class TaggingCorpus {
     const uint32_t first = begin_.back();
     for (auto& w : words_) w.resize(std::min<size_t>(w.size(), first));
     labels_.resize(first);
+    duties_.resize(first);
     ready_begin_.resize(first + 1);
     ready_.resize(ready_begin_.back());
   }
@@ -110,6 +114,7 @@ class TaggingCorpus {
     ids_.assign(from.ids.begin(), from.ids.end());
     history_keys_.assign(from.history_keys.begin(), from.history_keys.end());
     labels_.assign(from.labels.begin(), from.labels.end());
+    duties_.assign(tokens, 0);
     ready_begin_.assign(tokens + 1, 0);
     has_words_ = false;
   }
@@ -210,6 +215,7 @@ class TaggingCorpus {
   std::vector<Ready> ready_;
   std::vector<uint32_t> ready_begin_;
   std::vector<uint16_t> labels_;
+  std::vector<uint8_t> duties_;
   std::vector<uint32_t> begin_{0};
   bool has_words_ = true;
 };

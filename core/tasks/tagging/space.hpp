@@ -19,6 +19,7 @@ namespace structron {
 struct TagRules {
   std::vector<uint8_t> after;  // [labels + 1][labels], the last row for the first token
   std::vector<uint8_t> end;    // [labels]
+  std::vector<uint8_t> duty;   // [duties][labels], what a token with a duty may be; duty 0 is none
 };
 
 // A tag with the tags before it.
@@ -131,10 +132,12 @@ class TaggingSpace {
         scores_(scorer.stride()),
         bound_at_(labels_ + 1, kRoot) {}
 
-  // The sentence is the scorer's current one; gold, its labels, may be null when nothing is watched.
-  void sentence(uint32_t length, const uint16_t* gold) {
+  // The sentence is the scorer's current one; gold, its labels, may be null when nothing is watched. `duties`
+  // of its tokens may be null where the rules have none.
+  void sentence(uint32_t length, const uint16_t* gold, const uint8_t* duties = nullptr) {
     length_ = length;
     gold_ = gold;
+    duties_ = rules_.duty.empty() ? nullptr : duties;
     std::fill(bound_at_.begin(), bound_at_.end(), kRoot);
   }
 
@@ -186,7 +189,7 @@ class TaggingSpace {
   const float* scores(const State& s) {
     const float* found = order_ > 0 ? scorer_.after(s.pos, s.t1, s.t2, scores_.data()) : scorer_.token(s.pos);
     const std::span<const uint16_t> open = scorer_.dictionary(s.pos);
-    if (margin_ == 0 && rules_.after.empty() && open.empty()) return found;
+    if (margin_ == 0 && rules_.after.empty() && open.empty() && duty(s) == 0) return found;
     if (found != scores_.data()) std::copy_n(found, scores_.size(), scores_.data());
     refine(s, open, scores_.data());
     return scores_.data();
@@ -276,6 +279,8 @@ class TaggingSpace {
  private:
   uint16_t bos() const { return static_cast<uint16_t>(labels_); }
 
+  uint8_t duty(const State& s) const { return duties_ == nullptr ? 0 : duties_[s.pos]; }
+
   // What the margin, the rules and the dictionary make of scores; of t2 they know nothing.
   void refine(const State& s, std::span<const uint16_t> open, float* scores) const {
     if (margin_ != 0 && gold_ != nullptr) {
@@ -284,6 +289,11 @@ class TaggingSpace {
       for (uint32_t a = right + tags_.each; a < labels_; ++a) scores[a] += margin_;
     }
     if (!rules_.after.empty()) forbid(s, scores);
+    if (const uint8_t own = duty(s)) {
+      const uint8_t* may = &rules_.duty[static_cast<size_t>(own) * labels_];
+      for (uint32_t a = 0; a < labels_; ++a)
+        if (!may[a]) scores[a] = kImpossible;
+    }
     if (!open.empty()) restrict_to(open, scores);
   }
 
@@ -316,6 +326,7 @@ class TaggingSpace {
   float margin_;  // cost-augmented search: every wrong tag scores this much more
   uint32_t labels_, length_ = 0;
   const uint16_t* gold_ = nullptr;
+  const uint8_t* duties_ = nullptr;
   std::vector<float> scores_, bounds_;  // bounds_[t1]: see bound()
   std::vector<uint32_t> bound_at_;      // [t1]: the token it holds for
 };

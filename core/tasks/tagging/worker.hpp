@@ -32,7 +32,7 @@ struct TaggingWorker {
   uint64_t cost(uint32_t sentence) const { return packed.length(sentence); }
   void open(uint32_t sentence) {
     scorer.sentence(sentence);
-    tagging.sentence(packed.length(sentence), packed.gold(sentence));
+    tagging.sentence(packed.length(sentence), packed.gold(sentence), packed.duties(sentence));
   }
 
   const TaggingCorpus& packed;

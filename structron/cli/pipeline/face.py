@@ -10,6 +10,7 @@ from structron.cli.counting import counted
 from structron.cli.pipeline.reading import read_items
 from structron.data import Report, Sentence, read, tree_of, write
 from structron.data.encoding import unfit
+from structron.data.files import writing
 from structron.data.raw import Paragraph
 from structron.errors import DataError, SettingError
 from structron.estimators.pipeline import Pipeline
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from structron.cli.face import Plain, Reading
     from structron.cli.request import Show
     from structron.cli.streams import Stream
+    from structron.estimators.pipeline.document import AnalysedSentence
     from structron.metrics.conll18 import Share
     from structron.model import Model
     from structron.tasks.pipeline import PipelineTask
@@ -142,7 +144,12 @@ class PipelineFace:
                 "a pipeline shows the trees of a text; give the text, or show a stage of its own"
             )
         given: Any = request.text if "segmenter" in estimator.stages_ else request.text.split()
-        for sentence in estimator(given).sentences:
+        sentences = estimator(given).sentences
+        if request.svg is not None:
+            _draw(estimator, sentences, request.number, request.svg)
+            if request.svg == "-":
+                return
+        for sentence in sentences:
             words = sentence.words
             arcs = [word.head or 0 for word in words], [word.deprel for word in words]
             yield from draw_tree([word.form for word in words], arcs, tags=[word.upos for word in words])
@@ -189,6 +196,17 @@ class PipelineFace:
         if about["clusters"]:
             pairs["clusters"] = named_clusters(about["clusters"])
         return pairs
+
+
+def _draw(estimator: Pipeline, sentences: Sequence[AnalysedSentence], number: int, place: str) -> None:
+    """Write the tree of one sentence as a picture."""
+    if "parser" not in estimator.stages_:
+        raise SettingError("this pipeline has no parser, so there is no tree to draw; leave --svg out")
+    if number > len(sentences):
+        found = counted(len(sentences), "sentences")
+        raise SettingError(f"--sentence {number}: the text has {found}; give another text or number")
+    with writing(place) as put:
+        put(sentences[number - 1].to_svg())
 
 
 def _dev(about: Mapping[str, Any]) -> float | None:

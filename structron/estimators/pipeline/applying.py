@@ -82,26 +82,33 @@ class Stages:
             cut = self._cut([piece.text for piece in pieces], threads)
             segments: list[SegmentedSentence] = []
             numbers: list[int] = []
+            files: list[str] = []
             for piece, sentences in zip(pieces, cut):
                 piece.sentences, piece.tokens = len(sentences), sum(map(len, sentences))
                 first = piece.document.sentences + 1
                 piece.document.sentences += len(sentences)
                 numbers += range(first, first + len(sentences))
+                files += [piece.file] * len(sentences)
                 segments += [sentence.moved(piece.offset) for sentence in sentences]
-            return self._columns(segments, numbers, threads)
+            return self._columns(segments, numbers, files, threads)
 
     def resegmented(self, gold: Sequence[Sentence], threads: int) -> list[Sentence]:
         """What the pipeline makes of the text of these sentences."""
         cut = self._cut([passage.text for passage in passages(gold)], threads)
         segments = [sentence for each in cut for sentence in each]
-        return self._columns(segments, range(1, len(segments) + 1), threads).sentences()
+        files = ["the text"] * len(segments)
+        return self._columns(segments, range(1, len(segments) + 1), files, threads).sentences()
 
     def _columns(
-        self, segments: Sequence[SegmentedSentence], numbers: Sequence[int], threads: int
+        self,
+        segments: Sequence[SegmentedSentence],
+        numbers: Sequence[int],
+        files: Sequence[str],
+        threads: int,
     ) -> Analysed:
         """What was cut, with all columns."""
         columns = _Lazily([], [sentence.words for sentence in segments])
-        trees = self._fill(columns, "words", threads, lambda i: f"sentence {numbers[i]}")
+        trees = self._fill(columns, "words", threads, lambda i: f"{files[i]}, sentence {numbers[i]}")
         heads = None if trees is None else [tree[0] for tree in trees]
         labels = None if trees is None else [tree[1] for tree in trees]
         get = columns.filled.get

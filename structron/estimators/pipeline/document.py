@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -96,6 +96,11 @@ class AnalysedSentence:
                 continue
             covered = int(last or first)
             found.append(Token(row[1], *token_range(row[9]), int(first), covered + 1))
+        if self._found is not None:
+            # In rows there is one blank for white space inside a token.
+            forms = self._found.segments[self._number].forms
+            if len(forms) == len(found):
+                found = [t if t.text == form else replace(t, text=form) for t, form in zip(found, forms)]
         return found
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
@@ -265,17 +265,42 @@ class Pipeline(Parameters):
 
     def __call__(self, text: str | Sequence[str]) -> Document:
         """Analyse a text, or one sentence that is a list of words."""
-        (document,) = self.pipe([text])
+        with collecting_later():
+            (document,) = self._documents(self._learned(), [text], self.threads)
         return document
 
     def pipe(self, texts: Iterable[str | Sequence[str]], threads: int | None = None) -> Iterator[Document]:
-        """Analyse texts one after the other, some at a time: what comes out is never held back for long."""
-        fitted, count = self._learned(), self.threads if threads is None else threads
-        waiting = iter(texts)
-        while batch := list(islice(waiting, BATCH)):
-            with collecting_later():
-                documents = self._documents(fitted, batch, count)
-            yield from documents
+        """Analyse texts one after the other, some at a time: what comes out is never held back for long.
+
+        An error names the text by its number; those before it have come out.
+        """
+        if isinstance(texts, (str, bytes)):
+            raise DataError("texts is a single text; give a list of texts, or call the pipeline with it")
+        if not isinstance(texts, Iterable) or isinstance(texts, Mapping):
+            raise DataError(f"texts is of type {type(texts).__name__}; give a list of texts")
+        return self._piped(self._learned(), iter(texts), self.threads if threads is None else threads)
+
+    def _piped(
+        self, fitted: Stages, texts: Iterator[str | Sequence[str]], threads: int
+    ) -> Iterator[Document]:
+        before = 0
+        while batch := list(islice(texts, BATCH)):
+            try:
+                with collecting_later():
+                    documents = self._documents(fitted, batch, threads)
+            except DataError:
+                documents = None  # to find the one, all are tried again by themselves
+            yield from self._one_by_one(fitted, batch, threads, before) if documents is None else documents
+            before += len(batch)
+
+    def _one_by_one(
+        self, fitted: Stages, batch: Sequence[str | Sequence[str]], threads: int, before: int
+    ) -> Iterator[Document]:
+        for number, text in enumerate(batch, before + 1):
+            try:
+                yield from self._documents(fitted, [text], threads)
+            except DataError as error:
+                raise DataError(f"text {number}: {error}") from None
 
     @staticmethod
     def _documents(fitted: Stages, batch: Sequence[str | Sequence[str]], threads: int) -> list[Document]:
@@ -392,10 +417,13 @@ def rows_of(stages: Collection[str]) -> tuple[str, ...]:
 
 def of_words(words: Sequence[str]) -> Sentence:
     """A CoNLL-U sentence of these words."""
-    listed = list(words) if isinstance(words, Iterable) and not isinstance(words, bytes) else None
-    if not listed or not all(isinstance(word, str) and word for word in listed):
+    is_list = isinstance(words, Iterable) and not isinstance(words, (str, bytes, Mapping, Set))
+    listed = list(words) if is_list else None
+    if not listed or not all(isinstance(word, str) and word and not word.isspace() for word in listed):
         shown = str(words if listed is None else listed)[:60]
         raise DataError(f"{shown}: give a text, or a sentence as a list of words that are not empty")
+    if wrong := next((word for word in listed if any(c in word for c in "\t\n\r")), None):
+        raise DataError(f"word {wrong[:60]!r} holds a tab or a line end; give words without")
     return Sentence.of(listed, format=Format("conllu"))
 
 

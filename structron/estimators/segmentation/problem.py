@@ -10,12 +10,21 @@ from typing import Any
 
 from structron import _core
 from structron.errors import DataError
+from structron.estimators.segmentation.sentences import AnyTask
 from structron.estimators.segmentation.stretches import stretches
 from structron.estimators.segmentation.treebank import Passage
 from structron.metrics.segmentation import SegmentationScore, span_score
-from structron.tasks.segmentation import SENTENCE, KnownTokens, MultiwordRules, SegmentationTask, Token
+from structron.tasks.segmentation import (
+    SENTENCE,
+    KnownTokens,
+    MultiwordRules,
+    SegmentationTask,
+    Token,
+    WordTask,
+)
 from structron.tasks.segmentation.boundaries import Boundary, boundaries
-from structron.tasks.segmentation.units import CLASSES, Unit, class_of
+from structron.tasks.segmentation.units import CLASSES, Unit, class_of, cut_by
+from structron.tasks.segmentation.white_space import holds_white
 from structron.training.segmentation import SegmentationRecipe, templates_for
 
 # Runs of letters are cut where training data begin a token at more than this share of their inner places.
@@ -36,7 +45,7 @@ def make_task(
     ends = recipe.ends == "yes" or (recipe.ends == "auto" and bool(alone))
     letters, others, digits = (name in alone for name in CLASSES)
     cutter = _core.UnitCutter((letters, others, digits), *KnownTokens.empty())
-    pieces = [_units(cutter, one.text) for one in given]
+    pieces = [cut_by(cutter, one.text) for one in given]
     times: Counter[Boundary] = Counter()
     for one, units in zip(given, pieces):
         times.update(boundaries(units, one.tokens, ends))
@@ -53,12 +62,19 @@ def make_task(
         seen = array("Q", sorted(map(seen_key, forms)))
     labels, least = tuple(sorted(kept)), max(recipe.dictionary, 1)
     by_text = bool(alone)
-    return SegmentationTask(labels, templates, alone, known, multiword, recipe.bits, seen, least, by_text)
+    spaces = any(holds_white(units, _begins(one)) for one, units in zip(given, pieces))
+    return SegmentationTask(
+        labels, templates, alone, known, multiword, recipe.bits, seen, least, by_text, spaces
+    )
 
 
-def _units(cutter: _core.UnitCutter, text: str) -> list[Unit]:
-    """The units as the engine cuts them; a blank before a word stands for white space."""
-    return [Unit(begin, end, columns[0][0] == " ") for begin, end, columns in cutter.units(text)]
+def _begins(one: Passage) -> Iterator[int]:
+    return (begin for begin, _, _ in one.tokens)
+
+
+def has_spaces(given: Iterable[Passage], cutter: _core.UnitCutter) -> bool:
+    """Return whether a token of the passages holds white space."""
+    return any(holds_white(cut_by(cutter, one.text), _begins(one)) for one in given)
 
 
 def seen_key(form: str) -> int:
@@ -66,9 +82,14 @@ def seen_key(form: str) -> int:
     return _core.hash_bytes(form.encode("utf-8", "surrogatepass"))
 
 
-def refitted(task: SegmentationTask, given: Sequence[Passage]) -> SegmentationTask:
-    """The task of earlier batches, with the multiword tokens of one more where it has seen none before."""
-    if task.multiword.forms:
+def refitted(task: AnyTask, given: Sequence[Passage]) -> AnyTask:
+    """The task of earlier batches, with what one more has: white space in tokens, and multiword tokens.
+
+    Of the latter only if there were none before.
+    """
+    if not task.spaces and has_spaces(given, task.cutter):
+        task = replace(task, spaces=True)
+    if isinstance(task, WordTask) or task.multiword.forms:
         return task
     return replace(task, multiword=MultiwordRules.learned(_multiword(given), _plain(given)))
 

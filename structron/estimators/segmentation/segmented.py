@@ -43,7 +43,7 @@ class SegmentedSentence:
     """
 
     __slots__ = (
-        "_begins", "_ends", "_first", "_forms", "_last", "_offset", "_several", "_source", "_tags",
+        "_begins", "_ends", "_first", "_forms", "_last", "_offset", "_plain", "_several", "_source", "_tags",
         "paragraph",
     )  # fmt: skip
 
@@ -59,12 +59,15 @@ class SegmentedSentence:
         offset: int = 0,
         tags: Tags | None = None,
         paragraph: bool = False,
+        plain: list[str] | None = None,
     ) -> None:
         """The tokens from `first` to before `last` of those of `source`, which begins at `offset`.
 
         `forms` are the characters of all tokens of `source`, `several` the words of its own multiword tokens.
-        `tags` are those of all tokens of `source`, after the column of CoNLL-U that they belong to.
+        `tags` are those of all tokens of `source`, after the column of CoNLL-U that they belong to. `plain`
+        are the forms with blanks for white space (`with_blanks`), where these may differ.
         """
+        self._plain = [*map(with_blanks, forms)] if plain is None else plain
         self._source, self._begins, self._ends, self._several = source, begins, ends, several
         self._forms, self._first, self._last, self._offset, self._tags = forms, first, last, offset, tags
         self.paragraph = paragraph
@@ -91,8 +94,8 @@ class SegmentedSentence:
 
     @property
     def words(self) -> list[str]:
-        """All words: those of multiword tokens, and all other tokens."""
-        words = self.forms
+        """All words: those of multiword tokens, and all other tokens; white space in one is a blank."""
+        words = self._plain[self._first : self._last]
         for i in sorted(self._several, reverse=True):
             words[i - self._first : i - self._first + 1] = self._several[i]
         return words
@@ -108,9 +111,16 @@ class SegmentedSentence:
         several, offset = self._several, self._offset
         own = slice(self._first, self._last)
         return [
-            SegmentedToken(form, begin + offset, end + offset, several.get(i, (form,)), tag)
-            for i, (form, begin, end, tag) in enumerate(
-                zip(self.forms, self._begins[own], self._ends[own], self.tags or repeat("")), self._first
+            SegmentedToken(form, begin + offset, end + offset, several.get(i, (word,)), tag)
+            for i, (form, word, begin, end, tag) in enumerate(
+                zip(
+                    self._forms[own],
+                    self._plain[own],
+                    self._begins[own],
+                    self._ends[own],
+                    self.tags or repeat(""),
+                ),
+                self._first,
             )
         ]
 
@@ -132,7 +142,7 @@ class SegmentedSentence:
         if not offset:
             return self
         own = (self._source, self._begins, self._ends, self._forms, self._several, self._first, self._last)
-        return SegmentedSentence(*own, self._offset + offset, self._tags, self.paragraph)
+        return SegmentedSentence(*own, self._offset + offset, self._tags, self.paragraph, self._plain)
 
     def sentence(
         self, number: int | None = None, *, document: bool = False, columns: Columns | None = None
@@ -153,12 +163,10 @@ class SegmentedSentence:
         comments = ["# newdoc"] * document + ["# newpar"] * self.paragraph
         if number is not None:
             comments.append(f"# sent_id = {number}")
-        comments.append(f"# text = {_WHITE.sub(' ', self.text)}")
+        comments.append(f"# text = {with_blanks(self.text)}")
         own = slice(self._first, self._last)
         source, begins, ends = self._source, self._begins[own], self._ends[own]
-        forms = self.forms
-        if len("".join(forms).split()) > 1:
-            forms = [_WHITE.sub(" ", form) for form in forms]
+        forms = self._plain[own]
         offset, following = self._offset, [*begins[1:], self._next()]
         miscs = [
             # Most tokens have one blank after them.
@@ -243,6 +251,11 @@ class SegmentedSentence:
 
 def _numbers(count: int) -> Sequence[str]:
     return _NUMBERS if count <= len(_NUMBERS) else [str(i) for i in range(1, count + 1)]
+
+
+def with_blanks(text: str) -> str:
+    """The text with one blank for each run of white space, as CoNLL-U can hold it."""
+    return _WHITE.sub(" ", text)
 
 
 def escaped(space: str) -> str:

@@ -237,9 +237,7 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
         from structron.estimators.segmentation.problem import refitted
 
         examples = self._shorter(recipe, given)
-        task = fitted.model.task
-        if isinstance(task, SegmentationTask):
-            task = refitted(task, examples.source.passages)
+        task = refitted(fitted.model.task, examples.source.passages)
         return Plan(_suited(recipe, task), task, examples, None)
 
     def _shorter(self, recipe: SegmentationRecipe, given: Examples[Read]) -> Examples[Read]:

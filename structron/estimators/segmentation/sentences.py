@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate, compress
 
 from structron import _core
-from structron.estimators.segmentation.segmented import SegmentedSentence
+from structron.estimators.segmentation.segmented import SegmentedSentence, with_blanks
 from structron.tasks.segmentation import SegmentationTask, Spans, TaggedSpans, WordTask
 
 AnyTask = SegmentationTask | WordTask
@@ -24,14 +24,15 @@ def sentences_of(
     counts = [len(spans[0]) for spans in found]
     begun, ended, firsts, marked = _core.joined(found, offsets)
     forms = _core.cut_out(text, begun, ended, 0, len(begun))
+    plain = [*map(with_blanks, forms)] if task.spaces else forms
     several: dict[int, dict[int, tuple[str, ...]]] = {}  # by the first token of a sentence
     tags = None
     if isinstance(task, SegmentationTask):
         rules = task.multiword
         if rules.certain:
-            marked += compress(range(len(forms)), map(rules.certain.__contains__, forms))
+            marked += compress(range(len(plain)), map(rules.certain.__contains__, plain))
         for i in marked:
-            words = rules.split(forms[i])
+            words = rules.split(plain[i])
             if len(words) > 1:
                 several.setdefault(firsts[bisect_right(firsts, i) - 1], {})[i] = words
     elif task.labels:
@@ -50,6 +51,7 @@ def sentences_of(
             last,
             tags=tags,
             paragraph=first in paragraphs,
+            plain=plain,
         )
         for first, last in zip(firsts, [*firsts[1:], len(begun)])
     ]

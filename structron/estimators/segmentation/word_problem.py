@@ -8,13 +8,13 @@ from typing import Any
 
 from structron import _core
 from structron.errors import DataError
-from structron.estimators.segmentation.problem import seen_key, sentence_spans
+from structron.estimators.segmentation.problem import has_spaces, seen_key, sentence_spans
 from structron.estimators.segmentation.stretches import stretches
 from structron.estimators.segmentation.treebank import Passage
 from structron.metrics.segmentation import SegmentationScore, span_score
 from structron.tasks.segmentation import NO_TAG, SENTENCE, KnownTokens, WordTask
 from structron.tasks.segmentation.clauses import clauses
-from structron.tasks.segmentation.units import Unit
+from structron.tasks.segmentation.units import Unit, cut_by
 from structron.training.segmentation import SegmentationRecipe
 
 
@@ -72,17 +72,23 @@ def make_word_task(
         max(recipe.dictionary, 1),
         column,
         not finds_sentences(given),
+        has_spaces(given, _cutter()),
     )
+
+
+def _cutter() -> _core.UnitCutter:
+    """Cuts texts into characters."""
+    return _core.UnitCutter((True, True, True), *KnownTokens.empty())
 
 
 def _words(given: Sequence[Passage]) -> Iterator[tuple[str, list[Unit]]]:
     """The words of each stretch, with their characters as the engine cuts them."""
-    cutter = _core.UnitCutter((True, True, True), *KnownTokens.empty())
+    cutter = _cutter()
     cut: dict[str, list[Unit]] = {}
     for part in stretches(len(given)):
         for form in {one.text[begin:end]: None for one in given[part] for begin, end, _ in one.tokens}:
             if form not in cut:
-                cut[form] = [Unit(first, last, word[0] == " ") for first, last, (word,) in cutter.units(form)]
+                cut[form] = cut_by(cutter, form)
             yield form, cut[form]
 
 

@@ -19,6 +19,7 @@ from structron.errors import SettingError
 from structron.tasks.segmentation.units import Unit
 
 SENTENCE, MULTIWORD = 1, 2  # flags of a token
+MUST_BEGIN, MUST_END = 1, 2  # flags of a unit's duty
 _LABEL = re.compile(r"([JTS])(M?)(E?)(?::([1-9][0-9]{0,3}(?:,[1-9][0-9]{0,3}){0,9}))?")
 
 Token = tuple[int, int, int]  # begin, end, flags
@@ -66,6 +67,38 @@ def boundaries(units: Sequence[Unit], tokens: Sequence[Token], ends: bool) -> li
         begins = 0 if not starts else 2 if flags & SENTENCE else 1
         labels.append(Boundary(begins, bool(flags & MULTIWORD), stops, tuple(inner)))
     return labels
+
+
+def duties(units: Sequence[Unit]) -> bytes:
+    """Return what each unit must do where tokens hold no white space: begin after it, end before it."""
+    begins = [unit.white for unit in units]
+    return bytes(MUST_BEGIN * now | MUST_END * after for now, after in zip(begins, [*begins[1:], False]))
+
+
+def allowed(labels: Sequence[Boundary]) -> list[bytes]:
+    """Return which labels units with each duty may have; where no label says what ends, any may end."""
+    told = any(label.ends for label in labels)
+    return [
+        bytes(
+            (not duty & MUST_BEGIN or label.begins > 0) and (not duty & MUST_END or not told or label.ends)
+            for label in labels
+        )
+        for duty in range(4)
+    ]
+
+
+def split_at_white(units: Sequence[Unit], tokens: Sequence[Token]) -> list[Token]:
+    """Cut tokens at the white space that they hold; all units are in one of the tokens."""
+    found: list[Token] = []
+    at = 0
+    for begin, end, rest in tokens:
+        while at < len(units) and units[at].begin < end:
+            if units[at].white and units[at].begin > begin:
+                found.append((begin, units[at - 1].end, rest & SENTENCE))
+                begin, rest = units[at].begin, 0
+            at += 1
+        found.append((begin, end, rest))
+    return found
 
 
 def tokens_of(units: Sequence[Unit], labels: Sequence[Boundary]) -> list[Token]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -23,11 +23,21 @@ from structron.features.tagging.templates import (
     with_clusters,
     with_gazetteers,
 )
-from structron.tasks.segmentation.boundaries import Boundary, Token, boundaries, known_as, rules, tokens_of
+from structron.tasks.segmentation import white_space
+from structron.tasks.segmentation.boundaries import (
+    Boundary,
+    Token,
+    allowed,
+    boundaries,
+    duties,
+    known_as,
+    rules,
+    split_at_white,
+)
 from structron.tasks.segmentation.known_tokens import KnownTokens
 from structron.tasks.segmentation.multiword import MultiwordRules
 from structron.tasks.segmentation.packed_texts import PackedTexts
-from structron.tasks.segmentation.units import CLASSES, Unit
+from structron.tasks.segmentation.units import CLASSES, Unit, cut_by
 from structron.tasks.segmentation.word_task import WordTask
 from structron.tasks.tagging.dictionary import Dictionary
 from structron.tasks.task import Arrays, Choices, Rows, keys_of, texts, typed
@@ -68,6 +78,8 @@ class SegmentationTask:
     by_text
         Whether only the tokens of a text itself must have been seen so often to be known while it is learned
         from; known tokens then count the stretches of the training data that have them.
+    spaces
+        Whether tokens may hold white space (`structron.tasks.segmentation.white_space`).
     """
 
     kind: ClassVar[str] = "segmentation"
@@ -83,6 +95,7 @@ class SegmentationTask:
     seen: array[int] = field(default_factory=lambda: array("Q"))
     least: int = 2
     by_text: bool = False
+    spaces: bool = True
 
     def __post_init__(self) -> None:
         if not self.labels or len(self.labels) > 65534:
@@ -100,6 +113,8 @@ class SegmentationTask:
             told = {(each.begins > 0, each.ends) for each in self.boundaries}
             if len(told) < 4:
                 raise SettingError("labels that say what ends need J, JE, T and TE; add them")
+        if not any(each.begins for each in self.boundaries):
+            raise SettingError("no label begins a token; add T or S")
 
     def __getstate__(self) -> dict[str, Any]:
         # The engine's program is made again where it is needed.
@@ -136,6 +151,15 @@ class SegmentationTask:
         """Which label may follow which, and be the last."""
         return rules(self.boundaries)
 
+    @cached_property
+    def allowed(self) -> list[bytes]:
+        """Which labels units with each duty may have."""
+        return allowed(self.boundaries)
+
+    def duties(self, text: str) -> bytes:
+        """Return what white space asks of each unit of a text; nothing if tokens may hold it."""
+        return b"" if self.spaces else duties(self._pieces(text))
+
     @property
     def called(self) -> str:
         """What it is called in messages."""
@@ -158,17 +182,17 @@ class SegmentationTask:
 
     def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
         """Begin, end and columns of each unit, as the engine cuts them."""
-        return self._cutter.units(text)
+        return self.cutter.units(text)
 
     def learned_units(self, text: str, tokens: Sequence[Token]) -> list[tuple[int, int, tuple[str, ...]]]:
         """The same of a text that is learned from, with its tokens."""
         if not self.by_text:
             return self._learner.units(text)
-        return self._cutter.units(text, self._lengths(text, tokens), self.least - 1)
+        return self.cutter.units(text, self._lengths(text, tokens), self.least - 1)
 
     def _lengths(self, text: str, tokens: Sequence[Token]) -> list[int]:
         """How many units the token has that begins with each; 0 where none begins, or ends inside a unit."""
-        begins, ends = self._cutter.places(text)
+        begins, ends, _ = self.cutter.places(text)
         lengths = [0] * len(begins)
         where = {begin: i for i, begin in enumerate(begins.tolist())}
         until = {end: i + 1 for i, end in enumerate(ends.tolist())}
@@ -178,19 +202,25 @@ class SegmentationTask:
         return lengths
 
     @cached_property
-    def _cutter(self) -> _core.UnitCutter:
+    def cutter(self) -> _core.UnitCutter:
+        """Cuts texts into units."""
         return _core.UnitCutter(self.single, *self.known)
 
     @cached_property
     def _learner(self) -> _core.UnitCutter:
         return _core.UnitCutter(self.single, *self.known.seen(self.least))
 
-    def gold(self, units: Sequence[tuple[int, int, Any]], tokens: Sequence[Token]) -> list[str]:
-        """The labels that units should get; those that the model does not have become the nearest."""
-        pieces = [Unit(begin, end, False) for begin, end, _ in units]
-        ends = self.rules[0] is not None
-        number = self._nearest
-        return [number(label) for label in boundaries(pieces, tokens, ends)]
+    def _pieces(self, text: str) -> list[Unit]:
+        return cut_by(self.cutter, text)
+
+    def gold(self, text: str, tokens: Sequence[Token]) -> list[str]:
+        """The labels that the units of a text should get; what the model does not have becomes the nearest.
+
+        Tokens are cut at white space if they may hold none.
+        """
+        pieces = self._pieces(text)
+        whole = tokens if self.spaces else split_at_white(pieces, tokens)
+        return [self._nearest(label) for label in boundaries(pieces, whole, self.rules[0] is not None)]
 
     def _nearest(self, label: Boundary) -> str:
         text = str(label)
@@ -225,6 +255,7 @@ class SegmentationTask:
             "alone": list(self.alone),
             "least": self.least,
             "bits": self.bits,
+            "spaces": self.spaces,
         }
         # Files of others say nothing of it, as those of before.
         return header | {"by_text": True} if self.by_text else header
@@ -248,7 +279,7 @@ class SegmentationTask:
         multiword = MultiwordRules()
         if "multiword.forms.lengths" in arrays:
             multiword = MultiwordRules.restore(arrays)
-        return cls(
+        task = cls(
             tuple(texts(header, "labels")),
             tuple(texts(header, "templates")),
             tuple(texts(header, "alone")),
@@ -259,20 +290,45 @@ class SegmentationTask:
             typed(header, "least", int),
             "by_text" in header and typed(header, "by_text", bool),
         )
+        spaces = typed(header, "spaces", bool) if "spaces" in header else task._spaces_learned(arrays)
+        return task if spaces else replace(task, spaces=False)
 
-    def space(self, text: str, gold: Sequence[Token]) -> TaggingSpace:
-        """One text with its gold tokens as the definition sees it while it learns."""
+    def _spaces_learned(self, arrays: Arrays) -> bool:
+        """Return whether tokens held white space in training, for a file that does not say so."""
+        if self.bits:
+            return False  # features share their weights, which show nothing
+        own = [
+            t
+            for t in self.parsed
+            if not t.tags and [(a.offset, a.column) for a in t.atoms] == [(0, 0)]
+            if t.atoms[0].aspect in ("w", "lower", "shape", "prefix", "lprefix")
+            if t.atoms[0].length != 1  # which would be the blank alone
+        ]
+        keys = {t.key([[f" {char}"]], 0) for char in white_space.PROBES for t in own}
+        joined = [i for i, each in enumerate(self.boundaries) if not each.begins]
+        return white_space.was_learned(arrays, keys - {0}, joined)
+
+    def space(self, text: str, gold: Sequence[Token] | None = None) -> TaggingSpace:
+        """One text as the definition sees it; with its gold tokens, as it is learned from."""
         from structron.tasks.tagging.space import TaggingSpace
 
-        tokens = [columns for _, _, columns in self.learned_units(text, gold)]
-        order = order_of(self.parsed)
-        return TaggingSpace(tokens, len(self.labels), self.parsed, order, self.rules, _NO_TAGS, self.bits)
+        units = self.units(text) if gold is None else self.learned_units(text, gold)
+        return TaggingSpace(
+            [columns for _, _, columns in units],
+            len(self.labels),
+            self.parsed,
+            order_of(self.parsed),
+            self.rules,
+            _NO_TAGS,
+            self.bits,
+            allowed=[self.allowed[duty] for duty in self.duties(text)],
+        )
 
     def oracle(self, text: str, tokens: Sequence[Token]) -> TagOracle:
         """The gold tokens of one text."""
         from structron.tasks.tagging.space import TagOracle
 
-        return TagOracle([self.labels.index(label) for label in self.gold(self.units(text), tokens)])
+        return TagOracle([self.labels.index(label) for label in self.gold(text, tokens)])
 
 
 class SegmentationCorpus(PackedTexts):
@@ -280,63 +336,49 @@ class SegmentationCorpus(PackedTexts):
 
     def __init__(self, task: SegmentationTask, weights: _core.Weights) -> None:
         self.task = task
-        self.packed = _core.TaggingCorpus(task.program, weights, list(task.labels), False)
+        self.packed = _core.TaggingCorpus(
+            task.program, weights, list(task.labels), False, allowed=b"".join(task.allowed)
+        )
         super().__init__(self.packed)
 
     def add(self, text: str, tokens: Sequence[Token], /) -> None:
         """One text with its tokens."""
-        units = self.task.learned_units(text, tokens)
-        self.packed.add([columns for _, _, columns in units], self.task.gold(units, tokens))
+        units = [columns for _, _, columns in self.task.learned_units(text, tokens)]
+        self.packed.add(units, self.task.gold(text, tokens), self.task.duties(text))
 
 
 class FrozenSegmenter:
-    """A predictor: tokens straight from texts; k-best lists and traces by way of the tagger."""
+    """A predictor: tokens straight from texts."""
 
     def __init__(self, task: SegmentationTask, rows: Rows) -> None:
-        self.task, self._rows = task, rows
-        self._fast = _core.FrozenSegmenter(
+        self.task = task
+        self._engine = _core.FrozenSegmenter(
             task.program, [(b.begins, b.multiword, list(b.inner)) for b in task.boundaries], rows,
-            *task.rules, task.single, *task.known, task.bits,
+            *task.rules, b"".join(task.allowed), task.spaces, task.single, *task.known,
+            task.bits,
         )  # fmt: skip
-
-    @cached_property
-    def _tagger(self) -> _core.FrozenTagger:
-        task = self.task
-        keys, offsets, tags = _NO_TAGS
-        return _core.FrozenTagger(
-            task.program, list(task.labels), False, self._rows, *task.rules, keys, offsets, tags, task.bits
-        )
 
     @property
     def decode_seconds(self) -> float:
         """CPU time spent searching."""
-        return self._fast.decode_seconds
+        return self._engine.decode_seconds
 
     @property
     def evictions(self) -> int:
         """How often units met before were let go."""
-        return self._fast.evictions
+        return self._engine.evictions
 
     def predict(self, xs: Sequence[str], /, search: _core.Search, threads: int = 1) -> list[Spans]:
         """The begins, ends and flags of the tokens of each text."""
-        return [*self._fast.predict(xs, search, threads)]
+        return [*self._engine.predict(xs, search, threads)]
 
     def kbest(
         self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
     ) -> list[list[tuple[Spans, float]]]:
         """The same for the k best that differ in their labels."""
-        cut = [self.task.units(text) for text in xs]
-        found = self._tagger.kbest([[unit[2] for unit in units] for units in cut], k, search, threads)
-        return [[(self._spans(u, labels), score) for labels, score in best] for u, best in zip(cut, found)]
-
-    def _spans(self, units: Sequence[tuple[int, int, Any]], labels: Sequence[str]) -> Spans:
-        pieces = [Unit(begin, end, False) for begin, end, _ in units]
-        tokens = tokens_of(pieces, [Boundary.parse(label) for label in labels])
-        begins, ends, flags = zip(*tokens) if tokens else ((), (), ())
-        return array("I", begins), array("I", ends), array("B", flags)
+        return [[*best] for best in self._engine.kbest(xs, k, search, threads)]
 
     def trace(self, x: str, gold: Sequence[Token] | None, search: _core.Search) -> dict[str, Any]:
         """What the search leaves behind on one text."""
-        units = self.task.units(x)
-        labels = None if gold is None else self.task.gold(units, gold)
-        return self._tagger.trace([columns for _, _, columns in units], labels, search)
+        labels = None if gold is None else [*map(self.task.labels.index, self.task.gold(x, gold))]
+        return self._engine.trace(x, labels, search)

@@ -12,9 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from structron.features.atoms import kind
+
+if TYPE_CHECKING:
+    from structron import _core
 
 CLASSES = ("letter", "other", "digit")  # which may be cut into single characters
 _NAMES = {"U": "letter", "L": "letter", "O": "other", "D": "digit", "P": "mark", "Z": "rest"}
@@ -52,6 +55,12 @@ def cut(text: str, alone: Collection[str] = ()) -> list[Unit]:
             units.append(Unit(i, i + 1, before == "white"))
             before = now
     return units
+
+
+def cut_by(cutter: _core.UnitCutter, text: str) -> list[Unit]:
+    """Return the same units, cut by the engine."""
+    begins, ends, whites = (each.tolist() for each in cutter.places(text))
+    return [*map(Unit, begins, ends, map(bool, whites))]
 
 
 def spelled(text: str, unit: Unit) -> str:

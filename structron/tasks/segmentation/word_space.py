@@ -55,8 +55,11 @@ class WordSpace:
         templates: Sequence[WordTemplate],
         sentences: bool = False,
         bits: int = 0,
+        spaces: bool = True,
     ) -> None:
+        """Without `spaces` no word holds white space."""
         self.characters, self.tags, self._sentences, self._bits = characters, tags, sentences, bits
+        self._spaces = spaces
         self._templates = [(template, template.columns(tags)) for template in templates]
 
     @property
@@ -69,7 +72,10 @@ class WordSpace:
         return WordState(0, 0, 0, self.tags, self.tags)
 
     def actions(self, state: WordState) -> Sequence[int]:
-        """The first character begins a word, all others may do anything; after them the text is over."""
+        """The first character begins a word, and so do those after white space, unless words may hold it.
+
+        All others may do anything; after them the text is over.
+        """
         if self.is_final(state):
             return []
         if state.position == len(self.characters):
@@ -78,7 +84,8 @@ class WordSpace:
         if state.position == 0:
             return begin
         sentence = range(self.tags + 2, 2 * self.tags + 2) if self._sentences else ()
-        return [APPEND, *begin, *sentence]
+        goes_on = self._spaces or not self.characters.units[state.position].white
+        return [*([APPEND] if goes_on else []), *begin, *sentence]
 
     def advance(self, state: WordState, action: int) -> WordState:
         """One character further."""

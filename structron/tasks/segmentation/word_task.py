@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias, TypeVar
 
 from structron import _core
 from structron.errors import DataError, SettingError
+from structron.features.keys import combine, hash_bytes
 from structron.features.segmentation.words import NAMES, WordTemplate, parse_all
+from structron.tasks.segmentation import white_space
 from structron.tasks.segmentation.boundaries import SENTENCE
 from structron.tasks.segmentation.characters import Characters
 from structron.tasks.segmentation.clauses import clauses
-from structron.tasks.segmentation.known_tokens import KnownTokens
+from structron.tasks.segmentation.known_tokens import BLANK, KnownTokens
 from structron.tasks.segmentation.packed_texts import PackedTexts
 from structron.tasks.task import Arrays, Choices, Rows, is_text, keys_of, texts, typed
 
@@ -71,6 +73,8 @@ class WordTask:
         Where tags stand in CoNLL-U, ``upos`` or ``xpos``.
     clauses
         Whether texts are cut into clauses that are searched by themselves.
+    spaces
+        Whether words may hold white space (`structron.tasks.segmentation.white_space`).
     """
 
     kind: ClassVar[str] = "segmentation"
@@ -86,6 +90,7 @@ class WordTask:
     least: int = 2
     column: str = "upos"
     clauses: bool = False
+    spaces: bool = True
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.tags) <= MOST_TAGS:
@@ -137,14 +142,15 @@ class WordTask:
             columns = t.columns(len(self.tags))
             atoms = [(NAMES.index(name), offset) for name, offset in t.atoms]
             found.append((t.base, atoms, columns.start, columns.stop))
-        return _core.WordProgram(len(self.tags), self.sentences, found)
+        return _core.WordProgram(len(self.tags), self.sentences, self.spaces, found)
 
     def start(self, seed: int) -> Mapping[tuple[int, int], float]:
         """Learning starts from zero."""
         return {}
 
     @cached_property
-    def _cutter(self) -> _core.UnitCutter:
+    def cutter(self) -> _core.UnitCutter:
+        """Cuts texts into characters."""
         return _core.UnitCutter((True, True, True), *KnownTokens.empty())
 
     def pieces(self, text: str) -> list[str]:
@@ -153,7 +159,7 @@ class WordTask:
 
     def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
         """Begin, end and characters of each character with what belongs to it, as the engine cuts them."""
-        return self._cutter.units(text)
+        return self.cutter.units(text)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -162,24 +168,26 @@ class WordTask:
     def gold(self, text: str, tokens: Sequence[Sequence[Any]]) -> list[int]:
         """What should be done with each character of a text; the last, which ends it, is left out.
 
-        A token that begins where no character does goes with the one before it.
+        A token that begins where no character does goes with the one before it. If words may hold no white
+        space, tokens are cut there; each part has the tag of the whole.
         """
         from structron.tasks.segmentation.word_space import APPEND
 
         actions: list[int] = []
         at, n = -1, len(self.tags)
-        for begin, _, _ in self.units(text):
+        begins, _, whites = self.cutter.places(text)
+        for begin, white in zip(begins, whites):
             before = at
             while at + 1 < len(tokens) and tokens[at + 1][0] <= begin:
                 at += 1
-            if at == before and actions:
+            if at == before and actions and (self.spaces or not white):
                 actions.append(APPEND)
                 continue
             token = tokens[max(at, 0)]
             tag = self._numbers.get(token[3] if len(token) > 3 and self.labels else NO_TAG)
             if tag is None:
                 raise DataError(_no_tag(token))
-            sentence = self.sentences and token[2] & SENTENCE and actions
+            sentence = self.sentences and token[2] & SENTENCE and actions and at > before
             actions.append(n + 2 + tag if sentence else 1 + tag)
         return actions
 
@@ -187,7 +195,7 @@ class WordTask:
         """The tokens that these actions make."""
         from structron.tasks.segmentation.word_space import APPEND
 
-        begins, ends = self._cutter.places(text)
+        begins, ends, _ = self.cutter.places(text)
         done, n = list(actions), len(self.tags)
         begun = [(i, action) for i, action in enumerate(done) if action != APPEND]
         last = [i - 1 for i, _ in begun[1:]] + [len(done) - 1] * bool(begun)
@@ -221,6 +229,7 @@ class WordTask:
             "clauses": self.clauses,
             "least": self.least,
             "bits": self.bits,
+            "spaces": self.spaces,
         }
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
@@ -232,7 +241,7 @@ class WordTask:
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
         """The task of a model file."""
-        return cls(
+        task = cls(
             tuple(texts(header, "tags")),
             tuple(texts(header, "templates")),
             typed(header, "sentences", bool),
@@ -243,6 +252,19 @@ class WordTask:
             typed(header, "column", str),
             "clauses" in header and typed(header, "clauses", bool),  # files of before have no clauses
         )
+        spaces = typed(header, "spaces", bool) if "spaces" in header else task._spaces_learned(arrays)
+        return task if spaces else replace(task, spaces=False)
+
+    def _spaces_learned(self, arrays: Arrays) -> bool:
+        """Return whether words held white space in training, for a file that does not say so."""
+        if self.bits:
+            return False  # features share their weights, which show nothing
+        n = len(self.tags)
+        own = [t for t in self.parsed if t.atoms == (("c", 0),)]
+        symbols = [hash_bytes(char.encode()) ^ BLANK for char in white_space.PROBES]
+        keys = {combine(t.base, symbol) for t in own for symbol in symbols}
+        joined = [*range(n + 1, 2 * n + 1), 2 * n + 2]
+        return white_space.was_learned(arrays, keys, joined)
 
     def space(self, text: str, tokens: Sequence[Sequence[Any]] | None = None) -> WordSpace:
         """One text as the definition sees it; with its gold tokens, as it is learned from."""
@@ -250,7 +272,7 @@ class WordTask:
 
         own = {} if tokens is None else self._own(self.gold(text, tokens))
         characters = Characters(text, self.known, own)
-        return WordSpace(characters, len(self.tags), self.parsed, self.sentences, self.bits)
+        return WordSpace(characters, len(self.tags), self.parsed, self.sentences, self.bits, self.spaces)
 
     def _own(self, actions: Sequence[int]) -> dict[tuple[int, int], int]:
         """The words of a text: a word that only this stretch has would not be known without it."""

@@ -33,11 +33,13 @@ class TaggingSpace:
         dictionary: Dictionary,
         bits: int = 0,
         hidden: int = 1,
+        allowed: Sequence[bytes] = (),
     ) -> None:
+        """`allowed` says of each token which tags it may have, whatever its word; empty: all."""
         self.tokens, self._tags, self._order, self._bits, self._hidden = tokens, tags, order, bits, hidden
         self._keys = [[(t.key(tokens, i), t) for t in templates] for i in range(len(tokens))]
         self._after, self._end = rules
-        self._dictionary = dictionary
+        self._dictionary, self._allowed = dictionary, allowed
 
     def initial(self) -> TagState:
         """Nothing is tagged yet."""
@@ -53,6 +55,8 @@ class TaggingSpace:
             tags = [
                 a for a in tags if self._after[state.t1 * self._tags + a] and not (last and not self._end[a])
             ]
+        if self._allowed:
+            tags = [a for a in tags if self._allowed[state.position][a]]
         known = self._dictionary.tags_of(self.tokens[state.position][0])
         if known is not None:
             tags = [a for a in tags if a in known] or tags

@@ -36,7 +36,6 @@ MAY_NAME = {
     "cli/line.py": "four tasks against one bound",
     "cli/evaluate.py": "help: how each task is scored",
     "cli/explain.py": "help: how words are given to which task",
-    "cli/show.py": "help: what is drawn for which task",
     "cli/streams.py": "help: which search is for which task",
     "cli/train.py": "an example in a comment",
     "data/bitext.py": "lines that are translations of each other",
