@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import zlib
+import os
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from structron.cli.face import Reading
 from structron.cli.streams import CHUNK
 from structron.data import Encoding, Format, Report, Sentence, read, sniff
+from structron.data.compression import compression_of, first_unpacked
 from structron.data.slash import tagged_share
 from structron.errors import DataError, SettingError, StructronError
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.estimators import AnyEstimator
+
+_PACKED = 1 << 20  # bzip2 gives nothing before the end of a block, which is up to 900,000 bytes
 
 
 def own_format(estimator: AnyEstimator) -> Format | None:
@@ -59,7 +61,7 @@ def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: C
     if named is not None:
         return named
     # What a pipe holds now has to do: who is at its other end may wait for our answer.
-    lines = _first_lines(stream.peek(CHUNK), Encoding.of(encoding).name)
+    lines = _first_lines(_head(stream), Encoding.of(encoding).name)
     try:
         found = sniff.by_lines(file, lines)
     except DataError:
@@ -69,11 +71,19 @@ def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: C
     return found or (own.name if own is not None else "text")
 
 
+def _head(stream: Stream) -> bytes:
+    """Return the first bytes without reading them; of a compressed file enough to unpack some of it."""
+    head = stream.peek(CHUNK)
+    if compression_of(head) is None:
+        return head
+    try:
+        return os.pread(stream.fileno(), _PACKED, 0)
+    except OSError:  # a pipe has no beginning to go back to
+        return head
+
+
 def _first_lines(head: bytes, encoding: str) -> list[str]:
-    if head.startswith(b"\x1f\x8b"):
-        with contextlib.suppress(zlib.error):  # reported by the reader, with the file's name
-            head = zlib.decompressobj(wbits=31).decompress(head, CHUNK)
-    lines = head.decode(encoding, "replace").removeprefix("\ufeff").split("\n")
+    lines = first_unpacked(head, CHUNK).decode(encoding, "replace").removeprefix("\ufeff").split("\n")
     # The last one is empty, or not all there.
     return [line.rstrip("\r") for line in (lines[:-1] or lines)[: sniff.LOOK]]
 

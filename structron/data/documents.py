@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from structron.data import files, sniff
+from structron.data.compression import plain_name
 from structron.data.encoding import Encoding
 from structron.data.files import Place
 from structron.data.line_by_line import line_by_line
@@ -66,7 +67,7 @@ def read_documents(
     Parameters
     ----------
     place
-        A path, ``-`` for standard input, or an open file; plain or gzip, which is seen.
+        A path, ``-`` for standard input, or an open file; plain or compressed, which is seen.
     format
         ``tsv``, ``csv``, ``jsonl`` or ``svmlight``; without it the name decides, or the first line.
     many
@@ -124,7 +125,7 @@ def _told(file: str, lines: list[str]) -> str:
     filled = [line for line in lines if line and not line.isspace()]
     if filled:
         sniff.check_text(file, filled)
-    name = file.removesuffix(".gz")
+    name = plain_name(file)
     for ending, format in ENDINGS.items():
         if name.endswith(ending):
             return format

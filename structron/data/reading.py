@@ -54,7 +54,7 @@ def read(
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, or an open file (text or binary); plain or gzip, which is seen.
+        A path, ``-`` for standard input, or an open file (text or binary); plain or compressed, which is seen.
     format
         ``conllu``, ``columns``, ``slash`` or ``text``; without it the name and the first lines decide, or an
         error asks for it.
