@@ -23,9 +23,14 @@ _MEMORY = 1 << 29  # bytes that unpacking xz may need; its own presets need an e
 class _Unpacker(Protocol):
     """One member of a compressed stream, as bz2 and lzma unpack it."""
 
-    eof: bool
-    needs_input: bool
-    unused_data: bytes
+    @property
+    def eof(self) -> bool: ...
+
+    @property
+    def needs_input(self) -> bool: ...
+
+    @property
+    def unused_data(self) -> bytes: ...
 
     def decompress(self, data: bytes, max_length: int) -> bytes: ...
 

@@ -227,7 +227,8 @@ def check_size(inputs: Inputs) -> None:
 def _sizes(features: dict[str, Any]) -> Iterator[float]:
     """Return the sizes of named features; what is no number counts as 1."""
     for value in features.values():
-        yield abs(value) if isinstance(value, int | float | np.number) else 1.0
+        size: Any = abs(value) if isinstance(value, int | float | np.number) else 1.0
+        yield size
 
 
 def column_keys(columns: int) -> npt.NDArray[np.uint64]:
