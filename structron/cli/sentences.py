@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from structron.cli.face import Reading
@@ -67,7 +67,7 @@ def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: C
     except DataError:
         if any("\0" in line for line in lines):
             raise
-        found = _own_or_text(lines, own, labels)
+        found = _own_or_text(file, lines, own, labels)
     return found or (own.name if own is not None else "text")
 
 
@@ -88,7 +88,7 @@ def _first_lines(head: bytes, encoding: str) -> list[str]:
     return [line.rstrip("\r") for line in (lines[:-1] or lines)[: sniff.LOOK]]
 
 
-def _own_or_text(lines: list[str], own: Format | None, labels: Collection[str]) -> str:
+def _own_or_text(file: str, lines: list[str], own: Format | None, labels: Collection[str]) -> str:
     """Undecided lines: plain words, unless they could be rows like those the model was trained on."""
     filled = [line for line in lines if line and not line.isspace()]
     if own is None:
@@ -100,9 +100,25 @@ def _own_or_text(lines: list[str], own: Format | None, labels: Collection[str]) 
         return "slash" if known and tagged_share(filled) >= 0.5 else "text"
     if own.name == "text" or any("\t" in line for line in filled):
         return own.name
-    if own.name == "columns" and all(len(line.split()) <= len(own.columns) for line in filled):
-        return "columns" if own.separator == " " or all(len(line.split()) == 1 for line in filled) else "text"
-    return "text"
+    rows = [line.split() for line in filled]
+    if own.name != "columns" or max(map(len, rows), default=0) > len(own.columns):
+        return "text"
+    if own.separator != " ":
+        return "columns" if all(len(row) == 1 for row in rows) else "text"
+    return _rows_or_text(file, rows, own.columns, labels)
+
+
+def _rows_or_text(file: str, rows: list[list[str]], columns: Sequence[str], labels: Collection[str]) -> str:
+    """Tell rows between blanks from sentences, whose last words must not be taken for labels."""
+    last = [row[-1] for row in rows if len(row) == len(columns)]
+    if not labels or sum(each in labels for each in last) * 2 >= len(last):
+        return "columns"
+    if len(columns) == 2:  # the model reads words alone
+        return "text"
+    raise DataError(
+        f"{file}: {len(columns)} words on a line may be a sentence, or the columns {' '.join(columns)} of "
+        "one word; pass --format text or --format columns"
+    )
 
 
 def with_rank(sentence: Sentence, rank: int, score: float) -> Sentence:
