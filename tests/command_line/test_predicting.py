@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 
 import pytest
@@ -208,3 +209,30 @@ def test_compressed_files_go_in_and_come_out(run, names, tmp_path):
         run("predict", names, tmp_path / f"in{ending}", "-o", tmp_path / f"out{ending}")
         out = module.decompress((tmp_path / f"out{ending}").read_bytes()).decode()
         assert out == rows.replace("NP\n", "NP O\n").replace("VP\n", "VP O\n")
+
+
+def test_names_are_not_written_over_parts_of_speech(run, tmp_path):
+    """A tagger of names from columns, given CoNLL-U: its labels go to MISC, and are scored there."""
+    (tmp_path / "train.tsv").write_text("the\tO\nMary\tB-PER\nran\tO\n\nin\tO\nRome\tB-LOC\n\n" * 5)
+    run("train", "tagging", tmp_path / "train.tsv", "-o", tmp_path / "m", "--epochs", 3)
+    row = "{}\t{}\t_\t{}\t_\t_\t_\t_\t_\t{}\n"
+    before = [("Mary", "PROPN", "SpaceAfter=No|NER=B-LOC"), ("ran", "VERB", "NER=B-PER"), ("in", "ADP", "_")]
+    after = [("Mary", "PROPN", "SpaceAfter=No|NER=B-PER"), ("ran", "VERB", "_"), ("in", "ADP", "_")]
+    one, two = (
+        "".join(row.format(i, *each) for i, each in enumerate(rows, 1)) + "\n" for rows in (before, after)
+    )
+    (tmp_path / "in.conllu").write_text(one)
+    done = run("predict", tmp_path / "m", tmp_path / "in.conllu")
+    assert done.stdout == two
+    assert done.stderr == f"{tmp_path}/in.conllu: spans stand in MISC as NER=, not in UPOS\n"
+    (tmp_path / "gold.conllu").write_text(two)
+    said = json.loads(run("evaluate", tmp_path / "m", tmp_path / "gold.conllu", "--json").stdout)
+    assert said["f1"] == said["accuracy"] == 1.0
+    (tmp_path / "none.conllu").write_text(two.replace("|NER=B-PER", ""))
+    refused = run("evaluate", tmp_path / "m", tmp_path / "none.conllu", check=1).stderr
+    assert "there are no labels to score against; give labelled sentences" in refused
+    # Who learned from CoNLL-U writes where it learned from, and parts of speech go where they belong.
+    (tmp_path / "train.conllu").write_text(one * 3)
+    run("train", "tagging", tmp_path / "train.conllu", "-o", tmp_path / "pos", "--epochs", 3)
+    done = run("predict", tmp_path / "pos", tmp_path / "in.conllu")
+    assert done.stdout == one and not done.stderr
