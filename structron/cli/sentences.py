@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from structron.cli.face import Reading
 from structron.cli.streams import CHUNK
 from structron.data import Encoding, Format, Report, Sentence, read, sniff
-from structron.data.compression import compression_of, first_unpacked
+from structron.data.files import MAGIC
 from structron.data.slash import tagged_share
 from structron.errors import DataError, SettingError, StructronError
 
@@ -72,18 +73,19 @@ def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: C
 
 
 def _head(stream: Stream) -> bytes:
-    """Return the first bytes without reading them; of a compressed file enough to unpack some of it."""
+    """Return the first bytes without reading them; of a compressed file, what they say."""
     head = stream.peek(CHUNK)
-    if compression_of(head) is None:
+    if not head.startswith(tuple(MAGIC.values())):
         return head
-    try:
-        return os.pread(stream.fileno(), _PACKED, 0)
-    except OSError:  # a pipe has no beginning to go back to
-        return head
+    from structron.data.compression import first_unpacked
+
+    with contextlib.suppress(OSError):  # a pipe has no beginning to go back to
+        head = os.pread(stream.fileno(), _PACKED, 0)
+    return first_unpacked(head, CHUNK)
 
 
 def _first_lines(head: bytes, encoding: str) -> list[str]:
-    lines = first_unpacked(head, CHUNK).decode(encoding, "replace").removeprefix("\ufeff").split("\n")
+    lines = head.decode(encoding, "replace").removeprefix("\ufeff").split("\n")
     # The last one is empty, or not all there.
     return [line.rstrip("\r") for line in (lines[:-1] or lines)[: sniff.LOOK]]
 

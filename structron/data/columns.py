@@ -10,7 +10,7 @@ from structron.data.format import Format
 from structron.data.sentence import FIX, Sentence
 from structron.errors import DataError, SettingError
 
-Names = Mapping[str, int] | Sequence[str]
+Names = Mapping[str, int | str] | Sequence[str]
 
 _DOCUMENT = "-DOCSTART-"
 
@@ -49,6 +49,8 @@ def _names(width: int, names: Names | None) -> tuple[str, ...]:
         return tuple(called)
     pairs = names.items() if isinstance(names, Mapping) else [(name, i) for i, name in enumerate(names)]
     for name, index in pairs:
+        if isinstance(index, str):
+            raise SettingError(f"column {name}={index}: these columns have no header; write {name}=0")
         if -width <= index < width:
             called[index] = name
         elif name == "form":

@@ -13,6 +13,7 @@ from importlib import import_module
 from itertools import chain
 from typing import IO, Any, Protocol
 
+from structron.data.files import MAGIC
 from structron.errors import DataError
 
 _CHUNK = 1 << 16
@@ -71,8 +72,6 @@ class Compression:
         What messages call it.
     ending
         How names of its files end.
-    magic
-        How its data begin.
     modules
         What can do it; the first that is there is taken.
     advice
@@ -81,9 +80,13 @@ class Compression:
 
     name: str
     ending: str
-    magic: bytes
     modules: tuple[str, ...]
     advice: str
+
+    @property
+    def magic(self) -> bytes:
+        """How its data begin."""
+        return MAGIC[self.ending]
 
     def module(self, file: str) -> Any:
         """Return what can do it, or refuse the file in one sentence."""
@@ -94,30 +97,17 @@ class Compression:
 
 
 _REBUILD = "use a Python that was built with it, or gzip"
-GZIP = Compression("gzip", ".gz", b"\x1f\x8b", ("zlib",), _REBUILD)
-XZ = Compression("xz", ".xz", b"\xfd7zXZ\0", ("lzma",), _REBUILD)
-BZIP2 = Compression("bzip2", ".bz2", b"BZh", ("bz2",), _REBUILD)
+GZIP = Compression("gzip", ".gz", ("zlib",), _REBUILD)
+XZ = Compression("xz", ".xz", ("lzma",), _REBUILD)
+BZIP2 = Compression("bzip2", ".bz2", ("bz2",), _REBUILD)
 ZSTD = Compression(
     "zstd",
     ".zst",
-    b"\x28\xb5\x2f\xfd",
     ("compression.zstd", "backports.zstd", "zstandard"),
     "pip install zstandard, or use gzip",
 )
 ALL = (GZIP, XZ, BZIP2, ZSTD)
 _BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")  # what follows BZh and a digit: a block, or the end
-
-
-def plain_name(file: str) -> str:
-    """Return a file's name without the ending that says how it is compressed.
-
-    Examples
-    --------
-    >>> plain_name("train.conllu.xz"), plain_name("train.conllu")
-    ('train.conllu', 'train.conllu')
-    """
-    ending = next((own.ending for own in ALL if file.lower().endswith(own.ending)), "")
-    return file[: len(file) - len(ending)]
 
 
 def compression_of(head: bytes) -> Compression | None:

@@ -8,10 +8,10 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from structron.data.compression import packed, unpacked
 from structron.data.encoding import Encoding
 from structron.data.whole import reason, whole
 from structron.errors import DataError
@@ -21,6 +21,9 @@ Place = str | os.PathLike[str] | IO[Any]
 
 _CHUNK = 1 << 16
 
+# By the ending of a name, how compressed data begin; see `structron.data.compression`.
+MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\0", ".bz2": b"BZh", ".zst": b"\x28\xb5\x2f\xfd"}
+
 
 def name_of(place: Place) -> str:
     """What to call a file in messages."""
@@ -28,6 +31,18 @@ def name_of(place: Place) -> str:
         return "stdin" if place == "-" else os.fspath(place)
     name = getattr(place, "name", None)
     return name if isinstance(name, str) else "(stream)"
+
+
+def plain_name(file: str) -> str:
+    """Return a file's name without the ending that says how it is compressed.
+
+    Examples
+    --------
+    >>> plain_name("train.conllu.xz"), plain_name("train.conllu")
+    ('train.conllu', 'train.conllu')
+    """
+    ending = next((each for each in MAGIC if file.lower().endswith(each)), "")
+    return file[: len(file) - len(ending)]
 
 
 @contextlib.contextmanager
@@ -53,7 +68,7 @@ def reading(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Lines]
     with _opened(place, file) as stream:
         if _is_text(stream):
             encoding = Encoding()  # somebody has decoded it already
-        chunks = unpacked(_chunks(stream, file), file)
+        chunks = _unpacked(_chunks(stream, file), file)
         if encoding.is_wide:
             chunks = _narrowed(chunks, encoding, file)
         yield Lines(chunks, file, encoding)
@@ -66,7 +81,7 @@ def decoded(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[str]:
         decoder = (Encoding() if _is_text(stream) else encoding).decoder()
         begun = False
         try:
-            for chunk in _ended(unpacked(_chunks(stream, file), file)):
+            for chunk in _ended(_unpacked(_chunks(stream, file), file)):
                 text = decoder.decode(chunk, not chunk)
                 if text and not begun:
                     text, begun = text.removeprefix("\ufeff"), True
@@ -119,6 +134,18 @@ def _narrowed(chunks: Iterator[bytes], encoding: Encoding, file: str) -> Iterato
         yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")
     except UnicodeError as error:
         raise DataError(f"{file}: not {encoding.name} ({error}); name the right --encoding") from None
+
+
+def _unpacked(chunks: Iterator[bytes], file: str) -> Iterator[bytes]:
+    """Return the same chunks, unpacked if their first bytes say so."""
+    head = next(filter(None, chunks), b"")
+    if head and any(head.startswith(magic) or magic.startswith(head) for magic in MAGIC.values()):
+        from structron.data.compression import unpacked
+
+        yield from unpacked(chain([head], chunks), file)
+        return
+    yield head
+    yield from chunks
 
 
 class Lines:
@@ -211,6 +238,8 @@ def writing(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Callab
 
         yield put_now
     elif isinstance(place, (str, os.PathLike)):
+        from structron.data.compression import packed
+
         with whole(place) as stream, packed(stream, os.fspath(place)) as binary:
             yield _putter(binary, encoding)
     else:

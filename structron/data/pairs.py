@@ -15,9 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from structron.data import files, sniff
-from structron.data.compression import plain_name
 from structron.data.encoding import Encoding
-from structron.data.files import Place
+from structron.data.files import Place, plain_name
 from structron.data.line_by_line import line_by_line
 from structron.data.reading import Report
 from structron.data.sentence import FIX

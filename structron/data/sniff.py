@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from structron.data.columns import split
-from structron.data.compression import plain_name
+from structron.data.files import plain_name
 from structron.data.slash import looks_tagged, tagged_share
 from structron.errors import DataError
 

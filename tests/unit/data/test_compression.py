@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from structron.data import Sentence, compression, read, write
-from structron.data.compression import ALL, Compression, compression_of, plain_name
+from structron.data.compression import ALL, Compression, compression_of
 from structron.data.documents import read_documents
+from structron.data.files import MAGIC, plain_name
 from structron.errors import DataError
 
 TEXT = "a\tX\nb\tY\n\nc\tZ\n\n"
@@ -42,6 +43,10 @@ def how(request: pytest.FixtureRequest) -> Compression:
 
 def words(source: Any, **options: Any) -> list[list[str]]:
     return [sentence.words() for sentence in read(source, **options)]
+
+
+def test_every_ending_has_its_way() -> None:
+    assert [how.ending for how in ALL] == list(MAGIC)
 
 
 def test_files_are_recognised_by_their_bytes_and_their_name(how: Compression, tmp_path: Path) -> None:
