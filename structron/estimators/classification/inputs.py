@@ -12,6 +12,7 @@ import numpy.typing as npt
 from structron.data.documents import Document
 from structron.errors import DataError
 from structron.estimators.classification.label_kinds import Labels
+from structron.estimators.listing import check_ordered
 from structron.features.classification import COLUMN
 from structron.tasks.classification import Bag
 
@@ -78,6 +79,7 @@ def read_inputs(X: Any) -> Inputs:
     """
     if isinstance(X, str | bytes):
         raise DataError("X is a single string; give a list of texts")
+    check_ordered(X, "X")
     if hasattr(X, "tocsr"):
         return _sparse(X)
     if hasattr(X, "__array__") or hasattr(X, "__array_interface__"):
