@@ -79,8 +79,8 @@ def test_what_has_no_order_inside_is_refused() -> None:
     [
         ("", "'' is empty; give it a name$"),
         (" \t", r"' \\t' is empty; give it a name$"),
-        ("a\nb", r"'a\\nb' holds a tab or a line end, which no file can hold; change it$"),
-        ("a\tb", r"'a\\tb' holds a tab or a line end, which no file can hold; change it$"),
+        ("a\nb", r"'a\\nb' holds a line end, which no file can hold; change it$"),
+        ("a\rb", r"'a\\rb' holds a line end, which no file can hold; change it$"),
         (7, "7 is not text; give a str$"),
     ],
 )
