@@ -37,9 +37,11 @@ def _column_names(ctx: click.Context, param: click.Parameter, value: str | None)
     names: dict[str, int | str] = {}
     for part in parts:
         name, _, index = part.partition("=")
-        if not name or not index:
+        is_number = index.removeprefix("-").isdecimal()
+        # Sentences have no header: only the columns of documents have names of their own.
+        if not name or not (is_number or (index and name in ("text", "label"))):
             raise click.BadParameter(f"cannot read {part!r}; write it like form=0,pos=1,label=2", ctx, param)
-        names[name] = int(index) if index.removeprefix("-").isdecimal() else index
+        names[name] = int(index) if is_number else index
     return names
 
 

@@ -131,3 +131,10 @@ def test_numbers_come_back_with_their_columns(run, tmp_path):
     assert run("predict", tmp_path / "m", tmp_path / "n.svm").stdout == text
     (tmp_path / "u.svm").write_text("1:30 2:1 # one\n?  1:-29 2:1\n")
     assert run("predict", tmp_path / "m", tmp_path / "u.svm").stdout == text
+
+
+def test_names_of_a_header_are_for_documents(run, model):
+    rows = "a\tX\nb\tY\n\n"
+    named = ("--format", "columns", "--columns", "form=0,label=tag", "-o", "m")
+    refused = run("train", "tagging", "-", *named, stdin=rows, check=1).stderr
+    assert "column label=tag: these columns have no header; write label=0" in refused
