@@ -295,6 +295,8 @@ class Model(Generic[Task_co]):
     @classmethod
     def from_bytes(cls, data: bytes, where: str = "the model") -> Model[Any]:
         """The model of a file's bytes, checked in the same way; `where` is what messages call it."""
+        if not isinstance(data, bytes | bytearray | memoryview):
+            raise ModelError(f"{where}: of type {type(data).__name__}; give the bytes of a model's file")
         return cls._of_archive(where, *read_views_of_bytes(data, where))
 
     @classmethod

@@ -229,16 +229,18 @@ def _judged_before(
 
 def is_model(place: str, task: str | None) -> bool:
     """Whether a file is a model; what is neither that nor text is one unless the user says otherwise."""
+    from structron.data.compression import compression_of
+
     if place == "-":
         return False
     try:
         with Path(place).open("rb") as file:
-            head = file.read(9)
+            head = file.read(10)
     except OSError:
         return task is None  # the reader says what is wrong
-    if b"\0" in head[:8] and head[8:] == b"{":  # safetensors: the length of its header, and a header
+    if b"\0" in head[:8] and head[8:9] == b"{":  # safetensors: the length of its header, and a header
         return True
-    text = head and (b"\0" not in head or head.startswith(b"\x1f\x8b"))
+    text = head and (b"\0" not in head or compression_of(head) is not None)
     return not text and task is None
 
 

@@ -130,6 +130,15 @@ class Face(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
 
 
 @runtime_checkable
+class Certain(Protocol):
+    """What a prediction has besides if it knows where its format has room for a confidence."""
+
+    def with_confidence(self, whole: str) -> Any:
+        """Return the same with how likely it is right."""
+        ...
+
+
+@runtime_checkable
 class Paired(Protocol):
     """What a task's face has besides if two outputs for the same inputs can be told from chance."""
 

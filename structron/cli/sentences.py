@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import zlib
-from collections.abc import Collection, Iterator
+import os
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from structron.cli.face import Reading
 from structron.cli.streams import CHUNK
 from structron.data import Encoding, Format, Report, Sentence, read, sniff
+from structron.data.files import MAGIC
 from structron.data.slash import tagged_share
 from structron.errors import DataError, SettingError, StructronError
 
 if TYPE_CHECKING:
     from structron.cli.streams import Stream
     from structron.estimators import AnyEstimator
+
+_PACKED = 1 << 20  # bzip2 gives nothing before the end of a block, which is up to 900,000 bytes
 
 
 def own_format(estimator: AnyEstimator) -> Format | None:
@@ -59,26 +62,35 @@ def look(stream: Stream, own: Format | None, encoding: str | Encoding, labels: C
     if named is not None:
         return named
     # What a pipe holds now has to do: who is at its other end may wait for our answer.
-    lines = _first_lines(stream.peek(CHUNK), Encoding.of(encoding).name)
+    lines = _first_lines(_head(stream), Encoding.of(encoding).name)
     try:
         found = sniff.by_lines(file, lines)
     except DataError:
         if any("\0" in line for line in lines):
             raise
-        found = _own_or_text(lines, own, labels)
+        found = _own_or_text(file, lines, own, labels)
     return found or (own.name if own is not None else "text")
 
 
+def _head(stream: Stream) -> bytes:
+    """Return the first bytes without reading them; of a compressed file, what they say."""
+    head = stream.peek(CHUNK)
+    if not head.startswith(tuple(MAGIC.values())):
+        return head
+    from structron.data.compression import first_unpacked
+
+    with contextlib.suppress(OSError):  # a pipe has no beginning to go back to
+        head = os.pread(stream.fileno(), _PACKED, 0)
+    return first_unpacked(head, CHUNK)
+
+
 def _first_lines(head: bytes, encoding: str) -> list[str]:
-    if head.startswith(b"\x1f\x8b"):
-        with contextlib.suppress(zlib.error):  # reported by the reader, with the file's name
-            head = zlib.decompressobj(wbits=31).decompress(head, CHUNK)
     lines = head.decode(encoding, "replace").removeprefix("\ufeff").split("\n")
     # The last one is empty, or not all there.
     return [line.rstrip("\r") for line in (lines[:-1] or lines)[: sniff.LOOK]]
 
 
-def _own_or_text(lines: list[str], own: Format | None, labels: Collection[str]) -> str:
+def _own_or_text(file: str, lines: list[str], own: Format | None, labels: Collection[str]) -> str:
     """Undecided lines: plain words, unless they could be rows like those the model was trained on."""
     filled = [line for line in lines if line and not line.isspace()]
     if own is None:
@@ -90,9 +102,25 @@ def _own_or_text(lines: list[str], own: Format | None, labels: Collection[str]) 
         return "slash" if known and tagged_share(filled) >= 0.5 else "text"
     if own.name == "text" or any("\t" in line for line in filled):
         return own.name
-    if own.name == "columns" and all(len(line.split()) <= len(own.columns) for line in filled):
-        return "columns" if own.separator == " " or all(len(line.split()) == 1 for line in filled) else "text"
-    return "text"
+    rows = [line.split() for line in filled]
+    if own.name != "columns" or max(map(len, rows), default=0) > len(own.columns):
+        return "text"
+    if own.separator != " ":
+        return "columns" if all(len(row) == 1 for row in rows) else "text"
+    return _rows_or_text(file, rows, own.columns, labels)
+
+
+def _rows_or_text(file: str, rows: list[list[str]], columns: Sequence[str], labels: Collection[str]) -> str:
+    """Tell rows between blanks from sentences, whose last words must not be taken for labels."""
+    last = [row[-1] for row in rows if len(row) == len(columns)]
+    if not labels or sum(each in labels for each in last) * 2 >= len(last):
+        return "columns"
+    if len(columns) == 2:  # the model reads words alone
+        return "text"
+    raise DataError(
+        f"{file}: {len(columns)} words on a line may be a sentence, or the columns {' '.join(columns)} of "
+        "one word; pass --format text or --format columns"
+    )
 
 
 def with_rank(sentence: Sentence, rank: int, score: float) -> Sentence:

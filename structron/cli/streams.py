@@ -28,18 +28,20 @@ class ReaderGone(Exception):
 
 
 def _column_names(ctx: click.Context, param: click.Parameter, value: str | None) -> Names | None:
-    """``form=0,pos=1,label=2``, or all names in order: ``form,pos,label``."""
+    """``form=0,pos=1,label=2``, or all names in order: ``form,pos,label``; of a header, ``text=subject``."""
     if value is None:
         return None
     parts = [part.strip() for part in value.split(",")]
     if not any("=" in part for part in parts):
         return parts
-    names: dict[str, int] = {}
+    names: dict[str, int | str] = {}
     for part in parts:
         name, _, index = part.partition("=")
-        if not name or not index.removeprefix("-").isdecimal():
+        is_number = index.removeprefix("-").isdecimal()
+        # Sentences have no header: only the columns of documents have names of their own.
+        if not name or not (is_number or (index and name in ("text", "label"))):
             raise click.BadParameter(f"cannot read {part!r}; write it like form=0,pos=1,label=2", ctx, param)
-        names[name] = int(index)
+        names[name] = int(index) if is_number else index
     return names
 
 
@@ -59,7 +61,7 @@ columns_option = click.option(
     "--columns",
     callback=_column_names,
     metavar="NAMES",
-    help="Names of columns, such as form=0,pos=1,label=2.",
+    help="Names of columns, such as form=0,pos=1,label=2; for documents text=subject,label=topic.",
 )
 skip_option = click.option("--skip-bad", is_flag=True, help="Skip sentences that have errors.")
 search_option = click.option(

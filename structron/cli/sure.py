@@ -43,6 +43,8 @@ def with_confidence(predicted: Iterable[Any], items: Sequence[Any], estimator: A
             yield output
         elif isinstance(output, str):
             yield f"{output.removesuffix(chr(10))}\t{sure.whole:.4f}\n"
+        elif isinstance(output, face.Certain):
+            yield output.with_confidence(f"{sure.whole:.4f}")
         else:
             yield _in_sentence(output, sure)
 

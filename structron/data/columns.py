@@ -10,7 +10,9 @@ from structron.data.format import Format
 from structron.data.sentence import FIX, Sentence
 from structron.errors import DataError, SettingError
 
-Names = Mapping[str, int] | Sequence[str]
+Names = Mapping[str, int | str] | Sequence[str]
+
+_DOCUMENT = "-DOCSTART-"
 
 
 def layout(lines: Sequence[str], names: Names | None = None, usual: Format | None = None) -> Format:
@@ -27,7 +29,7 @@ def layout(lines: Sequence[str], names: Names | None = None, usual: Format | Non
     usual
         Gives the separator where the lines do not show one: with a single column.
     """
-    filled = [line for line in lines if line and not line.isspace()]
+    filled = [line for line in lines if line and not line.isspace() and not begins_document(line)]
     tabbed = sum("\t" in line for line in filled)
     # Words such as "#" begin rows as well: only in a file of tabs does a line without one stand apart.
     separator = "\t" if tabbed and tabbed >= sum("\t" not in x and x[0] != "#" for x in filled) else " "
@@ -47,6 +49,8 @@ def _names(width: int, names: Names | None) -> tuple[str, ...]:
         return tuple(called)
     pairs = names.items() if isinstance(names, Mapping) else [(name, i) for i, name in enumerate(names)]
     for name, index in pairs:
+        if isinstance(index, str):
+            raise SettingError(f"column {name}={index}: these columns have no header; write {name}=0")
         if -width <= index < width:
             called[index] = name
         elif name == "form":
@@ -58,6 +62,17 @@ def _names(width: int, names: Names | None) -> tuple[str, ...]:
     if len(set(called)) < width:
         raise SettingError(f"two columns have one name among {', '.join(called)}; give each its own")
     return tuple(called)
+
+
+def begins_document(line: str) -> bool:
+    """Return whether a line only says that a document begins (Tjong Kim Sang & De Meulder 2003).
+
+    Examples
+    --------
+    >>> begins_document("-DOCSTART- -X- O O"), begins_document("-DOCSTART-s")
+    (True, False)
+    """
+    return line.startswith(_DOCUMENT) and (len(line) == len(_DOCUMENT) or line[len(_DOCUMENT)] in " \t")
 
 
 def split(line: str, separator: str) -> list[str]:
@@ -93,13 +108,19 @@ def parse(lines: list[str], file: str, line: int, format: Format) -> Sentence:
 
 def render(sentence: Sentence) -> str:
     """The sentence as it is written to a file, with its blank line."""
+    after = False  # whether the line before says that a document begins
     for comment in sentence.comments:
+        begins, is_blank = begins_document(comment), after and not comment
+        after = begins
         tabs = sentence.format.separator == "\t" and len(sentence.format.columns) > 1
-        if not (tabs and comment.startswith("#")) or any(c in comment for c in "\t\n\r"):
+        fits = begins or is_blank or (tabs and comment.startswith("#") and "\t" not in comment)
+        if not fits or any(c in comment for c in "\n\r"):
             raise DataError(
                 f"{sentence.place}: comment {comment!r} cannot stand in this file; begin it with #, "
                 "without tabs, in a file of several columns between tabs"
             )
+    if not sentence.rows and any(map(begins_document, sentence.comments)):  # a document without sentences
+        return "\n".join([*sentence.comments, ""])
     return "\n".join([*sentence.comments, join(sentence), "", ""])
 
 

@@ -1,4 +1,4 @@
-"""Files as streams of lines, plain or gzip."""
+"""Files as streams of lines, plain or compressed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import io
 import os
 import stat
 import sys
-import zlib
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,7 +20,9 @@ from structron.telling import tell
 Place = str | os.PathLike[str] | IO[Any]
 
 _CHUNK = 1 << 16
-_GZIP = b"\x1f\x8b"
+
+# By the ending of a name, how compressed data begin; see `structron.data.compression`.
+MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\0", ".bz2": b"BZh", ".zst": b"\x28\xb5\x2f\xfd"}
 
 
 def name_of(place: Place) -> str:
@@ -29,6 +31,18 @@ def name_of(place: Place) -> str:
         return "stdin" if place == "-" else os.fspath(place)
     name = getattr(place, "name", None)
     return name if isinstance(name, str) else "(stream)"
+
+
+def plain_name(file: str) -> str:
+    """Return a file's name without the ending that says how it is compressed.
+
+    Examples
+    --------
+    >>> plain_name("train.conllu.xz"), plain_name("train.conllu")
+    ('train.conllu', 'train.conllu')
+    """
+    ending = next((each for each in MAGIC if file.lower().endswith(each)), "")
+    return file[: len(file) - len(ending)]
 
 
 @contextlib.contextmanager
@@ -54,7 +68,7 @@ def reading(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Lines]
     with _opened(place, file) as stream:
         if _is_text(stream):
             encoding = Encoding()  # somebody has decoded it already
-        chunks = _inflated(_chunks(stream, file), file)
+        chunks = _unpacked(_chunks(stream, file), file)
         if encoding.is_wide:
             chunks = _narrowed(chunks, encoding, file)
         yield Lines(chunks, file, encoding)
@@ -67,7 +81,7 @@ def decoded(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[str]:
         decoder = (Encoding() if _is_text(stream) else encoding).decoder()
         begun = False
         try:
-            for chunk in _ended(_inflated(_chunks(stream, file), file)):
+            for chunk in _ended(_unpacked(_chunks(stream, file), file)):
                 text = decoder.decode(chunk, not chunk)
                 if text and not begun:
                     text, begun = text.removeprefix("\ufeff"), True
@@ -122,39 +136,16 @@ def _narrowed(chunks: Iterator[bytes], encoding: Encoding, file: str) -> Iterato
         raise DataError(f"{file}: not {encoding.name} ({error}); name the right --encoding") from None
 
 
-def _inflated(chunks: Iterator[bytes], file: str) -> Iterator[bytes]:
-    """The same chunks, unpacked if the first bytes say gzip, whatever the name says."""
-    head = b""
-    for chunk in chunks:
-        head += chunk
-        if len(head) >= len(_GZIP):
-            break
-    if head.startswith(_GZIP):
-        yield from _members(head, chunks, file)
-    else:
-        yield head
-        yield from chunks
+def _unpacked(chunks: Iterator[bytes], file: str) -> Iterator[bytes]:
+    """Return the same chunks, unpacked if their first bytes say so."""
+    head = next(filter(None, chunks), b"")
+    if head and any(head.startswith(magic) or magic.startswith(head) for magic in MAGIC.values()):
+        from structron.data.compression import unpacked
 
-
-def _members(head: bytes, chunks: Iterator[bytes], file: str) -> Iterator[bytes]:
-    """The unpacked bytes of all members of a gzip stream, which may be several, one after the other."""
-    unpack = zlib.decompressobj(wbits=31)
-    packed: bytes | None = head
-    try:
-        while packed is not None:
-            if unpack.eof:
-                packed = packed.lstrip(b"\0")
-                if packed:
-                    unpack = zlib.decompressobj(wbits=31)
-            if packed and (plain := unpack.decompress(packed)):
-                yield plain
-            packed = (
-                unpack.unused_data if unpack.eof and unpack.unused_data and packed else next(chunks, None)
-            )
-    except zlib.error as error:
-        raise DataError(f"{file}: damaged gzip data ({error}); fetch or make the file again") from error
-    if not unpack.eof:
-        raise DataError(f"{file}: the gzip data ends too early; fetch or make the file again")
+        yield from unpacked(chain([head], chunks), file)
+        return
+    yield head
+    yield from chunks
 
 
 class Lines:
@@ -247,7 +238,9 @@ def writing(place: Place, encoding: str | Encoding = "utf-8") -> Iterator[Callab
 
         yield put_now
     elif isinstance(place, (str, os.PathLike)):
-        with whole(place) as stream, _packed(stream, os.fspath(place)) as binary:
+        from structron.data.compression import packed
+
+        with whole(place) as stream, packed(stream, os.fspath(place)) as binary:
             yield _putter(binary, encoding)
     else:
         yield _putter(place, encoding)
@@ -262,16 +255,3 @@ def _putter(stream: IO[Any], encoding: Encoding) -> Callable[[str], object]:
         return stream.write
     encode = encoding.encoder()
     return lambda text: stream.write(encode(text))
-
-
-@contextlib.contextmanager
-def _packed(stream: IO[bytes], name: str) -> Iterator[IO[bytes]]:
-    """The stream as it is, or one that packs what goes into it if the name says gzip."""
-    if not name.endswith(".gz"):
-        yield stream
-        return
-    # No name and no time inside: the same sentences give the same bytes.
-    import gzip
-
-    with gzip.GzipFile("", "wb", 6, stream, mtime=0) as packed, io.BufferedWriter(packed, _CHUNK) as buffer:
-        yield buffer

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from structron.data import files, sniff
 from structron.data.encoding import Encoding
-from structron.data.files import Place
+from structron.data.files import Place, plain_name
 from structron.data.line_by_line import line_by_line
 from structron.data.reading import Report
 from structron.data.sentence import FIX
@@ -58,7 +58,7 @@ def read_pairs(
     Parameters
     ----------
     place
-        A path, ``-`` for standard input, or an open file; plain or gzip, which is seen.
+        A path, ``-`` for standard input, or an open file; plain or compressed, which is seen.
     format
         ``tsv``, ``counted`` or ``cmudict``; without it the name (``.dict``) and the first lines decide.
     bare
@@ -110,7 +110,7 @@ def _told(file: str, lines: list[str], bare: bool) -> str:
     if sniff.is_conllu(filled):
         needed = "words, one a line" if bare else "lines of source TAB target, or CMUdict"
         raise DataError(f"{file}: this is CoNLL-U, not a file of pairs; give {needed}")
-    if file.removesuffix(".gz").endswith(".dict"):
+    if plain_name(file).endswith(".dict"):
         return "cmudict"
     rows = [line.split("\t") for line in filled]
     if any(len(row) > 1 for row in rows):

@@ -60,7 +60,7 @@ def read_questions(
     Parameters
     ----------
     place
-        A path, ``-`` for standard input, or an open file; plain or gzip, which is seen.
+        A path, ``-`` for standard input, or an open file; plain or compressed, which is seen.
     target
         What the second column is: a ``form``, beside which an answer may stand, or an ``answer``. With None
         there need be none, as in what is to be predicted, and what is no form behind a tab is passed over.

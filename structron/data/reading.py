@@ -54,7 +54,8 @@ def read(
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, or an open file (text or binary); plain or gzip, which is seen.
+        A path, ``-`` for standard input, or an open file (text or binary); plain or compressed,
+        which is seen.
     format
         ``conllu``, ``columns``, ``slash`` or ``text``; without it the name and the first lines decide, or an
         error asks for it.
@@ -74,6 +75,8 @@ def read(
     blanks
         Whether a blank line is a sentence without words where each line is a sentence (``slash``, ``text``),
         so that what goes out lines up with what came in. Otherwise it is passed over.
+
+    A line ``-DOCSTART-`` (CoNLL-2003) is no sentence: it is a comment of the one that follows it.
     """
     if isinstance(format, str):
         format = Format(format)
@@ -108,14 +111,21 @@ def _read(
         parse = _PARSE[format.name]
         file, broken = lines.file, lines.broken
         one_line = format.name in ("slash", "text")
+        begun: list[str] = []  # lines at which documents begin, and the blank lines after these
         for first, group in _groups(lines, one_line, blanks and one_line):
             if not group:
                 yield Sentence([], format, file=file, line=first)
                 continue
+            if format.name == "columns" and column_files.begins_document(group[0]):
+                begun += [group[0]] if len(group) > 1 else [group[0], ""]
+                first, group = first + 1, group[1:]
+                if not group:
+                    continue
             try:
                 if broken:
                     _check_bytes(lines, first, len(group))
                 sentence = parse(group, file, first, format)
+                sentence.comments, sentence.line = [*begun, *sentence.comments], first - len(begun)
                 if target is not None and (error := missing(sentence, target)):
                     raise error
             except DataError as error:
@@ -123,7 +133,10 @@ def _read(
                     raise
                 report.add(str(error))
                 continue
+            begun = []
             yield sentence
+        if begun and blanks:
+            yield Sentence([], format, comments=begun, file=file, line=first - len(begun))
 
 
 def _layout(lines: Lines, wanted: Format | None, columns: Names | None) -> Format | None:
@@ -150,11 +163,11 @@ def _layout(lines: Lines, wanted: Format | None, columns: Names | None) -> Forma
 
 
 def _ends(ahead: list[str]) -> int | None:
-    """Where the first sentence ends, if it does."""
+    """Return where the first sentence ends, if it does; the beginning of a document is none."""
     begun = False
     for i, line in enumerate(ahead):
         if line and not line.isspace():
-            begun = True
+            begun = begun or not column_files.begins_document(line)
         elif begun:
             return i
     return None

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from structron.data.columns import split
+from structron.data.files import plain_name
 from structron.data.slash import looks_tagged, tagged_share
 from structron.errors import DataError
 
@@ -16,7 +17,7 @@ _COLUMNS = (".tsv", ".conll", ".iob", ".iob1", ".iob2", ".bio", ".bioes", ".col"
 
 def by_name(file: str) -> str | None:
     """The format a name promises without a look inside."""
-    return "conllu" if file.lower().removesuffix(".gz").endswith(".conllu") else None
+    return "conllu" if plain_name(file).lower().endswith(".conllu") else None
 
 
 def by_lines(file: str, lines: list[str]) -> str | None:
@@ -30,7 +31,7 @@ def by_lines(file: str, lines: list[str]) -> str | None:
     tagged = tagged_share(filled) >= 0.8
     if looks_tagged(filled) and any(" " in line.rpartition("\t")[2].strip(" ") for line in filled):
         return "slash"
-    named = file.lower().removesuffix(".gz").endswith(_COLUMNS)
+    named = plain_name(file).lower().endswith(_COLUMNS)
     # Sentences of one word/tag each look like rows of which the last field has a slash.
     doubtful = tagged and not ("\t" in filled[-1] and _has_groups(lines))
     if not doubtful and not _phrases(filled) and (named or _are_columns(lines)):

@@ -33,8 +33,8 @@ def write(
     sentences
         May be a generator: nothing is held back.
     place
-        A path (packed if it ends in ``.gz``), ``-`` for standard output, or an open file. A path gets its new
-        content only when all went well.
+        A path (compressed if it ends in ``.gz``, ``.xz``, ``.bz2`` or ``.zst``), ``-`` for standard output,
+        or an open file. A path gets its new content only when all went well.
     format
         Without it, or if it is the name of the format they came in, sentences go out as they came in.
         Otherwise columns are taken over by name, and the target column becomes the target column.

@@ -213,10 +213,13 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             worker reads files of its own and holds what they say; shards are of whole files then, as they are
             of `Files` in memory.
         """
+        from structron.estimators.listing import check_ordered
         from structron.estimators.signature import origin_of, signature_of
         from structron.estimators.streaming import Stream, check_streams, files_of, in_blocks
         from structron.training.preference import trials_meant
 
+        for values, name in ((X, "X"), (y, "y")):
+            check_ordered(values, name)
         if calibrate:
             if dev is None:
                 raise SettingError("margins are calibrated on held-out data; give dev")
@@ -393,10 +396,17 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         X: Iterable[object],
         y: Iterable[object] | None,
         first: Callable[[RecipeT, Examples[SourceT]], Plan[TaskT, RecipeT, SourceT, FindingsT]],
+        classes: Iterable[object] | None = None,
     ) -> Self:
-        """One pass over one batch, for `partial_fit`; `first` makes the plan if there is no model yet."""
+        """One pass over one batch, for `partial_fit`; `first` makes the plan if there is no model yet.
+
+        `classes` are the labels that were announced with it.
+        """
+        from structron.estimators.listing import check_classes
         from structron.estimators.online import Online
 
+        if classes is not None:
+            check_classes(classes, None if self._fitted is None else self.labels_)
         online = Online(self, first)
         online.learn(X, y)
         online.publish()

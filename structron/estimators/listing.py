@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from structron.errors import DataError
+from structron.tasks.task import is_text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -16,10 +18,42 @@ def is_array(values: object) -> TypeGuard[npt.NDArray[Any]]:
     return isinstance(values, getattr(sys.modules.get("numpy"), "ndarray", ()))
 
 
+def check_ordered(values: object, name: str) -> None:
+    """Refuse a set, whose order is another in each process, and a dict, which is no list."""
+    if isinstance(values, set | frozenset):
+        raise DataError(f"{name} is a set, which has no order; give a list")
+    if isinstance(values, dict) and not hasattr(values, "tocsr"):  # one kind of sparse matrix is a dict too
+        raise DataError(f"{name} is a dict; give a list")
+
+
+def check_label(label: object, name: str) -> None:
+    """Refuse a label that no file can hold, or that says nothing; blanks inside it are welcome."""
+    if not isinstance(label, str) or not is_text(label):
+        raise DataError(f"{name} {label!r} is not text; give a str")
+    if not label.strip():
+        raise DataError(f"{name} {label!r} is empty; give it a name")
+    if "\n" in label or "\r" in label:
+        raise DataError(f"{name} {label!r} holds a line end, which no file can hold; change it")
+
+
+def check_classes(classes: Iterable[object], known: Collection[str] | None) -> None:
+    """Refuse labels for `partial_fit` that are no labels, or that the model of an earlier batch lacks."""
+    if isinstance(classes, str | bytes):
+        raise DataError("classes is a single string; give a list of labels")
+    for label in classes:
+        check_label(label, "classes: label")
+        if known is not None and label not in known:
+            raise DataError(
+                f"classes: label {label!r} was not there before; pass all labels on the first call, and the "
+                "same or none later"
+            )
+
+
 def listed(values: Any, name: str, advice: str) -> list[object]:
     """The items of what should be a list; `name` and `advice` are for the message if it is none."""
     if isinstance(values, bytes):
         raise DataError(f"{name} is bytes; decode them first")
+    check_ordered(values, name)
     if is_array(values) and values.ndim:
         return list(values.tolist())  # of str, where `list` would leave numpy's own
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 
 import pytest
@@ -147,3 +148,91 @@ def test_labels_never_seen_are_told(run, folder, models, tmp_path):
 def test_standard_output_is_a_dash(run, folder, models, words, tmp_path):
     assert run("predict", models["slash"], folder / "dev.txt", "-o", "-").stdout
     assert run("align", words / "p.tsv", "-o", "-").stdout
+
+
+CHUNKS = "the DT B-NP O\ndog NN I-NP O\nran VBD B-VP O\n\nMary NNP B-NP B-PER\nran VBD B-VP O\n\n"
+
+
+@pytest.fixture(scope="module")
+def names(run, tmp_path_factory):
+    """A tagger of names that reads three columns between blanks."""
+    folder = tmp_path_factory.mktemp("names")
+    (folder / "train.txt").write_text(CHUNKS * 5)
+    given = ("--format", "columns", "-o", folder / "m", "--epochs", 3)
+    run("train", "tagging", folder / "train.txt", *given)
+    return folder / "m"
+
+
+def test_the_last_of_some_words_is_not_taken_for_a_label(run, names, tmp_path):
+    for text in (
+        "the dog saw Mary\n",
+        "the dog saw Mary\nMary saw the dog\n",
+        "Mary ran\nthe dog saw Mary\n",
+    ):
+        done = run("predict", names, stdin=text, check=1)
+        said = "stdin: 4 words on a line may be a sentence, or the columns form 1 2 label of one word; pass"
+        assert said in done.stderr and not done.stdout
+    # Rows with labels get others, rows without get some, and who says what it is gets it.
+    assert run("predict", names, stdin="Mary NNP B-NP O\n").stdout == "Mary NNP B-NP B-PER\n\n"
+    assert run("predict", names, stdin="Mary NNP B-NP\n").stdout == "Mary NNP B-NP B-PER\n\n"
+    assert run("predict", names, "--format", "columns", stdin="Mary NNP B-NP new\n").stdout.endswith(
+        "B-PER\n\n"
+    )
+    (tmp_path / "two.txt").write_text("time N\nflies V\n\nflies N\n\n" * 5)
+    run("train", "tagging", tmp_path / "two.txt", "--format", "columns", "-o", tmp_path / "m", "--epochs", 2)
+    words = [
+        token.partition("/")[0]
+        for token in run("predict", tmp_path / "m", stdin="time flies\n").stdout.split()
+    ]
+    assert words == ["time", "flies"]
+    assert run("predict", tmp_path / "m", stdin="time V\n").stdout == "time N\n\n"
+
+
+def test_documents_begin_where_they_did(run, names):
+    text = "-DOCSTART- -X- -X- O\n\nMary NNP B-NP\nran VBD B-VP\n\n-DOCSTART- -X- -X- O\n\n"
+    out = run("predict", names, "--format", "columns", stdin=text).stdout
+    assert out == text.replace("B-NP\n", "B-NP B-PER\n").replace("B-VP\n", "B-VP O\n")
+
+
+def test_compressed_files_go_in_and_come_out(run, names, tmp_path):
+    """Also where nothing is in the first bytes, as in bzip2 before its first block ends."""
+    import bz2
+    import lzma
+
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    rows = "".join(f"{word:x} NN I-NP\nran VBD B-VP\n\n" for word in rng.integers(1 << 60, size=10000))
+    for ending, module in ((".bz2", bz2), (".xz", lzma)):
+        (tmp_path / f"in{ending}").write_bytes(module.compress(rows.encode()))
+        assert (tmp_path / f"in{ending}").stat().st_size > 1 << 16
+        run("predict", names, tmp_path / f"in{ending}", "-o", tmp_path / f"out{ending}")
+        out = module.decompress((tmp_path / f"out{ending}").read_bytes()).decode()
+        assert out == rows.replace("NP\n", "NP O\n").replace("VP\n", "VP O\n")
+
+
+def test_names_are_not_written_over_parts_of_speech(run, tmp_path):
+    """A tagger of names from columns, given CoNLL-U: its labels go to MISC, and are scored there."""
+    (tmp_path / "train.tsv").write_text("the\tO\nMary\tB-PER\nran\tO\n\nin\tO\nRome\tB-LOC\n\n" * 5)
+    run("train", "tagging", tmp_path / "train.tsv", "-o", tmp_path / "m", "--epochs", 3)
+    row = "{}\t{}\t_\t{}\t_\t_\t_\t_\t_\t{}\n"
+    before = [("Mary", "PROPN", "SpaceAfter=No|NER=B-LOC"), ("ran", "VERB", "NER=B-PER"), ("in", "ADP", "_")]
+    after = [("Mary", "PROPN", "SpaceAfter=No|NER=B-PER"), ("ran", "VERB", "_"), ("in", "ADP", "_")]
+    one, two = (
+        "".join(row.format(i, *each) for i, each in enumerate(rows, 1)) + "\n" for rows in (before, after)
+    )
+    (tmp_path / "in.conllu").write_text(one)
+    done = run("predict", tmp_path / "m", tmp_path / "in.conllu")
+    assert done.stdout == two
+    assert done.stderr == f"{tmp_path}/in.conllu: spans stand in MISC as NER=, not in UPOS\n"
+    (tmp_path / "gold.conllu").write_text(two)
+    said = json.loads(run("evaluate", tmp_path / "m", tmp_path / "gold.conllu", "--json").stdout)
+    assert said["f1"] == said["accuracy"] == 1.0
+    (tmp_path / "none.conllu").write_text(two.replace("|NER=B-PER", ""))
+    refused = run("evaluate", tmp_path / "m", tmp_path / "none.conllu", check=1).stderr
+    assert "there are no labels to score against; give labelled sentences" in refused
+    # Who learned from CoNLL-U writes where it learned from, and parts of speech go where they belong.
+    (tmp_path / "train.conllu").write_text(one * 3)
+    run("train", "tagging", tmp_path / "train.conllu", "-o", tmp_path / "pos", "--epochs", 3)
+    done = run("predict", tmp_path / "pos", tmp_path / "in.conllu")
+    assert done.stdout == one and not done.stderr

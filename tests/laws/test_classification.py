@@ -185,6 +185,56 @@ def test_what_the_numbers_measure_makes_no_difference(rows: list[tuple[list[int]
     assert np.allclose(X @ one.coef_.T + one.intercept_, one.decision_function(X).reshape(len(X), -1))
 
 
+@pytest.mark.parametrize("power", [*range(-9, 10), -40, 40])
+@pytest.mark.parametrize("square", [1, 2, 3, 8])
+def test_the_intercept_grows_with_the_inputs_exactly(square: int, power: int) -> None:
+    """Also where their length is half-way between two powers of two: 2, or 8, is the mean square."""
+    X = np.array([[1.0] * square, [-1.0] * square])
+    one, other = (Classifier(epochs=1).fit(each, ["a", "b"]) for each in (X, 2.0**power * X))
+    assert other.model_.task.intercept == 2.0**power * one.model_.task.intercept
+
+
+def test_sums_are_right_where_their_parts_cancel_out() -> None:
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(40, 3)), rng.integers(0, 3, 40)
+    two, three = Classifier(intercept=False).fit(X, y == 1), Classifier(intercept=False).fit(X, y)
+    for own in (two, three):
+        for w in own.coef_:
+            x = np.array([[w[1] / 3, -w[0] / 3, 1e-4]]).astype(np.float32).astype(float)
+            wanted = (x @ own.coef_.T)[0]
+            assert abs(wanted).min() < 1e-2 < abs(x * w).max()
+            assert np.allclose(own.decision_function(x).ravel(), wanted, rtol=1e-6, atol=0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(NUMBERS, st.sampled_from([0, 1, 2])), min_size=3, max_size=12), st.integers(2, 3))
+def test_the_largest_sum_is_what_is_predicted(rows: list[tuple[list[int], int]], labels: int) -> None:
+    X, y = np.array([x for x, _ in rows], float), np.array([y % labels for _, y in rows])
+    own = Classifier(epochs=3).fit(X, y)
+    sums = own.decision_function(X)
+    best = (sums > 0).astype(int) if sums.ndim == 1 else sums.argmax(axis=1)
+    assert np.array_equal(own.classes_[best], own.predict(X))
+
+
+@pytest.mark.parametrize("intercept", ["auto", False])
+def test_numbers_that_would_vanish_are_refused(intercept: object) -> None:
+    """As those that are too large are; how small the others are makes no difference."""
+    X, y = np.array([[1.0, 2, 0], [-2, 1, 1], [0, -1, 3]]), ["a", "b", "c"]
+    own = Classifier(intercept=intercept, epochs=6).fit(X, y)
+    small = Classifier(intercept=intercept, epochs=6).fit(2.0**-49 * X, y)
+    assert np.array_equal(own.predict(X), small.predict(2.0**-49 * X))
+    message = "X: all numbers are between -1e-15 and 1e-15, too small to learn from; multiply them"
+    for tiny in (1e-16, 1e-30, 1e-50):
+        with pytest.raises(ValueError, match=message):
+            Classifier(intercept=intercept).fit(tiny * X, y)
+        with pytest.raises(ValueError, match=message):
+            Classifier(intercept=intercept).fit([{"a": tiny}, {"b": -tiny}], y[:2])
+        # One that is small beside others, and a small one to predict for, are numbers as any.
+        Classifier(intercept=intercept).fit(np.array([[1.0, tiny], [0.0, tiny]]), y[:2])
+        own.predict(tiny * X)
+    Classifier(intercept=intercept).fit(0 * X, y)
+
+
 @pytest.mark.parametrize("labels", [2, 3])
 def test_no_more_updates_than_novikoff_allows(labels: int) -> None:
     """On data that w* separates by δ there are at most R²/δ² updates (Novikoff 1962; Collins 2002, Th. 1)."""

@@ -34,9 +34,10 @@ class ClassificationDecoder {
     const Bag& bag = inputs_.open(k);
     weights_.find_rows(bag.keys(), rows_);
     const std::span<float> sums = space_.ready(gold);
-    std::fill(sums.begin(), sums.end(), 0.0f);
-    for (size_t i = 0; i < rows_.size(); ++i)
-      add_row(rows_[i], static_cast<float>(bag.values()[i]), sums.data());
+    // Parts that cancel out leave nothing but rounding errors: sum in double, and round once.
+    exact_.assign(sums.size(), 0.0);
+    for (size_t i = 0; i < rows_.size(); ++i) add_row(rows_[i], bag.values()[i], exact_.data());
+    std::copy(exact_.begin(), exact_.end(), sums.begin());
   }
   // One for each column, of the input that is open.
   std::span<const float> sums() const { return space_.sums(); }
@@ -60,6 +61,7 @@ class ClassificationDecoder {
   const Frozen& weights_;
   Space space_;
   std::vector<RowView> rows_;
+  std::vector<double> exact_;
   uint64_t evictions_ = 0;
 };
 

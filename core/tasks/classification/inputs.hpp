@@ -65,7 +65,8 @@ class ClassificationInputs {
 };
 
 // sums[c] += value * weight of column c.
-inline void add_row(const RowView& row, float value, float* __restrict sums) {
+template <class Number>
+void add_row(const RowView& row, Number value, Number* __restrict sums) {
   if (row.plain != nullptr) {
     const float* __restrict w = row.plain;
     for (uint32_t c = 0; c < row.used; ++c) sums[c] += value * w[c];

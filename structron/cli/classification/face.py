@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.classification.showing import show
@@ -16,7 +16,7 @@ from structron.data import Report
 from structron.data.documents import Document, read_documents
 from structron.data.encoding import unfit
 from structron.data.files import writing
-from structron.errors import DataError, SettingError
+from structron.errors import DataError
 from structron.estimators.classification import Classifier
 from structron.estimators.signature import checksum
 from structron.estimators.unknown import warn_of_unknown
@@ -36,6 +36,25 @@ class ExtraSettings:
     """A classifier takes nothing besides its recipe."""
 
 
+@dataclass(frozen=True)
+class Answer:
+    """A document with its predicted labels, and how likely these are right."""
+
+    document: Document
+    output: Any
+    confidence: str | None = None
+
+    def __str__(self) -> str:
+        """Return it as it is written to a file."""
+        many = isinstance(self.output, list)
+        labels = list(map(str, self.output)) if many else [str(self.output)]
+        return self.document.answered(labels, many, self.confidence)
+
+    def with_confidence(self, whole: str) -> Answer:
+        """Return the same with how likely it is right."""
+        return replace(self, confidence=whole)
+
+
 class Classification:
     """The face of classification."""
 
@@ -49,9 +68,9 @@ class Classification:
         self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
     ) -> list[Document]:
         """The documents of a file with their labels."""
-        _check(reading)
-        many = bool(settings.get("multilabel", False))
-        return list(read_documents(place, many=many, bare=reading.blanks, **reading.options(report)))
+        many, columns = bool(settings.get("multilabel", False)), reading.columns
+        read_so = reading.options(report)
+        return list(read_documents(place, columns=columns, many=many, bare=reading.blanks, **read_so))
 
     def split(self, items: Sequence[Document]) -> tuple[Sequence[Any], None]:
         """They have their labels with them."""
@@ -65,28 +84,30 @@ class Classification:
         self, estimator: Classifier, stream: Stream, reading: Reading, report: Report
     ) -> Iterator[Document]:
         """The documents of a stream, with labels where it has them."""
-        _check(reading)
-        many = estimator.model_.task.many
-        return read_documents(stream, many=many, bare=True, blanks=reading.blanks, **reading.options(report))
+        many, columns = estimator.model_.task.many, reading.columns
+        read_so = reading.options(report)
+        return read_documents(stream, columns=columns, many=many, bare=True, blanks=reading.blanks, **read_so)
 
-    def predicted(self, estimator: Classifier, items: Sequence[Document], kbest: int | None) -> Iterator[str]:
-        """Lines: label TAB text; with `kbest` rank TAB score TAB label, a line for each."""
+    def predicted(
+        self, estimator: Classifier, items: Sequence[Document], kbest: int | None
+    ) -> Iterator[Answer | str]:
+        """Documents with their labels; with `kbest` lines of rank TAB score TAB label."""
         if kbest is None:
             for item, output in zip(items, estimator.predict(items)):
-                yield f"{_written(output)}\t{_shown(item)}\n"
+                yield Answer(item, output)
             return
         for found in estimator.predict_kbest(items, kbest):
             for rank, (output, score) in enumerate(found, 1):
                 yield f"{rank}\t{score:.6g}\t{_written(output)}\n"
 
-    def write(self, items: Iterable[str], file: Any) -> None:
-        """One after the other."""
+    def write(self, items: Iterable[Answer | str], file: Any) -> None:
+        """One after the other, in the format they came in."""
         with writing(file) as put:
-            for line in items:
+            for lines in map(str, items):
                 try:
-                    put(line)
+                    put(lines)
                 except UnicodeEncodeError as error:
-                    raise DataError(f"{line[:80].rstrip()}: {unfit(error)}") from None
+                    raise DataError(f"{lines[:80].rstrip()}: {unfit(error)}") from None
 
     def remarks(self, estimator: Classifier) -> list[str]:
         """Nothing."""
@@ -192,7 +213,7 @@ def _guess(estimator: Classifier, items: list[Document]) -> list[list[str]]:
 
 def _judged(items: list[Document], guess: list[list[str]]) -> list[Judged]:
     return [
-        judged_labels(item.place, _shown(item), _gold(item), labels) for item, labels in zip(items, guess)
+        judged_labels(item.place, item.shown(), _gold(item), labels) for item, labels in zip(items, guess)
     ]
 
 
@@ -207,17 +228,5 @@ def _gold(item: Document) -> list[str]:
     return list(item.labels)
 
 
-def _check(reading: Reading) -> None:
-    if reading.columns is not None:
-        raise SettingError("documents have no columns to name; leave --columns out")
-
-
 def _written(output: Any) -> str:
     return ",".join(map(str, output)) if isinstance(output, list) else str(output)
-
-
-def _shown(item: Document) -> str:
-    """A document on one line, as it can be read again."""
-    if isinstance(item.content, str):
-        return " ".join(item.content.splitlines())
-    return " ".join(f"{name}:{value:g}" for name, value in item.content.items())

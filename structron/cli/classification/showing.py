@@ -25,8 +25,8 @@ def show(classifier: Classifier, request: Show) -> Iterable[str]:
     many = classifier.model_.task.many
     if request.place is not None:
         documents = read_documents(
-            request.place, format=request.reading.format, many=many, bare=True,
-            encoding=request.reading.encoding,
+            request.place, format=request.reading.format, columns=request.reading.columns, many=many,
+            bare=True, encoding=request.reading.encoding,
         )  # fmt: skip
         found = next(itertools.islice(documents, request.number - 1, None), None)
         if found is None:

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from structron.cli.counting import counted, counted_names
 from structron.cli.sentences import with_rank
 from structron.cli.tagging import reading as own
@@ -60,7 +62,12 @@ class Tagging:
 
     def read(self, estimator: Tagger, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:
         """The sentences of a stream with columns named as in the model's training data."""
-        return own.read_for(estimator, stream, reading, report)
+        told = False
+        for sentence in own.read_for(estimator, stream, reading, report):
+            if not told and (name := own.attribute_of(estimator, sentence)) is not None:
+                told = True
+                click.echo(f"{sentence.file}: spans stand in MISC as {name}=, not in UPOS", err=True)
+            yield sentence
 
     def predicted(
         self, estimator: Tagger, items: Sequence[Sentence], kbest: int | None
@@ -68,16 +75,14 @@ class Tagging:
         """The sentences with their tags; with `kbest`, each as often as there are readings of it."""
         if kbest is None:
             for sentence, tags in zip(items, estimator.predict(items)):
-                column = own.target_column(estimator, sentence)
-                yield sentence.with_column(column, tags) if len(sentence) else sentence
+                yield own.labelled(estimator, sentence, tags) if len(sentence) else sentence
             return
         for sentence, found in zip(items, estimator.predict_kbest(items, kbest)):
             if not len(sentence):
                 yield sentence
                 continue
             for rank, (tags, score) in enumerate(found, 1):
-                one = sentence.with_column(own.target_column(estimator, sentence), tags)
-                yield with_rank(one, rank, score)
+                yield with_rank(own.labelled(estimator, sentence, tags), rank, score)
 
     def write(self, items: Iterable[Sentence], file: Any) -> None:
         """As they were read."""

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from structron.cli.confused import confused_lines
 from structron.cli.face import Plain
-from structron.cli.tagging.reading import target_column
+from structron.cli.tagging.reading import attribute_of, gold_labels
 from structron.data import Sentence
 from structron.data.labels import is_bio, is_span_label
-from structron.data.sentence import missing
 from structron.errors import DataError
 from structron.estimators.signature import checksum
 from structron.estimators.tagging import Tagger
@@ -39,18 +38,15 @@ def judged(sentences: list[Sentence], gold: Labels, guess: Labels, spans: bool) 
 
 
 def gold_of(tagger: Tagger, sentences: list[Sentence]) -> list[list[str]]:
-    """The labels of sentences that must have them."""
-    gold = []
-    for sentence in sentences:
-        column = target_column(tagger, sentence)
-        if sentence.format.find(column) is None:
+    """The labels of sentences that must have them; in MISC, a sentence without spans has none."""
+    found = [gold_labels(tagger, sentence) for sentence in sentences]
+    in_misc = any(attribute_of(tagger, sentence) for sentence in sentences)
+    for sentence, labels in zip(sentences, found):
+        if labels is None and not (in_misc and any(found)):
             raise DataError(
                 f"{sentence.place}: there are no labels to score against; give labelled sentences"
             )
-        if error := missing(sentence, column):
-            raise error
-        gold.append(sentence.column(column))
-    return gold
+    return [["O"] * len(sentence) if own is None else own for sentence, own in zip(sentences, found)]
 
 
 def figures_of(gold: Labels, guess: Labels, spans: bool, confused: int) -> Plain:

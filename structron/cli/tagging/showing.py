@@ -13,9 +13,8 @@ from structron.cli.beams import Drawing
 from structron.cli.face import Reading
 from structron.cli.request import Show
 from structron.cli.streams import opened
-from structron.cli.tagging.reading import check_columns, read_for, target_column
+from structron.cli.tagging.reading import check_columns, gold_labels, read_for
 from structron.data import Report
-from structron.data.sentence import missing
 from structron.errors import DataError, SettingError
 from structron.estimators.tagging import Tagger
 from structron.estimators.tagging.inputs import read_inputs
@@ -107,10 +106,11 @@ def _from_file(
         found = next(itertools.islice(sentences, number - 1, None), None)
     if found is None:
         raise DataError(f"{place}: there is no sentence {number}; check the file")
-    column = target_column(tagger, found)
-    labelled = found.format.find(column) is not None and missing(found, column) is None
     tokens = read_inputs([found], tagger.target).tokens[0]
-    return tokens, found.column(column) if labelled else None
+    try:
+        return tokens, gold_labels(tagger, found)
+    except DataError:  # some words have a label and some have none
+        return tokens, None
 
 
 def _check_gold(tagger: Tagger, tokens: Sequence[Any], tags: Sequence[str]) -> None:

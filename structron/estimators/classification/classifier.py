@@ -213,7 +213,7 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
         if self.voted:
             raise refuse_votes("partial_fit")
         wanted = either(classes_of(classes), classes_of(labels))
-        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted))
+        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted), wanted)
 
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None

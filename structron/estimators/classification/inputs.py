@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +12,11 @@ import numpy.typing as npt
 from structron.data.documents import Document
 from structron.errors import DataError
 from structron.estimators.classification.label_kinds import Labels
+from structron.estimators.listing import check_ordered
 from structron.features.classification import COLUMN
 from structron.tasks.classification import Bag
 
+LARGEST, SMALLEST = 1e15, 1e-15
 TEXT, WORDS, NAMED, ARRAY = "texts", "lists of words", "named features", "rows of an array"
 
 
@@ -40,6 +42,8 @@ class Inputs:
         How many an array has.
     array
         Whether they came as an array, so that answers do too.
+    largest
+        The largest absolute value of an array, before it was rounded to float32.
     documents
         As they were read, where they came from files.
     labels
@@ -50,6 +54,7 @@ class Inputs:
     kind: str
     columns: int | None = None
     array: bool = False
+    largest: float = 0.0
     documents: Sequence[Document] | None = None
     labels: Labels | None = None
 
@@ -74,6 +79,7 @@ def read_inputs(X: Any) -> Inputs:
     """
     if isinstance(X, str | bytes):
         raise DataError("X is a single string; give a list of texts")
+    check_ordered(X, "X")
     if hasattr(X, "tocsr"):
         return _sparse(X)
     if hasattr(X, "__array__") or hasattr(X, "__array_interface__"):
@@ -190,14 +196,41 @@ def _table(
     data: npt.NDArray[Any], indices: npt.NDArray[Any], begin: npt.NDArray[Any], columns: int
 ) -> Inputs:
     values = np.asarray(data, dtype=np.float64)
-    if not np.isfinite(values).all() or (np.abs(values) > 1e15).any():
-        at = int(np.flatnonzero(~(np.abs(values) <= 1e15))[0])
+    if not np.isfinite(values).all() or (np.abs(values) > LARGEST).any():
+        at = int(np.flatnonzero(~(np.abs(values) <= LARGEST))[0])
         row = int(np.searchsorted(begin, at, side="right")) - 1
         raise ArrayError(f"X: row {row + 1} contains NaN, infinity or a value beyond 1e15; fix it")
     keys = column_keys(columns)[indices]
     short = values.astype(np.float32)
     bags: list[Bag] = [(keys[a:b], short[a:b]) for a, b in zip(begin[:-1].tolist(), begin[1:].tolist())]
-    return Inputs(bags, ARRAY, columns, True)
+    return Inputs(bags, ARRAY, columns, True, float(np.abs(values).max(initial=0.0)))
+
+
+def check_size(inputs: Inputs) -> None:
+    """Refuse to learn from numbers so small that their products vanish in float32.
+
+    A few small ones among others do no harm, and zeros are zeros.
+    """
+    if inputs.is_text:
+        return
+    sizes = iter([inputs.largest]) if inputs.kind == ARRAY else (s for x in inputs.xs for s in _sizes(x))
+    largest = 0.0
+    for size in sizes:
+        largest = max(largest, size)
+        if largest >= SMALLEST:
+            return
+    if largest:
+        raise ArrayError(
+            f"X: all numbers are between -{SMALLEST:g} and {SMALLEST:g}, too small to learn from; multiply "
+            "them by the same number"
+        )
+
+
+def _sizes(features: dict[str, Any]) -> Iterator[float]:
+    """Return the sizes of named features; what is no number counts as 1."""
+    for value in features.values():
+        size: Any = abs(value) if isinstance(value, int | float | np.number) else 1.0
+        yield size
 
 
 def column_keys(columns: int) -> npt.NDArray[np.uint64]:

@@ -10,7 +10,7 @@ import numpy as np
 from structron.errors import DataError
 from structron.estimators.classification.inputs import ArrayError, Inputs
 from structron.estimators.classification.label_kinds import KINDS, LabelKind, Labels
-from structron.tasks.task import is_text
+from structron.estimators.listing import check_label, check_ordered
 
 
 def read_labels(inputs: Inputs, y: Any, many: bool) -> Labels:
@@ -23,6 +23,7 @@ def read_labels(inputs: Inputs, y: Any, many: bool) -> Labels:
         )
     if isinstance(y, str | bytes):
         raise DataError("y is a single string; give a list of labels")
+    check_ordered(y, "y")
     return _checked(inputs, _of_many(y) if many else _of_one(y))
 
 
@@ -30,7 +31,12 @@ def classes_of(given: Iterable[object] | None) -> list[str] | None:
     """All labels that will ever come, as texts."""
     if given is None:
         return None
-    return [str(each) for each in (given if isinstance(given, list) else np.asarray(given).tolist())]
+    if isinstance(given, str | bytes):
+        raise DataError("classes is a single string; give a list of labels")
+    found = given if isinstance(given, list) else np.asarray(given).tolist()
+    if any(each is None for each in found):
+        raise DataError("classes: None is no label; leave it out")
+    return [str(each) for each in found]
 
 
 def _checked(inputs: Inputs, labels: Labels) -> Labels:
@@ -40,10 +46,12 @@ def _checked(inputs: Inputs, labels: Labels) -> Labels:
             "give one each"
         )
     # Each once: they are few, and inputs may be millions.
-    strange = next((label for label in labels.found if not is_text(label)), None)
-    if strange is not None:
-        i = next(i for i, own in enumerate(labels.ys) if strange in own)
-        raise DataError(f"{inputs.place(i)}: label {strange!r} is not text; give a str")
+    for label in labels.found:
+        try:
+            check_label(label, "label")
+        except DataError as error:
+            i = next(i for i, own in enumerate(labels.ys) if label in own)
+            raise DataError(f"{inputs.place(i)}: {error}") from None
     return labels
 
 

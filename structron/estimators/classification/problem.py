@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from structron.errors import DataError
-from structron.estimators.classification.inputs import ArrayError, Inputs
+from structron.estimators.classification.inputs import ArrayError, Inputs, check_size
 from structron.estimators.classification.label_kinds import LabelKind
 from structron.estimators.examples import Examples
 from structron.model import fault
 from structron.tasks.classification import ClassificationTask, Frequencies
-from structron.tasks.classification.task import LARGEST
 from structron.tasks.task import Supplied
 from structron.training.classification import BALANCED, ClassificationRecipe
+
+_LARGEST = 2.0**49  # an intercept: the last power of 2 below what a value may be
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ def make_task(
 ) -> tuple[ClassificationTask, Examples[Inputs]]:
     """The task of labelled inputs, and these as it learns from them."""
     inputs = given.source
+    check_size(inputs)
     task = ClassificationTask(
         tuple(labels),
         recipe.template_texts(is_text=inputs.is_text),
@@ -80,9 +82,10 @@ def make_task(
 
 
 def _size(task: ClassificationTask, examples: Examples[Inputs]) -> float:
-    """How long inputs are, in the root mean square, as the nearest power of 2.
+    """Return how long inputs are, in the root mean square, as the nearest power of 2.
 
-    With a power of 2 what is whole stays exact, and the order of inputs makes no difference.
+    With a power of 2 what is whole stays exact, and the order of inputs makes no difference. A root half-way
+    between two powers is rounded up, whatever the powers: twice the inputs have exactly twice the intercept.
     """
     try:
         squares = math.fsum(float(np.square(task.vectorizer.vector(x)[1]).sum()) for x in examples.xs)
@@ -90,7 +93,7 @@ def _size(task: ClassificationTask, examples: Examples[Inputs]) -> float:
         raise _blame(task, examples, error) from None
     if not squares:
         return 1.0
-    return min(2.0 ** round(math.log2(squares / len(examples.xs)) / 2), LARGEST)
+    return min(2.0 ** (math.frexp(squares / len(examples.xs))[1] // 2), _LARGEST)
 
 
 def widened(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from structron import _core
 from structron.data import Sentence
 from structron.errors import DataError, ModelError, SettingError
+from structron.estimators.listing import listed
 from structron.estimators.parameters import Parameters, not_fitted
 from structron.estimators.tagging import Tagger
 from structron.features.tagging.lemma_presets import LEMMA
@@ -180,7 +181,7 @@ class Lemmatizer(Parameters):
 
     def predict(self, X: Iterable[object]) -> list[list[str]]:
         """The lemma of every word of every sentence."""
-        return self.lemmas(self._words(list(X)))
+        return self.lemmas(self._words(listed(X, "X", TOKENS)))
 
     def lemmas(self, sentences: Sequence[Sequence[Word]] | Sequence[_core.TokenColumns]) -> list[list[str]]:
         """The same for sentences that are lists of tuples already, all as long as in training, or columns.
@@ -231,14 +232,16 @@ class Lemmatizer(Parameters):
     def _examples(
         self, X: Iterable[object], y: Iterable[Sequence[str]] | None
     ) -> tuple[list[list[Word]], list[list[str]]]:
-        sentences = list(X)
+        sentences = listed(X, "X", TOKENS)
         words = self._words(sentences)
         if y is None:
             if not all(isinstance(sentence, Sentence) for sentence in sentences):
                 raise DataError("y is missing; give the lemmas of each sentence")
             lemmas = [list(sentence.column("lemma")) for sentence in sentences]  # type: ignore[attr-defined]
         else:
-            lemmas = [list(each) for each in y]
+            advice = "give a list of lemmas"
+            given = enumerate(listed(y, "y", advice), 1)
+            lemmas = [cast(list[str], listed(each, f"y of sentence {i}", advice)) for i, each in given]
         if len(lemmas) != len(words):
             raise DataError(f"{len(words)} sentences but {len(lemmas)} lists of lemmas; give one list each")
         for number, (sentence, own) in enumerate(zip(words, lemmas), 1):

@@ -231,7 +231,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
             All relations that will ever come, needed on the first call unless the first batch has them all;
             the first name is scikit-learn's.
         """
-        return self._batch(X, y, self._first_of(either(classes, labels)))
+        wanted = either(classes, labels)
+        return self._batch(X, y, self._first_of(wanted), wanted)
 
     def online(self, labels: Sequence[str]) -> Online:
         """Learning in small batches, see `Estimator.online`."""

@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 from structron.data import Sentence
 from structron.data.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_of
 from structron.errors import DataError
-from structron.estimators.listing import is_array
+from structron.estimators.listing import check_label, check_ordered, is_array
 from structron.tasks.parsing import token_width
 
 # What templates see of CoNLL-U, in the order of `structron.features.parsing.templates.COLUMNS`.
@@ -99,6 +99,7 @@ def read_sentences(X: Iterable[object], columns: Sequence[str | int] | None = No
     """
     if isinstance(X, str | bytes):
         raise DataError(f"X is a single string; {TOKENS}")
+    check_ordered(X, "X")
     try:
         items = list(X)
     except TypeError:
@@ -192,6 +193,7 @@ def read_trees(
             raise DataError("y is missing; give the heads and relations of each sentence")
         trees = [tree_of(source, one_root=one_root, labelled=labelled) for source in sentences.sources]
     else:
+        check_ordered(y, "y")
         try:
             given = list(y)
         except TypeError:
@@ -219,8 +221,7 @@ def _tree(sentences: Sentences, i: int, tree: object, one_root: bool) -> Tree:
     for word, (head, label) in enumerate(zip(heads, labels)):
         if not isinstance(head, Integral) or isinstance(head, bool):
             raise DataError(f"{sentences.place(i, word)}: head {head!r} is not an int; count words from 1")
-        if not isinstance(label, str):
-            raise DataError(f"{sentences.place(i, word)}: relation {label!r} is not text; give a str")
+        check_label(label, f"{sentences.place(i, word)}: relation")
         found.heads.append(int(head))
         found.labels.append(str(label))
     if count and (fault := find_fault(found.heads, one_root=one_root)):

@@ -12,6 +12,7 @@ from structron.errors import DataError
 from structron.estimators.estimator import Estimator
 from structron.estimators.examples import Examples, as_given, either, format_of
 from structron.estimators.fitted import Fitted, Plan
+from structron.estimators.listing import check_ordered
 from structron.estimators.locking import exclusive
 from structron.estimators.segmentation.segmented import SegmentedSentence
 from structron.estimators.segmentation.sentences import AnyTask, sentences_of
@@ -188,11 +189,12 @@ class Segmenter(Estimator[AnyTask, SegmentationRecipe, Read, None, Segmented]):
             `structron.tasks.segmentation.boundaries`; with system joint, tags.
         """
         wanted = either(classes, labels)
-        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted))
+        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted), wanted)
 
     def _examples(self, X: Iterable[object], y: Iterable[object] | None, findings: None = None) -> Passages:
         items = _listed(X)
         if y is not None:
+            check_ordered(y, "y")
             gold = list(y)
             if len(gold) != len(items):
                 raise DataError(f"{len(items)} texts but {len(gold)} segmentations; give one each")
@@ -381,6 +383,7 @@ def _conllu_column(sentences: Sequence[Sentence], tags: str) -> str:
 def _listed(X: object) -> list[object]:
     if isinstance(X, str | bytes) or not isinstance(X, Iterable):
         raise DataError("X is not a list; give a list of sentences of a treebank, or of texts")
+    check_ordered(X, "X")
     return list(X)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from structron.data import Sentence
 from structron.data.raw import EMPTY_LINE, paragraphs
 from structron.errors import DataError
+from structron.estimators.listing import check_ordered
 from structron.tasks.segmentation import MULTIWORD, SENTENCE, Token
 
 Words = dict[int, tuple[str, ...]]  # of the multiword tokens, by number
@@ -230,4 +231,5 @@ def _by_paragraph(text: str, tokens: list[Token], tags: list[str], where: str) -
 def _listed(values: object, where: str) -> list[object]:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise DataError(f"{where}: gold is a list of sentences, each a list of tokens; give it so")
+    check_ordered(values, f"{where}: gold")
     return list(values)

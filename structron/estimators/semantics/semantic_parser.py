@@ -249,7 +249,7 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         classes
             On the first call, productions that will come later: refused if the grammar has not all of them.
         """
-        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=classes))
+        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=classes), classes)
 
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None

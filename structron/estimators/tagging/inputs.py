@@ -10,8 +10,7 @@ from structron.data import Sentence
 from structron.data.sentence import missing
 from structron.errors import DataError
 from structron.estimators.examples import with_names
-from structron.estimators.listing import is_array
-from structron.tasks.task import is_text
+from structron.estimators.listing import check_label, check_ordered, is_array
 
 Tokens = Sequence[Any]  # of words, of tuples of columns, or of features of any shape
 
@@ -107,6 +106,7 @@ def read_inputs(X: Iterable[object], target: str | int | None = None) -> Inputs:
 def _listed(values: Any, name: str, advice: str) -> Tokens:
     if isinstance(values, list | tuple):
         return values
+    check_ordered(values, name)
     if is_array(values) and values.ndim:
         return list(values.tolist())  # of str, where `list` would leave numpy's own
     try:
@@ -159,14 +159,16 @@ def read_labels(
         raise DataError(
             f"{len(inputs.tokens)} sentences but {len(labels)} lists of labels; give one list each"
         )
+    known: set[str] = set()  # labels that were looked at
     for i, (tokens, tags) in enumerate(zip(inputs.tokens, labels)):
         if len(tokens) != len(tags):
             raise DataError(
                 f"{inputs.place(i)}: {len(tokens)} tokens but {len(tags)} labels; give one label each"
             )
-        if not all(map(is_text, tags)):
-            at = next(k for k, tag in enumerate(tags) if not is_text(tag))
-            raise DataError(f"{inputs.place(i, at)}: label {tags[at]!r} is not text; give a str")
+        if not all(isinstance(tag, str) for tag in tags) or not known.issuperset(tags):
+            for at, tag in enumerate(tags):
+                check_label(tag, f"{inputs.place(i, at)}: label")
+            known.update(tags)
     return labels
 
 

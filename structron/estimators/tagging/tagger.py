@@ -170,7 +170,7 @@ class Tagger(Estimator[TaggingTask, TaggingRecipe, Inputs, None, list[str]]):
             first name is scikit-learn's.
         """
         wanted = either(classes, labels)
-        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted))
+        return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=wanted), wanted)
 
     def trace(
         self, x: object, gold: Sequence[str] | None = None, search: str | Search | None = None

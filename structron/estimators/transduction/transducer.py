@@ -263,7 +263,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
             way = FORWARD if recipe.is_auto("direction") else recipe.direction
             return self._plan(recipe.but(direction=way, combine="none"), given, classes=classes, pairs=pairs)
 
-        return self._batch(X, y, first)
+        return self._batch(X, y, first, classes)
 
     def _examples(
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None

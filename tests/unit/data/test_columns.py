@@ -198,3 +198,48 @@ def test_any_values_survive_a_round_trip(data: st.DataObject, separator: str, wi
     drawn = data.draw(st.lists(rows, min_size=1, max_size=4))
     items = [Sentence(r, Format("columns", separator, names)) for r in drawn]
     assert sentences(written(items)) == items
+
+
+DOCUMENTS = (
+    "-DOCSTART- -X- O\n\nEU NNP B-ORG\nrejects VBZ O\n\nPeter NNP B-PER\n\n-DOCSTART- -X- O\n\nB NNP O\n\n"
+)
+
+
+def test_the_beginning_of_a_document_is_no_sentence() -> None:
+    """-DOCSTART- of CoNLL-2003: nothing to learn from or to predict for, and still there afterwards."""
+    found = list(read(io.StringIO(DOCUMENTS), format="columns"))
+    assert [each.words() for each in found] == [["EU", "rejects"], ["Peter"], ["B"]]
+    assert [each.place_of(0) for each in found] == ["(stream):3", "(stream):6", "(stream):10"]
+    out = io.StringIO()
+    write((each.with_column("label", ["X"] * len(each)) for each in found), out)
+    assert out.getvalue() == DOCUMENTS.replace("B-ORG", "X").replace("B-PER", "X").replace(
+        "Z O", "Z X"
+    ).replace("B NNP O", "B NNP X")
+    # With one more column, with other spacing, without columns of its own, and at the end of the file.
+    out = io.StringIO()
+    write((each.with_column("more", ["Y"] * len(each)) for each in found), out)
+    assert out.getvalue().startswith("-DOCSTART- -X- O\n\nEU NNP B-ORG Y\n")
+    for text in (
+        "-DOCSTART-\n\na\tb\tX\n\n",
+        "-DOCSTART-\na\tb\tX\n\n",
+        "-DOCSTART-\n\n-DOCSTART-\na\tb\tX\n\n",
+    ):
+        (one,) = read(io.StringIO(text), format=Format("columns", "\t", ("form", "pos", "label")))
+        assert one.rows == [["a", "b", "X"]]
+        out = io.StringIO()
+        write([one], out)
+        assert out.getvalue() == text
+    text = DOCUMENTS + "-DOCSTART- -X- O\n\n"
+    assert len(list(read(io.StringIO(text), format="columns"))) == 3
+    out = io.StringIO()
+    write(read(io.StringIO(text), format="columns", blanks=True), out)
+    assert out.getvalue() == text
+
+
+def test_a_bad_sentence_does_not_take_its_document_with_it() -> None:
+    text = DOCUMENTS.replace("EU NNP", "EU").replace("VBZ O", "VBZ O\nit PRP O")
+    with pytest.raises(DataError, match=r"^\(stream\):3: 2 columns where the file has 3"):
+        list(read(io.StringIO(text), format="columns"))
+    out = io.StringIO()
+    write(read(io.StringIO(text), format="columns", skip_bad=True), out)
+    assert out.getvalue().startswith("-DOCSTART- -X- O\n\nPeter NNP B-PER\n\n-DOCSTART-")
