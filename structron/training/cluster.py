@@ -86,7 +86,7 @@ class Cluster:
                 ) from None
             raise ClusterError(
                 f"{self.address}: no cluster answers; start one with 'ray start --head', "
-                "or use --cluster local"
+                "or use --ray local"
             ) from None
         except Exception as error:  # Ray raises plain ones too, when a cluster is slow to start
             what = " ".join(str(error).split()) or type(error).__name__

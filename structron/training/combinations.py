@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from structron.errors import SettingError
 from structron.training import recipe_of
@@ -22,7 +22,7 @@ class Subject(NamedTuple):
     system: str = ""  # the usual one
 
     @property
-    def settings(self) -> dict[str, str]:
+    def settings(self) -> dict[str, Any]:
         """What its recipe is told."""
         return {"system": self.system} if self.system else {}
 
@@ -51,7 +51,7 @@ LEARNERS = ("perceptron", "perceptron:margin=20", "mira", "mira:5", "pa", "swvp"
 
 
 @cache
-def refusal(subject: Subject, **choices: str) -> str | None:
+def refusal(subject: Subject, **choices: Any) -> str | None:
     """Return why a recipe refuses these choices; None if they are possible."""
     try:
         recipe_of(subject.kind)(**subject.settings, **choices)

@@ -41,6 +41,7 @@ class Classification:
 
     items, parts = "documents", "characters"
     sides: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("tsv", "csv", "jsonl", "svmlight")
     presets = PRESETS
     estimator = Classifier
     extra = ExtraSettings

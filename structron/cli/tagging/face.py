@@ -36,6 +36,7 @@ class Tagging:
 
     items, parts = "sentences", "tokens"
     sides: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("conllu", "columns", "slash")
     presets = PRESETS
     estimator = Tagger
     extra = ExtraSettings
