@@ -16,6 +16,7 @@
 #include "shared.hpp"
 #include "tasks/transduction/corpus.hpp"
 #include "tasks/transduction/decoder.hpp"
+#include "tasks/transduction/exact.hpp"
 #include "tasks/transduction/worker.hpp"
 #include "text.hpp"
 
@@ -99,19 +100,22 @@ class LiveTransducer : public LiveOver<TransductionWorker> {
                  }) {
     if (weights.columns() != corpus.packed.inventory().columns())
       throw nb::value_error("the weights do not fit the inventory");
+    for (uint32_t e = 0; e < corpus.packed.examples(); ++e)
+      check_exact(search, corpus.packed.inventory(), corpus.packed.source(e));
     corpus.packing.close();
   }
 };
 
-void load(TransductionDecoder& decoder, nb::handle source, bool backward) {
+void load(TransductionDecoder& decoder, nb::handle source, bool backward, const SearchOptions& how) {
   read_symbols(source.ptr(), kSource, [&](std::string_view symbol) { decoder.add_symbol(symbol); });
-  decoder.close_source(backward);
+  check_exact(how, decoder.inventory(), decoder.close_source(backward));
 }
 
-auto inputs(nb::handle sources, bool backward) {
-  return PythonInputs(
-      sources, "X must be a list of sources", "source",
-      [backward](TransductionDecoder& decoder, nb::handle source) { load(decoder, source, backward); });
+auto inputs(nb::handle sources, bool backward, const SearchOptions& how) {
+  return PythonInputs(sources, "X must be a list of sources", "source",
+                      [backward, how](TransductionDecoder& decoder, nb::handle source) {
+                        load(decoder, source, backward, how);
+                      });
 }
 
 // With `backward` words are read from their ends; sources, references and outputs are written as ever.
@@ -128,13 +132,13 @@ class FrozenTransducer {
   }
 
   nb::list predict(nb::handle sources, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs(sources, backward_), how, threads,
+    return best_of(decoders_, inputs(sources, backward_, how), how, threads,
                    [&](const SymbolNumbers& s) { return written(s); });
   }
   // An output that is `lead` ahead of the next, or more, comes alone.
   nb::list kbest(nb::handle sources, uint32_t k, const SearchOptions& how, uint32_t threads, double lead) {
     return answers_to(
-        decoders_, inputs(sources, backward_), Decoder::Search::kbest_options(how, k), threads,
+        decoders_, inputs(sources, backward_, how), Decoder::Search::kbest_options(how, k), threads,
         [k, lead](Decoder& decoder, const auto& search) { return decoder.kbest(search, k, lead); },
         [&](const auto& best) {
           nb::list one;
@@ -150,7 +154,7 @@ class FrozenTransducer {
     Decoders<Decoder>::Borrowed borrowed(decoders_);
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
-    load(decoder, source, backward_);
+    load(decoder, source, backward_, how);
     std::unique_ptr<ForcedDecoding> forced;
     if (!gold.is_none()) {
       auto references = read_references(gold, inventory_);

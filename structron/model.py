@@ -68,8 +68,8 @@ def fault(error: Exception) -> str:
 
 def refusal(error: Exception) -> StructronError:
     """What the engine refuses although data and settings have passed every check."""
-    if str(error).startswith("exact search"):  # more labels than it has memory for
-        return SettingError(str(error))
+    if (at := str(error).find("exact search over")) >= 0:  # more than it has memory for
+        return SettingError(str(error)[at:])
     return EngineError(f"the engine refused: {error}; this is a bug in structron, please report it")
 
 
@@ -227,6 +227,8 @@ class Model(Generic[Task_co]):
         except StructronError:
             raise
         except (ValueError, TypeError) as error:
+            if "exact search over" in str(error):
+                raise refusal(error) from None
             raise DataError(f"the sentence: {fault(error)}; fix it") from None
 
     def _blame(self, sentences: Sequence[Sequence[Any]], error: Exception, place: Place) -> StructronError:

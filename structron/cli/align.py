@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from structron.cli import streams
 from structron.cli.commands import HELP
 from structron.cli.counting import counted
-from structron.cli.places import refuse_overlap
+from structron.cli.places import check_output, refuse_overlap
 from structron.data.notation import WAYS
 from structron.errors import DataError
 from structron.tasks.translation.symmetrisation import METHODS
@@ -121,6 +121,8 @@ def align(
     links of each pair on a line as 0-0 1-2 (source-target, from 0).
     """
     _refuse_others(context, bitext is not None)
+    check_output("-o", output)
+    check_output("--inventory", inventory)
     if bitext is not None:
         from structron.cli.bitext import align_bitext
 

@@ -36,6 +36,16 @@ class InOrder(click.Group):
         command: click.Command = getattr(import_module(f"structron.cli.{cmd_name}"), cmd_name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is named, or say which one was probably meant."""
+        if args[0] not in HELP and not args[0].startswith("-"):
+            from structron.cli.nearest import meant
+
+            raise click.UsageError(f"No such command {args[0]!r}{meant(args[0], HELP)}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Each with its line."""
         with formatter.section("Commands"):
@@ -86,8 +96,10 @@ def _run(args: Sequence[str] | None) -> int:
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return USAGE
+    except click.NoSuchOption as error:
+        return _say(f"{_command(error)}: {_unknown(error)}; see {_command(error)} --help", USAGE)
     except click.UsageError as error:
-        name = error.ctx.command_path if error.ctx else "structron"
+        name = _command(error)
         return _say(f"{name}: {_sentence(error.format_message())}; see {name} --help", USAGE)
     except click.ClickException as error:
         return _say(f"structron: {error.format_message()}", error.exit_code)
@@ -103,6 +115,25 @@ def _run(args: Sequence[str] | None) -> int:
         return _say(f"structron: {where}{what}; check the path", REFUSED)
     except (KeyboardInterrupt, click.Abort):
         return _say("structron: interrupted", INTERRUPTED)
+
+
+def _command(error: click.UsageError) -> str:
+    return error.ctx.command_path if error.ctx else "structron"
+
+
+def _unknown(error: click.NoSuchOption) -> str:
+    """Return what to say of an option that a command does not have."""
+    from structron.cli.nearest import meant
+
+    params = error.ctx.command.get_params(error.ctx) if error.ctx else []
+    known = [
+        name
+        for each in params
+        if not getattr(each, "hidden", False)
+        for name in (*each.opts, *each.secondary_opts)
+        if name.startswith("--")
+    ]
+    return f"No such option {error.option_name}{meant(error.option_name, known)}"
 
 
 def _fitting(message: str, args: Sequence[str]) -> str:

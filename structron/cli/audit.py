@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,9 +10,10 @@ from structron.cli import face, streams
 from structron.cli.commands import HELP
 from structron.cli.counting import counted
 from structron.cli.labelled import labelled
-from structron.cli.places import refuse_overlap
+from structron.cli.places import check_picture, pictures, refuse_overlap
 from structron.cli.settings import recipe_of
 from structron.errors import DataError, SettingError
+from structron.tasks import KINDS
 from structron.telling import tell
 
 if TYPE_CHECKING:
@@ -100,21 +100,17 @@ def audit(
     Prints radius and margin of all outputs, of mixed assignments and of the updates that were made, the
     bounds that follow, and which updates fixed no violation or had weights that the theorem does not allow.
     """
+    if task not in KINDS:
+        raise SettingError(f"a {task} has stages, each of a task of its own; audit one of these, as tagging")
+    face.check_format(face.face_of(task).formats, format_name)
     chosen, extra = recipe_of(task, recipe, settings)
     if not chosen.learns:
         raise SettingError(
             f"with these settings {task} learns nothing by updates, and there is nothing to audit; "
             "name features with --templates"
         )
-    if plot is not None:
-        from structron.cli.plots import check_matplotlib
-
-        if plot == "-":
-            raise SettingError("--plot makes two files, which standard output cannot hold; name a file")
-        pictures = tuple(str(Path(plot).with_suffix(end)) for end in (".png", ".svg"))
-        refuse_overlap({"--plot": pictures}, {"DATA": data, "--recipe": recipe})
-
-        check_matplotlib("--plot")
+    refuse_overlap({"--plot": pictures(plot)}, {"DATA": data, "--recipe": recipe})
+    check_picture(plot)
     shown = face.face_of(task)
     place = face.place_of(shown, data, len(shown.sides), len(shown.sides))
     found = labelled(

@@ -57,6 +57,8 @@ def calibrate(
     with streams.opened(dev) as (_, stream):
         items = list(task.read(estimator, stream, reading, Report()))
     items = [item for item in items if len(item)]
+    if isinstance(task, face.Joining):
+        items = task.joined(items)
     if len(items) < 4:
         raise DataError(f"{dev}: {counted(len(items), task.items)} cannot calibrate; give at least 4")
     parts, whole = _measured(task, estimator, items)

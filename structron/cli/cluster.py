@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from structron.cli import streams
 from structron.cli.commands import HELP
 from structron.cli.counting import counted
-from structron.cli.places import refuse_overlap
+from structron.cli.places import check_output, refuse_overlap
 from structron.telling import tell
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ _OF_TEXT = ("least", "rounds", "threads", "lower", "format_name", "columns")
 @click.option("--vectors", is_flag=True, help="TEXT is a file of word vectors, in the text form of word2vec.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed, with --vectors  [0]")
 @streams.threads_option
-@streams.format_option
+@streams.formats_option(("conllu", "columns", "slash", "text"))
 @streams.columns_option
 @streams.encoding_option
 @click.pass_context
@@ -72,6 +72,7 @@ def cluster(
     word and how often it was seen a line, with tabs between. Words whose paths begin alike are alike.
     """
     _refuse_others(context, vectors)
+    check_output("-o", output)
     refuse_overlap({"-o": output}, {"TEXT": text})
     from structron.data.clusters import write_clusters
 

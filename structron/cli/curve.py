@@ -41,7 +41,7 @@ def curve(
     points: int,
 ) -> None:
     """Learn TASK from growing shares of TRAIN and score each: all of it, half, a quarter and so on."""
-    shown = trying.check(task, train, dev, folds)
+    shown = trying.check(task, train, dev, folds, format_name)
     refuse_overlap({"--plot": pictures(plot)}, {"TRAIN": train, "--dev": dev, "--recipe": recipe})
     check_picture(plot)
     fixed = {}

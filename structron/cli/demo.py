@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from structron.cli.commands import HELP
+from structron.errors import SettingError
 
 
 @click.command(short_help=HELP["demo"])
@@ -25,6 +26,8 @@ def demo(output: str, sentence: str | None, quick: bool) -> None:
     Compares standard, early and max-violation updates at several beam widths, draws Figures 3 and 4 of Huang,
     Fayong & Guo (2012) for this data, and shows one sentence's beam step by step.
     """
+    if Path(output).exists() and not Path(output).is_dir():
+        raise SettingError(f"{output}: this is a file; name a folder for --output")
     from structron.cli.demonstration import FULL, TINY, Demonstration
     from structron.cli.opening import USUAL, opening
 

@@ -111,11 +111,11 @@ def evaluate(
     """
     reading = face.Reading(format_name, columns, skip_bad, encoding, start, is_gold=True, answers=answers)
     wanted = Wanted(full, as_csv, plot, errors, train, against, differences)
-    wanted.check(as_json)
     refuse_overlap(
         {"--plot": pictures(plot), "--errors": errors},
         {"MODEL": model, "GOLD": gold, "--train": train, "--against": against},
     )
+    wanted.check(as_json)
     if not is_model(model, task_name):
         refused = {"--search": search, "--skip-bad": skip_bad, "--from": start, "--executor": executor}
         refused["--answers"] = answers

@@ -53,6 +53,10 @@ def explain(
     """
     if (words is None) == (place is None):
         raise click.UsageError("give the words of a sentence, or --input FILE")
+    if place is None and sentence > 1:
+        raise SettingError("--sentence is for --input; leave it out")
+    if words is not None and not words.strip():
+        raise SettingError("there are no words; give some between quotes")
     task, estimator = face.load(model, search)
     reading = face.Reading(format_name, columns, encoding=encoding)
     item = next(itertools.islice(_items(task, estimator, words, place, reading), sentence - 1, None), None)
@@ -124,6 +128,8 @@ def strongest_features(
 ) -> list[face.Plain]:
     """The strongest features that fire on the first examples of a file."""
     task, estimator = face.load(model)
+    if task.sides or not isinstance(task, face.Judging):
+        raise SettingError(f"--corpus is not for {task.estimator.kind}; leave it out")
     if not hasattr(estimator, "strongest"):
         raise SettingError(
             f"--corpus is for models of one task, not for a {task.estimator.kind}; leave it out"

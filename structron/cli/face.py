@@ -43,6 +43,7 @@ class Face(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
     items: str  # what a file holds: sentences, words
     parts: str  # what these consist of: tokens, symbols
     sides: tuple[str, ...]  # where an example lies in several files side by side, what these are called
+    formats: tuple[str, ...]  # what it can be learned from
 
     @property
     def presets(self) -> Collection[str]:
@@ -259,8 +260,17 @@ def known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
     import click
 
     if value not in TRAINED:
-        raise click.UsageError(f"there is no task {value!r}; the tasks are: {', '.join(TRAINED)}", ctx)
+        from structron.cli.nearest import meant
+
+        hint = meant(value, TRAINED)
+        raise click.UsageError(f"there is no task {value!r}{hint}; the tasks are: {', '.join(TRAINED)}", ctx)
     return value
+
+
+def check_format(formats: Collection[str], name: str | None) -> None:
+    """Refuse a format that a task cannot be learned from."""
+    if name is not None and name not in formats:
+        raise SettingError(f"unknown format {name!r}; choose one of {', '.join(formats)}")
 
 
 def check_start(shown: AnyFace, start: str | None) -> None:

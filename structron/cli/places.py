@@ -9,6 +9,7 @@ from pathlib import Path
 
 from structron.errors import SettingError
 
+PICTURES = (".png", ".svg")
 Places = str | tuple[str, ...] | None  # a path, ``-`` for a standard stream, or several; None if not given
 
 
@@ -37,36 +38,58 @@ def refuse_overlap(outputs: Mapping[str, Places], inputs: Mapping[str, Places]) 
 
 
 def pictures(plot: str | None) -> tuple[str, ...]:
-    """The files that a picture is written to."""
-    return () if plot is None else (plot, *(str(Path(plot).with_suffix(s)) for s in (".png", ".svg")))
+    """Return the files that a picture is written to; refuse a name that no file can have."""
+    if plot is None:
+        return ()
+    if plot == "-":
+        raise SettingError("--plot makes two files, which standard output cannot hold; name a file")
+    check_output("--plot", plot)
+    return (plot, *(str(Path(plot).with_suffix(s)) for s in PICTURES))
 
 
 def check_places(output: str, plot: str | None) -> None:
     """Whether all can be written: better asked now than after an hour."""
-    place = Path(output)
-    if place.is_dir():
-        raise SettingError(f"{output}: this is a folder; name a file")
-    if place.exists() and not place.is_file():
+    check_output("-o", output)
+    if Path(output).exists() and not Path(output).is_file():
         raise SettingError(f"{output}: this is a device or a pipe; a model needs a file")
-    _check_folder(output)
     check_picture(plot)
 
 
 def check_picture(plot: str | None) -> None:
     """Whether a picture can be drawn, and written."""
-    if plot is None:
+    if pictures(plot):
+        check_output("--plot", plot, PICTURES)
+        from structron.cli.plots import check_matplotlib
+
+        check_matplotlib("--plot")
+
+
+def check_output(option: str, place: str | None, suffixes: tuple[str, ...] = ()) -> None:
+    """Refuse a file that cannot be written, before the work is done; ``-`` and None are always possible.
+
+    Parameters
+    ----------
+    option
+        What the user calls it.
+    suffixes
+        How its name may end, where what is written has a format of its own; or it has no suffix.
+    """
+    if place is None or place == "-":
         return
-    if Path(plot).is_dir():
-        raise SettingError(f"{plot}: this is a folder; name a file for --plot")
-    _check_folder(plot)
-    from structron.cli.plots import check_matplotlib
-
-    check_matplotlib("--plot")
-
-
-def _check_folder(place: str) -> None:
-    if not Path(place).absolute().parent.is_dir():
+    path = Path(place)
+    if not place:
+        raise SettingError(f"{option}: the name of the file is empty; name a file")
+    if path.is_dir() or place.endswith(os.sep) or not path.name:
+        raise SettingError(f"{place}: this is a folder; name a file for {option}")
+    if not path.absolute().parent.is_dir():
         raise SettingError(f"{place}: its folder does not exist; create it first")
+    is_device = path.exists() and not path.is_file()
+    if suffixes and path.suffix.lower() not in ("", *suffixes) and not is_device:
+        written = " and ".join(each[1:].upper() for each in suffixes)
+        raise SettingError(
+            f"{place}: {option} writes {written}, not {path.suffix[1:] or path.suffix}; "
+            f"name a file such as {path.stem}{suffixes[0]}"
+        )
 
 
 def _flat(places: Mapping[str, Places]) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli.face import Judging, Plain, Reading
+from structron.cli.places import check_output, check_picture
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
@@ -54,15 +55,8 @@ class Wanted:
         """Refuse what cannot be done before anything is read."""
         if self.csv and as_json:
             raise SettingError("--csv and --json are two ways to write; give one of them")
-        for name, place in (("--plot", self.plot), ("--errors", self.errors)):
-            if place is not None and not Path(place).absolute().parent.is_dir():
-                raise SettingError(f"{place}: its folder does not exist; create it first")
-            if place is not None and Path(place).is_dir():
-                raise SettingError(f"{place}: this is a folder; name a file for {name}")
-        if self.plot is not None:
-            from structron.cli.plots import check_matplotlib
-
-            check_matplotlib("--plot")
+        check_picture(self.plot)
+        check_output("--errors", self.errors, (".html", ".htm"))
 
 
 def judging(task: Any) -> Judging:

@@ -10,7 +10,7 @@ import click
 from structron.cli import face, streams
 from structron.cli.commands import HELP
 from structron.cli.counting import counted
-from structron.cli.places import refuse_overlap
+from structron.cli.places import check_output, refuse_overlap
 from structron.cli.sure import check_judging
 from structron.errors import DataError
 
@@ -57,6 +57,7 @@ def select(
     """
     from structron.data import Encoding, Report
 
+    check_output("-o", output)
     refuse_overlap({"-o": output}, {"MODEL": model, "POOL": pool})
     task, estimator = face.load(model, search)
     check_judging(task, "select")

@@ -156,7 +156,10 @@ def elsewhere(option: str, task: str) -> str:
     """What to say of an option that this task has not: which one has it."""
     found = owners(option)
     if not found:
-        return f"there is no option {option}"
+        from structron.cli.nearest import meant
+
+        shared, own = declared(task)
+        return f"there is no option {option}{meant(option, map(flag, (*shared, *own)))}"
     named = " and ".join([*([", ".join(found[:-1])] if found[1:] else []), found[-1]])
     return f"{option} is an option of {named}, not of {task}"
 

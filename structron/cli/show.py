@@ -9,7 +9,7 @@ import click
 
 from structron.cli import face, streams
 from structron.cli.commands import HELP
-from structron.cli.places import refuse_overlap
+from structron.cli.places import check_output, refuse_overlap
 from structron.cli.request import Show
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def show(
     if (words is None) == (not input_places):
         raise click.UsageError("give the words of a sentence, or --input FILE")
     refuse_overlap({"--svg": svg}, {"MODEL": model, "--input": input_places})
+    check_output("--svg", svg, (".svg",))
     task, estimator = face.load(model, search)
     reading = face.Reading(format_name, columns, encoding=encoding)
     if input_places:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from structron.cli.counting import noun
+from structron.cli.face import check_format
 from structron.errors import DataError
 
 if TYPE_CHECKING:
     from structron.data import Names, Report
 
     Stream = io.BufferedReader[Any]
+    Choice = click.Choice[str]
+else:
+    Choice = click.Choice  # which takes no type before click 8.2
 
 FORMATS = (
     "conllu", "columns", "slash", "text", "tsv", "counted", "cmudict", "csv", "jsonl", "svmlight"
@@ -45,12 +49,24 @@ def _column_names(ctx: click.Context, param: click.Parameter, value: str | None)
     return names
 
 
-format_option = click.option(
-    "--format",
-    "format_name",
-    type=click.Choice(FORMATS),
-    help="Format of the data; otherwise inferred from its name and first lines.",
-)
+FORMAT = "Format of the data; otherwise inferred from its name and first lines."
+
+
+class Formats(Choice):
+    """The formats of a task; one of another task is refused as any wrong choice of a task is."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return a format that is one of them."""
+        check_format(self.choices, value)
+        return str(value)
+
+
+def formats_option(formats: Sequence[str]) -> Callable[..., Any]:
+    """Return the option that names one of the formats of a task."""
+    return click.option("--format", "format_name", type=Formats(formats), help=FORMAT)
+
+
+format_option = click.option("--format", "format_name", type=click.Choice(FORMATS), help=FORMAT)
 encoding_option = click.option(
     "--encoding",
     default="utf-8",

@@ -45,23 +45,26 @@ SECTIONS = ("Files and the run", "Settings of every task", "Settings of {task}")
 RUN = (
     click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write."),
     click.option("--recipe", metavar="FILE.toml", help="Settings from a file; flags override the file."),
-    streams.format_option,
     streams.columns_option,
     streams.encoding_option,
     streams.skip_option,
     streams.threads_option,
     click.option(
-        "--cluster",
+        "--ray",
         metavar="ADDRESS",
         help="Train on a Ray cluster: auto, host:port, or local to start one here (needs Ray).",
     ),
+    # What --ray was called before: one letter away from --clusters, which is about words.
+    click.option("--cluster", "old_ray", metavar="ADDRESS", hidden=True),
     click.option(
         "--stream",
         metavar="FOLDER",
         help="Pack the data into FOLDER once, and learn from it piece by piece: for more data than memory, "
         "with --bits.",
     ),
-    click.option("--workers", type=int, metavar="N", help="How many workers of the cluster take part  [2]"),
+    click.option(
+        "--workers", type=int, metavar="N", help="How many workers of the Ray cluster take part  [2]"
+    ),
     click.option(
         "--resume",
         is_flag=True,
@@ -194,7 +197,8 @@ def training(task: str) -> click.Command:
         command: click.Command = import_module(f"structron.cli.{task}.training").COMMAND
         return command
     decorated: Callable[..., int] = partial(learn, task)
-    for decorate in reversed((*files_of(task), *RUN)):
+    formats = streams.formats_option(face.face_of(task).formats)
+    for decorate in reversed((*files_of(task), *RUN[:2], formats, *RUN[2:])):
         decorated = decorate(decorated)
     made = click.command(
         task,
@@ -225,7 +229,8 @@ def learn(
     minutes: float,
     keep: bool,
     threads: int,
-    cluster: str | None,
+    ray: str | None,
+    old_ray: str | None,
     workers: int | None,
     stream: str | None = None,
     references: tuple[str, ...] = (),
@@ -248,7 +253,7 @@ def learn(
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):
         resumed = resumes(checkpoint, resume, restart, minutes)
-        place = _cluster(cluster, workers, chosen)
+        place = _cluster(_address(ray, old_ray), workers, chosen)
         _hint_at_threads(chosen, threads, place)
         shown = face.face_of(task)
         reading = face.Reading(format_name, columns, skip_bad, encoding)
@@ -334,13 +339,23 @@ def resumes(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float)
     return resume
 
 
+def _address(ray: str | None, old: str | None) -> str | None:
+    """Return where the Ray cluster is, by the option's name of today or of before."""
+    if old is None:
+        return ray
+    if ray is not None:
+        raise SettingError("--cluster is what --ray was called before; leave it out")
+    click.echo("warning: --cluster is called --ray now; --clusters is about words", err=True)
+    return old
+
+
 def _cluster(address: str | None, workers: int | None, recipe: Recipe) -> Cluster | None:
     """Where to train, if not here; asked for now and not after the data have been read."""
     from structron.training import Cluster
 
     if address is None:
         if workers is not None:
-            raise SettingError("--workers is for a cluster; name one with --cluster, or use --threads")
+            raise SettingError("--workers is for a cluster; name one with --ray, or use --threads")
         return None
     cluster = Cluster(address, 2 if workers is None else workers)
     cluster.check(recipe)

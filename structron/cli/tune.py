@@ -13,7 +13,7 @@ import click
 
 from structron.cli import trying
 from structron.cli.commands import HELP
-from structron.cli.places import check_picture, pictures, refuse_overlap
+from structron.cli.places import check_output, check_picture, pictures, refuse_overlap
 from structron.cli.progress import watching
 from structron.cli.settings import as_flags, recipe_of
 from structron.cli.warned import silently
@@ -59,10 +59,11 @@ def tune(
     says, as in --set "search=greedy|beam:8"; without it, a few of what matters most. The command that repeats
     the best is printed.
     """
-    shown = trying.check(task, train, dev, folds)
+    shown = trying.check(task, train, dev, folds, format_name)
     refuse_overlap(
         {"--plot": pictures(plot), "-o": output}, {"TRAIN": train, "--dev": dev, "--recipe": recipe}
     )
+    check_output("-o", output, (".json",))
     check_picture(plot)
     space = _space(task, trying.settings_given(task, given))
     base, extra = recipe_of(task, recipe, {name: values[0] for name, values in space.items()})
@@ -135,8 +136,6 @@ def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Tr
             raise SettingError("--resume goes on from a file; name it with -o")
         return []
     place = Path(output)
-    if not place.absolute().parent.is_dir():
-        raise SettingError(f"{output}: its folder does not exist; create it first")
     if not place.exists():
         return []
     if not resume:

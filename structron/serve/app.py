@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import warnings
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -16,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
-from structron.errors import StructronError
+from structron.errors import StructronError, StructronWarning
 from structron.serve import described
 from structron.serve.asking import asked, check_task, check_type, parsed
 from structron.serve.gathering import Gatherer, Job
@@ -57,7 +58,10 @@ def make_app(service: Service) -> FastAPI:
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         service.gatherer.start()
-        yield
+        # A warning quotes what a model has never seen: it is for the client, and not for a log.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", StructronWarning)
+            yield
         await service.gatherer.stop()
 
     app = FastAPI(

@@ -35,7 +35,9 @@ class Asked:
     def body(self, answers: list[Json]) -> Json:
         """The answer to it."""
         said = {"output": answers[0]} if self.single else {"outputs": answers}
-        return {"model": self.model.name, "version": self.model.version, "task": self.model.kind} | said
+        warning = self.model.form.warning(self.model.estimator, self.inputs)
+        about = {"model": self.model.name, "version": self.model.version, "task": self.model.kind}
+        return about | said | warning
 
 
 def check_type(content_type: str | None, wanted: str) -> None:

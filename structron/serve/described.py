@@ -59,6 +59,7 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
                 "task": {"type": "string"},
                 "output": _ANY,
                 "outputs": {"type": "array", "items": _ANY},
+                "warning": {"type": "string", "description": "Of what the model has never seen, if any."},
             },
         },
         "The output, or the outputs in the order of the inputs.",
@@ -76,7 +77,9 @@ STREAM: dict[str, Any] = {
 }
 STREAM_ANSWERS: dict[int | str, dict[str, Any]] = {
     200: _json(
-        {"type": "string"}, 'Lines: {"output": ...} or {"error": ..., "status": ...}.', "application/x-ndjson"
+        {"type": "string"},
+        'Lines: {"output": ..., "warning": ...} or {"error": ..., "status": ...}.',
+        "application/x-ndjson",
     ),
     **_REFUSALS,
 }

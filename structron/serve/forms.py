@@ -54,6 +54,11 @@ class Form:
         forget(estimator)
         return found
 
+    def warning(self, estimator: Any, xs: Sequence[Any]) -> dict[str, Json]:
+        """Return what an answer says besides outputs: a warning of what the model has never seen."""
+        said = estimator.unseen_of(xs) if xs and hasattr(estimator, "unseen_of") else None
+        return {} if said is None else {"warning": said}
+
     def shown(self, estimator: Any, x: Any, y: Any) -> Json:
         """An output as JSON."""
         return y

@@ -86,7 +86,8 @@ class LineByLine:
                 raise step
             (output,) = await self.gatherer.answered(step)
             self.metrics.answered(self.model.name, 1)
-            said = {"output": output}
+            warning = self.model.form.warning(self.model.estimator, step.inputs)
+            said = {"output": output} | warning
         except Refused as refused:
             said = refused.body | {"status": refused.status}
         return json.dumps(said, ensure_ascii=False).encode() + b"\n"

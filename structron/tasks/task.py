@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 from structron import _core
 from structron.errors import ModelError, SettingError
-from structron.search import Search
+from structron.search import Exact, Search
 
 if TYPE_CHECKING:
     import numpy as np
@@ -185,7 +185,7 @@ class Task(Protocol):
     kind
         The task's word, on the command line and in model files.
     searches
-        The kinds of search it has (`structron.search`).
+        The kinds of search it has (`structron.search`), and ``exact`` where exact search comes to an end.
     called
         What it is called in messages.
     bits
@@ -238,7 +238,13 @@ class Task(Protocol):
 
 
 def check_search(task: str, kinds: Sequence[str], search: Search) -> None:
-    """Refuse a search of a kind that a task does not have."""
+    """Refuse a search of a kind that a task does not have.
+
+    Exact search is a beam without bound, but only for tasks that list ``exact``: states of the others are
+    beyond number.
+    """
+    if isinstance(search, Exact) and "beam" in kinds and "exact" not in kinds:
+        raise SettingError(f"exact search would never end in {task}; use greedy or a beam as beam:8")
     if search.kind not in kinds:
         if "forest" in kinds and "beam" not in kinds:
             raise SettingError(

@@ -85,8 +85,7 @@ class Cluster:
                     "see 'token authentication' in Ray's documentation"
                 ) from None
             raise ClusterError(
-                f"{self.address}: no cluster answers; start one with 'ray start --head', "
-                "or use --cluster local"
+                f"{self.address}: no cluster answers; start one with 'ray start --head', or use --ray local"
             ) from None
         except Exception as error:  # Ray raises plain ones too, when a cluster is slow to start
             what = " ".join(str(error).split()) or type(error).__name__

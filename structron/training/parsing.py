@@ -269,8 +269,6 @@ class ParsingRecipe(Recipe):
                 "beam:8, or system graph"
             )
         super().check_choices()
-        if search.width is None:
-            raise SettingError("exact search would never end in parsing; use greedy or a beam as beam:8")
         if search.kind == "dp":
             check_stacked(self.system)
 

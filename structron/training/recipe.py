@@ -62,7 +62,7 @@ class Recipe:
 
     task: ClassVar[str] = "this task"
     exchanges: ClassVar[bool] = False  # whether derivations can exchange decisions, as SWVP needs it
-    searches: ClassVar[tuple[str, ...]] = ("beam",)  # the kinds of search it has
+    searches: ClassVar[tuple[str, ...]] = ("exact", "beam")  # see `Task.searches`
     fewest_epochs: ClassVar[int] = 1  # 0 where a model is whole without a pass over the data
     suits: ClassVar[tuple[str, ...]] = ()  # what may be ``auto``, to be suited to the data or other settings
     # Where it is not clear what is best: the values that `tune` tries besides the usual one, by setting.

@@ -170,11 +170,6 @@ class TranslationRecipe(Recipe):
             raise SettingError("folds = 1 leaves nothing to learn from; give 2 or more, or 0")
         if self.aim != "reference" and self.system == "hiero":
             raise SettingError(f"aim {self.aim} is for system phrases; use it, or aim reference")
-        if self.aim != "reference" and self.search_choice.width is None:
-            raise SettingError(
-                f"aim {self.aim} chooses among the outputs of a beam, which search {self.search} is not; "
-                "use a beam, or aim reference"
-            )
         self.check_bool("frozen_dense")
         self.check_bool("forms")
         self.check_known("compounds", COMPOUNDS)
@@ -191,6 +186,11 @@ class TranslationRecipe(Recipe):
     def check_choices(self) -> None:
         """A forest is of system hiero, and beams are of phrases."""
         if self.system != "hiero":
+            if self.aim != "reference" and self.search_choice.width is None:
+                raise SettingError(
+                    f"aim {self.aim} chooses among the outputs of a beam, which search {self.search} is not; "
+                    "use a beam, or aim reference"
+                )
             super().check_choices()
             return
         check_search("system hiero", HieroTask.searches, self.search_choice)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "refusal.hpp"
 #include "search_options.hpp"
 #include "tasks/segmentation/characters.hpp"
 
@@ -75,8 +76,7 @@ inline void check_exact(const SearchOptions& how, const WordLayout& layout, size
   constexpr double kMost = 2e7;
   const double n = static_cast<double>(characters), tags = layout.tags;
   if (how.width == 0 && n * n * n * tags * tags / 6 > kMost)
-    throw std::invalid_argument("exact search over the words of " + std::to_string(characters) +
-                                " characters would take too much memory; use a beam, such as beam:8");
+    refuse_exact("the words of " + std::to_string(characters) + " characters", "too much memory");
 }
 
 struct WordTemplate {

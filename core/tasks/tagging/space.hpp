@@ -10,6 +10,7 @@
 
 #include "hash.hpp"
 #include "learners/learner.hpp"
+#include "refusal.hpp"
 #include "search_options.hpp"
 #include "search_space.hpp"
 
@@ -97,9 +98,8 @@ inline constexpr size_t kMostPairs = size_t{1} << 24;
 inline void check_exact(const SearchOptions& how, uint32_t tags, int order) {
   const uint64_t pairs = uint64_t{tags} * tags, bytes = order == 0 ? 0 : order == 1 ? 4 * pairs : 17 * pairs;
   if (how.width == 0 && bytes > uint64_t{1} << 30)
-    throw std::invalid_argument("exact search over " + std::to_string(tags) + " labels would take " +
-                                std::to_string(bytes >> 30) +
-                                " GiB of memory for each thread; use a beam, such as beam:8");
+    refuse_exact(std::to_string(tags) + " labels",
+                 std::to_string(bytes >> 30) + " GiB of memory for each thread");
 }
 
 // Scorer gives: labels(), here the number of tags; stride(), the length of arrays of scores; token(i), the

@@ -26,6 +26,7 @@ class TransductionDecoder {
   TransductionDecoder(const Inventory& inventory, const Frozen& weights, size_t room)
       : inventory_(inventory), space_(inventory, FrozenRows(weights), 0, room) {}
 
+  const Inventory& inventory() const { return inventory_; }
   Space& space() { return space_; }
   uint64_t& evictions() { return space_.evictions(); }
 
@@ -35,10 +36,11 @@ class TransductionDecoder {
     begin_.assign(1, 0);
   }
   void add_symbol(std::string_view symbol) { symbols_.push_back(hash_bytes(symbol)); }
-  // One that is read from its end is turned round.
-  void close_source(bool backward) {
+  // The source that is now whole; one that is read from its end is turned round.
+  std::span<const Key> close_source(bool backward) {
     if (backward) std::reverse(symbols_.begin() + static_cast<std::ptrdiff_t>(begin_.back()), symbols_.end());
     begin_.push_back(symbols_.size());
+    return source(static_cast<uint32_t>(begin_.size()) - 2);
   }
   void open(uint32_t k, const ForcedDecoding* gold = nullptr) { space_.source(source(k), gold); }
   std::span<const Key> source(uint32_t k) const {

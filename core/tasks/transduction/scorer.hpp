@@ -18,17 +18,10 @@
 #include "numbers.hpp"
 #include "remembered.hpp"
 #include "rows.hpp"
+#include "tasks/transduction/history.hpp"
 #include "tasks/transduction/inventory.hpp"
 
 namespace structron {
-
-// What features see of a derivation: the last target symbols and pairs, newest first.
-struct Emitted {
-  std::array<uint16_t, kTargets + 1> targets;  // one more than is looked at: no gap before the actions
-  std::array<uint32_t, kActions> actions;
-  bool operator==(const Emitted& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
-};
-static_assert(std::has_unique_object_representations_v<Emitted>);
 
 template <class Rows>
 class TransductionScorer {

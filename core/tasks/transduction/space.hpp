@@ -11,6 +11,7 @@
 #include "learners/learner.hpp"
 #include "search_space.hpp"
 #include "tasks/transduction/forced_decoding.hpp"
+#include "tasks/transduction/history.hpp"
 #include "tasks/transduction/inventory.hpp"
 #include "tasks/transduction/scorer.hpp"
 
@@ -39,23 +40,15 @@ class TransductionSpace {
     scorer_.source(symbols);
   }
 
-  State initial() const {
-    State s{0, gold_ == nullptr ? kNone : 0, {}};
-    s.past.targets.fill(kNoSymbol);
-    s.past.actions.fill(kNone);
-    return s;
-  }
+  State initial() const { return {0, gold_ == nullptr ? kNone : 0, nothing_emitted()}; }
   uint64_t& evictions() { return scorer_.evictions(); }
   int step(const State& s) const { return static_cast<int>(s.pos); }
   bool is_final(const State& s) const { return s.pos >= source_.size(); }
 
   State advance(const State& s, uint32_t action) const {
-    State to{s.pos + inventory_.shape(action).consumes, kNone, s.past};
-    const std::span<const uint16_t> emitted = inventory_.emits(action);
-    if (s.node != kNone) to.node = gold_->after(s.node, emitted);
-    for (uint16_t symbol : emitted) shift(to.past.targets, inventory_.target_order(), symbol, kNoSymbol);
-    shift(to.past.actions, inventory_.action_order(), action, kNone);
-    return to;
+    return {s.pos + inventory_.shape(action).consumes,
+            s.node == kNone ? kNone : gold_->after(s.node, inventory_.emits(action)),
+            emitted_after(inventory_, s.past, action)};
   }
 
   // Paths that have emitted the same symbols have the same key.
@@ -64,12 +57,7 @@ class TransductionSpace {
     return before;
   }
 
-  uint64_t merge_key(const State& s) const {
-    Key key = 1;
-    for (uint32_t i = 0; i < inventory_.target_order(); ++i) key = combine(key, s.past.targets[i]);
-    for (uint32_t i = 0; i < inventory_.action_order(); ++i) key = combine(key, s.past.actions[i]);
-    return key;
-  }
+  uint64_t merge_key(const State& s) const { return history_key(inventory_, s.past); }
   // What gold can still do depends on how far the reference is, too.
   uint64_t gold_merge_key(const State& s) const { return combine(merge_key(s), s.node); }
 
@@ -162,14 +150,6 @@ class TransductionSpace {
     if (scorer_.at() == pos) return;
     scorer_.open(pos);
     if (margin_ != 0 && gold_ != nullptr) demand_margin(pos);
-  }
-
-  template <class Each, size_t N>
-  static void shift(std::array<Each, N>& history, uint32_t order, Each newest, Each none) {
-    if (order == 0) return;
-    std::copy_backward(history.begin(), history.end() - 1, history.end());
-    history[0] = newest;
-    if (order < history.size()) history[order] = none;
   }
 
   // Cost-augmented search: an action that no gold derivation takes at this place scores this much more.

@@ -60,6 +60,7 @@ class Classification:
 
     items, parts = "documents", "characters"
     sides: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("tsv", "csv", "jsonl", "svmlight")
     presets = PRESETS
     estimator = Classifier
     extra = ExtraSettings

@@ -44,6 +44,7 @@ class Parsing:
 
     items, parts = "sentences", "tokens"
     sides: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("conllu", "columns")
     presets = ALL_PRESETS
     estimator = Parser
     extra = ExtraSettings

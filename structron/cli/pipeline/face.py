@@ -39,6 +39,7 @@ class PipelineFace:
 
     items, parts = "sentences", "words"
     sides: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("conllu",)
     presets: Collection[str] = ()
     estimator = Pipeline
     extra = NoSettings

@@ -44,7 +44,7 @@ column that is empty in TRAIN is left out. What is finished is kept in MODEL.che
     "--folds", type=click.IntRange(min=2), default=5, metavar="N", help="Parts for jackknifing  [5]"
 )
 @click.option("--seed", type=int, default=0, metavar="N", help="Seed of all stages  [0]")
-@streams.format_option
+@streams.formats_option(("conllu",))
 @streams.encoding_option
 @streams.skip_option
 @streams.threads_option

@@ -39,6 +39,7 @@ class Segmentation:
 
     items, parts = "sentences", "tokens"
     sides: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("conllu", "columns", "slash", "text")
     presets = WORD_PRESETS | PRESETS
     estimator = Segmenter
     extra = ExtraSettings

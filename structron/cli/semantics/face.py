@@ -48,6 +48,7 @@ class Semantics:
 
     items, parts = "questions", "words"
     sides: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("tsv",)
     presets = PRESETS
     estimator = SemanticParser
     extra = ExtraSettings

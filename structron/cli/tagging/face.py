@@ -38,6 +38,7 @@ class Tagging:
 
     items, parts = "sentences", "tokens"
     sides: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("conllu", "columns", "slash")
     presets = PRESETS
     estimator = Tagger
     extra = ExtraSettings

@@ -36,6 +36,7 @@ class Transduction:
 
     items, parts = "words", "symbols"
     sides: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("tsv", "counted", "cmudict")
     presets = PRESETS
     estimator = Transducer
     extra = ExtraSettings

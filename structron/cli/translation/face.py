@@ -47,6 +47,7 @@ class Translation:
 
     items, parts = "sentences", "words"
     sides: tuple[str, ...] = ("SRC", "TGT")
+    formats: tuple[str, ...] = ("text",)
     presets = PRESETS
     estimator = Translator
     extra = ExtraSettings

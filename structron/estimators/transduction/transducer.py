@@ -234,6 +234,12 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         findings = self._learned().findings
         return unseen_symbols(findings.unseen, findings.symbols)
 
+    def unseen_of(self, X: Iterable[object]) -> str | None:
+        """Return what to say of the symbols of these sources that no piece has; None if there are none."""
+        findings = self._learned().findings
+        symbols = read_sources(X).symbols(findings.script.notation)
+        return unseen_symbols(count_unseen(symbols, findings.symbols), findings.symbols)
+
     # -------------------------------------------------------------------------------------------- learning
 
     @exclusive

@@ -225,6 +225,11 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
         """What `unseen_` has, in one sentence; None if it is empty."""
         return unseen_words(self._learned().findings.unseen)
 
+    def unseen_of(self, X: Iterable[object]) -> str | None:
+        """Return what to say of the words of these sources that no phrase has; None if there are none."""
+        fitted = self._learned()
+        return unseen_words(count_unseen(self._sources(X, fitted).xs, fitted.findings.words))
+
     # -------------------------------------------------------------------------------------------- learning
 
     def partial_fit(
@@ -384,11 +389,15 @@ class Translator(Estimator[AnyTask, TranslationRecipe, Lines, Findings, Output])
         references = None if gold is None else read_targets([gold], 1)[0]
         return fitted.model.trace(words, references, None if search is None else parse_search(search))
 
-    def _inputs(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
+    def _sources(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
+        """Return the words of sources as the table knows them."""
         sources, lines = read_sources(X)
         known = fitted.findings.source_words
         lines = replace(lines, places=[known.places(x) for x in sources])
-        inputs = plans.seen(Examples(sources, (), lines, lines.place), known)
+        return plans.seen(Examples(sources, (), lines, lines.place), known)
+
+    def _inputs(self, X: Iterable[object], fitted: Fitted[AnyTask, Findings]) -> Examples[Lines]:
+        inputs = self._sources(X, fitted)
         fitted.findings.unseen.update(count_unseen(inputs.xs, fitted.findings.words))
         return inputs
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+from collections import Counter
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -14,17 +15,19 @@ from structron.serve.refusal import BUSY, UNKNOWN, Refused
 from structron.serve.shelf import Shelf
 
 RUNNING, KEPT = 4, 12
+PATIENCE = 10.0  # seconds that a training goes on unwatched: a page may be loaded again
 
 
 class Classroom:
     """Lessons by number. All but the learning itself runs in the event loop."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
+    def __init__(self, shelf: Shelf, patience: float = PATIENCE) -> None:
+        self.shelf, self.patience = shelf, patience
         self.lessons: dict[int, Lesson] = {}
         self._numbers = itertools.count(1)
         self._pool = ThreadPoolExecutor(RUNNING, thread_name_prefix="lesson")
         self._changed: dict[int, asyncio.Event] = {}
+        self._watched: Counter[int] = Counter()
 
     def start(self, wanted: Wanted) -> Lesson:
         """Begin a lesson, or refuse it if too many run."""
@@ -44,6 +47,7 @@ class Classroom:
         self.lessons[number], self._changed[number] = lesson, changed
         done = loop.run_in_executor(self._pool, lesson.run)
         done.add_done_callback(lambda _: self._over(lesson))
+        self._stop_unwatched(lesson)
         return lesson
 
     def find(self, number: int) -> Lesson:
@@ -55,14 +59,29 @@ class Classroom:
     async def events(self, number: int) -> AsyncIterator[dict[str, Any]]:
         """All that happened, then all that happens, until the lesson is over."""
         lesson, changed, told = self.find(number), self._changed[number], 0
-        while True:
-            changed.clear()
-            while told < len(lesson.events):
-                yield lesson.events[told]
-                told += 1
-            if lesson.is_over and told == len(lesson.events):
-                return
-            await changed.wait()
+        self._watched[number] += 1
+        try:
+            while True:
+                changed.clear()
+                while told < len(lesson.events):
+                    yield lesson.events[told]
+                    told += 1
+                if lesson.is_over and told == len(lesson.events):
+                    return
+                await changed.wait()
+        finally:
+            self._watched[number] -= 1
+            self._stop_unwatched(lesson)
+
+    def _stop_unwatched(self, lesson: Lesson) -> None:
+        """Stop a lesson that nobody watches, after a while: its page is gone, and others wait."""
+
+        def stop() -> None:
+            if not self._watched[lesson.number]:
+                lesson.stop()
+
+        if not self._watched[lesson.number] and not lesson.is_over:
+            asyncio.get_running_loop().call_later(self.patience, stop)
 
     def close(self) -> None:
         """Stop all; nobody waits for them."""

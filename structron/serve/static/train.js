@@ -3,6 +3,7 @@
 import { choose, h, number, put, say } from "./dom.js";
 import { chart } from "./draw.js";
 import { blob, events, post } from "./server.js";
+import { Upload } from "./upload.js";
 
 const USUAL = {
   a: { search: "beam:4", update: "max_violation", learner: "perceptron" },
@@ -20,7 +21,7 @@ export async function enter(main, known, { state, keep }) {
   const runs = { a: null, b: null };
   const pictures = h("div", { class: "panels", id: "curves" });
   const sides = Object.fromEntries(["a", "b"].map((side) => [side, panel(side)]));
-  let upload = null;
+  const upload = new Upload();
 
   const task = choose("Task", known.choices.task, given.task ?? known.choices.task[0], remember);
   const whole = (label, name, usual, most) => {
@@ -31,16 +32,24 @@ export async function enter(main, known, { state, keep }) {
   const epochs = whole("Epochs", "epochs", 10, known.choices.epochs);
   const file = h("input", { type: "file", accept: ".conllu,.txt,.tsv", onchange: async () => {
     const chosen = file.files[0];
-    upload = null;
-    if (!chosen) return say("");
+    if (!chosen) return madeUp();
     try {
-      upload = await textOf(chosen);
+      await upload.take(chosen);
       say(`${chosen.name} will be learned from; a link does not share it.`);
     } catch (error) {
       file.value = ""; // or it would look as if it were learned from
       say(error.message);
     }
+    forget.hidden = false;
   } });
+  const forget = h("button", { hidden: true, onclick: () => madeUp() }, "Made-up data instead");
+
+  function madeUp() {
+    upload.forget();
+    file.value = "";
+    forget.hidden = true;
+    say("");
+  }
 
   function remember() {
     keep({ view: "train", task: task.select.value, sentences: sentences.input.value, epochs: epochs.input.value,
@@ -64,11 +73,17 @@ export async function enter(main, known, { state, keep }) {
   async function begin(side) {
     const { picks, start, stop, download, told } = sides[side];
     if (start.disabled) return; // it is being trained
+    let text;
+    try {
+      text = upload.wanted();
+    } catch (error) {
+      return put(told, h("span", { class: "bad", role: "alert" }, error.message));
+    }
     start.disabled = true;
     remember();
     const body = { task: task.select.value, sentences: +sentences.input.value, epochs: +epochs.input.value };
     for (const [name, pick] of Object.entries(picks)) body[name] = pick.select.value;
-    if (upload) body.text = upload;
+    if (text !== null) body.text = text;
     const abort = new AbortController();
     aborts.push(abort);
     try {
@@ -105,25 +120,12 @@ export async function enter(main, known, { state, keep }) {
 
   put(main, h("h1", {}, "Training in front of the class"),
     h("p", { class: "lead" }, "Choose data and two settings, and watch them learn. A fifth of the data is kept for the development score."),
-    h("div", { class: "row" }, task.element, sentences.element, epochs.element, h("label", {}, "Your own file instead of made-up data", file)),
+    h("div", { class: "row" }, task.element, sentences.element, epochs.element, h("label", {}, "Your own file instead of made-up data", file), forget),
     h("div", { class: "panels" }, sides.a.element, sides.b.element),
     h("div", { class: "row" }, h("button", { class: "main", onclick: () => { begin("a"); begin("b"); } }, "Start both"),
       h("button", { onclick: async () => { remember(); try { await navigator.clipboard.writeText(location.href); say("The link is in the clipboard."); } catch { say(location.href); } } }, "Copy a link to these settings")),
     pictures, exhibit(known.exhibits, given, keep));
   put(pictures, curves(runs));
-}
-
-// What a file holds; a file that cannot be learned from is told so at once.
-async function textOf(file) {
-  if (file.size > 900_000) throw new Error("The file is larger than 900 kB; give a part of it.");
-  let text;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    throw new Error(`${file.name} is not UTF-8; save it as such.`);
-  }
-  if (!text.trim()) throw new Error(`${file.name} is empty; give another.`);
-  return text;
 }
 
 async function save(run) {

@@ -67,7 +67,7 @@ class ClassificationTask:
     """
 
     kind: ClassVar[str] = "classification"
-    searches: ClassVar[tuple[str, ...]] = ("beam",)
+    searches: ClassVar[tuple[str, ...]] = ("exact", "beam")
     dense: ClassVar[int] = 0
 
     labels: tuple[str, ...]

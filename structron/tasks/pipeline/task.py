@@ -34,7 +34,7 @@ class PipelineTask:
     """What a pipeline consists of; it learns and predicts nothing itself."""
 
     kind: ClassVar[str] = "pipeline"
-    searches: ClassVar[tuple[str, ...]] = ("beam",)
+    searches: ClassVar[tuple[str, ...]] = ("exact", "beam")
     dense: ClassVar[int] = 0
     bits: ClassVar[int] = 0
 

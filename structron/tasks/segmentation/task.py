@@ -83,7 +83,7 @@ class SegmentationTask:
     """
 
     kind: ClassVar[str] = "segmentation"
-    searches: ClassVar[tuple[str, ...]] = ("beam",)
+    searches: ClassVar[tuple[str, ...]] = ("exact", "beam")
     dense: ClassVar[int] = 0
 
     labels: tuple[str, ...]

@@ -78,7 +78,7 @@ class WordTask:
     """
 
     kind: ClassVar[str] = "segmentation"
-    searches: ClassVar[tuple[str, ...]] = ("beam",)
+    searches: ClassVar[tuple[str, ...]] = ("exact", "beam")
     dense: ClassVar[int] = 0
 
     tags: tuple[str, ...]

@@ -69,7 +69,7 @@ class TaggingTask:
     """
 
     kind: ClassVar[str] = "tagging"
-    searches: ClassVar[tuple[str, ...]] = ("beam",)
+    searches: ClassVar[tuple[str, ...]] = ("exact", "beam")
     dense: ClassVar[int] = 0
 
     labels: tuple[str, ...]

@@ -87,7 +87,7 @@ class TransductionTask:
     """
 
     kind: ClassVar[str] = "transduction"
-    searches: ClassVar[tuple[str, ...]] = ("beam",)
+    searches: ClassVar[tuple[str, ...]] = ("exact", "beam")
     dense: ClassVar[int] = 0
 
     pairs: tuple[Pair, ...]

@@ -13,6 +13,7 @@ import pytest
 from structron import ModelError, SettingError, _core
 from structron.data.archive import read_archive, write_archive
 from structron.features.keys import combine, hash_bytes
+from structron.features.transduction import PRESETS
 from structron.model import Model
 from structron.reference import Perceptron, decode, train
 from structron.reference.weights import Weights
@@ -20,7 +21,8 @@ from structron.search import Beam, Exact
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.task import Rows
-from structron.training import Learning, TaggingRecipe
+from structron.tasks.transduction.task import Pair, TransductionTask
+from structron.training import Learning, TaggingRecipe, TransductionRecipe
 from tests.apart import limits_memory, run_apart
 from tests.parity.test_graphs import assert_same
 from tests.parity.test_parsing import FEW, corpus, live, weights_of
@@ -149,3 +151,30 @@ def ready_key(name: str) -> int:
 
 def test_sums_that_are_no_number_do_not_crash_the_sort() -> None:
     run_apart(sort_what_is_no_number)
+
+
+def transduce_many_histories() -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (2 << 30, resource.RLIM_INFINITY))
+    # Eight letters with twenty sounds each: what was emitted can have 20^7 histories.
+    pairs = sorted(Pair((letter,), (f"{i}",)) for letter in "ab" for i in range(20))
+    task = TransductionTask(tuple(pairs), tuple(PRESETS["rich"]))
+    model = Model(task, Rows(*_core.Weights(task.weight_columns).pack(False)), Exact())
+    said = "exact search over the outputs of a source of 8 symbols would take more than a million states; use"
+    for ask in (model.predict, lambda X: model.kbest(X, 2), lambda X: model.trace(X[0])):
+        with pytest.raises(SettingError, match=f"^{said}"):
+            ask([["a", "b"] * 4])
+    learning = Learning.start(task, TransductionRecipe(search="exact"))
+    with pytest.raises(SettingError, match=f"^{said}"):
+        learning.learner(learning.pack([["a", "b"] * 4], [[["1"] * 8]]))
+    # What can be held is searched as ever.
+    assert model.predict([["a", "b"]]) == [["0", "0"]]
+    plain = TransductionTask(task.pairs, ("s[0]",))
+    rows = Rows(*_core.Weights(plain.weight_columns).pack(False))
+    assert Model(plain, rows, Exact()).predict([["a", "b"] * 50]) == [["0"] * 100]
+
+
+@limits_memory
+def test_exact_search_over_too_many_histories_is_refused() -> None:
+    run_apart(transduce_many_histories)

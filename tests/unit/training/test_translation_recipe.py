@@ -28,6 +28,7 @@ from structron.training.translation import TranslationRecipe
             {"aim": "hope", "search": "exact"},
             "aim hope chooses among the outputs of a beam, which search exact is not; use a beam, or aim",
         ),
+        ({"search": "exact"}, "exact search would never end in translation; use greedy or a beam as beam:8"),
         ({"search": "dp:8"}, "search dp:8: states of translation have no stack; use a beam as beam:8+merge"),
         (
             {"learner": "swvp"},
