@@ -25,6 +25,11 @@ def checksum(xs: Iterable[Sequence[object]], ys: Iterable[Sequence[object]]) -> 
     return str(found)
 
 
+def checksum_of(examples: Examples[object]) -> str:
+    """Return the checksum that examples bring along, or else that of what is in them."""
+    return examples.checksum or checksum(examples.xs, examples.ys)
+
+
 class Checksum:
     """The same for data that come one by one."""
 
@@ -54,7 +59,7 @@ def signature_of(recipe: Recipe, examples: Examples[object], task: Task) -> dict
     digest = hashlib.sha256(b"".join(a.tobytes() for each in lists for a in each.arrays().values()))
     return {
         "recipe": recipe.hash(),
-        "data": examples.checksum or checksum(examples.xs, examples.ys),
+        "data": checksum_of(examples),
         **({"word_lists": digest.hexdigest()[:12]} if lists else {}),
         "seed": recipe.seed,
         "version": version("structron"),
@@ -72,7 +77,7 @@ def origin_of(
         "settings": json.loads(json.dumps(own, default=str)),
         "training data": signature["data"],
         **({"clusters or gazetteers": signature["word_lists"]} if "word_lists" in signature else {}),
-        "development data": None if held_out is None else checksum(held_out.xs, held_out.ys),
+        "development data": None if held_out is None else checksum_of(held_out),
         "version of structron": signature["version"],
         "processors": signature["machine"],
     }

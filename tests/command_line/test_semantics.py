@@ -51,6 +51,20 @@ def test_forms_are_scored_and_shown(run, model):
     assert "semantic parsing, 6 productions, 3 names" in run("info", model).stdout
 
 
+def test_development_data_choose_the_epoch(run, model):
+    train, dev, made = (model.parent / name for name in ("train.tsv", "dev.tsv", "with-dev"))
+    dev.write_text(f"{NEW}\tcount(red(hats))\nwhich shirts are there\tnames(shirts)\n")
+    done = run("train", "semantics", train, "--dev", dev, "-o", made, "--epochs", 3)
+    assert "2 questions, 10 words" in done.stderr and "(best)" in done.stderr
+    assert len(json.loads(run("info", made, "--json").stdout)["epochs"]) == 3
+
+
+def test_answers_of_development_data_choose_the_epoch(run, shop):
+    more = ["--answers", "--executor", "shop:answer", "--grammar", "g", "--seconds", 0.1, "--rounds", 1]
+    done = run("train", "semantics", "answers.tsv", "--dev", "answers.tsv", "-o", "d", "--epochs", 2, *more)
+    assert "best" in done.stderr
+
+
 def test_theorems_are_checked(run, model):
     done = run("audit", "semantics", model.parent / "train.tsv", "--learner", "perceptron")
     assert "Every update fixed a violation" in done.stdout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 
-from structron.data.answers import answer_key
+from structron.data.answers import answer_key, render_answer
 from structron.data.files import reading
 from structron.data.questions import Question
 from structron.data.terms import Term, parse_term
@@ -81,6 +81,11 @@ def target_of(item: object) -> Term | Answer | None:
 def gold_of(target: object, where: str) -> Term | Answer:
     """A form, or an answer as it is."""
     return target if isinstance(target, Answer) else form_of(target, where)
+
+
+def written(target: Term | Answer) -> str:
+    """Return a form or an answer as a file has it."""
+    return f"answer {render_answer(target.value)}" if isinstance(target, Answer) else str(target)
 
 
 def key_of(answer: object, where: str) -> Hashable:

@@ -25,6 +25,7 @@ from structron.estimators.semantics.given import (
     place_of,
     targets_of,
     words_of,
+    written,
 )
 from structron.estimators.semantics.named import executor_of
 from structron.estimators.semantics.planning import (
@@ -34,6 +35,7 @@ from structron.estimators.semantics.planning import (
     plan_of_forms,
 )
 from structron.estimators.semantics.problem import derived
+from structron.estimators.signature import checksum
 from structron.estimators.streaming import Stream
 from structron.learners import Learner
 from structron.model import Model
@@ -255,6 +257,11 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         self, X: Iterable[object], y: Iterable[object] | None, findings: Findings | None = None
     ) -> Examples[None]:
         return examples_of(X, y)
+
+    def _held_out(self, dev: Dev, findings: Findings | None) -> Examples[None]:
+        examples = super()._held_out(dev, findings)
+        # Forms are no sequences, and sets of answers have no order: what is summed is how they are written.
+        return replace(examples, checksum=checksum(examples.xs, [[written(y)] for y in examples.ys]))
 
     def _plan(
         self,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from structron import DataError, SemanticParser, SettingError
+from structron import DataError, SemanticParser, SettingError, StructronError
 from structron.data import Question, Term, parse_term
 from structron.data.answers import answer_key
 from structron.features.semantics import QuestionKeys
@@ -105,6 +105,22 @@ def test_answers_alone_are_learned_from(how: str) -> None:
         assert forms and all(answer_key(shop(parse_term(each))) == answer_key(answer) for each in forms)
         assert max(each.count("(") for each in forms) <= form.count("(") + 2
     assert parser.score([Question(QUESTIONS[0], None, ANSWERS[0])]) == 1.0
+
+
+def test_training_is_resumed_with_the_same_development_data_alone(tmp_path: Path) -> None:
+    def parser(epochs: int) -> SemanticParser:
+        return SemanticParser(GRAMMAR, executor="tests.unit.estimators.test_semantic_parser:shop", epochs=epochs)
+
+    dev: tuple[list[str], list[Any]] = (QUESTIONS[:2], FORMS[:2])
+    parser(1).fit(QUESTIONS, FORMS, dev, checkpoint=tmp_path / "c")
+    resumed = parser(2).fit(QUESTIONS, FORMS, dev, checkpoint=tmp_path / "c", resume=True)
+    assert resumed.model_.to_bytes() == parser(2).fit(QUESTIONS, FORMS, dev).model_.to_bytes()
+    with pytest.raises(StructronError, match="development data"):
+        parser(3).fit(QUESTIONS, FORMS, (dev[0], FORMS[1:3]), checkpoint=tmp_path / "c", resume=True)
+    # Equal answers are the same data, however they are ordered.
+    questions = [Question(QUESTIONS[0], None, answer) for answer in (["s1", "s2"], {"s2", "s1"})]
+    parser(3).fit(QUESTIONS, FORMS, questions[:1], checkpoint=tmp_path / "d")
+    parser(4).fit(QUESTIONS, FORMS, questions[1:], checkpoint=tmp_path / "d", resume=True)
 
 
 def test_a_question_whose_answer_no_form_has_is_left_out_and_counted() -> None:
