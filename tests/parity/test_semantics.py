@@ -19,6 +19,7 @@ from structron.reference.hypergraph import Tree
 from structron.reference.weights import Weights
 from structron.search import Forest
 from structron.tasks.semantics.association import Association
+from structron.tasks.semantics.conjunctions import and_more
 from structron.tasks.semantics.grammar import FormTree, Grammar, Production
 from structron.tasks.semantics.space import HybridSpace
 from structron.tasks.semantics.task import SemanticTask
@@ -53,6 +54,10 @@ def tasks(draw: st.DrawFn) -> SemanticTask:
         production = Production(text, draw(st.sampled_from(TYPES)), slots)
         if (text, production.result, slots) not in {(p.text, p.result, p.slots) for p in made}:
             made.append(production)
+    if draw(st.booleans()):  # a conjunction of two or more
+        accepted = draw(types)
+        head = Production("c({},{})", draw(st.sampled_from(TYPES)), (accepted, accepted))
+        made += and_more(head, {*TYPES})
     grammar = Grammar(tuple(made), draw(types))
     named = draw(st.sets(st.sampled_from([p for p, each in enumerate(made) if not each.arity])))
     spoken = frozenset(range(len(made))) - named
