@@ -61,8 +61,9 @@ def broken(productions: Sequence[Production], *, read: bool) -> list[Production]
     for members in _candidates(productions):
         family = [productions[number] for number in members]
         slots = [slot for production in family for slot in production.slots]
+        types: frozenset[str] = frozenset(name for slot in slots for name in slot)
         if read and _is_mixed(family):
-            chain = _open_ended(family[0], frozenset().union(*slots), taken)
+            chain = _open_ended(family[0], types, taken)
         elif not read and len(set(slots)) == 1 and _is_gapless(family):
             chain = _bounded(family, taken)
         else:
@@ -101,8 +102,9 @@ def _is_mixed(family: Sequence[Production]) -> bool:
     for production in family:
         for place, slot in zip(places, production.slots):
             place |= slot
-    others = [set().union(*(other for j, other in enumerate(places) if j != i)) for i in range(len(places))]
-    return all(place & other for place, other in zip(places, others))
+    return all(
+        any(place & other for j, other in enumerate(places) if j != i) for i, place in enumerate(places)
+    )
 
 
 def _is_gapless(family: Sequence[Production]) -> bool:

@@ -13,6 +13,7 @@ from structron import DataError, SemanticParser, SettingError, StructronError
 from structron.data import Question, Term, parse_term
 from structron.data.answers import answer_key
 from structron.features.semantics import QuestionKeys
+from structron.tasks.semantics.grammar import Grammar
 from structron.tasks.semantics.words import Words
 
 GRAMMAR = "Q -> count(T)\nQ -> names(T)\nT -> red(T)\nT -> both(T,T)\nT -> hats\nT -> shirts\n"
@@ -292,6 +293,20 @@ def test_conjunctions_may_have_more_parts_than_were_seen() -> None:
     restored = pickle.loads(pickle.dumps(parser))
     assert restored.predict_kbest(["cheap red hats"], 4) == parser.predict_kbest(["cheap red hats"], 4)
     assert "all_of(cheap|hats|new|red|shirts,cheap|hats|new|red|shirts...)" in str(parser.grammar_)
+
+
+def test_models_with_a_production_for_each_number_of_parts_stay_as_they_were(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(Grammar, "broken", lambda self, *, read=False: self)
+        SemanticParser(epochs=20).fit(*zip(*MANY)).save(tmp_path / "m")
+    parser = SemanticParser.load(tmp_path / "m")
+    assert "all_of({},{},{},{})" in parser.labels_ and not parser.grammar_.rests
+    assert parser.predict([question for question, _ in MANY]) == [form for _, form in MANY]
+    parser.partial_fit(*zip(*MANY[:2]))
+    with pytest.raises(DataError, match="there is no production for all_of"):
+        parser.partial_fit(["a"], ["find(all_of(hats,hats,hats,hats,hats))"])
 
 
 def test_nested_conjunctions_stay_nested() -> None:
