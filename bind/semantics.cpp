@@ -91,6 +91,7 @@ class LiveSemantics : public LiveOver<SemanticWorker> {
               return std::make_unique<SemanticWorker>(corpus.packed, weights, options, learner);
             }) {
     SemanticExamples::check(weights);
+    if (learner.constraints() > 1) corpus.packed.check_all_ways();
     corpus.packing.close();
   }
 };
@@ -104,19 +105,20 @@ class FrozenSemantics {
         weights_(1, bits, spans_of(rows), LongRows::cells, 1),
         decoders_([this] { return std::make_unique<Decoder>(grammar_, weights_); }) {}
 
-  auto inputs(nb::handle questions) {
+  auto inputs(nb::handle questions, bool all_ways) {
     const SemanticGrammar& grammar = grammar_;
-    return PythonInputs(
-        questions, "X must be a list of questions", "question",
-        [&grammar](Decoder& decoder, nb::handle question) { decoder.add(read_question(question, grammar)); });
+    return PythonInputs(questions, "X must be a list of questions", "question",
+                        [&grammar, all_ways](Decoder& decoder, nb::handle question) {
+                          decoder.add(read_question(question, grammar), all_ways);
+                        });
   }
 
   nb::list predict(nb::handle questions, const SearchOptions& how, uint32_t threads) {
-    return best_of(decoders_, inputs(questions), how, threads,
+    return best_of(decoders_, inputs(questions, false), how, threads,
                    [](const Preorder& form) { return nb::cast(form); });
   }
   nb::list kbest(nb::handle questions, uint32_t k, const SearchOptions& how, uint32_t threads) {
-    return kbest_of(decoders_, inputs(questions), k, how, threads,
+    return kbest_of(decoders_, inputs(questions, true), k, how, threads,
                     [](const Preorder& form) { return nb::cast(form); });
   }
   double decode_seconds() const { return decoders_.seconds(); }
@@ -126,7 +128,7 @@ class FrozenSemantics {
     Decoders<Decoder>::Borrowed borrowed(decoders_);
     Decoder& decoder = borrowed[0];
     decoder.begin_batch();
-    decoder.add(read_question(question, grammar_));
+    decoder.add(read_question(question, grammar_), false);
     std::unique_ptr<HybridGold> forced;
     if (!gold.is_none()) {
       HybridLayout layout(grammar_);
@@ -152,7 +154,13 @@ void bind_semantics(nb::module_& m) {
   nb::class_<SemanticGrammar>(m, "SemanticGrammar")
       .def("__init__", &make_grammar, nb::arg("productions"), nb::arg("start"), nb::arg("templates"),
            nb::arg("chain"), nb::arg("words"), nb::arg("associated"), nb::arg("with_words"),
-           nb::arg("values"), nb::arg("least"));
+           nb::arg("values"), nb::arg("least"))
+      .def(
+          "check",
+          [](const SemanticGrammar& grammar, nb::handle question, bool all_ways) {
+            ChartBound(grammar).check(read_question(question, grammar), all_ways);
+          },
+          nb::arg("question"), nb::arg("all_ways"));
 
   nb::class_<SemanticExamples>(m, "SemanticCorpus")
       .def(nb::init<const SemanticGrammar&, SharedWeights&>(), nb::arg("grammar"), nb::arg("weights"),

@@ -89,7 +89,8 @@ class ForestSearch {
     items.clear();
     merged_.clear();
     of_node_.assign(space.nodes(), {});
-    for (uint32_t node = 0, after; node < of_node_.size(); node = after) {
+    for (uint32_t node = first_from(space, 0), after; node < of_node_.size();
+         node = first_from(space, after)) {
       for (after = node + 1; after < of_node_.size() && space.group(after) == space.group(node);) ++after;
       found_.clear();
       for (uint32_t each = node; each < after; ++each)
@@ -133,7 +134,40 @@ class ForestSearch {
     return true;
   }
 
+  // The first node from here on that may have items.
+  uint32_t first_from(Space& space, uint32_t node) const {
+    if constexpr (Space::kOffers.next_gold)
+      if (gold_only_) return space.next_gold(node);
+    return node;
+  }
+
+  // The best way to build a node of which one item is kept: only that way is joined.
+  void combine_best(Space& space, uint32_t node) {
+    Item best{};
+    bool is_any = false;
+    space.each_edge(node, [&](const ForestEdge& edge) {
+      for (uint32_t k = 0; k < edge.arity; ++k)
+        if (of_node_[edge.tails[k]].empty()) return;
+      const float gain = space.gain(node, edge, {});
+      double score = gain;
+      for (uint32_t k = 0; k < edge.arity; ++k) score += items[of_node_[edge.tails[k]].first].score;
+      if (is_any && score < best.score) return;
+      Item made{};
+      made.score = score;
+      made.gain = gain;
+      made.node = node;
+      made.edge = edge;
+      for (uint32_t k = 0; k < edge.arity; ++k) made.tails[k] = of_node_[edge.tails[k]].first;
+      if (is_any && !is_better(made, best)) return;
+      best = made;
+      is_any = true;
+    });
+    if (is_any && joined(space, node, best.edge, {}, best)) found_.push_back(best);
+  }
+
   void combine_all(Space& space, uint32_t node) {
+    if constexpr (Space::kOffers.one_key)
+      if (!gold_only_ && options_.per_class <= 1) return combine_best(space, node);
     space.each_edge(node, [&](const ForestEdge& edge) {
       Ranks ranks{};
       for (uint32_t k = 0; k < edge.arity; ++k)

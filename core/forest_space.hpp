@@ -44,6 +44,9 @@ struct ForestOffers {
   // gold_merge_key(state): gold items are few, and the best of each such key is kept
   bool exhaustive_gold = false;
   bool is_compared = false;  // is_compared(node): whether updates look at it; otherwise at all nodes
+  // All items of a node have one key, any tails fit, and gains do not depend on their states.
+  bool one_key = false;
+  bool next_gold = false;  // next_gold(node): the first node from there on that can have a gold item
 };
 
 // Every hook is named here, and a forest must have exactly those that it declares in kOffers.
@@ -79,6 +82,10 @@ concept ForestSpace = std::equality_comparable<typename S::State> &&
                       (S::kOffers.is_compared ==
                        requires(S& s) {
                          { s.is_compared(0u) } -> std::same_as<bool>;
+                       }) &&
+                      (S::kOffers.next_gold ==
+                       requires(S& s) {
+                         { s.next_gold(0u) } -> std::same_as<uint32_t>;
                        }) &&
                       (S::kOffers.loss ==
                        requires(S& s, const std::vector<Use<typename S::State>>& uses) {

@@ -8,6 +8,7 @@ dense features where there are any, and a JSON header with task, labels, templat
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -50,6 +51,8 @@ TaskT = TypeVar("TaskT", bound=Task)
 # A model of some task is a model of a task: nothing puts another in its place.
 Task_co = TypeVar("Task_co", bound=Task, covariant=True)
 
+_NUMBERED = re.compile(r"question (\d+): (the chart .*)", re.DOTALL)
+
 Answer = TypeVar("Answer")
 Place = Callable[[int], str]  # where a sentence (from 0) stands, for messages
 
@@ -63,13 +66,15 @@ def fault(error: Exception) -> str:
     """What the engine found wrong with a sentence, in words."""
     if isinstance(error, UnicodeEncodeError):
         return f"{error.object[:80]!r} holds half of a surrogate pair, which is not a character"
-    return str(error).removeprefix("sentence 1: ").removeprefix("input 1: ")
+    return re.sub(r"^(sentence|input|question) 1: ", "", str(error))
 
 
 def refusal(error: Exception) -> StructronError:
     """What the engine refuses although data and settings have passed every check."""
     if (at := str(error).find("exact search over")) >= 0:  # more than it has memory for
         return SettingError(str(error)[at:])
+    if str(error).startswith("the chart"):
+        return SettingError(f"{error}; ask for one best output, or leave long inputs out")
     return EngineError(f"the engine refused: {error}; this is a bug in structron, please report it")
 
 
@@ -242,6 +247,9 @@ class Model(Generic[Task_co]):
                 self._engine_for(how).predict([sentence], engine_search(how))
             except (ValueError, TypeError) as own:
                 return DataError(f"{place(i)}: {fault(own)}; fix it or leave it out")
+        # What is too much for this search alone, the engine tells with the number of the input.
+        if (told := _NUMBERED.match(str(error))) and 0 < int(told[1]) <= len(sentences):
+            return DataError(f"{place(int(told[1]) - 1)}: {told[2]}; fix it or leave it out")
         return refusal(error)
 
     def __reduce__(self) -> tuple[Any, tuple[object, ...]]:

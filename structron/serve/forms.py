@@ -190,6 +190,13 @@ class Semantics(Translation):
     gives = "a text, the form; null if there is none"
     example: Json = "what is the capital of utah"
 
+    def read(self, estimator: Any, value: Json, where: str) -> Any:
+        """As it was given, unless its chart would be too large."""
+        x = super().read(estimator, value, where)
+        if wrong := estimator.too_large(x):
+            raise Refused(TOO_LARGE, f"{where}: {wrong}; cut it into pieces")
+        return x
+
 
 class Transduction(Form):
     """A word to another, symbol by symbol."""

@@ -65,6 +65,16 @@ def test_answers_of_development_data_choose_the_epoch(run, shop):
     assert "best" in done.stderr
 
 
+def test_a_question_that_is_too_long_does_not_take_the_others_with_it(run, model):
+    asked = f"{NEW}\n{'red hats ' * 2000}\n{NEW}\n"
+    done = run("predict", model, stdin=asked, check=None)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "stdin:2: the chart of 4000 words would take" in done.stderr
+    done = run("predict", model, "--skip-bad", stdin=asked)
+    assert done.stdout == f"{NEW}\tcount(red(hats))\n" * 2
+    assert "stdin:2: the chart of 4000 words would take" in done.stderr
+
+
 def test_theorems_are_checked(run, model):
     done = run("audit", "semantics", model.parent / "train.tsv", "--learner", "perceptron")
     assert "Every update fixed a violation" in done.stdout

@@ -13,12 +13,13 @@ from structron import _core
 from structron.errors import TaskError
 from structron.features.semantics import ATOMS, PRESETS
 from structron.learners import parse_learner
-from structron.reference import Mira, Perceptron, forest, train
+from structron.reference import forest, train
 from structron.reference.forest_kbest import kbest
 from structron.reference.hypergraph import Tree
 from structron.reference.weights import Weights
 from structron.search import Forest
 from structron.tasks.semantics.association import Association
+from structron.tasks.semantics.conjunctions import and_more
 from structron.tasks.semantics.grammar import FormTree, Grammar, Production
 from structron.tasks.semantics.space import HybridSpace
 from structron.tasks.semantics.task import SemanticTask
@@ -53,6 +54,10 @@ def tasks(draw: st.DrawFn) -> SemanticTask:
         production = Production(text, draw(st.sampled_from(TYPES)), slots)
         if (text, production.result, slots) not in {(p.text, p.result, p.slots) for p in made}:
             made.append(production)
+    if draw(st.booleans()):  # a conjunction of two or more
+        accepted = draw(types)
+        head = Production("c({},{})", draw(st.sampled_from(TYPES)), (accepted, accepted))
+        made += and_more(head, {*TYPES})
     grammar = Grammar(tuple(made), draw(types))
     named = draw(st.sets(st.sampled_from([p for p, each in enumerate(made) if not each.arity])))
     spoken = frozenset(range(len(made))) - named
@@ -154,46 +159,119 @@ def test_charts_are_the_same(
     assert best == list(first.items())[:4]
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.data(), tasks(), WIDTHS, METHODS, st.sampled_from(["perceptron", "margin", "mira", "mira:2"]))
-def test_training_gives_the_same_weights(
-    data: st.DataObject, task: SemanticTask, width: int | None, update: str, how: str
-) -> None:
+def learned_from(data: st.DataObject, task: SemanticTask) -> list[tuple[Words, list[FormTree]]]:
+    """Some questions with forms that they can have."""
     examples = []
     for words in data.draw(st.lists(questions(task), min_size=1, max_size=3)):
         forms = forms_in(task.space(words))
         if forms:
             examples.append((words, data.draw(st.lists(st.sampled_from(forms), min_size=1, max_size=2))))
+    return examples
+
+
+class Engine:
+    """The engine's trainer on examples, from given weights."""
+
+    def __init__(
+        self, task: SemanticTask, examples: list[tuple[Words, list[FormTree]]], cells: Cells
+    ) -> None:
+        self.weights = engine_weights(task, {})
+        names = list(cells)  # with bits they are rows already, which `add` would fold once more
+        self.weights.restore(
+            np.array([key for key, _ in names], np.uint64),
+            np.array([column for _, column in names], np.uint32),
+            np.array([cells[name] for name in names], np.float32),
+            np.zeros(len(names)),
+            self.weights.clock,
+        )
+        self.corpus = task.corpus(self.weights)
+        for words, forms in examples:
+            self.corpus.add(words, [form.preorder() for form in forms])
+        assert (self.corpus.sentences, self.corpus.unreachable) == (len(examples), 0)
+
+    def trainer(self, width: int | None, update: str, learner: str) -> _core.LiveSemantics:
+        self.learner = parse_learner(learner).engine()
+        search = _core.Search(width or 0, True)
+        return _core.LiveSemantics(
+            self.corpus, self.weights, search, UPDATES[update].code, False, self.learner
+        )
+
+    def cells(self) -> Cells:
+        key, column, value, _ = self.weights.state()
+        return {(int(k), int(c)): float(v) for k, c, v in zip(key, column, value) if v}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), tasks(), WIDTHS, METHODS, st.sampled_from(["perceptron", "perceptron:margin=2"]))
+def test_training_gives_the_same_weights(
+    data: st.DataObject, task: SemanticTask, width: int | None, update: str, how: str
+) -> None:
+    examples = learned_from(data, task)
     start = {(_core.Weights.DENSE, 0): task.trust}
-    live = engine_weights(task, start)
-    corpus = task.corpus(live)
-    for words, forms in examples:
-        corpus.add(words, [form.preorder() for form in forms])
-    assert (corpus.sentences, corpus.unreachable) == (len(examples), 0)
-    learners = {
-        "perceptron": (parse_learner("perceptron"), Perceptron()),
-        "margin": (parse_learner("perceptron:margin=2"), Perceptron(2.0)),
-        "mira": (parse_learner("mira"), Mira()),
-        "mira:2": (parse_learner("mira:2"), Mira(2)),
-    }
-    engine, definition = learners[how]
-    search = _core.Search(width or 0, True)
-    trainer = _core.LiveSemantics(corpus, live, search, UPDATES[update].code, False, engine.engine())
+    engine = Engine(task, examples, start)
+    trainer = engine.trainer(width, update, how)
     weights = Weights(start)
     spaces = [(space := task.space(words), task.gold(space, forms)) for words, forms in examples]
+    learner = parse_learner(how).definition()
     for epoch in train(
-        spaces, search=Forest(width), update=update, learner=definition, epochs=2, weights=weights
+        spaces, search=Forest(width), update=update, learner=learner, epochs=2, weights=weights
     ):
-        counts = trainer.run(np.arange(corpus.sentences, dtype=np.uint32))
+        counts = trainer.run(np.arange(len(examples), dtype=np.uint32))
         assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
-    key, column, value, _ = live.state()
-    cells = {(int(k), int(c)): float(v) for k, c, v in zip(key, column, value) if v}
-    wanted = {name: value for name, value in weights.items() if value}
-    if how.startswith("mira"):  # steps are not whole numbers
-        assert set(cells) == set(wanted)
-        np.testing.assert_allclose([cells[name] for name in wanted], list(wanted.values()), rtol=1e-5)
-    else:
-        assert cells == wanted
+    assert engine.cells() == {name: value for name, value in weights.items() if value}
+
+
+# Weights that the engine's floats hold exactly, and so their sums: what is equal for the definition is equal
+# for the engine. Steps of MIRA are any numbers. After one of them derivations of equal score, which there
+# are many of, may differ in the engine's last digit, and the next step may go either way.
+FINE = 2.0**-10
+# So small a cap binds every constraint: the change is this times the sum of all ΔΦ, which floats hold too.
+CAP = 2.0**-20
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), tasks(), WIDTHS, METHODS, st.sampled_from(["mira", "mira:2"]))
+def test_every_step_of_mira_is_the_same(
+    data: st.DataObject, task: SemanticTask, width: int | None, update: str, how: str
+) -> None:
+    examples = learned_from(data, task)
+    cells: Cells = {(_core.Weights.DENSE, 0): task.trust}
+    for _ in range(2):
+        for example in examples:
+            capped = f"{how}{',' if ':' in how else ':'}C={CAP}"
+            found, wanted = both_after_a_step(task, example, cells, width, update, capped)
+            assert found == wanted, "not the same violations"
+            found, wanted = both_after_a_step(task, example, cells, width, update, how)
+            for name in found.keys() | wanted.keys():
+                assert found.get(name, 0.0) == pytest.approx(wanted.get(name, 0.0), rel=1e-5, abs=1e-6)
+            cells = {name: near for name, value in wanted.items() if (near := FINE * round(value / FINE))}
+            cells[_core.Weights.DENSE, 0] = task.trust
+
+
+def both_after_a_step(
+    task: SemanticTask,
+    example: tuple[Words, list[FormTree]],
+    cells: Cells,
+    width: int | None,
+    update: str,
+    how: str,
+) -> tuple[Cells, Cells]:
+    """The weights of the engine and of the definition after one example; what they count is equal."""
+    engine = Engine(task, [example], cells)
+    counts = engine.trainer(width, update, how).run(np.arange(1, dtype=np.uint32))
+    words, forms = example
+    space = task.space(words)
+    weights = Weights(cells)
+    (epoch,) = train(
+        [(space, task.gold(space, forms))],
+        search=Forest(width),
+        update=update,
+        learner=parse_learner(how).definition(),
+        epochs=1,
+        weights=weights,
+    )
+    assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
+    return engine.cells(), {name: value for name, value in weights.items() if value}
 
 
 def test_the_engine_knows_as_many_atoms_and_refuses_what_is_no_template() -> None:

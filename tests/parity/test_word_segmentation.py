@@ -33,7 +33,7 @@ from tests.parity.test_mixed import JJ, MARGINS, UPDATE, assert_same_change
 from tests.parity.test_transduction import weights_of
 
 SEARCHES = st.sampled_from([Greedy(), Beam(2), Beam(3, merge=True), Beam(8), Beam(4, within=3), Exact()])
-LEARNERS = st.sampled_from(["perceptron", "perceptron:margin=2", "mira", "mira:2"])
+LEARNERS = st.sampled_from(["perceptron", "perceptron:margin=2"])
 CHARS = "中国人年一二3a。, b\u0301\ud800"
 texts = st.text(CHARS, max_size=7)
 TAGS = ("n", "v", "w")
@@ -112,13 +112,7 @@ def assert_trained_the_same(
     ):
         counts = trainer.run(np.arange(len(pairs), dtype=np.uint32), batch)
         assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
-    found = weights_of(learning)
-    expected = dict(weights.items())
-    if learner.startswith("mira"):
-        assert found.keys() >= {key for key, value in expected.items() if abs(value) > 1e-4}
-        assert all(abs(value - expected.get(key, 0.0)) < 1e-4 for key, value in found.items())
-        return
-    assert found == expected
+    assert weights_of(learning) == dict(weights.items())
     margin = float(getattr(definition, "margin", 0.0))
     model = Model(task, Rows(*learning.weights.pack(False)), search)
     for i, (x, y) in enumerate(pairs):
@@ -129,6 +123,74 @@ def assert_trained_the_same(
         assert_same(model.trace(x, y), after)
         best = after.best(after.final).actions[:-1] if after.final >= 0 else ()
         assert _same_spans(model.predict([x])[0], task.spans(x, best))
+
+
+# Weights that the engine's floats hold exactly, and so their sums. After a step of MIRA, which may be any
+# number, outputs of equal score may differ in the engine's last digit, and the next step may go either way.
+FINE = 2.0**-10
+# So small a cap binds every constraint: each change is this times a sum of ΔΦ, which floats hold too.
+CAP = 2.0**-20
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    tasks(),
+    examples(),
+    SEARCHES,
+    st.sampled_from(sorted(UPDATES)),
+    st.sampled_from(["mira", "mira:2"]),
+    st.integers(1, 2),
+)
+def test_every_step_of_mira_is_the_same(
+    task: WordTask, pairs: list[tuple[str, Any]], search: Search, update: str, learner: str, batch: int
+) -> None:
+    batch = 1 if update == "laso" else batch
+    capped = f"{learner}{',' if ':' in learner else ':'}C={CAP}"
+    cells: dict[Any, float] = {}
+    for _ in range(2):
+        for begin in range(0, len(pairs), batch):
+            some = pairs[begin : begin + batch]
+            found, wanted, updates = _after_a_step(task, some, cells, search, update, capped)
+            assert found == wanted, "not the same violations"
+            # LaSO makes several steps on one text: the first of them alone is from such weights.
+            if updates <= 1 or update != "laso":
+                found, wanted, _ = _after_a_step(task, some, cells, search, update, learner)
+                for name in found.keys() | wanted.keys():
+                    assert found.get(name, 0.0) == pytest.approx(wanted.get(name, 0.0), rel=1e-5, abs=1e-6)
+            cells = {name: near for name, value in wanted.items() if (near := FINE * round(value / FINE))}
+
+
+def _after_a_step(
+    task: WordTask,
+    pairs: list[tuple[str, Any]],
+    cells: dict[Any, float],
+    search: Search,
+    update: str,
+    learner: str,
+) -> tuple[dict[Any, float], dict[Any, float], int]:
+    """The weights of the engine and of the definition after one batch, and how many updates there were."""
+    recipe = Recipe(search=str(search), update=update, learner=learner, batch=len(pairs))
+    learning = Learning.start(task, recipe)
+    learning._take(
+        np.array([key for key, _ in cells], np.uint64),
+        np.array([column for _, column in cells], np.uint32),
+        np.array(list(cells.values()), np.float32),
+    )
+    trainer = learning.learner(learning.pack([x for x, _ in pairs], [y for _, y in pairs]))
+    weights = Weights(cells)
+    (epoch,) = train(
+        [(task.space(x, y), task.oracle(x, y)) for x, y in pairs],
+        search=search,
+        update=update,
+        learner=parse_learner(learner).definition(),
+        epochs=1,
+        weights=weights,
+        batch=len(pairs),
+    )
+    counts = trainer.run(np.arange(len(pairs), dtype=np.uint32), len(pairs))
+    assert tuple(counts[2:]) == (epoch.errors, epoch.updates, epoch.invalid, epoch.early_stopped)
+    found = {name: value for name, value in weights_of(learning).items() if value}
+    return found, {name: value for name, value in weights.items() if value}, epoch.updates
 
 
 def _swapped(pair: Any, weights: Weights, search: Search) -> tuple[Any, ...]:

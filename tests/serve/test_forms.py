@@ -56,6 +56,16 @@ def test_inputs_and_outputs_are_json(kind: str) -> None:
             form.read(estimator, wrong, "input")
 
 
+def test_a_question_whose_chart_would_be_too_large_is_refused() -> None:
+    estimator = fitted("semantics")
+    told = (
+        "input 3: the chart of 9000 words would take [0-9]+ GiB of memory for each thread; cut it into pieces"
+    )
+    for long in ("hats " * 9000, ["hats"] * 9000):
+        with pytest.raises(Refused, match=told):
+            FORMS["semantics"].read(estimator, long, "input 3")
+
+
 def test_what_was_never_seen_is_not_counted_for_ever() -> None:
     for kind, text in (("transduction", "zq"), ("translation", "never seen")):
         estimator = fitted(kind)

@@ -6,6 +6,7 @@
 
 #include "decoders.hpp"
 #include "forest_kbest.hpp"
+#include "tasks/semantics/bound.hpp"
 #include "tasks/semantics/space.hpp"
 #include "watched_forest.hpp"
 
@@ -18,13 +19,17 @@ class SemanticDecoder {
   using Watched = WatchedForest<Space>;
 
   SemanticDecoder(const SemanticGrammar& grammar, const Frozen& weights)
-      : space_(grammar, FrozenRows(weights), 0) {}
+      : bound_(grammar), space_(grammar, FrozenRows(weights), 0) {}
 
   Space& space() { return space_; }
   uint64_t& evictions() { return space_.evictions(); }
 
   void begin_batch() { questions_.clear(); }
-  void add(Question question) { questions_.push_back(std::move(question)); }
+  // With all ways to build a node, which the k best need.
+  void add(Question question, bool all_ways) {
+    bound_.check(question, all_ways);
+    questions_.push_back(std::move(question));
+  }
   const Question& question(uint32_t k) const { return questions_[k]; }
   void open(uint32_t k, const HybridGold* gold = nullptr) { space_.read(questions_[k], gold); }
 
@@ -49,6 +54,7 @@ class SemanticDecoder {
   }
 
  private:
+  ChartBound bound_;
   Space space_;
   std::vector<Question> questions_;
   Space::Uses uses_;

@@ -1,6 +1,7 @@
 // Gold of a question: all derivations of its forms. structron/tasks/semantics/gold.py is the definition.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
@@ -23,6 +24,7 @@ class HybridGold {
       if (at != form.size()) throw std::invalid_argument("a form has more parts than slots");
       wholes_.push_back(whole);
     }
+    list_ways();
     build(layout);
   }
 
@@ -30,7 +32,14 @@ class HybridGold {
   bool has(uint32_t node, uint32_t state) const {
     return state != kNone && std::binary_search(alive_.begin(), alive_.end(), pack(node, state));
   }
-  bool uses(uint32_t production) const { return production < used_.size() && used_[production]; }
+  bool uses(uint32_t production) const { return production < begun_.size() && begun_[production] != kNone; }
+
+  // The first node from here on that has a state, if there is one; `at` is where the last such search ended.
+  uint32_t next(uint32_t node, size_t& at) const {
+    if (at > 0 && (at > alive_.size() || alive_[at - 1] >> 32 >= node)) at = 0;
+    while (at < alive_.size() && alive_[at] >> 32 < node) ++at;
+    return at < alive_.size() ? static_cast<uint32_t>(alive_[at] >> 32) : kNone;
+  }
 
   // What an edge makes of parts of the forms; kNone if that is none.
   uint32_t joined(const HybridLayout& layout, uint32_t node, const ForestEdge& edge,
@@ -81,8 +90,6 @@ class HybridGold {
     if (p >= grammar.size()) throw std::invalid_argument("there is no such production");
     Parts parts;
     for (uint32_t s = 0; s < grammar.arity(p); ++s) parts.push_back(take(grammar, form, at, depth + 1));
-    if (used_.size() <= p) used_.resize(p + 1);
-    used_[p] = true;
     const auto [found, is_new] = parts_.try_emplace({p, parts}, static_cast<uint32_t>(parts_.size()));
     if (is_new) open_ways(p, parts, found->second);
     return found->second;
@@ -100,33 +107,42 @@ class HybridGold {
       none[m] = parts[m];
       opened(p, none);
     }
-    completed_[opened(p, parts)] = part;
+    completed_.push_back({opened(p, parts), part});
   }
   uint32_t opened(uint32_t p, const Parts& parts) {
     return opens_.try_emplace({p, parts}, kOpens + static_cast<uint32_t>(opens_.size())).first->second;
   }
-  uint32_t begun(uint32_t p) const {
-    if (!uses(p)) return kNone;
-    for (const auto& [open, number] : opens_)
-      if (open.first == p &&
-          std::all_of(open.second.begin(), open.second.end(), [](uint32_t part) { return part == kNone; }))
-        return number;
-    return kNone;
-  }
-  uint32_t filled(uint32_t open, uint32_t slot, uint32_t part) const {
-    if (open == kNone) return kNone;
-    for (const auto& [known, number] : opens_) {
-      if (number != open) continue;
-      auto more = known;
-      more.second[slot] = part;
-      const auto found = opens_.find(more);
-      return found == opens_.end() ? kNone : found->second;
+  // What is asked for again and again, in order: how productions begin, are filled slot by slot, and close.
+  void list_ways() {
+    for (const auto& [open, number] : opens_) {
+      const auto& [p, parts] = open;
+      bool is_begin = true;
+      for (uint32_t slot = 0; slot < parts.size(); ++slot) {
+        if (parts[slot] == kNone) continue;
+        is_begin = false;
+        auto before = open;
+        before.second[slot] = kNone;
+        if (const auto found = opens_.find(before); found != opens_.end())
+          filled_.push_back({{found->second, slot, parts[slot]}, number});
+      }
+      if (!is_begin) continue;
+      if (begun_.size() <= p) begun_.resize(p + 1, kNone);
+      begun_[p] = number;
     }
-    return kNone;
+    std::sort(filled_.begin(), filled_.end());
+    std::sort(completed_.begin(), completed_.end());
+    opens_.clear();
+    parts_.clear();
   }
-  uint32_t closed(uint32_t open) const {
-    const auto found = completed_.find(open);
-    return found == completed_.end() ? kNone : found->second;
+  uint32_t begun(uint32_t p) const { return p < begun_.size() ? begun_[p] : kNone; }
+  uint32_t filled(uint32_t open, uint32_t slot, uint32_t part) const {
+    return found_in(filled_, std::array<uint32_t, 3>{open, slot, part});
+  }
+  uint32_t closed(uint32_t open) const { return found_in(completed_, open); }
+  template <class From>
+  static uint32_t found_in(const std::vector<std::pair<From, uint32_t>>& ways, const From& from) {
+    const auto found = std::lower_bound(ways.begin(), ways.end(), std::pair{from, uint32_t{0}});
+    return found == ways.end() || found->first != from ? kNone : found->second;
   }
 
   // Which states nodes can have, bottom-up; then, from the goal, those that lead to a whole form.
@@ -179,9 +195,10 @@ class HybridGold {
   static constexpr uint32_t kOpens = 1u << 31;
 
   std::vector<uint32_t> wholes_;
-  std::vector<bool> used_;
-  std::map<std::pair<uint32_t, Parts>, uint32_t> parts_, opens_;
-  std::map<uint32_t, uint32_t> completed_;
+  std::map<std::pair<uint32_t, Parts>, uint32_t> parts_, opens_;      // empty once all is listed
+  std::vector<uint32_t> begun_;                                       // by production
+  std::vector<std::pair<std::array<uint32_t, 3>, uint32_t>> filled_;  // by what is open, slot and part
+  std::vector<std::pair<uint32_t, uint32_t>> completed_;
   std::vector<uint64_t> alive_;  // sorted
 };
 

@@ -110,10 +110,15 @@ class SemanticGrammar {
   }
   uint32_t arity(uint32_t p) const { return static_cast<uint32_t>(productions_[p].slots.size()); }
   bool is_start(uint32_t p) const { return holds(start_, productions_[p].type); }
+  // Types from here on are of the rest of a conjunction, which stands last in any case.
+  static constexpr uint32_t kRest = 1u << 31;
   // Whether there are two slots and types do not tell which part is for which.
   bool is_exchangeable(uint32_t p) const {
     const auto& slots = productions_[p].slots;
-    return slots.size() == 2 && slots[0] == slots[1];
+    if (slots.size() != 2) return false;
+    std::vector<uint32_t> last = slots[1];
+    std::erase_if(last, [](uint32_t type) { return type >= kRest; });
+    return slots[0] == last;
   }
   bool fits(uint32_t p, uint32_t slot, uint32_t part) const {
     return holds(productions_[p].slots[slot], productions_[part].type);

@@ -81,8 +81,11 @@ class HybridLayout {
     const uint32_t at = within(n);
     return n - at + first_of_level_[inner_[at].which];
   }
-  // The symbol of a closed node, whichever its level.
+  // The symbol of a closed node, whichever its level, and the slot of a slot's node.
   uint32_t symbol_of(uint32_t n) const { return inner(n).symbol; }
+  uint32_t which_of(uint32_t n) const { return inner(n).which; }
+  // Whether a symbol has two slots, and types do not tell which part is for which.
+  bool is_exchangeable(uint32_t symbol) const { return is_exchangeable_[symbol]; }
   Kind kind_of(uint32_t n) const { return n == goal_ ? kGoal : inner(n).kind; }
   // Whether the last word of a node is said by its production, if this edge leads to it.
   bool says(const ForestEdge& edge) const {
@@ -127,11 +130,13 @@ class HybridLayout {
     const uint32_t m = symbols();
     arity_.resize(m);
     is_spoken_.resize(m);
+    is_exchangeable_.resize(m);
     first_slot_.resize(m);
     slots_ = 0;
     for (uint32_t a = 0; a < m; ++a) {
       arity_[a] = grammar_.arity(used_[a]);
       is_spoken_[a] = grammar_[used_[a]].spoken;
+      is_exchangeable_[a] = grammar_.is_exchangeable(used_[a]);
       first_slot_[a] = slots_;
       slots_ += arity_[a];
     }
@@ -234,7 +239,7 @@ class HybridLayout {
 
   const SemanticGrammar& grammar_;
   std::vector<uint32_t> spoken_, used_, arity_, first_slot_, closed_, first_of_level_, first_open_;
-  std::vector<uint8_t> is_spoken_;
+  std::vector<uint8_t> is_spoken_, is_exchangeable_;
   std::vector<std::vector<uint32_t>> fitting_;
   std::vector<Inner> inner_;
   std::vector<std::array<uint32_t, 2>> spans_;

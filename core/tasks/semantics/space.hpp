@@ -22,8 +22,12 @@ class HybridSpace {
   using State = uint32_t;  // the part of gold that an item is, or kNone
   using Uses = std::vector<Use<State>>;
   using T = SemanticTemplate;
-  static constexpr ForestOffers kOffers{
-      .span = true, .loss = true, .exhaustive_gold = true, .is_compared = true};
+  static constexpr ForestOffers kOffers{.span = true,
+                                        .loss = true,
+                                        .exhaustive_gold = true,
+                                        .is_compared = true,
+                                        .one_key = true,
+                                        .next_gold = true};
 
   HybridSpace(const SemanticGrammar& grammar, Rows rows, float margin)
       : grammar_(grammar), rows_(rows), margin_(margin), layout_(grammar), keys_(grammar, question_) {}
@@ -33,7 +37,9 @@ class HybridSpace {
     question_ = question;
     layout_.read(question_);
     gold_ = gold;
+    gold_at_ = 0;
     is_stale_ = true;
+    asked_.node = kNone;
   }
   const HybridLayout& layout() const { return layout_; }
   uint64_t& evictions() { return evictions_; }
@@ -42,6 +48,7 @@ class HybridSpace {
   uint32_t group(uint32_t n) const { return layout_.group(n); }
   std::array<uint32_t, 2> span(uint32_t n) const { return layout_.span(n); }
   bool is_compared(uint32_t n) const { return layout_.is_goal(n) || layout_.is_closed(n); }
+  uint32_t next_gold(uint32_t n) { return gold_ == nullptr ? kNone : gold_->next(n, gold_at_); }
   template <class F>
   void each_edge(uint32_t n, F&& f) {
     refresh();
@@ -58,26 +65,24 @@ class HybridSpace {
     return gold_gain(n, edge, states) + (wrong ? margin_ : 0);
   }
   float gold_gain(uint32_t n, const ForestEdge& edge, const TailStates<State>&) const {
-    const HybridLayout::Place at = layout_.place(n);
-    const uint32_t a = at.inner.symbol;
+    if (n != asked_.node) ask(n);
+    const HybridLayout::Place& at = asked_.at;
     double sum = 0;
     switch (at.inner.kind) {
       case HybridLayout::kGoal:
         break;
-      case HybridLayout::kClosed: {
-        const bool bare = at.inner.which > 0;
-        if (bare) sum += part(layout_.slot(a, 0), layout_.symbol_of(edge.tails[0]));
-        sum += closing(a, at.begin, at.end, bare);
+      case HybridLayout::kClosed:
+        if (at.inner.which > 0) sum += asked_.parts[layout_.symbol_of(edge.tails[0])];
+        sum += asked_.closing;
         break;
-      }
       case HybridLayout::kSlot:
-        sum += part(layout_.slot(a, at.inner.which), layout_.symbol_of(edge.tails[0]));
+        sum += asked_.parts[layout_.symbol_of(edge.tails[0])];
         break;
       default:
         if (layout_.says(edge)) {
-          sum += said_[size_t{a} * question_.length() + at.end - 1];
+          sum += said_[size_t{at.inner.symbol} * question_.length() + at.end - 1];
         } else if (orders(at, edge)) {
-          sum += orders_[size_t{a} * 2 + is_turned(edge)];
+          sum += orders_[size_t{at.inner.symbol} * 2 + is_turned(edge)];
         }
     }
     return static_cast<float>(sum);
@@ -184,11 +189,24 @@ class HybridSpace {
   // Whether an edge fills the last of two slots that take the same, and whether that is the first one.
   bool orders(const HybridLayout::Place& at, const ForestEdge& edge) const {
     return at.inner.kind == HybridLayout::kFull && edge.arity == 2 &&
-           grammar_.is_exchangeable(layout_.production(at.inner.symbol));
+           layout_.is_exchangeable(at.inner.symbol);
   }
-  bool is_turned(const ForestEdge& edge) const { return layout_.place(edge.tails[1]).inner.which == 0; }
-  double part(uint32_t slot, uint32_t symbol) const {
-    return parts_[size_t{slot} * layout_.symbols() + symbol];
+  bool is_turned(const ForestEdge& edge) const { return layout_.which_of(edge.tails[1]) == 0; }
+  // What all edges of a node share; they are asked for one after the other.
+  struct Asked {
+    uint32_t node = kNone;
+    HybridLayout::Place at{};
+    const double* parts = nullptr;  // of a slot, by symbol
+    double closing = 0;
+  };
+  void ask(uint32_t n) const {
+    const HybridLayout::Place at = layout_.place(n);
+    const uint32_t a = at.inner.symbol;
+    asked_ = {n, at, nullptr, 0};
+    const bool is_closed = at.inner.kind == HybridLayout::kClosed, is_bare = is_closed && at.inner.which > 0;
+    if (is_bare || at.inner.kind == HybridLayout::kSlot)
+      asked_.parts = &parts_[size_t{layout_.slot(a, is_bare ? 0 : at.inner.which)} * layout_.symbols()];
+    if (is_closed) asked_.closing = closing(a, at.begin, at.end, is_bare);
   }
   // What templates say of a production over a span.
   double closing(uint32_t a, uint32_t begin, uint32_t end, bool bare) const {
@@ -235,6 +253,7 @@ class HybridSpace {
   void refresh() {
     if (!is_stale_) return;
     is_stale_ = false;
+    asked_.node = kNone;
     const uint32_t n = question_.length(), m = layout_.symbols();
     const double trust = static_cast<double>(rows_.dense(0));
     said_.assign(size_t{m} * n, 0);
@@ -307,6 +326,8 @@ class HybridSpace {
   HybridLayout layout_;
   SemanticKeys keys_;
   const HybridGold* gold_ = nullptr;
+  size_t gold_at_ = 0;  // where gold was asked for last
+  mutable Asked asked_;
   bool is_stale_ = true;
   std::vector<double> said_, parts_, fixed_, orders_, by_begin_, by_end_, inside_;
   std::vector<const T*> crossing_;

@@ -13,6 +13,7 @@ from structron.cli.lines import write_lines
 from structron.cli.semantics.showing import show
 from structron.data import Question, Report, read_questions
 from structron.data.answers import render_answer
+from structron.data.sentence import FIX
 from structron.errors import DataError, SettingError
 from structron.estimators.semantics import SemanticParser
 from structron.estimators.semantics.named import executor_of
@@ -83,8 +84,15 @@ class Semantics:
     def read(
         self, estimator: SemanticParser, stream: Stream, reading: Reading, report: Report
     ) -> Iterator[Question]:
-        """The questions of a stream, with forms where it has them."""
-        return _read(stream, reading, report, "answer" if reading.answers else None)
+        """The questions of a stream, with forms where it has them.
+
+        With --skip-bad those are left out whose charts would be too large.
+        """
+        for question in _read(stream, reading, report, "answer" if reading.answers else None):
+            if reading.skip_bad and (wrong := estimator.too_large(question)):
+                report.add(f"{question.place}: {wrong}; {FIX}")
+                continue
+            yield question
 
     def take_executor(self, estimator: SemanticParser, name: str) -> None:
         """Execute forms by a function that is named."""

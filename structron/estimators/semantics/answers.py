@@ -89,7 +89,11 @@ class Search:
             if self.stage is not None:
                 self.stage(f"search for forms, round {turn}", begin, len(due))
             batch = due[begin : begin + BATCH]
-            best = model.kbest([self.questions[i] for i in batch], self.recipe.candidates)
+            best = model.kbest(
+                [self.questions[i] for i in batch],
+                self.recipe.candidates,
+                place=lambda k, batch=batch: self.place(batch[k]),
+            )
             for i, candidates in zip(batch, best):
                 right = [tree for tree, _ in candidates if tree is not None and self._is_right(i, tree)]
                 # What was right before and is not among the best now is better than nothing.

@@ -277,10 +277,14 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
         if grammar is None:
             if answered:
                 raise DataError("answers do not say which forms there are; give a grammar")
-            grammar = Grammar.read(given.ys, overlap=recipe.overlap)
+            whole, read = Grammar.read(given.ys, overlap=recipe.overlap), True
+        else:
+            whole, read = grammar, False
+        grammar = whole.broken(read=read)
         if self.names:
             grammar = grammar.extended(gazetteer_of(self.names))
-        missing = sorted(set(classes or ()) - {production.text for production in grammar.productions})
+        known = {production.text for each in (whole, grammar) for production in each.productions}
+        missing = sorted(set(classes or ()) - known)
         if missing:
             raise DataError(f"the grammar has no production {missing[0]!r}; pass grammar= with all of them")
         seen = replace(given, xs=[Words.of(grammar, words) for words in given.xs])
@@ -321,6 +325,18 @@ class SemanticParser(Estimator[SemanticTask, SemanticRecipe, None, Findings, str
 
     def _seen(self, examples: Examples[None], findings: Findings) -> Examples[None]:
         return replace(examples, xs=[Words.of(findings.grammar, words) for words in examples.xs])
+
+    def _check(self, task: SemanticTask, examples: Examples[None]) -> None:
+        """Refuse a question whose chart would be too large, before any other is searched."""
+        for i, words in enumerate(examples.xs):
+            if wrong := task.too_large(words):
+                raise DataError(f"{examples.place(i)}: {wrong}; fix it or leave it out")
+
+    def too_large(self, x: object) -> str | None:
+        """Return why a question cannot be parsed: its chart would be too large. None if it can."""
+        fitted = self._ready()
+        (words,) = self._inputs([x], fitted).xs
+        return fitted.model.task.too_large(words)
 
     def _metric(self, task: SemanticTask) -> Metric:
         """Exact match of forms, or where only answers are known the share of right ones."""

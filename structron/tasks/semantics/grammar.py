@@ -14,6 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from structron.data.terms import Term, parse_term
 from structron.errors import DataError, ModelError, SettingError
+from structron.tasks.semantics.conjunctions import (
+    Rest,
+    Symbol,
+    broken,
+    first_and_rest,
+    symbol_of,
+)
 from structron.tasks.semantics.gazetteer import Gazetteer
 from structron.tasks.semantics.productions import FormTree, Production, head_of, too_deep
 
@@ -49,6 +56,28 @@ class Grammar:
         for wanted in (self.start, *(slot for production in self.productions for slot in production.slots)):
             if not wanted <= types:
                 raise SettingError(f"no production has the type {min(wanted - types)!r}; write one")
+        self._check_rests()
+
+    def _check_rests(self) -> None:
+        """Refuse a rest that is not the last part of a conjunction of its own function symbol."""
+        of_rest = {each.result: symbol_of(each.pattern) for each in self.productions if each.rest}
+        if not of_rest:
+            return
+        for production in self.productions:
+            slots, symbol = production.slots, symbol_of(production.pattern)
+            is_pair = len(slots) == len(production.pattern.arguments) == 2
+            wrong = (production.rest and not is_pair) or (
+                not production.rest and production.result in of_rest
+            )
+            wrong |= of_rest.get(production.result, symbol) != symbol
+            for last, slot in zip((*[False] * (len(slots) - 1), is_pair), slots):
+                wrong |= any(not last or of_rest[name] != symbol for name in slot & of_rest.keys())
+            if wrong:
+                raise SettingError(
+                    f"production {production.text!r}: the rest of a conjunction is not in its place"
+                )
+        if self.start & of_rest.keys():
+            raise SettingError("the rest of a conjunction is no whole form; start with another type")
 
     @classmethod
     def read(
@@ -90,6 +119,26 @@ class Grammar:
 
         return parse_grammar(lines, file)
 
+    def broken(self, *, read: bool = False) -> Grammar:
+        """Return a grammar of the same forms in which conjunctions have two slots.
+
+        Parameters
+        ----------
+        read
+            Whether it was read off forms: then conjunctions may have more parts than were seen.
+        """
+        return Grammar(tuple(broken(self.productions, read=read)), self.start)
+
+    @cached_property
+    def rests(self) -> dict[str, Production]:
+        """The rests of conjunctions by their types."""
+        return {production.result: production for production in self.productions if production.rest}
+
+    def is_exchangeable(self, number: int) -> bool:
+        """Whether a production has two slots, and types do not tell which part is for which."""
+        slots = self.productions[number].slots
+        return len(slots) == 2 and slots[0] == slots[1] - self.rests.keys()
+
     def __str__(self) -> str:
         """The grammar as `parse` reads it; the names of constants are left out."""
         from structron.tasks.semantics.notation import render_grammar
@@ -113,8 +162,17 @@ class Grammar:
         """Productions with slots, by what is outermost."""
         found: dict[tuple[str, bool, int], list[int]] = {}
         for number, production in enumerate(self.productions):
-            if production.arity:
+            if production.arity and not production.rest:
                 found.setdefault(head_of(production.pattern), []).append(number)
+        return found
+
+    @cached_property
+    def _conjunctions(self) -> dict[tuple[Symbol, bool], list[int]]:
+        """Productions whose last slot takes a rest, and rests, by function symbol and whether it is one."""
+        found: dict[tuple[Symbol, bool], list[int]] = {}
+        for number, production in enumerate(self.productions):
+            if production.rest or (production.arity and production.slots[-1] & self.rests.keys()):
+                found.setdefault((symbol_of(production.pattern), production.rest), []).append(number)
         return found
 
     def derive(self, form: Term | str) -> FormTree:
@@ -123,7 +181,7 @@ class Grammar:
         A form that it does not make raises DataError, which names the part.
         """
         term = parse_term(form) if isinstance(form, str) else form
-        memo: dict[Term, list[FormTree]] = {}
+        memo: dict[Term | Rest, list[FormTree]] = {}
         for tree in self._trees(term, memo):
             if self.productions[tree.production].result in self.start:
                 return tree
@@ -137,16 +195,22 @@ class Grammar:
             return False
         return True
 
-    def _candidates(self, term: Term) -> Iterator[tuple[int, list[Term]]]:
+    def _candidates(self, part: Term | Rest) -> Iterator[tuple[int, list[Term | Rest]]]:
         """Productions that are the outside of a term, with what is in their slots."""
+        term = part.term if isinstance(part, Rest) else part
+        if len(term.arguments) > 2 or isinstance(part, Rest):
+            for number in self._conjunctions.get((symbol_of(term), isinstance(part, Rest)), ()):
+                yield number, first_and_rest(term)
+        if isinstance(part, Rest):
+            return
         for number in self._constants.get(term, ()):
             yield number, []
         for number in self._functions.get(head_of(term), ()):
             parts = self.productions[number].match(term)
             if parts is not None:
-                yield number, parts
+                yield number, [*parts]
 
-    def _trees(self, term: Term, memo: dict[Term, list[FormTree]]) -> list[FormTree]:
+    def _trees(self, term: Term | Rest, memo: dict[Term | Rest, list[FormTree]]) -> list[FormTree]:
         """A tree for each production that can be the outside of a term, lowest first."""
         if term in memo:
             return memo[term]
@@ -164,10 +228,11 @@ class Grammar:
                 found.append(FormTree(number, tuple(chosen)))
         return found
 
-    def _blame(self, term: Term, memo: dict[Term, list[FormTree]]) -> str:
+    def _blame(self, term: Term | Rest, memo: dict[Term | Rest, list[FormTree]]) -> str:
         """The innermost part that the grammar does not make."""
+        shown = term.term if isinstance(term, Rest) else term
         if self._trees(term, memo):
-            return f"no form begins with {term.name}"
+            return f"no form begins with {shown.name}"
         candidates = list(self._candidates(term))
         for _, parts in candidates:
             for part in parts:
@@ -179,8 +244,9 @@ class Grammar:
                 if not any(
                     self.productions[tree.production].result in slot for tree in self._trees(part, memo)
                 ):
-                    return f"{production.text} does not take {part}"
-        return f"there is no production for {term}"
+                    told = part.term if isinstance(part, Rest) else part
+                    return f"{production.text} does not take {told}"
+        return f"there is no production for {shown}"
 
     def term(self, tree: FormTree) -> Term:
         """The form of a tree; DataError if its productions do not fit together."""
@@ -188,6 +254,27 @@ class Grammar:
 
     def _built(self, tree: FormTree, accepted: frozenset[str], depth: int) -> Term:
         too_deep(depth)
+        production = self._fitting(tree, accepted)
+        if production.slots and production.slots[-1] & self.rests.keys():
+            return self._side_by_side(tree, depth)
+        return production.filled(
+            [self._built(part, slot, depth + 1) for slot, part in zip(production.slots, tree.parts)]
+        )
+
+    def _side_by_side(self, tree: FormTree, depth: int) -> Term:
+        """Return a conjunction with the parts of its rest beside its own."""
+        pattern = self.productions[tree.production].pattern
+        found: list[Term] = []
+        while True:
+            production, (first, last) = self.productions[tree.production], tree.parts
+            found.append(self._built(first, production.slots[0], depth + 1))
+            if not self._fitting(last, production.slots[-1]).rest:
+                found.append(self._built(last, production.slots[-1], depth + 1))
+                return Term(pattern.name, tuple(found), pattern.quoted)
+            tree = last
+
+    def _fitting(self, tree: FormTree, accepted: frozenset[str]) -> Production:
+        """Return the production of a tree; DataError if it does not fit where it is."""
         number, parts = tree
         if not 0 <= number < len(self.productions):
             raise DataError(f"there is no production {number}; they are numbered from 0 to {len(self) - 1}")
@@ -196,9 +283,7 @@ class Grammar:
             raise DataError(
                 f"production {number}, {production.text}, does not fit where it is; give a whole tree"
             )
-        return production.filled(
-            [self._built(part, slot, depth + 1) for slot, part in zip(production.slots, parts)]
-        )
+        return production
 
     def tree(self, preorder: Sequence[int]) -> FormTree:
         """The tree of productions that are listed each before its parts."""
@@ -266,6 +351,7 @@ class Grammar:
                     "result": production.result,
                     "slots": [sorted(slot) for slot in production.slots],
                     "names": [list(name) for name in production.names],
+                    **({"rest": True} if production.rest else {}),
                 }
                 for production in self.productions
             ],
@@ -281,6 +367,7 @@ class Grammar:
                     _text(each["result"]),
                     tuple(frozenset(_texts(slot)) for slot in _list(each["slots"])),
                     tuple(tuple(_texts(name)) for name in _list(each["names"])),
+                    each.get("rest") is True,
                 )
                 for each in _list(data["productions"])
             ]

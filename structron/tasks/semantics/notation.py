@@ -4,19 +4,23 @@ A type is any word that stands on the left of an arrow. On the right, a type is 
 bars between them (``STATE|CITY``) a slot that accepts each of them; all else is text of the form. A literal
 that is spelled like a type is put into quotes. ``PLACE -> STATE`` says that whatever is a STATE may stand for
 a PLACE; ``all -> all`` is the literal of that name. Whole forms have the types of the first line, or those of
-a line ``start: QUERY|COMMAND``. Lines that begin with ``#`` are comments.
+a line ``start: QUERY|COMMAND``. Lines that begin with ``#`` are comments. ``both(STATE,STATE...)`` takes one
+STATE and then one or more, side by side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from structron.data.terms import SLOT, Term, parse_term
 from structron.errors import DataError, SettingError
+from structron.tasks.semantics.conjunctions import and_more, unbroken
 from structron.tasks.semantics.grammar import Grammar
 from structron.tasks.semantics.productions import Production, check_type
 
-_ARROW, _START = "->", "start:"
+_ARROW, _START, _MORE = "->", "start:", "..."
+
+Made = tuple[str, str, str, list[set[str]], bool]  # place, type, text, slots, and whether the last takes more
 
 
 def parse_grammar(lines: str | Iterable[str], file: str) -> Grammar:
@@ -39,11 +43,11 @@ def parse_grammar(lines: str | Iterable[str], file: str) -> Grammar:
         raise DataError(f"{file}: no productions; write lines as STATE -> next_to_2(STATE)")
     types = {left for _, left, _ in rules}
     below: dict[str, set[str]] = {name: {name} for name in types}
-    made: list[tuple[str, str, str, list[set[str]]]] = []
+    made: list[Made] = []
     for where, left, right in rules:
         try:
             check_type(left, right)
-            pattern = parse_term(right)
+            pattern, more = _without_dots(parse_term(right), types)
             members = _members(pattern, types)
             if members and right != left:
                 below[left] |= members
@@ -52,12 +56,23 @@ def parse_grammar(lines: str | Iterable[str], file: str) -> Grammar:
             text = str(pattern if members else _opened(pattern, types, slots))
         except (DataError, SettingError) as error:
             raise DataError(f"{where}: {error}") from None
-        made.append((where, left, text, slots))
+        made.append((where, left, text, slots, more))
     return _closed(made, below, named or (f"{file}:1", rules[0][1]), types)
 
 
+def _without_dots(term: Term, types: set[str]) -> tuple[Term, bool]:
+    """Return a pattern without the dots behind its second slot, and whether there were some."""
+    last = term.arguments[1] if len(term.arguments) == 2 else None
+    if last is None or last.arguments or last.quoted or not last.name.endswith(_MORE):
+        return term, False
+    both = term.arguments[0], Term(last.name.removesuffix(_MORE) or _MORE)
+    if last.name in types or not all(_members(part, types) for part in both):
+        return term, False
+    return Term(term.name, both, term.quoted), True
+
+
 def _closed(
-    made: list[tuple[str, str, str, list[set[str]]]],
+    made: list[Made],
     below: dict[str, set[str]],
     start: tuple[str, str],
     types: set[str],
@@ -68,15 +83,17 @@ def _closed(
         for name in types:
             below[name] = set().union(*(below[each] for each in below[name]))
     # A type with members alone has no production of its own, and no slot needs to know it.
-    own = {left for _, left, _, _ in made}
+    own = {left for _, left, *_ in made}
 
     def accepted(slot: Iterable[str]) -> frozenset[str]:
         return frozenset(name for each in slot for name in below[each] if name in own)
 
     productions = []
-    for where, left, text, slots in made:
+    taken = set(types)
+    for where, left, text, slots, more in made:
         try:
-            productions.append(Production(text, left, tuple(map(accepted, slots))))
+            production = Production(text, left, tuple(map(accepted, slots)))
+            productions += and_more(production, taken) if more else [production]
         except SettingError as error:
             raise DataError(f"{where}: {error}") from None
     where, named = start
@@ -120,17 +137,29 @@ def render_grammar(grammar: Grammar) -> str:
     types = {production.result for production in grammar.productions}
     lines = [f"{_START} {'|'.join(sorted(grammar.start))}"]
     for production in grammar.productions:
-        slots = iter(production.slots)
-
-        def written(term: Term, slots: Iterator[frozenset[str]] = slots) -> Term:
-            if term.is_slot:
-                return Term("|".join(sorted(next(slots))))
-            if term.arguments:
-                return Term(term.name, tuple(written(part) for part in term.arguments), term.quoted)
-            # Quotes tell a literal from a type, or from several.
-            return Term(term.name, (), term.quoted or any(part in types for part in term.name.split("|")))
-
-        whole = production.pattern
-        own = not whole.arguments and not whole.quoted and whole.name == production.result
-        lines.append(f"{production.result} {_ARROW} {production.text if own else written(whole)}")
+        for slots, more in () if production.rest else unbroken(production, grammar.rests):
+            lines.append(f"{production.result} {_ARROW} {_written(production, slots, more, types)}")
     return "\n".join(lines) + "\n"
+
+
+def _written(
+    production: Production, slots: tuple[frozenset[str], ...], more: bool, types: set[str]
+) -> Term | str:
+    """Return the right side of a line, with so many slots."""
+    whole = production.pattern
+    if not whole.arguments and not whole.quoted and whole.name == production.result:
+        return production.text
+    if len(slots) > production.arity:  # all arguments of a conjunction are slots
+        whole = Term(whole.name, tuple(Term(SLOT) for _ in slots), whole.quoted)
+    names = ["|".join(sorted(slot)) for slot in slots]
+    due = iter([*names[:-1], names[-1] + _MORE] if more else names)
+
+    def written(term: Term) -> Term:
+        if term.is_slot:
+            return Term(next(due))
+        if term.arguments:
+            return Term(term.name, tuple(written(part) for part in term.arguments), term.quoted)
+        # Quotes tell a literal from a type, or from several.
+        return Term(term.name, (), term.quoted or any(part in types for part in term.name.split("|")))
+
+    return written(whole)

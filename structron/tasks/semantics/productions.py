@@ -46,12 +46,16 @@ class Production:
         For each slot, from left to right, the types that fit.
     names
         Sequences of words that may stand for it in a question; a gazetteer gives them to constants.
+    rest
+        Whether it is no form by itself but the last parts of a conjunction, see
+        `structron.tasks.semantics.conjunctions`.
     """
 
     text: str
     result: str
     slots: tuple[frozenset[str], ...] = ()
     names: tuple[Words, ...] = ()
+    rest: bool = False
 
     def __post_init__(self) -> None:
         try:
@@ -76,11 +80,6 @@ class Production:
     def arity(self) -> int:
         """How many slots it has."""
         return len(self.slots)
-
-    @property
-    def is_exchangeable(self) -> bool:
-        """Whether there are two slots, and types do not tell which part is for which."""
-        return len(self.slots) == 2 and self.slots[0] == self.slots[1]
 
     @cached_property
     def pattern(self) -> Term:

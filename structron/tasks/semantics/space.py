@@ -299,7 +299,7 @@ class HybridSpace:
                 yield (_core.Weights.DENSE, 0), value
             for template in self._templates(WORD):
                 yield self._named(template.of_word(self.scoring.keys[p], self.question, j - 1))
-        elif kind == FULL and self.scoring.grammar.productions[p].is_exchangeable:
+        elif kind == FULL and self.scoring.grammar.is_exchangeable(p):
             turned = self.listed[edge.tails[1]].which == 0
             for template in self._templates(ORDER):
                 yield self._named(template.of_order(self.scoring.keys[p], turned=turned))

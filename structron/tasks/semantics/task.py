@@ -23,6 +23,7 @@ from structron.tasks.semantics.words import Words
 from structron.tasks.task import Arrays, Choices, Rows, array_of, texts, typed
 
 LONGEST_CHAIN = 8
+FIRST_REST = 2**31  # the engine's number for types of rests
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,8 @@ class SemanticTask:
     def engine(self) -> _core.SemanticGrammar:
         """Grammar and templates as the engine runs them."""
         types = {name: i for i, name in enumerate(sorted({p.result for p in self.grammar.productions}))}
+        # What is the rest of a conjunction, and stands last in any case, has a type beyond all others.
+        types |= {name: types[name] + FIRST_REST for name in self.grammar.rests}
         productions = [
             (
                 keys.whole,
@@ -145,6 +148,14 @@ class SemanticTask:
     def tree(self, preorder: Sequence[int]) -> FormTree | None:
         """A form from its productions, each before its parts; None where there are none."""
         return self.grammar.tree(preorder) if preorder else None
+
+    def too_large(self, words: Words) -> str | None:
+        """Return why a question cannot be searched: its chart would be too large. None if it can."""
+        try:
+            self.engine.check(words, False)
+        except ValueError as error:
+            return str(error)
+        return None
 
     def space(self, words: Words) -> HybridSpace:
         """One question as the definition sees it."""

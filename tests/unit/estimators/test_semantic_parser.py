@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from structron import DataError, SemanticParser, SettingError, StructronError
 from structron.data import Question, Term, parse_term
 from structron.data.answers import answer_key
 from structron.features.semantics import QuestionKeys
+from structron.tasks.semantics.grammar import Grammar
 from structron.tasks.semantics.words import Words
 
 GRAMMAR = "Q -> count(T)\nQ -> names(T)\nT -> red(T)\nT -> both(T,T)\nT -> hats\nT -> shirts\n"
@@ -109,7 +111,9 @@ def test_answers_alone_are_learned_from(how: str) -> None:
 
 def test_training_is_resumed_with_the_same_development_data_alone(tmp_path: Path) -> None:
     def parser(epochs: int) -> SemanticParser:
-        return SemanticParser(GRAMMAR, executor="tests.unit.estimators.test_semantic_parser:shop", epochs=epochs)
+        return SemanticParser(
+            GRAMMAR, executor="tests.unit.estimators.test_semantic_parser:shop", epochs=epochs
+        )
 
     dev: tuple[list[str], list[Any]] = (QUESTIONS[:2], FORMS[:2])
     parser(1).fit(QUESTIONS, FORMS, dev, checkpoint=tmp_path / "c")
@@ -231,6 +235,101 @@ def test_every_search_update_and_learner_runs() -> None:
     two = [SemanticParser(GRAMMAR, epochs=2, batch=2, threads=n).fit(QUESTIONS, FORMS) for n in (1, 2)]
     assert two[0].predict_kbest(QUESTIONS, 2) == two[1].predict_kbest(QUESTIONS, 2)
     assert SemanticParser(GRAMMAR, epochs=2, shards=2).fit(QUESTIONS, FORMS).predict([NEW]) != [None]
+
+
+LONG = "which red hats are there " * 600  # 3,000 words
+TOO_LARGE = "the chart of 3000 words would take [0-9]+ GiB of memory for each thread; fix it or leave it out"
+
+
+def test_a_question_is_refused_whose_chart_would_be_too_large(parser: SemanticParser) -> None:
+    for ask in (parser.predict, lambda X: parser.score(X, FORMS[:2])):
+        with pytest.raises(DataError, match=f"^sentence 2: {TOO_LARGE}$"):
+            ask([NEW, LONG])
+    with pytest.raises(DataError, match="the chart of 3000 words would take"):
+        parser.trace(LONG)
+    asked = [Question(NEW, file="f", line=1), Question(LONG, file="f", line=2)]
+    with pytest.raises(DataError, match=f"^f:2: {TOO_LARGE}$"):
+        parser.predict(asked)
+    assert parser.predict([NEW]) == [ITS_FORM] and parser.too_large(NEW) is None
+    assert str(parser.too_large(LONG)).startswith("the chart of 3000 words")
+    # The k best forms keep every way to build a node, and fewer words are too many.
+    some = "which red hats are there " * 50
+    with pytest.raises(DataError, match="sentence 2: the chart of the k best forms of 250 words would take"):
+        parser.predict_kbest([NEW, some], 3)
+
+
+def test_a_question_that_is_too_long_to_learn_from_is_named() -> None:
+    one = SemanticParser(GRAMMAR, epochs=1)
+    with pytest.raises(DataError, match=f"^sentence 7: {TOO_LARGE}$"):
+        one.fit([*QUESTIONS, LONG], [*FORMS, ITS_FORM])
+    told: list[Any] = []
+    with pytest.raises(DataError, match=f"^sentence 1: {TOO_LARGE}$"):
+        one.fit(QUESTIONS, FORMS, ([LONG], [ITS_FORM]), on_epoch=told.append)
+    assert not told, "it is told before anything is learned"
+    some = "which red hats are there " * 50
+    with pytest.raises(SettingError, match="the chart of the k best forms of 250 words would take"):
+        SemanticParser(GRAMMAR, epochs=1, learner="mira:2").fit([some], [ITS_FORM])
+
+
+MANY = [
+    ("hats red cheap", "find(all_of(hats,red(all),cheap(all)))"),
+    ("red hats", "find(all_of(red(all),hats))"),
+    ("cheap hats", "find(all_of(cheap(all),hats))"),
+    ("new shirts red", "find(all_of(new(all),shirts,red(all)))"),
+    ("cheap red shirts new", "find(all_of(cheap(all),red(all),shirts,new(all)))"),
+    ("shirts cheap", "find(all_of(shirts,cheap(all)))"),
+    ("new hats", "find(all_of(new(all),hats))"),
+]
+
+
+def test_conjunctions_may_have_more_parts_than_were_seen() -> None:
+    parser = SemanticParser(epochs=20).fit(*zip(*MANY))
+    assert parser.predict([question for question, _ in MANY]) == [form for _, form in MANY]
+    assert parser.predict(["hats red new cheap shirts"]) == [
+        "find(all_of(hats,red(all),new(all),cheap(all),shirts))"
+    ]
+    again = SemanticParser(epochs=20).fit(*zip(*reversed(MANY)))
+    assert again.grammar_ == parser.grammar_
+    restored = pickle.loads(pickle.dumps(parser))
+    assert restored.predict_kbest(["cheap red hats"], 4) == parser.predict_kbest(["cheap red hats"], 4)
+    assert "all_of(cheap|hats|new|red|shirts,cheap|hats|new|red|shirts...)" in str(parser.grammar_)
+
+
+def test_models_with_a_production_for_each_number_of_parts_stay_as_they_were(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(Grammar, "broken", lambda self, *, read=False: self)
+        SemanticParser(epochs=20).fit(*zip(*MANY)).save(tmp_path / "m")
+    parser = SemanticParser.load(tmp_path / "m")
+    assert "all_of({},{},{},{})" in parser.labels_ and not parser.grammar_.rests
+    assert parser.predict([question for question, _ in MANY]) == [form for _, form in MANY]
+    parser.partial_fit(*zip(*MANY[:2]))
+    with pytest.raises(DataError, match="there is no production for all_of"):
+        parser.partial_fit(["a"], ["find(all_of(hats,hats,hats,hats,hats))"])
+
+
+def test_nested_conjunctions_stay_nested() -> None:
+    nested = [
+        ("a b c", "q(f(a,f(b,c)))"),
+        ("b a c", "q(f(b,f(a,c)))"),
+        ("a and b and c", "q(f(a,b,c))"),
+        ("b and a", "q(f(b,a))"),
+        ("c and a and b", "q(f(c,a,b))"),
+        ("c a", "q(f(c,a))"),
+    ]
+    parser = SemanticParser(epochs=20).fit(*zip(*nested))
+    assert parser.score(*map(list, zip(*nested))) == 1.0
+
+
+def test_batches_may_bring_more_parts() -> None:
+    parser = SemanticParser(epochs=1)
+    texts = ["all_of({},{})", "all_of({},{},{})", "all_of({},{},{},{})"]
+    parser.partial_fit(*zip(*MANY), classes=texts)
+    parser.partial_fit(
+        ["hats red new cheap shirts"], ["find(all_of(hats,red(all),new(all),cheap(all),shirts))"]
+    )
+    assert parser.unreachable_ == 0
 
 
 def test_what_is_wrong_is_told() -> None:

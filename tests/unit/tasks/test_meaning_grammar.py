@@ -289,3 +289,97 @@ def test_what_is_wrong_is_told(make: Any, message: str) -> None:
         make()
     assert str(caught.value).startswith(message)
     assert isinstance(caught.value, (DataError, SettingError))
+
+
+CONJUNCTIONS = [
+    "q(and(a(x),b(y)))",
+    "q(and(b(x),a(y),c(z)))",
+    "q(and(a(y),c(z),b(x),a(x)))",
+    "q(and(and(a(x),b(y)),c(z)))",
+    "q(and(c(z),and(a(x),b(y))))",
+]
+
+
+def test_conjunctions_of_read_grammars_take_any_number_of_parts() -> None:
+    whole = Grammar.read(CONJUNCTIONS)
+    grammar = whole.broken(read=True)
+    assert "and -> and(a|and|b|c,a|and|b|c...)" in str(grammar).splitlines()
+    assert bare(Grammar.parse(str(grammar))) == bare(grammar)
+    assert Grammar.from_dict(grammar.to_dict()) == grammar
+    assert grammar.broken(read=True) == grammar, "what is broken stays as it is"
+    longer = "q(and(a(x),b(y),c(z),a(y),b(x),c(z)))"
+    for form in (*CONJUNCTIONS, longer):
+        assert str(grammar.term(grammar.derive(form))) == form
+    assert not whole.has(longer)
+    assert len({grammar.derive(form) for form in CONJUNCTIONS}) == len(CONJUNCTIONS)
+    assert [each.rest for each in grammar.productions].count(True) == 1
+    numbers = {each.result: number for number, each in enumerate(grammar.productions)}
+    assert grammar.is_exchangeable(numbers["and"]) and grammar.is_exchangeable(numbers["and+"])
+    with pytest.raises(DataError, match="and has more than 200 parts"):
+        grammar.derive(f"q(and({','.join(['a(x)'] * 201)}))")
+
+
+@given(st.lists(RANDOM, min_size=1, max_size=6))
+def test_breaking_conjunctions_loses_no_form(forms: list[Term]) -> None:
+    whole = Grammar.read(forms)
+    grammar = whole.broken(read=True)
+    for form in forms:
+        assert grammar.term(grammar.derive(form)) == form
+    assert bare(Grammar.parse(str(grammar))) == bare(grammar)
+
+
+def test_conjunctions_of_written_grammars_take_as_many_parts_as_are_written() -> None:
+    lines = ["start: Q", "Q -> q(T)"]
+    lines += [f"T -> and({','.join(['C'] * n)})" for n in (2, 3, 4)] + ["C -> a", "C -> b"]
+    whole = Grammar.parse(lines)
+    grammar = whole.broken()
+    assert str(grammar).splitlines() == str(whole).splitlines() == lines
+    assert sum(each.rest for each in grammar.productions) == 2
+    assert {each.arity for each in grammar.productions} == {0, 1, 2}
+    for form in ("q(and(a,b))", "q(and(b,b,a))", "q(and(a,b,a,b))"):
+        assert str(grammar.term(grammar.derive(form))) == form
+    for form in ("q(and(a,b,a,b,a))", "q(and(a,and(b,a)))", "q(and(a))"):
+        assert not whole.has(form) and not grammar.has(form)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Q -> f(A,A)\nA -> a\n",  # one number of parts
+        "Q -> f(A,A)\nQ -> f(A,A,B)\nA -> a\nB -> b\n",  # slots are not alike
+        "Q -> f(A,A)\nQ -> f(A,A,A,A)\nA -> a\n",  # a number is left out
+        "Q -> f(A,A)\nA -> f(A,A,A)\nA -> a\n",  # of different types
+        "Q -> f(A,A,A)\nQ -> f(A,all)\nA -> a\n",  # an argument that is no slot
+    ],
+)
+def test_what_is_no_conjunction_stays_as_it_is(lines: str) -> None:
+    grammar = Grammar.parse(lines)
+    assert grammar.broken() == grammar
+
+
+def test_functions_of_several_arities_are_no_conjunctions() -> None:
+    forms = ["q(fly(p(a),t(b)))", "q(fly(p(b),t(a),d(c)))"]
+    assert Grammar.read(forms).broken(read=True) == Grammar.read(forms)
+
+
+def test_a_rest_that_is_out_of_place_is_refused() -> None:
+    data = Grammar.read(CONJUNCTIONS).broken(read=True).to_dict()
+    productions = data["productions"]
+    head, rest, query = (
+        next(each for each in productions if each["result"] == name) for name in ("and", "and+", "q")
+    )
+    assert rest["rest"] is True and "rest" not in head
+    for wrong in (
+        {"start": ["and+"]},
+        {"productions": [*productions, query | {"slots": [["and+"]], "result": "other"}]},
+        {
+            "productions": [
+                each if each is not head else head | {"slots": head["slots"][::-1]} for each in productions
+            ]
+        },
+        {"productions": [*productions, rest | {"text": "or({},{})"}]},
+        {"productions": [*productions, rest | {"text": "and({})", "slots": [["a"]]}]},
+        {"productions": [*productions, head | {"result": "and+", "slots": [["a"], ["b"]]}]},
+    ):
+        with pytest.raises(ModelError, match="conjunction"):
+            Grammar.from_dict(data | wrong)
