@@ -26,6 +26,7 @@ from structron.tasks.task import (
     Frozen,
     Rows,
     Task,
+    check_floats,
     check_search,
     engine_search,
     narrowed,
@@ -68,7 +69,7 @@ def fault(error: Exception) -> str:
 
 def refusal(error: Exception) -> StructronError:
     """What the engine refuses although data and settings have passed every check."""
-    if str(error).startswith("exact search"):  # more labels than it has memory for
+    if str(error).startswith("exact search"):  # over more than it has memory or time for
         return SettingError(str(error))
     return EngineError(f"the engine refused: {error}; this is a bug in structron, please report it")
 
@@ -319,6 +320,7 @@ class Model(Generic[Task_co]):
         if kind not in {**KINDS, **MORE_KINDS}:
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
         rows = stored_rows(arrays, "actions", GREATEST_WEIGHT)
+        check_floats(arrays, GREATEST_WEIGHT)
         parts = {}
         same = typed({"same": {}} | dict(header), "same", dict)
         if not all(isinstance(twin, str) and twin in arrays for twin in same.values()):

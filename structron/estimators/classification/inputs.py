@@ -15,7 +15,7 @@ from structron.estimators.classification.label_kinds import Labels
 from structron.features.classification import COLUMN
 from structron.tasks.classification import Bag
 
-TEXT, WORDS, NAMED, ARRAY = "texts", "lists of words", "named features", "rows of an array"
+INPUTS = TEXT, WORDS, NAMED, ARRAY = "texts", "lists of words", "named features", "rows of an array"
 
 
 class ArrayError(DataError, ValueError):
