@@ -156,6 +156,19 @@ void bind_search(nb::module_& m, const char* trainer, const char* predictor) {
   offer_predicting<Predictor>(frozen, "sentence", "sentences");
 }
 
+// The best tree of a table of scores, [modifier][head], and how many arcs were looked at for it.
+nb::tuple spanning_tree(const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& scores,
+                        bool single_root) {
+  const size_t rows = scores.shape(0);
+  if (rows == 0 || rows != scores.shape(1) || rows > 0xFFFF)
+    throw nb::value_error("the scores must be a square: one row and one column for the root and each word");
+  ChuLiuEdmonds trees;
+  const std::vector<uint32_t>& heads = trees.best_tree(
+      static_cast<uint32_t>(rows - 1), single_root,
+      [&](uint32_t head, uint32_t modifier) { return scores.data()[modifier * rows + head]; });
+  return nb::make_tuple(std::vector<uint32_t>(heads.begin() + 1, heads.end()), trees.looks());
+}
+
 }  // namespace
 
 void bind_graph_parsing(nb::module_& m) {
@@ -219,6 +232,8 @@ void bind_graph_parsing(nb::module_& m) {
            nb::keep_alive<1, 2>())
       .def("run", &LearnedPruner::run, nb::arg("order"))
       .def_prop_ro("weights", &LearnedPruner::weights);
+
+  m.def("spanning_tree", &spanning_tree, nb::arg("scores"), nb::arg("single_root"));
 
   bind_search<GraphWorker, GraphDecoder, false>(m, "LiveGraphParser", "FrozenGraphParser");
   bind_search<HeadWorker<SpanningSearch>, HeadDecoder<SpanningSearch>, true>(m, "LiveSpanningParser",

@@ -100,10 +100,12 @@ void bind_stored(nb::module_& m) {
       nb::arg("lengths"), "Where pieces of these lengths begin, and where the last one ends.");
   m.def(
       "largest",
-      [](const Any& values) {
+      [](const nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>& values) {
+        const Any flat(values.data(), {values.size()}, nb::find(values), {}, values.dtype());
+        if (flat.dtype() == nb::dtype<double>()) return nb::cast(largest_of(values_of<double>(flat)));
         return with_floats(
-            values, [](auto floats) { return nb::cast(largest_of(floats)); },
-            [&] { return with_whole(values, [](auto all) { return nb::cast(largest_of(all)); }); });
+            flat, [](auto floats) { return nb::cast(largest_of(floats)); },
+            [&] { return with_whole(flat, [](auto all) { return nb::cast(largest_of(all)); }); });
       },
       nb::arg("values"), "The largest magnitude, infinite if one is not a number; 0 of none.");
   m.def(

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include "forest_space.hpp"
@@ -33,6 +34,35 @@ struct NodeItems {
   uint32_t operator[](uint32_t rank) const { return first + rank; }
   uint32_t size() const { return count; }
   bool empty() const { return count == 0; }
+};
+
+// Where keys were put, forgotten all at once.
+class PlacesByKey {
+ public:
+  void forget() {
+    size_ = 0;
+    if (++time_ != 0) return;
+    slots_.reset(slots_.room());
+    time_ = 1;
+  }
+  // The place of a key, kNone if it has none yet; valid until the next call.
+  uint32_t& of(Key key) {
+    if (slots_.at(key, time_).empty(time_)) {
+      if (2 * ++size_ > slots_.room()) slots_.grow(time_);
+      slots_.at(key, time_) = {key, time_, kNone};
+    }
+    return slots_.at(key, time_).place;
+  }
+
+ private:
+  struct Slot {
+    Key key = 0;
+    uint32_t time = 0, place = kNone;
+    bool empty(uint32_t now) const { return time != now; }
+  };
+  KeyTable<Slot> slots_{64};
+  uint32_t time_ = 0;
+  size_t size_ = 0;
 };
 
 template <ForestSpace AnySpace>
@@ -84,15 +114,22 @@ class ForestSearch {
  private:
   using Ranks = std::array<uint32_t, kMostTails>;
   static constexpr uint32_t kWidest = 1024;
+  // Where states tell derivations apart, as the words at both ends of a translation do, exact search has
+  // exponentially many of them. What is beyond these limits would take hours, or all memory.
+  static constexpr double kMostCombinations = 1e9;
+  static constexpr uint64_t kMostItems = (uint64_t{2} << 30) / sizeof(Item);
 
   void build(Space& space) {
     items.clear();
     merged_.clear();
+    combinations_ = 0;
+    kept_items_ = 0;
     of_node_.assign(space.nodes(), {});
     for (uint32_t node = first_from(space, 0), after; node < of_node_.size();
          node = first_from(space, after)) {
       for (after = node + 1; after < of_node_.size() && space.group(after) == space.group(node);) ++after;
       found_.clear();
+      known_.forget();
       for (uint32_t each = node; each < after; ++each)
         options_.width == 0 ? combine_all(space, each) : open_cubes(space, each);
       if (options_.width != 0) pop_cubes(space);
@@ -170,8 +207,12 @@ class ForestSearch {
       if (!gold_only_ && options_.per_class <= 1) return combine_best(space, node);
     space.each_edge(node, [&](const ForestEdge& edge) {
       Ranks ranks{};
-      for (uint32_t k = 0; k < edge.arity; ++k)
-        if (of_node_[edge.tails[k]].empty()) return;
+      double ways = 1;
+      for (uint32_t k = 0; k < edge.arity; ++k) ways *= of_node_[edge.tails[k]].size();
+      if (ways == 0) return;
+      // Edges whose tails have one item each are as many as the forest has.
+      if (ways > 1) combinations_ += ways;
+      check_work();
       for (;;) {
         Item made;
         if (joined(space, node, edge, ranks, made)) keep_best(space, made);
@@ -181,17 +222,30 @@ class ForestSearch {
       }
     });
   }
+  // Refuses what would take too long. Gold derivations are told apart by what is left to say, and stay few.
+  void check_work() const {
+    if (gold_only_ || (combinations_ <= kMostCombinations && kept_items_ <= kMostItems)) return;
+    throw std::invalid_argument(
+        combinations_ > kMostCombinations
+            ? "exact search would look at more than 1,000 million combinations for one input; use a search "
+              "that keeps a few items of each node, such as forest:30"
+            : "exact search would take more than 2 GiB of memory for one input; use a search that keeps a "
+              "few "
+              "items of each node, such as forest:30");
+  }
   // Of items with equal keys the best alone, unless the others are wanted too.
   void keep_best(Space& space, const Item& made) {
     if (options_.per_class <= 1) {
-      // Those of the same node were found last: a group may have many nodes.
-      for (size_t i = found_.size(); i-- > 0 && found_[i].node == made.node;) {
-        if (key_in_node(space, found_[i]) != key_in_node(space, made)) continue;
-        if (is_better(made, found_[i])) found_[i] = made;
+      uint32_t& place = known_.of(key_of(space, made));
+      if (place != kNone) {
+        if (is_better(made, found_[place])) found_[place] = made;
         return;
       }
+      place = static_cast<uint32_t>(found_.size());
     }
     found_.push_back(made);
+    ++kept_items_;
+    check_work();
   }
 
   // A combination that was looked at; its grid is that of one edge.
@@ -244,18 +298,17 @@ class ForestSearch {
   }
   // The best of the heap, until so many different keys are there, or a space loses its patience.
   void pop_cubes(Space& space) {
-    keys_.clear();
+    uint32_t different = 0;
     uint64_t tries = std::numeric_limits<uint64_t>::max();
     if constexpr (requires { Space::kPatience; }) tries = uint64_t{Space::kPatience} * options_.width;
-    while (!heap_.empty() && keys_.size() < options_.width && tries-- > 0) {
+    while (!heap_.empty() && different < options_.width && tries-- > 0) {
       std::pop_heap(heap_.begin(), heap_.end(), worse());
       const uint32_t best = heap_.back();
       heap_.pop_back();
       found_.push_back(asked_[best].item);
       const Item item = asked_[best].item;
       const Ranks ranks = asked_[best].ranks;
-      if (const Key key = key_of(space, item); std::find(keys_.begin(), keys_.end(), key) == keys_.end())
-        keys_.push_back(key);
+      if (uint32_t& place = known_.of(key_of(space, item)); place == kNone) place = different++;
       neighbours(space, item.node, item.edge, ranks, asked_[best].grid);
     }
     heap_.clear();
@@ -278,16 +331,14 @@ class ForestSearch {
     if (found_.size() > 1)
       std::sort(found_.begin(), found_.end(),
                 [this](const Item& x, const Item& y) { return is_better(x, y); });
-    keys_.clear();
+    known_.forget();
     const uint32_t first = static_cast<uint32_t>(items.size());
     for (Item& item : found_) {
-      const Key key = key_of(space, item);
-      const auto known = std::find(keys_.begin(), keys_.end(), key);
-      const uint32_t rank = static_cast<uint32_t>(known - keys_.begin());
-      if (known == keys_.end()) {
-        if (options_.width != 0 && keys_.size() == options_.width) continue;
-        keys_.push_back(key);
-        item.rank = rank;
+      uint32_t& rank = known_.of(key_of(space, item));
+      if (rank == kNone) {
+        const uint32_t kept = static_cast<uint32_t>(items.size()) - first;
+        if (options_.width != 0 && kept == options_.width) continue;
+        item.rank = rank = kept;
         items.push_back(item);
         if (options_.per_class > 1) merged_.emplace_back();
       }
@@ -333,12 +384,14 @@ class ForestSearch {
 
   SearchOptions options_;
   bool gold_only_;
+  double combinations_ = 0;  // of exact search so far
+  uint64_t kept_items_ = 0;
+  PlacesByKey known_;
   std::vector<NodeItems> of_node_;
   std::vector<std::vector<Item>> merged_;
   std::vector<Item> found_;
   std::vector<Asked> asked_;
   std::vector<uint32_t> heap_;  // numbers of asked_
-  std::vector<Key> keys_;
   std::vector<uint32_t> last_of_grid_, order_;
 };
 

@@ -55,10 +55,12 @@ double largest_of(std::span<const Value> values) {
     return most == values.end() ? 0.0 : static_cast<double>(*most);
   } else {
     // Without their signs floats are in the order of their bits.
-    uint32_t most = 0;
+    using Wide = std::conditional_t<std::is_same_v<Value, double>, double, float>;
+    using Bits = std::conditional_t<std::is_same_v<Value, double>, uint64_t, uint32_t>;
+    Bits most = 0;
     for (const Value value : values)
-      most = std::max(most, std::bit_cast<uint32_t>(static_cast<float>(value)) & 0x7FFFFFFFu);
-    const float largest = std::bit_cast<float>(most);
+      most = std::max(most, std::bit_cast<Bits>(static_cast<Wide>(value)) & (~Bits{0} >> 1));
+    const Wide largest = std::bit_cast<Wide>(most);
     return std::isnan(largest) ? std::numeric_limits<double>::infinity() : static_cast<double>(largest);
   }
 }

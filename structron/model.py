@@ -27,6 +27,7 @@ from structron.tasks.task import (
     Frozen,
     Rows,
     Task,
+    check_floats,
     check_search,
     engine_search,
     narrowed,
@@ -71,7 +72,7 @@ def fault(error: Exception) -> str:
 
 def refusal(error: Exception) -> StructronError:
     """What the engine refuses although data and settings have passed every check."""
-    if (at := str(error).find("exact search over")) >= 0:  # more than it has memory for
+    if (at := str(error).find("exact search")) >= 0:  # more than it has memory or time for
         return SettingError(str(error)[at:])
     if str(error).startswith("the chart"):
         return SettingError(f"{error}; ask for one best output, or leave long inputs out")
@@ -331,6 +332,7 @@ class Model(Generic[Task_co]):
         if kind not in {**KINDS, **MORE_KINDS}:
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
         rows = stored_rows(arrays, "actions", GREATEST_WEIGHT)
+        check_floats(arrays, GREATEST_WEIGHT)
         parts = {}
         same = typed({"same": {}} | dict(header), "same", dict)
         if not all(isinstance(twin, str) and twin in arrays for twin in same.values()):

@@ -147,7 +147,7 @@ class Trials:
     """
 
     def __init__(self, sizes: Sequence[int], show: Callable[[str, int, int], object]) -> None:
-        self.sizes, self.show = sizes, show
+        self.sizes, self.show = [*sizes], show
         self.made = 0
         self.began = time.monotonic()
 
@@ -156,6 +156,10 @@ class Trials:
         if self.made < len(self.sizes):
             within = self.sizes[self.made] * done // max(1, total)
             self.show("trials", sum(self.sizes[: self.made]) + within, sum(self.sizes))
+
+    def expect(self, trials: int, examples: int) -> None:
+        """Know of more trials, each with so many examples, until there are so many in all."""
+        self.sizes += [examples] * (trials - len(self.sizes))
 
     def next(self) -> str:
         """One more is made; how long the others may take, in words."""

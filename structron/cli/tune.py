@@ -55,9 +55,9 @@ def tune(
     """Find good settings for TASK on TRAIN, by successive halving.
 
     BUDGET settings, the usual one first and others drawn at random, learn from a small part of the data; the
-    best third goes on with three times as much, until one has learned from all. Which values are tried --set
-    says, as in --set "search=greedy|beam:8"; without it, a few of what matters most. The command that repeats
-    the best is printed.
+    best third goes on with three times as much, until one has learned from all, and beside it the usual one.
+    Which values are tried --set says, as in --set "search=greedy|beam:8"; without it, a few of what matters
+    most. The command that repeats the best is printed.
     """
     shown = trying.check(task, train, dev, folds, format_name)
     refuse_overlap(
@@ -180,6 +180,7 @@ class _Record:
 
         self.trials.append(trial)
         is_new = number > self.known
+        self.left.expect(total - self.known, trial.examples)
         if self.output is not None and is_new:
             record = {"made": self.made, "trials": [each._asdict() for each in self.trials]}
             write_whole(self.output, json.dumps(record, indent=1) + "\n")

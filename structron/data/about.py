@@ -30,6 +30,9 @@ ABOUT: dict[str, Any] = {
     "script": {"source": str, "target": str, "text": bool},
     "unreachable": int,
     "unaligned": int,
+    "unanswered": int,
+    "empty": int,
+    "indicator": bool,
     "data": str,  # of a model that is handed on: what it was learned from, by whom
     "licence": str,
     "confidence": {"parts": [int | float], "whole": [int | float]},
@@ -60,4 +63,5 @@ def has_shape(value: Any, shape: Any) -> bool:
         return isinstance(value, dict) and all(
             key in value and has_shape(value[key], inner) for key, inner in shape.items()
         )
-    return isinstance(value, shape)
+    # To Python true is a number.
+    return isinstance(value, shape) and (shape is bool or not isinstance(value, bool))

@@ -1,7 +1,8 @@
 """Which settings are best? Successive halving (Jamieson & Talwalkar 2016), cross-validation, learning curves.
 
 Many settings are tried on little data; the best third goes on with three times as much, until one is trained
-on everything.
+on everything. So are the usual settings, whatever they scored before: little data may say that others are
+better when they are not.
 """
 
 from __future__ import annotations
@@ -167,7 +168,10 @@ def race(
     on_trial: Callable[[Trial, int, int], None] | None = None,
     rungs_left: int | None = None,
 ) -> list[Trial]:
-    """The same for settings that are given.
+    """The same for settings that are given, the usual ones first.
+
+    The usual settings are in the last rung, unless they were refused: beside the winner of the others, or in
+    the place of the worst where several have one.
 
     Parameters
     ----------
@@ -181,9 +185,13 @@ def race(
     if rungs_left is not None:
         steps = steps[:-1][:rungs_left]
     total, trials = sum(count for count, _ in steps), list[Trial]()
-    for count, examples in steps:
+    for number, (count, examples) in enumerate(steps, 1):
+        entered = left[:count]
+        if number == len(steps) and all(each.score is not None for each in trials[:1]):
+            entered = _with_usual(entered, settings[0])
+            total = len(trials) + len(entered)
         here = []
-        for each in left[:count]:
+        for each in entered:
             trial = before.get((_key(each), examples))
             if trial is None:
                 trial = _tried(make, data, each, examples, seed)
@@ -194,6 +202,12 @@ def race(
         good = [trial for trial in here if trial.score is not None]
         left = [trial.settings for trial in sorted(good, key=lambda trial: -(trial.score or 0.0))]
     return trials
+
+
+def _with_usual(entered: list[dict[str, Any]], usual: dict[str, Any]) -> list[dict[str, Any]]:
+    """Put the usual settings first: they win where scores are equal. Among several the last gives way."""
+    others = [each for each in entered if each != usual]
+    return [usual, *(others if len(entered) < 2 else others[: len(entered) - 1])]
 
 
 def _tried(

@@ -3,7 +3,8 @@
 It is the successive halving of `structron tune` (`structron.estimators.halving`) without its last rung, which
 is the training itself. With three settings each learns from a third of the data; with nine each from a ninth,
 and the best three from a third: the settings of a rung learn from as many examples as one training does, so
-that N rungs cost N trainings. Only what is ``auto`` is tried, the meaning it has without trials first.
+that N rungs cost N trainings. Only what is ``auto`` is tried, the meaning it has without trials first; that
+one is in the last rung, too, whatever it scored before.
 """
 
 from __future__ import annotations

@@ -331,9 +331,21 @@ def narrowed(array: npt.NDArray[Any], *kinds: type) -> npt.NDArray[Any]:
     return array
 
 
+def check_floats(arrays: Arrays, greatest: float) -> None:
+    """Refuse arrays of a model file with a float that is no number, infinite or beyond `greatest`.
+
+    Whatever such a float is part of, weights, probabilities or votes, searches would compare sums that are no
+    numbers.
+    """
+    for name, values in arrays.items():
+        view = memoryview(cast(Any, values))
+        if view.format in ("e", "f", "d") and _core.largest(view) > greatest:
+            raise ModelError(f"its array '{name}' has a value that is no number or out of range")
+
+
 def typed(header: Mapping[str, Any], name: str, kind: type) -> Any:
-    """One entry of a header, of the type it must be."""
-    if not isinstance(header[name], kind):
+    """One entry of a header, of the type it must be; true and false are no numbers."""
+    if not isinstance(header[name], kind) or (kind is int and isinstance(header[name], bool)):
         raise ModelError(f"its {name} should be of type {kind.__name__}")
     return header[name]
 

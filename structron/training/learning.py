@@ -20,6 +20,16 @@ PIECE = 1024  # examples between two words about how many are packed
 _CHOICES = ("all_subsets", "laso", "swvp")
 
 
+def run(
+    live: Live, examples: npt.NDArray[np.uint32], batch: int, threads: int = 1
+) -> tuple[int, int, int, int, int, int]:
+    """Learn from these examples; what the engine refuses while it searches is said in one sentence."""
+    try:
+        return live.run(examples, batch, threads)
+    except ValueError as error:
+        raise refusal(error) from None
+
+
 class Packed(NamedTuple):
     """How much there is to learn from: examples, their tokens, and examples that no derivation yields."""
 

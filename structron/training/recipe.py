@@ -275,6 +275,8 @@ class Recipe:
             return cls(**settings)
         except SettingError as error:
             raise SettingError(f"{where}: {error}") from None
+        except TypeError as error:  # such as a table where a name should be
+            raise SettingError(f"{where}: a setting is of the wrong type ({error}); fix it") from None
 
     @classmethod
     def from_file(cls, path: str | Path) -> Self:

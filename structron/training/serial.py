@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from structron.tasks.task import Corpus, Live, Task
-from structron.training.learning import Learning, Packed
+from structron.training.learning import Learning, Packed, run
 from structron.training.ordering import pieces
 from structron.training.recipe import Recipe
 from structron.training.schedule import Report
@@ -93,7 +93,7 @@ def pass_over(
         wall, cpu = time.perf_counter(), time.process_time()
         live, first = live_for(int(state.order[start]))
         waited = live.waited_seconds
-        state.counts += live.run(state.order[start:end] - np.uint32(first), recipe.batch, threads)
+        state.counts += run(live, state.order[start:end] - np.uint32(first), recipe.batch, threads)
         state.seconds += time.perf_counter() - wall
         state.cpu_seconds += time.process_time() - cpu
         state.waited_seconds += live.waited_seconds - waited

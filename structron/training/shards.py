@@ -17,6 +17,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.errors import ModelError
 from structron.tasks.task import Live
+from structron.training.learning import run
 
 # Of weights: key, action, weight, and what averaging remembers.
 Cells = tuple[
@@ -59,7 +60,7 @@ class Shard:
     def run(self, examples: Numbers) -> None:
         """Train on these, in this order."""
         with self._lock:
-            self._counts += self.live.run(examples, self.batch, 1)
+            self._counts += run(self.live, examples, self.batch)
 
     def so_far(self) -> ShardResult:
         """What it has made of the epoch up to now; may be asked while it runs."""

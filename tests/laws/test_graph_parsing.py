@@ -18,7 +18,7 @@ from structron.reference.spanning import NEVER, best_tree
 from structron.reference.violations import compare
 from structron.reference.weights import Weights
 from structron.search import Forest
-from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace, neighbouring
 from structron.tasks.parsing.projective import is_projective
 
 FIRST = ("h.t m.t", "h.w m.w d", "h[-1].t m[+1].t dir", "h.t between.t m.t", "bias")
@@ -163,11 +163,29 @@ def test_arcs_that_are_left_out_are_never_built(templates: tuple[str, ...], seed
         for heads in trees(n, projective=True)
         if all((head, word) in left for word, head in enumerate(heads, 1))
     ]
-    if not possible:  # then there are all
-        possible = list(trees(n, projective=True))
+    if not possible:  # then those of the root and of the words next to each word are there too
+        more = left | neighbouring(n)
+        possible = [
+            heads
+            for heads in trees(n, projective=True)
+            if all((head, word) in more for word, head in enumerate(heads, 1))
+        ]
+        assert possible
     trace = forest(space, random_weights(space, seed))
     found = {tuple(space.tree(tree)[0]) for tree in trace.kbest(len(possible) * LABELS**n)}
     assert found == set(possible)
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_arcs_that_make_no_tree_get_neighbours_and_none_is_lost(single_root: bool, seed: int) -> None:
+    rng, n = random.Random(seed), 12
+    # Every word has one head and none has the root.
+    left = {(rng.choice([h for h in range(1, n + 1) if h != m]), m) for m in range(1, n + 1)}
+    space = space_of([("a", "A")] * n, FIRST, arcs=left, single_root=single_root)
+    assert {*space.possible()} == left | neighbouring(n)
+    assert len(space.possible()) <= 4 * n  # and not n * n
 
 
 @pytest.mark.parametrize("templates", [FIRST, SECOND, HIGHER], ids=["first", "second", "higher"])

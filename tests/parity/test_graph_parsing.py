@@ -21,7 +21,7 @@ from structron.reference.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.pruning import FIRST_SQUARE, learn_heads, left
-from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace, Seen
+from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace, Seen, neighbouring
 from structron.violations import UPDATES
 from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND, trees
 
@@ -220,6 +220,27 @@ def test_features_are_counted_in_gold_trees_and_cut(seed: int, bits: int) -> Non
     )
     live.run(np.arange(2, dtype=np.uint32))
     assert {*weights.pack(False)[0].tolist()} <= {*often.tolist()}
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+@pytest.mark.parametrize("texts", [FIRST, (*HIGHER, *MORE)], ids=["first", "higher"])
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_sentences_whose_arcs_make_no_tree_keep_them_and_get_neighbours(
+    texts: tuple[str, ...], single_root: bool, seed: int
+) -> None:
+    rng, n = random.Random(seed), 14
+    both = Both(seed, texts, heads=1, longest=6)
+    both.live(2, "max_violation", "perceptron").run(np.arange(2, dtype=np.uint32))
+    rows, search = both.weights.pack(False), _core.Search(2, True)
+    frozen = _core.FrozenGraphParser(both.program, LABELS, single_root, rows, 0, both.pruner)
+    tokens = [rng.choice(WORDS) for _ in range(n)]
+    arcs = left_by(tokens, both.pruning, 1)
+    space = GraphSpace(tokens, len(LABELS), parse_graph_templates(texts), single_root=single_root, arcs=arcs)
+    found = frozen.trace(tokens, None, search)
+    assert_same_trace(found, forest(space, Weights(both.learned()), 2))
+    assert {*found["arcs"]} == arcs
+    assert {*space.possible()} <= arcs | neighbouring(n)
 
 
 def test_a_pruner_says_how_much_it_leaves() -> None:

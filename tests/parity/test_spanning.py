@@ -14,7 +14,7 @@ from structron import _core
 from structron.features.parsing.graph import columns_read, parse_graph_templates
 from structron.learners import parse_learner
 from structron.reference import METHODS, train
-from structron.reference.spanning import arc_of, spanning
+from structron.reference.spanning import arc_of, best_tree, spanning
 from structron.reference.weights import Weights
 from structron.search import Spanning
 from structron.tasks.parsing.graph.compiled import compiled
@@ -112,6 +112,66 @@ def test_the_same_tree_is_found_of_equally_good_ones(
         assert frozen.predict([space.tokens], _core.Search(0, True)) == [found]
         assert frozen.predict([space.tokens] * 9, _core.Search(0, True), 2) == [found] * 9
         assert frozen.kbest([space.tokens], 1, _core.Search(0, True)) == [[(found, trace.best(0).score)]]
+
+
+def table(n: int, rng: random.Random, largest: int) -> list[list[float]]:
+    """Scores of all arcs: small whole numbers, so that many are equal, or any."""
+    draw = (lambda: float(rng.randint(0, largest))) if largest else rng.random
+    return [[draw() for _ in range(n + 1)] for _ in range(n + 1)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.integers(1, 14),
+    largest=st.sampled_from([0, 1, 2, 9]),
+    single_root=st.booleans(),
+)
+def test_any_scores_give_the_tree_of_the_definition(
+    seed: int, n: int, largest: int, single_root: bool
+) -> None:
+    scores = table(n, random.Random(seed), largest)
+    found, _ = _core.spanning_tree(np.array(scores), single_root)
+    assert found == best_tree(scores, single_root=single_root)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.integers(1, 5),
+    largest=st.sampled_from([1, 3, 9]),
+    single_root=st.booleans(),
+)
+def test_no_other_tree_scores_more(seed: int, n: int, largest: int, single_root: bool) -> None:
+    scores = table(n, random.Random(seed), largest)
+    found, _ = _core.spanning_tree(np.array(scores), single_root)
+    every = {
+        heads: sum(scores[m][h] for m, h in enumerate(heads, 1))
+        for heads in trees(n, projective=False, single_root=single_root)
+    }
+    assert every[tuple(found)] == max(every.values())
+
+
+def nested(n: int) -> list[list[float]]:
+    """Scores that make one cycle within another, as many as there can be: 1 and 2, these and 3, ..."""
+    return [[float(2 * n - max(h, m)) if h else 0.0 for h in range(n + 1)] for m in range(n + 1)]
+
+
+@pytest.mark.parametrize("single_root", [True, False])
+@pytest.mark.parametrize("largest", [None, 0, 1, 5])
+@pytest.mark.parametrize("n", [100, 400])
+def test_the_work_is_quadratic(n: int, largest: int | None, single_root: bool) -> None:
+    scores = nested(n) if largest is None else table(n, random.Random(n), largest)
+    found, looks = _core.spanning_tree(np.array(scores), single_root)
+    assert looks <= 8 * (n + 1) ** 2
+    if n == 100:
+        assert found == best_tree(scores, single_root=single_root)
+
+
+def test_scores_that_are_no_square_are_refused() -> None:
+    for shape in ((0, 0), (2, 3)):
+        with pytest.raises(ValueError, match="the scores must be a square"):
+            _core.spanning_tree(np.zeros(shape), True)
 
 
 @settings(max_examples=40, deadline=None)

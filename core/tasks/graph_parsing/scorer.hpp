@@ -32,19 +32,24 @@ class GraphScorer {
   void sentence(ParseWords words, uint32_t length, std::span<const PossibleArc> arcs = {}) {
     keys_of_.sentence(words, length);
     length_ = length;
-    possible_.assign(arcs.begin(), arcs.end());
-    if (arcs.empty()) return allow_all();
-    forget();
-    number_arcs();
-  }
-  // Whatever the sentence was given with, all its arcs may be asked for.
-  void allow_all() {
     forget();
     possible_.clear();
-    for (uint32_t h = 0; h <= length_; ++h)
-      for (uint32_t m = 1; m <= length_; ++m)
-        if (m != h) possible_.push_back({static_cast<uint16_t>(h), static_cast<uint16_t>(m)});
-    number_arcs();
+    places_.assign(static_cast<size_t>(length + 1) * (length + 1), kNone);
+    for (const PossibleArc& arc : arcs) allow(arc.head, arc.modifier);
+    if (!arcs.empty()) return;
+    for (uint32_t h = 0; h <= length; ++h)
+      for (uint32_t m = 1; m <= length; ++m)
+        if (m != h) allow(h, m);
+  }
+  // Add the arcs from the root and from the words next to each word. They always make a projective tree, and
+  // there are at most three for each word, so that a sentence takes no longer than its length explains.
+  void allow_neighbours() {
+    forget();
+    for (uint32_t m = 1; m <= length_; ++m) {
+      allow(0, m);
+      if (m > 1) allow(m - 1, m);
+      if (m < length_) allow(m + 1, m);
+    }
   }
   // Whatever was summed is no longer so.
   void forget() {
@@ -120,10 +125,11 @@ class GraphScorer {
   };
 
   size_t width() const { return labels_ + 1; }
-  void number_arcs() {
-    places_.assign(static_cast<size_t>(length_ + 1) * (length_ + 1), kNone);
-    for (uint32_t i = 0; i < possible_.size(); ++i)
-      places_[static_cast<size_t>(possible_[i].head) * (length_ + 1) + possible_[i].modifier] = i;
+  void allow(uint32_t head, uint32_t modifier) {
+    uint32_t& place = places_[static_cast<size_t>(head) * (length_ + 1) + modifier];
+    if (place != kNone) return;
+    place = static_cast<uint32_t>(possible_.size());
+    possible_.push_back({static_cast<uint16_t>(head), static_cast<uint16_t>(modifier)});
   }
 
   template <class F>

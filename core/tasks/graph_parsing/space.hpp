@@ -39,7 +39,7 @@ class GraphSpace {
     length_ = length;
     chart_.sentence(length, scorer_.possible());
     if (!chart_.is_whole()) {
-      scorer_.allow_all();
+      scorer_.allow_neighbours();
       chart_.sentence(length, scorer_.possible());
     }
     best_labels_.clear();

@@ -15,7 +15,7 @@ from structron import _core
 from structron.errors import DataError, ModelError, SettingError
 from structron.estimators.classification.coefficients import coefficients
 from structron.estimators.classification.given_back import as_given, given_back
-from structron.estimators.classification.inputs import Inputs, read_inputs
+from structron.estimators.classification.inputs import ARRAY, INPUTS, Inputs, read_inputs
 from structron.estimators.classification.label_kinds import KINDS, LabelKind
 from structron.estimators.classification.labels import classes_of, read_labels
 from structron.estimators.classification.problem import Findings, make_task, weighted, widened
@@ -339,10 +339,11 @@ class Classifier(Estimator[ClassificationTask, ClassificationRecipe, Inputs, Fin
     def _findings_of(cls, model: Model[ClassificationTask], where: str) -> Findings:
         about = model.about
         inputs, kind, columns = about.get("inputs"), about.get("label_kind"), about.get("width")
-        if not isinstance(inputs, str) or kind not in KINDS.values() or not isinstance(columns, int | None):
+        width_fits = type(columns) is int and 0 < columns < 2**32 if inputs == ARRAY else columns is None
+        if inputs not in INPUTS or kind not in KINDS.values() or not width_fits:
             raise ModelError(f"{where}: the model does not say how it was made; train it again")
         labels = LabelKind(str(kind), bool(about.get("indicator")))
-        labels.values(model.task.labels)
+        labels.check(model.task.labels, where, many=model.task.many)
         return Findings(inputs, labels, columns)
 
     # ------------------------------------------------------------------------------------------ predicting

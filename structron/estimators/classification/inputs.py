@@ -17,7 +17,7 @@ from structron.features.classification import COLUMN
 from structron.tasks.classification import Bag
 
 LARGEST, SMALLEST = 1e15, 1e-15
-TEXT, WORDS, NAMED, ARRAY = "texts", "lists of words", "named features", "rows of an array"
+INPUTS = TEXT, WORDS, NAMED, ARRAY = "texts", "lists of words", "named features", "rows of an array"
 
 
 class ArrayError(DataError, ValueError):

@@ -31,16 +31,26 @@ class LabelKind:
 
     def values(self, labels: Sequence[str]) -> npt.NDArray[Any]:
         """Labels as users have them."""
-        try:
-            if self.kind == "int":
-                return np.array([int(label) for label in labels])
-            if self.kind == "float":
-                return np.array([float(label) for label in labels])
-        except ValueError:
-            raise ModelError("its labels are not what it says they are; train it again") from None
+        if self.kind == "int":
+            return np.array([int(label) for label in labels])
+        if self.kind == "float":
+            return np.array([float(label) for label in labels])
         if self.kind == "bool":
             return np.array([label == "True" for label in labels])
         return np.array(list(labels))
+
+    def check(self, labels: Sequence[str], where: str, *, many: bool) -> None:
+        """Refuse labels of a model file that were not given like this."""
+        try:
+            given = [str(label) for label in self.values(labels).tolist()]
+        except (ValueError, OverflowError):
+            given = None
+        if self.indicator:
+            fits = many and self.kind == "int" and list(labels) == [str(i) for i in range(len(labels))]
+        else:
+            fits = self.kind == "text" or (given == list(labels) and not many)
+        if not fits:
+            raise ModelError(f"{where}: the labels are not of the kind that the model names; train it again")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ from structron.cli.app import main
 from structron.data import Format, Sentence, write
 from structron.data.synthetic import generate_treebank
 from structron.data.whole import write_whole
-from structron.estimators.halving import Data, Trial, best_of, curve, drawn, halve, rungs
+from structron.estimators.halving import Data, Trial, best_of, curve, drawn, halve, race, rungs
 from structron.training import logged, recipe_of
 
 TREES = generate_treebank(150, np.random.default_rng(5))
@@ -76,6 +76,68 @@ def test_the_best_goes_on_and_nothing_is_tried_twice() -> None:
     assert again == trials and not asked
     with pytest.raises(SettingError, match="no setting could be tried: v = 5 is not possible"):
         best_of(halve(make, data, {"v": [5]}, 1))
+
+
+class Late:
+    """An estimator whose score depends on how much it learned from; the usual one is best of much."""
+
+    history_ = ()
+    asked: ClassVar[list[tuple[str, int]]] = []
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def fit(self, X: list[Any], y: Any = None, dev: Any = None) -> Late:
+        self.asked.append((self.name, len(X)))
+        self.seen = len(X)
+        return self
+
+    def score(self, X: Any, y: Any = None) -> float:
+        if self.name == "usual":
+            return 0.1 if self.seen < 900 else 0.9
+        return 0.5 + int(self.name[-1]) / 100
+
+
+def late(settings: Any) -> Any:
+    if settings["v"] == "broken":
+        raise SettingError("v = broken is not possible; give another")
+    return lambda: Late(settings["v"])
+
+
+OTHER_NAMES = [f"other{i}" for i in range(8)]
+
+
+def test_the_usual_settings_are_tried_on_all_data_whatever_they_scored_before() -> None:
+    Late.asked.clear()
+    told: list[tuple[int, int]] = []
+    data = Data(list(range(900)), dev=[1])
+    trials = halve(
+        late, data, {"v": ["usual", *OTHER_NAMES]}, 9, on_trial=lambda _, n, total: told.append((n, total))
+    )
+    assert best_of(trials) == Trial({"v": "usual"}, 900, 0.9)
+    assert Late.asked[-2:] == [("usual", 900), ("other7", 900)]
+    assert ("usual", 300) not in Late.asked, "between the first and the last rung it is as all others"
+    assert told[-1] == (14, 14) and len(trials) == 14
+    # What was refused once is not asked again, and a usual setting that wins all the way is tried once.
+    assert [each.said for each in halve(late, data, {"v": ["broken", "other1"]}, 2)].count("") == 2
+    Late.asked.clear()
+    halve(late, Data(list(range(1800)), dev=[1]), {"v": ["other7", "other1", "other2"]}, 3)
+    assert Late.asked[3:] == [("other7", 1800)]
+
+
+def test_of_equal_scores_on_all_data_the_usual_settings_win() -> None:
+    data = Data(list(range(90)), dev=[1])
+    trials = halve(lambda each: lambda: Late("other1"), data, {"v": [1, 2, 3]}, 3)
+    assert best_of(trials).settings == {"v": 1}
+
+
+def test_trials_before_a_training_end_with_the_usual_settings_and_cost_no_more() -> None:
+    Late.asked.clear()
+    settings = [{"v": name} for name in ["usual", *OTHER_NAMES]]
+    trials = race(late, Data(list(range(2700)), dev=[1]), settings, rungs_left=2)
+    assert [each.settings["v"] for each in trials[9:]] == ["usual", "other7", "other6"]
+    assert best_of(trials).settings == {"v": "usual"}
+    assert sum(n for _, n in Late.asked) <= 2 * 2700
 
 
 def test_folds_are_scored_by_what_the_others_taught() -> None:

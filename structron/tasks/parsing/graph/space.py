@@ -88,7 +88,8 @@ class GraphSpace:
     single_root
         Exactly one word hangs from the root.
     arcs
-        Head and modifier of the arcs that there may be; None for all. If they make no tree it is all, too.
+        Head and modifier of the arcs that there may be; None for all. If they make no projective tree, those
+        of `neighbouring` are added, which always make one.
     """
 
     def __init__(
@@ -113,8 +114,8 @@ class GraphSpace:
         self._sees_count = bool(places & {"h.v", "m.v"})
         goal = Item(0, len(tokens), "C>")
         self._number = self._listed(None if arcs is None else frozenset(arcs))
-        if goal not in self._number:
-            self._number = self._listed(None)
+        if arcs is not None and goal not in self._number:
+            self._number = self._listed(neighbouring(len(tokens)).union(arcs))
 
     def pruned(self, arcs: Collection[tuple[int, int]]) -> GraphSpace:
         """The same sentence with these arcs alone."""
@@ -377,6 +378,18 @@ class GraphSpace:
                 break
             seen = self._complete(child, self._incomplete(self._arc_state(chosen[child][1]), seen))
         return seen
+
+
+def neighbouring(n: int) -> frozenset[tuple[int, int]]:
+    """Return the arcs from the root and from the words next to each word, in a sentence of n words.
+
+    Chains of them can be put between any two words, so that every other arc fits into a tree with them.
+
+    >>> sorted(neighbouring(2))
+    [(0, 1), (0, 2), (1, 2), (2, 1)]
+    """
+    arcs = ((head, word) for word in range(1, n + 1) for head in (0, word - 1, word + 1))
+    return frozenset((head, word) for head, word in arcs if head <= n)
 
 
 def _relation(seen: Seen) -> int:
