@@ -9,6 +9,7 @@
 
 #include "forest_space.hpp"
 #include "hash.hpp"
+#include "interrupt.hpp"
 #include "key_table.hpp"
 #include "search_options.hpp"
 
@@ -60,13 +61,12 @@ class ForestSearch {
 
   // Where pruning leaves nothing at the goal, search begins again with twice the width.
   void run(Space& space) {
-    const uint32_t asked = options_.width;
+    width_ = options_.width;
     build(space);
-    while (!gold_only_ && options_.width != 0 && !of_node_.empty() && of_node_.back().empty()) {
-      options_.width = options_.width < kWidest ? 2 * options_.width : 0;
+    while (!gold_only_ && width_ != 0 && !of_node_.empty() && of_node_.back().empty()) {
+      width_ = width_ < kWidest ? 2 * width_ : 0;
       build(space);
     }
-    options_.width = asked;
   }
 
   // The uses of edges of an item's best derivation, those of the tails before their own.
@@ -88,13 +88,15 @@ class ForestSearch {
   void build(Space& space) {
     items.clear();
     merged_.clear();
+    clear_cubes();  // a search that was given up may have left some
     of_node_.assign(space.nodes(), {});
     for (uint32_t node = 0, after; node < of_node_.size(); node = after) {
+      pulse_();
       for (after = node + 1; after < of_node_.size() && space.group(after) == space.group(node);) ++after;
       found_.clear();
       for (uint32_t each = node; each < after; ++each)
-        options_.width == 0 ? combine_all(space, each) : open_cubes(space, each);
-      if (options_.width != 0) pop_cubes(space);
+        width_ == 0 ? combine_all(space, each) : open_cubes(space, each);
+      if (width_ != 0) pop_cubes(space);
       close_group(space);
     }
   }
@@ -114,6 +116,7 @@ class ForestSearch {
 
   // One use of an edge; false if the tails do not fit, or on the gold side if it is not gold.
   bool joined(Space& space, uint32_t node, const ForestEdge& edge, const Ranks& ranks, Item& made) {
+    pulse_();
     made.node = node;
     made.edge = edge;
     TailStates<State> states{};
@@ -212,8 +215,8 @@ class ForestSearch {
   void pop_cubes(Space& space) {
     keys_.clear();
     uint64_t tries = std::numeric_limits<uint64_t>::max();
-    if constexpr (requires { Space::kPatience; }) tries = uint64_t{Space::kPatience} * options_.width;
-    while (!heap_.empty() && keys_.size() < options_.width && tries-- > 0) {
+    if constexpr (requires { Space::kPatience; }) tries = uint64_t{Space::kPatience} * width_;
+    while (!heap_.empty() && keys_.size() < width_ && tries-- > 0) {
       std::pop_heap(heap_.begin(), heap_.end(), worse());
       const uint32_t best = heap_.back();
       heap_.pop_back();
@@ -224,6 +227,9 @@ class ForestSearch {
         keys_.push_back(key);
       neighbours(space, item.node, item.edge, ranks, asked_[best].grid);
     }
+    clear_cubes();
+  }
+  void clear_cubes() {
     heap_.clear();
     asked_.clear();
     last_of_grid_.clear();
@@ -240,18 +246,19 @@ class ForestSearch {
 
   // Of items with equal keys the best stays; the group keeps so many.
   void close_group(Space& space) {
-    if (options_.width == 0 && options_.per_class <= 1 && is_one_each()) return put_all();
+    if (width_ == 0 && options_.per_class <= 1 && is_one_each()) return put_all();
     if (found_.size() > 1)
       std::sort(found_.begin(), found_.end(),
                 [this](const Item& x, const Item& y) { return is_better(x, y); });
     keys_.clear();
     const uint32_t first = static_cast<uint32_t>(items.size());
     for (Item& item : found_) {
+      pulse_();
       const Key key = key_of(space, item);
       const auto known = std::find(keys_.begin(), keys_.end(), key);
       const uint32_t rank = static_cast<uint32_t>(known - keys_.begin());
       if (known == keys_.end()) {
-        if (options_.width != 0 && keys_.size() == options_.width) continue;
+        if (width_ != 0 && keys_.size() == width_) continue;
         keys_.push_back(key);
         item.rank = rank;
         items.push_back(item);
@@ -299,6 +306,8 @@ class ForestSearch {
 
   SearchOptions options_;
   bool gold_only_;
+  uint32_t width_ = 0;  // as wide as was asked for, or wider where that left nothing
+  Pulse pulse_;
   std::vector<NodeItems> of_node_;
   std::vector<std::vector<Item>> merged_;
   std::vector<Item> found_;

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace structron {
 
 class ChuLiuEdmonds {
@@ -15,7 +17,7 @@ class ChuLiuEdmonds {
   template <class Score>
   const std::vector<uint32_t>& best_tree(uint32_t n, bool single_root, Score&& score) {
     start(n);
-    for (uint32_t m = 1; m <= n; ++m)
+    for (uint32_t m = 1; m <= n; ++m, hear())
       for (uint32_t h = 0; h <= n; ++h)
         if (h != m) cell(m, h) = {single_root && h == 0 ? -1 : 0, score(h, m), h, m};
     for (take_best_heads(); find_cycle(); take_best_heads()) contract();
@@ -55,6 +57,7 @@ class ChuLiuEdmonds {
     best_.resize(place_.size());
     for (uint32_t m : nodes_) {
       if (m == 0) continue;
+      pulse_();
       best_[m] = 0;
       for (uint32_t h : nodes_)
         if (h != m && h != 0 && cell(m, h).is_better(cell(m, best_[m]))) best_[m] = h;
@@ -122,6 +125,7 @@ class ChuLiuEdmonds {
   std::vector<uint32_t> place_, owner_;        // [node]; owner_: the cycle that a node has gone into
   std::vector<uint32_t> nodes_, best_, seen_;  // those that are left, in order; [node]
   std::vector<uint32_t> cycle_, heads_;
+  Pulse pulse_;
 };
 
 }  // namespace structron
