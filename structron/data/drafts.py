@@ -53,9 +53,10 @@ class Drafts:
             self._read()
 
     def remove(self) -> None:
-        """Remove the file."""
-        remove_parts(self.path)
-        self.path.unlink(missing_ok=True)
+        """Remove the file, if there is one."""
+        with contextlib.suppress(OSError):  # where no file can be, none is
+            remove_parts(self.path)
+            self.path.unlink(missing_ok=True)
 
     def write(self) -> None:
         """Write all steps, atomically."""
