@@ -27,6 +27,11 @@ from structron.data.synthetic import generate_treebank
 TEXT = "The old woman saw her watch.\n"
 COUNT = "import atexit, sys; atexit.register(lambda: print(len(sys.modules), file=sys.stderr)); "
 RUN = "from structron.cli import main; main(sys.argv[1:])"
+FEATURES = 775_000  # of a tagger for a large treebank
+RESTORE = (
+    "import numpy; from structron import _core; cells = numpy.load(sys.argv[1]); "
+    "_core.Weights(20).restore(*(cells[name] for name in ('key', 'column', 'weight', 'past')), 2)"
+)
 
 
 def models(folder: Path) -> dict[str, str]:
@@ -49,6 +54,20 @@ def models(folder: Path) -> dict[str, str]:
     for name, model in made.items():
         model.save(folder / f"{name}.model")
     return {name: str(folder / f"{name}.model") for name in made}
+
+
+def weights(folder: Path) -> str:
+    """The weights of many features as a checkpoint has them, sorted by their keys, in a file."""
+    rng = np.random.default_rng(0)
+    keys = np.unique(rng.integers(1, 1 << 63, FEATURES, dtype=np.uint64))
+    cells = {
+        "key": np.repeat(keys, 3),
+        "column": np.tile(np.arange(3, dtype=np.uint32), len(keys)),
+        "weight": rng.normal(size=3 * len(keys)).astype(np.float32),
+        "past": rng.normal(size=3 * len(keys)),
+    }
+    np.savez(folder / "weights.npz", **cells)
+    return str(folder / "weights.npz")
 
 
 def rows(folder: Path) -> dict[str, tuple[str, list[str]]]:
@@ -74,6 +93,7 @@ def rows(folder: Path) -> dict[str, tuple[str, list[str]]]:
         "`structron predict`, a transducer": (RUN, ["predict", made["transducer"], "watch"]),
         "`structron predict en`": (RUN, ["predict", "en", str(raw)]),
         '`structron.load("en")`': ("import structron; structron.load('en')", []),
+        f"numpy, and the weights of {FEATURES:,} features restored": (RESTORE, [weights(folder)]),
     }
 
 

@@ -74,6 +74,18 @@ void bind_alignment(nb::module_& m) {
            })
       .def("expect", alone<double (Aligner::*)()>(&Aligner::expect))
       .def("maximise", alone(&Aligner::maximise))
+      .def(
+          "restore",
+          [](SharedAligner& a, Array<double> weights, Array<double> counts, uint32_t steps) {
+            const Alone alone(a.lock, "the aligner");
+            a.restore(span_of(weights), span_of(counts), steps);
+          },
+          nb::arg("weights"), nb::arg("counts"), nb::arg("steps"))
+      .def_prop_ro("steps",
+                   [](const SharedAligner& a) {
+                     const Alone alone(a.lock, "the aligner");
+                     return a.steps();
+                   })
       .def("pieces", &pieces)
       .def("weights",
            [](const SharedAligner& a) {

@@ -1,11 +1,16 @@
 // What a call holds while it works, so that threads may share what they call.
 #pragma once
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <stdexcept>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "bind.hpp"
+#include "interrupt.hpp"
 
 // Thousands of new lists would set off the cyclic garbage collector again and again, for nothing.
 class WithoutCollector {
@@ -30,12 +35,30 @@ class Lock {
 
  private:
   friend class Alone;
+  bool take() {
+    const std::lock_guard lock(mutex_);
+    return !std::exchange(is_taken_, true);
+  }
+  // The same after some time, or when it is free.
+  bool wait() {
+    std::unique_lock lock(mutex_);
+    free_.wait_for(lock, std::chrono::milliseconds(100), [this] { return !is_taken_; });
+    return !std::exchange(is_taken_, true);
+  }
+  void give() {
+    const std::lock_guard lock(mutex_);
+    is_taken_ = false;
+    free_.notify_one();
+  }
+
   std::mutex mutex_;
+  std::condition_variable free_;
+  bool is_taken_ = false;
   std::atomic<std::thread::id> owner_{};
 };
 
-// Whoever waits does so without the interpreter's lock, which the other needs to finish. Data that run Python
-// code when they are read may ask for what is reading them: that would wait for ever.
+// Whoever waits does so without the interpreter's lock, which the other needs to finish, and hears signals.
+// Data that run Python code when they are read may ask for what is reading them: that would wait for ever.
 class Alone {
  public:
   Alone(Lock& lock, const char* what) : lock_(lock) {
@@ -43,15 +66,15 @@ class Alone {
     if (lock_.owner_.load(std::memory_order_relaxed) == me)
       throw std::runtime_error(std::string(what) +
                                ": asked for by the data that it is reading; read them into lists first");
-    if (!lock_.mutex_.try_lock()) {
+    if (!lock_.take()) {
       nb::gil_scoped_release free;
-      lock_.mutex_.lock();
+      while (!lock_.wait()) structron::hear();
     }
     lock_.owner_.store(me, std::memory_order_relaxed);
   }
   ~Alone() {
     lock_.owner_.store({}, std::memory_order_relaxed);
-    lock_.mutex_.unlock();
+    lock_.give();
   }
   Alone(const Alone&) = delete;
   Alone& operator=(const Alone&) = delete;

@@ -1,8 +1,13 @@
 // The compiled engine's Python face: arrays in, arrays out, no algorithm.
 #include <nanobind/nanobind.h>
 
+#include <exception>
+#include <new>
+#include <stdexcept>
+
 namespace nb = nanobind;
 
+void bind_interrupt(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_stored(nb::module_& m);
 void bind_weights(nb::module_& m);
@@ -33,10 +38,35 @@ void bind_word_segmentation(nb::module_& m);
 void bind_semantics(nb::module_& m);
 void bind_clustering(nb::module_& m);
 
+namespace {
+
+// What cannot be allocated is one sentence, too. A vector that would be too long is no mistake of whoever
+// gave the values: it is want of memory.
+void as_want_of_memory(const std::exception_ptr& thrown, void*) {
+  const auto raise = [] {
+    try {
+      nb::module_::import_("structron.errors").attr("out_of_memory")();
+    } catch (nb::python_error& raised) {
+      raised.restore();
+    }
+  };
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    raise();
+  } catch (const std::length_error&) {
+    raise();
+  }
+}
+
+}  // namespace
+
 NB_MODULE(_core, m) {
+  nb::register_exception_translator(&as_want_of_memory);
   // A tagger kept in a global until the interpreter ends is no leak worth a warning.
   nb::set_leak_warnings(false);
   m.doc() = "The compiled engine.";
+  bind_interrupt(m);
   bind_features(m);
   bind_stored(m);
   bind_weights(m);

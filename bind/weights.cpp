@@ -122,6 +122,7 @@ void bind_weights(nb::module_& m) {
       .def_prop_ro("dense", &Weights::dense)
       .def_prop_ro("features", alone(&Weights::features))
       .def_prop_ro("bytes", alone(&Weights::bytes))
+      .def_prop_ro("longest_probe", alone(&Weights::longest_probe))
       .def_prop_rw("clock", alone(&Weights::clock), alone(&Weights::set_clock))
       .def("tick", alone(&Weights::tick))
       .def("get",
@@ -140,7 +141,12 @@ void bind_weights(nb::module_& m) {
       .def("state",
            [](const SharedWeights& w) {
              const WithWeights alone(w);
-             return arrays_of(flatten(w));
+             Cells cells;
+             {
+               nb::gil_scoped_release free;
+               cells = flatten(w);
+             }
+             return arrays_of(std::move(cells));
            })
       .def("restore", [](SharedWeights& w, Array<Key> key, Array<uint32_t> column, Array<float> weight,
                          Array<double> past,

@@ -88,6 +88,19 @@ void bind_word_alignment(nb::module_& m) {
           },
           nb::arg("hmm"))
       .def(
+          "restore",
+          [](Self& self, int direction, Array<double> lexical, Array<double> null, Array<double> jumps,
+             uint32_t steps) {
+            const Alone alone(self.lock, "the aligner");
+            self.restore(checked(direction), span_of(lexical), span_of(null), span_of(jumps), steps);
+          },
+          nb::arg("direction"), nb::arg("lexical"), nb::arg("null"), nb::arg("jumps"), nb::arg("steps"))
+      .def_prop_ro("steps",
+                   [](const Self& self) {
+                     const Alone alone(self.lock, "the aligner");
+                     return self.steps();
+                   })
+      .def(
           "best",
           [](Self& self, int direction) {
             const Alone alone(self.lock, "the aligner");

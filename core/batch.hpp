@@ -3,6 +3,7 @@
 // structron/reference/training.py is the definition.
 #pragma once
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "clocks.hpp"
+#include "interrupt.hpp"
 #include "naming.hpp"
 #include "pool.hpp"
 #include "training.hpp"
@@ -30,7 +32,10 @@ class Batches {
   Batches(const Batches&) = delete;
   Batches& operator=(const Batches&) = delete;
 
-  Worker& first() { return *workers_[0]; }
+  Worker& first() {
+    if (workers_.empty()) workers_.push_back(make_());
+    return *workers_[0];
+  }
 
   // Some sets of sub-structures are for short outputs only: no example may have more decisions.
   void check_lengths(uint32_t examples) {
@@ -42,10 +47,13 @@ class Batches {
                                     std::to_string(first().cost(e)) + "; use other sub-structures");
   }
 
-  // Trains on these examples in this order; the result does not depend on the number of threads.
+  // Trains on these examples in this order; the result does not depend on the number of threads. If it is
+  // given up, the weights are those after the last whole example, or batch.
   void run(std::span<const uint32_t> order, uint32_t batch, uint32_t threads, Counts& counts) {
+    const Renewal renewal{workers_};
     if (batch <= 1) {
       for (uint32_t example : order) {
+        pulse_();
         first().open(example);
         first().trainer.example(first().space(), counts);
       }
@@ -77,6 +85,7 @@ class Batches {
   // The first half alone, for a change that is made elsewhere: f(number, violations, noted keys) per example.
   template <class F>
   void find(std::span<const uint32_t> examples, uint32_t threads, Counts& counts, F&& f) {
+    const Renewal renewal{workers_};
     Pool pool(static_cast<uint32_t>(std::min<size_t>(threads, examples.size())));
     search(examples, pool, counts);
     for (size_t i = 0; i < examples.size(); ++i)
@@ -93,6 +102,15 @@ class Batches {
     Found found;
     std::vector<Key> noted;
     Counts counts;
+  };
+  // Whoever was at work when something was thrown, may be anywhere in the middle of it: others take their
+  // places.
+  struct Renewal {
+    std::vector<std::unique_ptr<Worker>>& workers;
+    int thrown = std::uncaught_exceptions();
+    ~Renewal() {
+      if (std::uncaught_exceptions() > thrown) workers.clear();
+    }
   };
   // Whatever happens, new keys are named at once again when the search is over.
   struct Noting {
@@ -113,7 +131,9 @@ class Batches {
       const double began = wall_seconds();
       Worker& worker = *workers_[thread];
       const Noting noting{worker.naming};
+      Pulse pulse;
       for (uint32_t turn; (turn = next.fetch_add(1)) < turns_.size();) {
+        pulse();
         const uint32_t i = turns_[turn];
         Slot& slot = slots_[i];
         slot.found.cut(0);
@@ -136,6 +156,7 @@ class Batches {
   std::vector<uint32_t> turns_;
   std::vector<double> busy_;
   Found joint_;
+  Pulse pulse_;
   double waited_ = 0, changing_ = 0;
 };
 

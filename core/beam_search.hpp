@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "items.hpp"
 #include "key_table.hpp"
 #include "ordering.hpp"
@@ -179,6 +180,7 @@ class BeamSearch {
   template <bool kSkip, class OnExpand>
   bool extend(Space& space, OnExpand&& on_expand) {
     for (uint32_t i = open_.begin; i < open_.end; ++i) {
+      pulse_();
       if (space.is_final(items[i].state)) continue;
       if constexpr (kOffers.ready)
         if ((i - open_.begin) % kReady == 0)
@@ -563,6 +565,7 @@ class BeamSearch {
     if constexpr (kOffers.grouped)
       if (options_.arcs) keep_arcs(from);
     for (const Candidate& c : kept) {
+      pulse_();
       const Item<State> parent = items[c.parent];
       const bool good = parent.good && space.allows(parent.state, c.action);
       if constexpr (kOffers.output_after)
@@ -596,6 +599,7 @@ class BeamSearch {
   std::vector<uint64_t> outputs_;  // of items, where no two of a class may have the same
   std::vector<float> blocks_;      // of the scores at hand, see peaks_of_blocks
   size_t ring_ = 0, pending_ = 0;
+  Pulse pulse_;
   Row open_{0, 1};  // the beam to be expanded next
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "weights.hpp"
 
 namespace structron {
@@ -64,17 +65,20 @@ inline Cells flatten(const Weights& weights) {
   // Keys are sorted, and then only what is in their rows: there are many cells to a key.
   std::vector<std::pair<Key, uint32_t>> order;
   size_t cells = 0;
+  Pulse pulse;
   weights.each_row([&](Key key, uint32_t id) {
+    pulse();
     size_t used = 0;
     weights.each_cell(id, [&](uint32_t, float w, double p) { used += w != 0 || p != 0; });
     if (used != 0) order.emplace_back(key, id);
     cells += used;
   });
-  std::sort(order.begin(), order.end());
+  std::sort(order.begin(), order.end(), heard());
   Cells out;
   out.reserve(cells);
   std::vector<Flat> row;
   for (const auto& [key, id] : order) {
+    pulse();
     row.clear();
     weights.each_cell(id, [&](uint32_t c, float w, double p) {
       if (w != 0 || p != 0) row.push_back({c, w, p});

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "clocks.hpp"
+#include "interrupt.hpp"
 #include "items.hpp"
 #include "pool.hpp"
 #include "search_options.hpp"
@@ -67,6 +68,8 @@ class Decoders {
     Borrowed& operator=(const Borrowed&) = delete;
 
     Decoder& operator[](size_t i) { return *decoders_[i]; }
+    // They are in the middle of something that was given up: nobody gets them again.
+    void drop() { decoders_.clear(); }
 
    private:
     Decoders& from_;
@@ -99,6 +102,7 @@ class Decoders {
     std::vector<std::vector<uint32_t>> dealt(used);
     std::vector<Answer> answers(std::min(size, kBatch * used));
     std::vector<double> busy(used);
+    Pulse pulse;
     for (size_t from = 0; from < size; from += answers.size()) {
       const size_t n = std::min(answers.size(), size - from);
       std::vector<uint64_t> costs(n, 0);
@@ -107,19 +111,29 @@ class Decoders {
       deal(costs, dealt);
       for (size_t d = 0; d < used; ++d) {
         decoders[d].begin_batch();
-        for (uint32_t place : dealt[d]) inputs.load(decoders[d], from + place);
+        for (uint32_t place : dealt[d]) {
+          pulse();
+          inputs.load(decoders[d], from + place);
+        }
       }
-      inputs.search([&] {
-        pool.run([&](uint32_t d) {
-          const double began = cpu_seconds();
-          for (uint32_t k = 0; k < dealt[d].size(); ++k) {
-            decoders[d].open(k);
-            searches[d].run(decoders[d].space());
-            got(decoders[d], searches[d], answers[dealt[d][k]]);
-          }
-          busy[d] += cpu_seconds() - began;
+      try {
+        inputs.search([&] {
+          pool.run([&](uint32_t d) {
+            const double began = cpu_seconds();
+            Pulse own;
+            for (uint32_t k = 0; k < dealt[d].size(); ++k) {
+              own();
+              decoders[d].open(k);
+              searches[d].run(decoders[d].space());
+              got(decoders[d], searches[d], answers[dealt[d][k]]);
+            }
+            busy[d] += cpu_seconds() - began;
+          });
         });
-      });
+      } catch (...) {
+        decoders.drop();
+        throw;
+      }
       for (size_t i = 0; i < n; ++i) give(answers[i]);
     }
     const std::lock_guard lock(mutex_);

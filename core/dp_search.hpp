@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "interrupt.hpp"
 #include "items.hpp"
 #include "search_options.hpp"
 #include "search_space.hpp"
@@ -126,6 +127,7 @@ class DPSearch {
     ranked_.clear();
     ways_.clear();
     for (uint32_t i = open_.begin; i < open_.end; ++i) {
+      pulse_();
       if (space.is_final(items[i].state)) continue;
       const float* scores = space.scores(items[i].state);
       on_expand(items[i], scores);
@@ -294,6 +296,7 @@ class DPSearch {
     keys_.clear();
     std::make_heap(waiting_.begin(), waiting_.end(), is_worse);
     while (!waiting_.empty() && (options_.width == 0 || items.size() - begin < options_.width)) {
+      pulse_();
       std::pop_heap(waiting_.begin(), waiting_.end(), is_worse);
       const Candidate c = waiting_.back();
       waiting_.pop_back();
@@ -347,6 +350,7 @@ class DPSearch {
   std::vector<Push> pushes_;
   std::unordered_map<Key, double> ways_;
   Row open_{0, 1};  // the beam to be expanded next
+  Pulse pulse_;
 };
 
 }  // namespace structron

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "forest_search.hpp"
+#include "interrupt.hpp"
 
 namespace structron {
 
@@ -119,6 +120,7 @@ class ForestKBest {
     return true;
   }
   void offer(uint32_t item, uint32_t way, const Ranks& ranks) {
+    pulse_();
     if (!derived_[item].asked.insert({way, ranks}).second) return;
     const auto& made = search_.merged(item)[way];
     double score = made.gain, below;
@@ -146,6 +148,7 @@ class ForestKBest {
   const Search& search_;
   Output output_;
   std::unordered_map<uint32_t, Derived> derived_;
+  Pulse pulse_;
 };
 
 }  // namespace structron

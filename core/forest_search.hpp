@@ -10,6 +10,7 @@
 
 #include "forest_space.hpp"
 #include "hash.hpp"
+#include "interrupt.hpp"
 #include "key_table.hpp"
 #include "search_options.hpp"
 
@@ -90,13 +91,12 @@ class ForestSearch {
 
   // Where pruning leaves nothing at the goal, search begins again with twice the width.
   void run(Space& space) {
-    const uint32_t asked = options_.width;
+    width_ = options_.width;
     build(space);
-    while (!gold_only_ && options_.width != 0 && !of_node_.empty() && of_node_.back().empty()) {
-      options_.width = options_.width < kWidest ? 2 * options_.width : 0;
+    while (!gold_only_ && width_ != 0 && !of_node_.empty() && of_node_.back().empty()) {
+      width_ = width_ < kWidest ? 2 * width_ : 0;
       build(space);
     }
-    options_.width = asked;
   }
 
   // The uses of edges of an item's best derivation, those of the tails before their own.
@@ -122,17 +122,19 @@ class ForestSearch {
   void build(Space& space) {
     items.clear();
     merged_.clear();
+    clear_cubes();  // a search that was given up may have left some
     combinations_ = 0;
     kept_items_ = 0;
     of_node_.assign(space.nodes(), {});
     for (uint32_t node = first_from(space, 0), after; node < of_node_.size();
          node = first_from(space, after)) {
+      pulse_();
       for (after = node + 1; after < of_node_.size() && space.group(after) == space.group(node);) ++after;
       found_.clear();
       known_.forget();
       for (uint32_t each = node; each < after; ++each)
-        options_.width == 0 ? combine_all(space, each) : open_cubes(space, each);
-      if (options_.width != 0) pop_cubes(space);
+        width_ == 0 ? combine_all(space, each) : open_cubes(space, each);
+      if (width_ != 0) pop_cubes(space);
       close_group(space);
     }
   }
@@ -152,6 +154,7 @@ class ForestSearch {
 
   // One use of an edge; false if the tails do not fit, or on the gold side if it is not gold.
   bool joined(Space& space, uint32_t node, const ForestEdge& edge, const Ranks& ranks, Item& made) {
+    pulse_();
     made.node = node;
     made.edge = edge;
     TailStates<State> states{};
@@ -183,6 +186,7 @@ class ForestSearch {
     Item best{};
     bool is_any = false;
     space.each_edge(node, [&](const ForestEdge& edge) {
+      pulse_();
       for (uint32_t k = 0; k < edge.arity; ++k)
         if (of_node_[edge.tails[k]].empty()) return;
       const float gain = space.gain(node, edge, {});
@@ -229,8 +233,7 @@ class ForestSearch {
         combinations_ > kMostCombinations
             ? "exact search would look at more than 1,000 million combinations for one input; use a search "
               "that keeps a few items of each node, such as forest:30"
-            : "exact search would take more than 2 GiB of memory for one input; use a search that keeps a "
-              "few "
+            : "exact search would take more than 2 GiB of memory for one input; use a search that keeps a few "
               "items of each node, such as forest:30");
   }
   // Of items with equal keys the best alone, unless the others are wanted too.
@@ -300,8 +303,8 @@ class ForestSearch {
   void pop_cubes(Space& space) {
     uint32_t different = 0;
     uint64_t tries = std::numeric_limits<uint64_t>::max();
-    if constexpr (requires { Space::kPatience; }) tries = uint64_t{Space::kPatience} * options_.width;
-    while (!heap_.empty() && different < options_.width && tries-- > 0) {
+    if constexpr (requires { Space::kPatience; }) tries = uint64_t{Space::kPatience} * width_;
+    while (!heap_.empty() && different < width_ && tries-- > 0) {
       std::pop_heap(heap_.begin(), heap_.end(), worse());
       const uint32_t best = heap_.back();
       heap_.pop_back();
@@ -311,6 +314,9 @@ class ForestSearch {
       if (uint32_t& place = known_.of(key_of(space, item)); place == kNone) place = different++;
       neighbours(space, item.node, item.edge, ranks, asked_[best].grid);
     }
+    clear_cubes();
+  }
+  void clear_cubes() {
     heap_.clear();
     asked_.clear();
     last_of_grid_.clear();
@@ -327,17 +333,18 @@ class ForestSearch {
 
   // Of items with equal keys the best stays; the group keeps so many.
   void close_group(Space& space) {
-    if (options_.width == 0 && options_.per_class <= 1 && is_one_each()) return put_all();
+    if (width_ == 0 && options_.per_class <= 1 && is_one_each()) return put_all();
     if (found_.size() > 1)
       std::sort(found_.begin(), found_.end(),
                 [this](const Item& x, const Item& y) { return is_better(x, y); });
     known_.forget();
     const uint32_t first = static_cast<uint32_t>(items.size());
     for (Item& item : found_) {
+      pulse_();
       uint32_t& rank = known_.of(key_of(space, item));
       if (rank == kNone) {
         const uint32_t kept = static_cast<uint32_t>(items.size()) - first;
-        if (options_.width != 0 && kept == options_.width) continue;
+        if (width_ != 0 && kept == width_) continue;
         item.rank = rank = kept;
         items.push_back(item);
         if (options_.per_class > 1) merged_.emplace_back();
@@ -387,6 +394,8 @@ class ForestSearch {
   double combinations_ = 0;  // of exact search so far
   uint64_t kept_items_ = 0;
   PlacesByKey known_;
+  uint32_t width_ = 0;  // as wide as was asked for, or wider where that left nothing
+  Pulse pulse_;
   std::vector<NodeItems> of_node_;
   std::vector<std::vector<Item>> merged_;
   std::vector<Item> found_;

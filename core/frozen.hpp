@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "interrupt.hpp"
 #include "key_table.hpp"
 #include "packing.hpp"
 #include "pages.hpp"
@@ -54,7 +55,9 @@ class Frozen {
     size_t words = 8;                                     // at least eight bits per key
     while (words * 64 < keys.size() * 8) words *= 2;
     filter_.reset(words);
+    Pulse pulse;
     for (size_t r = 0; r < keys.size(); ++r) {
+      pulse();
       if (offsets[r] > offsets[r + 1] || offsets[r + 1] - offsets[r] > columns)
         throw std::invalid_argument("the weights' rows are out of order");
       if (r + kAhead < keys.size()) slots_.prefetch(together_ ? unmixed(keys[r + kAhead]) : keys[r + kAhead]);
@@ -197,7 +200,7 @@ class Frozen {
   LongRows long_rows_;
   bool together_;
   std::vector<float> vector_;
-  KeyTable<Slot> slots_{64};
+  KeyTable<Slot, InOrder> slots_{64};
   KeyFilter filter_;
   std::vector<Cell, Paged<Cell>> cells_;
   std::vector<float, Paged<float>> plain_;

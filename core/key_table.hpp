@@ -1,6 +1,7 @@
 // The one way in which a 64-bit key is looked up: open addressing with linear probing, and a bit filter that
 // answers most questions about keys that are not there.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -31,15 +32,39 @@ class KeyFilter {
   std::vector<uint64_t, Paged<uint64_t>> seen_;
 };
 
+// How keys are spread over the slots of a table.
+//
+// Scattered: keys are mixed once more, differently in tables of different sizes. Keys that come sorted, or in
+// the order of another table's slots, would otherwise fill one end of a table that has yet to grow, and each
+// would be sought along all that came before.
+class Scattered {
+ public:
+  static constexpr bool kGrows = true;
+  void fit(size_t slots) { factor_ = combine(slots, 0x534C4F5453u) | 1; }
+  Key mixed(Key key) const { return key * factor_; }
+
+ private:
+  Key factor_ = 1;
+};
+// In order: near keys lie near each other. For tables that have their final size before they are filled.
+struct InOrder {
+  static constexpr bool kGrows = false;
+  void fit(size_t) {}
+  Key mixed(Key key) const { return key; }
+};
+
 // Slots found by their keys. A Slot has a `key` and says whether it is empty(): what else it holds is its
 // owner's business, and so is calling grow() early enough that there is always an empty one. An owner that
 // empties all slots at once, by the time at which they were filled, gives that time with every call.
-template <class Slot>
+template <class Slot, class Spread = Scattered>
 class KeyTable {
  public:
-  explicit KeyTable(size_t slots) : slots_(slots) {}
+  explicit KeyTable(size_t slots) : slots_(slots) { spread_.fit(slots); }
 
-  void reset(size_t slots) { slots_.assign(slots, {}); }
+  void reset(size_t slots) {
+    slots_.assign(slots, {});
+    spread_.fit(slots);
+  }
   size_t room() const { return slots_.size(); }
   size_t bytes() const { return slots_.size() * sizeof(Slot); }
   void prefetch(Key key) const { __builtin_prefetch(&slots_[home(key)]); }
@@ -60,16 +85,21 @@ class KeyTable {
   }
 
   template <class... Time>
-  void grow(Time... time) {
+  void grow(Time... time)
+    requires Spread::kGrows
+  {
     Slots old(slots_.size() * 2);
     old.swap(slots_);
+    spread_.fit(slots_.size());
     for (const Slot& s : old)
       if (!s.empty(time...)) at(s.key, time...) = s;
   }
 
   // f(slot) for all keys that differ from this one in the low bits of `mask` at most.
   template <class F>
-  void each_near(Key key, Key mask, F&& f) const {
+  void each_near(Key key, Key mask, F&& f) const
+    requires(!Spread::kGrows)
+  {
     const size_t last = home(key | mask);  // nearly always the first
     for (size_t i = home(key & ~mask), at = i; i <= last || !slots_[at].empty(); ++i) {
       if (!slots_[at].empty() && ((slots_[at].key ^ key) & ~mask) == 0) f(slots_[at]);
@@ -83,12 +113,21 @@ class KeyTable {
       if (!s.empty()) f(s);
   }
 
+  // How many slots are looked at to find the key that takes most.
+  size_t longest_probe() const {
+    size_t most = 0;
+    for (size_t i = 0; i < slots_.size(); ++i)
+      if (!slots_[i].empty())
+        most = std::max(most, (i + slots_.size() - home(slots_[i].key)) % slots_.size() + 1);
+    return most;
+  }
+
  private:
   using Slots = std::vector<Slot, Paged<Slot>>;
 
-  // Keys are mixed already: their high bits say how far into the table they belong, whatever its size is.
+  // The high bits say how far into the table a key belongs, whatever its size is.
   size_t home(Key key) const {
-    return static_cast<size_t>((static_cast<unsigned __int128>(key) * slots_.size()) >> 64);
+    return static_cast<size_t>((static_cast<unsigned __int128>(spread_.mixed(key)) * slots_.size()) >> 64);
   }
   template <class... Time>
   size_t index(Key key, Time... time) const {
@@ -99,6 +138,7 @@ class KeyTable {
   }
 
   Slots slots_;
+  Spread spread_;
 };
 
 }  // namespace structron

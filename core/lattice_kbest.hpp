@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "items.hpp"
 
 namespace structron {
@@ -84,6 +85,7 @@ class LatticeKBest {
     for (uint32_t arc = 0; arc < arcs.size(); ++arc) wait(arc, 0);
     std::set<uint64_t> known;
     while (!waiting.empty() && known.size() < k) {
+      pulse_();
       const Next best = waiting.top();
       waiting.pop();
       if (known.insert(best.path.output).second) paths_.push_back(best.path);
@@ -118,6 +120,7 @@ class LatticeKBest {
   std::vector<uint32_t> first_, of_item_;
   std::vector<MergedArc> arcs_;
   std::vector<uint32_t> found_;
+  Pulse pulse_;
 };
 
 }  // namespace structron

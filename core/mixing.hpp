@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cells.hpp"
+#include "interrupt.hpp"
 #include "pool.hpp"
 
 namespace structron {
@@ -55,7 +56,9 @@ inline Cells changes(const Weights& weights) {
   std::vector<Weights::Before> row;
   Cells found;
   found.reserve(2 * rows.size());
+  Pulse pulse;
   for (size_t i = 0; i < rows.size(); ++i) {
+    pulse();
     if (i + 2 * kAhead < rows.size()) weights.prefetch_head(weights.noted_id(rows[i + 2 * kAhead].note));
     if (i + kAhead < rows.size()) {
       const uint32_t id = weights.noted_id(rows[i + kAhead].note);
@@ -105,10 +108,14 @@ inline void find_together(const Weights& weights, std::span<const Key> keys, std
   }
 }
 
+// Where nothing is known yet, nothing is half changed if it is given up: only then it can be.
 inline void adopt(Weights& weights, const CellSpans& cells, double scale, uint64_t clock) {
+  const bool is_new = weights.features() <= (weights.dense() != 0);
+  Pulse pulse;
   weights.scale_past(scale);
   std::array<uint32_t, kTogether> ids;
   for (size_t start = 0; start < cells.size(); start += kTogether) {
+    if (is_new) pulse();
     const size_t n = std::min(kTogether, cells.size() - start);
     find_together(weights, cells.key.subspan(start, n), ids);
     for (size_t i = 0; i < n; ++i) {
@@ -198,6 +205,7 @@ inline Cells mix_between(const Weights& common, std::span<const ShardPart> parts
   std::array<Key, kTogether> keys;
   std::array<uint32_t, kTogether> ids;
   for (;;) {
+    hear();
     size_t n = 0;
     for (; n < kTogether; ++n) {
       bool any = false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cells.hpp"
+#include "interrupt.hpp"
 
 namespace structron {
 
@@ -27,14 +28,16 @@ struct Packed {
 inline Packed pack(const Weights& weights, bool averaged, float negligible) {
   const Cells cells = flatten(weights);
   if (cells.key.size() > 0xFFFFFFFFu)
-    throw std::length_error("a model has no room for more than 4 billion cells; cut rare features");
+    throw std::invalid_argument("a model has no room for more than 4 billion cells; cut rare features");
   const double clock = static_cast<double>(std::max<uint64_t>(1, weights.clock()));
   const auto finished = [&](size_t i) {
     return averaged ? static_cast<float>(cells.weight[i] - cells.past[i] / clock) : cells.weight[i];
   };
   Packed out;
   out.dense.resize(weights.dense());
+  Pulse pulse;
   for (size_t i = 0; i < cells.key.size();) {
+    pulse();
     const Key key = cells.key[i];
     for (; i < cells.key.size() && cells.key[i] == key; ++i) {
       const float x = finished(i);

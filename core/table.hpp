@@ -30,6 +30,8 @@ class Table {
     return id;
   }
 
+  size_t longest_probe() const { return slots_.longest_probe(); }
+
   template <class F>
   void each(F&& f) const {
     slots_.each([&](const Slot& s) { f(s.key, s.id); });

@@ -3,7 +3,9 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <stdexcept>
+#include <vector>
 
 #include "learners/learner.hpp"
 #include "learners/substructures.hpp"
@@ -94,21 +96,44 @@ class Trainer {
     if (bin != kNoViolation) collect(space, bin, example, found);
   }
 
-  // One change for all that was found with the weights as they are.
-  void apply(Space& space, const Found& found, Counts& counts) {
+  // One change for all that was found with the weights as they are. Nothing interrupts it.
+  void apply(Space& space, const Found& found, Counts& counts) { apply(space, found, counts, nullptr); }
+
+ private:
+  // What LaSO has changed for the example at hand: if its search is given up, this is as it was.
+  struct Undo {
+    struct Was {
+      uint32_t feature;
+      Weights::Before cell;
+    };
+    Weights& weights;
+    std::vector<Was> cells = {};
+    int thrown = std::uncaught_exceptions();
+
+    void note(const Part& p) { cells.push_back({p.feature, weights.cell(p.feature, p.column)}); }
+    ~Undo() {
+      if (std::uncaught_exceptions() == thrown) return;
+      for (size_t i = cells.size(); i-- > 0;)
+        weights.restore(cells[i].feature, cells[i].cell.column, cells[i].cell.weight, cells[i].cell.past);
+    }
+  };
+
+  void apply(Space& space, const Found& found, Counts& counts, Undo* undo) {
     if (found.size() == 0) return;
     Made made;
-    for (const Part& p : learner_.change(found.span(), change_, made))
-      weights_.add(p.feature, p.column, p.value);
+    const auto& change = learner_.change(found.span(), change_, made);
+    if (undo != nullptr)
+      for (const Part& p : change) undo->note(p);
+    for (const Part& p : change) weights_.add(p.feature, p.column, p.value);
     space.weights_changed();
     counts.updates += made.updates;
     counts.invalid += made.invalid;
     counts.early += made.early;
   }
 
- private:
   // Where gold falls off, update at once and go on from gold alone (Sec. 7, line 8').
   void laso(Space& space, Counts& counts) {
+    Undo undo{weights_};
     ++counts.examples;
     watched_.start(space);
     const Bins& bins = watched_.bins;
@@ -119,12 +144,12 @@ class Trainer {
       if (bins.gold_in_beam[last] || !bins.has_gold(last)) continue;
       is_wrong = true;
       if (watched_.is_output(space, last)) break;  // judged below
-      if (violates(bins, last)) fix(space, last, fixed);
+      if (violates(bins, last)) fix(space, last, fixed, undo);
       watched_.restart_from_gold(space);
     }
     const int last = bins.size() - 1;
     if (last >= 0 && !bins.best_is_gold[last]) is_wrong = true;
-    if (last >= 0 && (violates(bins, last) || is_close_call())) fix(space, last, fixed);
+    if (last >= 0 && (violates(bins, last) || is_close_call())) fix(space, last, fixed, undo);
     counts.steps += static_cast<uint64_t>(bins.size());
     counts.errors += is_wrong;
     counts.updates += fixed.updates;
@@ -132,10 +157,10 @@ class Trainer {
     counts.early += fixed.early > 0;
   }
 
-  void fix(Space& space, int bin, Counts& counts) {
+  void fix(Space& space, int bin, Counts& counts, Undo& undo) {
     found_.cut(0);
     collect(space, bin, 0, found_);
-    apply(space, found_, counts);
+    apply(space, found_, counts, &undo);
   }
 
   // A learner may look at the last bin although the method has found nothing there: gold may be ahead by less

@@ -30,6 +30,13 @@ inline constexpr uint32_t kDense = 0;
 
 class Weights {
  public:
+  // A cell as it was.
+  struct Before {
+    uint32_t column;
+    float weight;
+    double past;
+  };
+
   // `dense`: how long the dense vector is.
   explicit Weights(uint32_t columns, int bits = 0, uint32_t dense = 0)
       : bits_(checked_bits(bits)),
@@ -57,6 +64,9 @@ class Weights {
            cells_.capacity() * (sizeof(Cell) + sizeof(double)) +
            plain_.capacity() * (sizeof(float) + sizeof(double)) + keys_.capacity() * sizeof(Key);
   }
+
+  // How many slots of a table are looked at to find the feature that takes most.
+  size_t longest_probe() const { return std::max(table_.longest_probe(), generated_.longest_probe()); }
 
   // What a template's key is here; the dense vector's stays as it is.
   Key folded(Key key) const { return key == kDenseKey ? key : fold(key, bits_); }
@@ -150,6 +160,17 @@ class Weights {
     return 0;
   }
 
+  // The same with what averaging remembers.
+  Before cell(uint32_t id, uint32_t column) const {
+    Before found{column, 0, 0};
+    if (id >= rows_.size()) return found;
+    const Row& r = rows_[id];
+    if (r.room == kPlain) return {column, plain_[r.start + column], plain_past_[r.start + column]};
+    for (uint32_t i = r.start; i < r.start + r.used; ++i)
+      if (cells_[i].column == column) found = {column, cells_[i].weight, past_[i]};
+    return found;
+  }
+
   // Lazy averaging (Daume's trick): w += change, v += clock * change; then the mean of w at the start and
   // after each example is w - v / clock.
   void add(uint32_t id, uint32_t column, float change) {
@@ -182,11 +203,6 @@ class Weights {
     noted_.clear();
     before_.clear();
   }
-  struct Before {
-    uint32_t column;
-    float weight;
-    double past;
-  };
   size_t noted() const { return noted_.size(); }
   uint32_t noted_id(size_t i) const { return noted_[i].id; }
   std::span<const Before> before(size_t i) const {
@@ -314,7 +330,7 @@ class Weights {
   // Rows know their places by 32 bits.
   static uint32_t place_for(uint32_t cells, size_t taken) {
     if (taken + cells > 0xFFFFFFFFu)
-      throw std::length_error("the weights have no room for more than 4 billion cells; cut rare features");
+      throw std::invalid_argument("the weights have no room for more than 4 billion cells; cut rare features");
     return static_cast<uint32_t>(taken);
   }
 

@@ -2,7 +2,11 @@
 
 import re
 import warnings
+from typing import NoReturn
 
+OUT_OF_MEMORY = (
+    "there is not enough memory for this; use less data, shorter inputs, a narrower search or fewer threads"
+)
 _LONGEST = 1000
 # Ends of lines, and what a terminal would take for a command.
 _UNFIT = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"  # compiled when there is a message
@@ -45,6 +49,15 @@ class ClusterError(StructronError):
 
 class EngineError(StructronError):
     """The engine refuses what neither data nor settings can be blamed for: a fault of structron itself."""
+
+
+class MemoryShortage(StructronError, MemoryError):
+    """There is not enough memory for what was asked."""
+
+
+def out_of_memory() -> NoReturn:
+    """Raise the error for what could not be allocated; the engine calls it, too."""
+    raise MemoryShortage(OUT_OF_MEMORY)
 
 
 class StructronWarning(UserWarning):

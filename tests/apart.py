@@ -18,14 +18,19 @@ limits_memory = pytest.mark.skipif(
 _LONGEST = 300  # seconds until something that hangs is a failure
 
 
-def run_apart(target: Callable[..., None], *args: Any, prepare: Callable[[], None] | None = None) -> None:
+def run_apart(
+    target: Callable[..., None],
+    *args: Any,
+    prepare: Callable[[], None] | None = None,
+    longest: float = _LONGEST,
+) -> None:
     """Call a function of a test module in a new interpreter; `prepare` runs before that starts."""
     call = f"from {target.__module__} import {target.__name__} as target; target(*{args!r})"
     done = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", call],
         capture_output=True,
         text=True,
-        timeout=_LONGEST,
+        timeout=longest,
         preexec_fn=prepare,
         env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
     )

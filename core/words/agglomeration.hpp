@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "pool.hpp"
 #include "words/exchange.hpp"
 
@@ -29,7 +30,7 @@ class Agglomeration {
     std::vector<Merge> done;
     if (!begun_) {
       each_row(pool, [&](size_t i) {
-        for (size_t j = i + 1; j < left(); ++j) at(i, j) = loss(alive_[i], alive_[j]);
+        for (size_t j = i + 1; j < left(); ++j, hear()) at(i, j) = loss(alive_[i], alive_[j]);
       });
       begun_ = true;
     }
@@ -68,7 +69,7 @@ class Agglomeration {
     using Found = std::tuple<int64_t, uint32_t, uint32_t>;
     std::vector<Found> best(pool.threads(), {std::numeric_limits<int64_t>::max(), 0, 0});
     pool.run([&](uint32_t thread) {
-      for (size_t i = thread; i < left(); i += pool.threads())
+      for (size_t i = thread; i < left(); i += pool.threads(), hear())
         for (size_t j = i + 1; j < left(); ++j)
           best[thread] = std::min(best[thread], Found(at(i, j), alive_[i], alive_[j]));
     });

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "table.hpp"
 #include "words/information.hpp"
 
@@ -56,9 +57,10 @@ class BigramCounter {
       pairs.push_back({named(left), named(right), s.times});
     });
     // Those of rare words become one.
-    std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
+    const auto before = [](const Pair& a, const Pair& b) {
       return std::pair(a.left, a.right) < std::pair(b.left, b.right);
-    });
+    };
+    std::sort(pairs.begin(), pairs.end(), heard(before));
     size_t kept = 0;
     for (const Pair& p : pairs) {
       if (kept && pairs[kept - 1].left == p.left && pairs[kept - 1].right == p.right) {
@@ -92,7 +94,7 @@ class BigramCounter {
 
   uint32_t follow(uint32_t last, std::string_view text) {
     if (++tokens_ >= Information::kMost)
-      throw std::length_error("the text has 268 million words or more; cluster a part of it");
+      throw std::invalid_argument("the text has 268 million words or more; cluster a part of it");
     const uint32_t id = ids_.intern(hash_bytes(text), static_cast<uint32_t>(words_.size()));
     if (id == words_.size()) {
       words_.emplace_back(text);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "pool.hpp"
 #include "words/bigrams.hpp"
 
@@ -76,7 +77,10 @@ class Exchange {
     for (uint32_t first = from; first < to; first += kBatch) {
       const uint32_t n = std::min(kBatch, to - first);
       pool.run([&](uint32_t thread) {
-        for (uint32_t i = thread; i < n; i += pool.threads()) wanted_[i] = best(first + i, scratch_[thread]);
+        for (uint32_t i = thread; i < n; i += pool.threads()) {
+          hear();
+          wanted_[i] = best(first + i, scratch_[thread]);
+        }
       });
       for (uint32_t i = 0; i < n; ++i)
         moved += wanted_[i] != class_[first + i] && move(first + i, wanted_[i]);

@@ -17,7 +17,7 @@ from structron.cli.progress import waited_for
 from structron.cli.standard import drop_stdout, end_quickly, interruptible, repair_streams
 from structron.cli.streams import ReaderGone
 from structron.cli.warned import plainly
-from structron.errors import StructronError
+from structron.errors import OUT_OF_MEMORY, StructronError
 
 FINE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -105,6 +105,8 @@ def _run(args: Sequence[str] | None) -> int:
         return _say(f"structron: {error.format_message()}", error.exit_code)
     except StructronError as error:
         return _say(f"structron: {_fitting(str(error), sys.argv[1:] if args is None else args)}", REFUSED)
+    except MemoryError:
+        return _say(f"structron: {OUT_OF_MEMORY}", REFUSED)
     except (ReaderGone, BrokenPipeError):
         return FINE  # the reader of our output has had enough (``| head``); nothing is wrong
     except OSError as error:

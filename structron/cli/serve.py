@@ -117,6 +117,7 @@ def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
     from structron.serve.limits import Limits
     from structron.serve.metrics import Metrics
     from structron.serve.shelf import Shelf
+    from structron.tasks.processors import useful_threads
 
     names = ("queue", "body", "inputs", "longest", "seconds")
     limits, metrics = Limits(**{name: given[name] for name in names}), Metrics()
@@ -127,7 +128,7 @@ def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
         click.echo("making small models of synthetic data", err=True)
         for name, estimator in small_models():
             shelf.add(name, estimator)
-    gatherer = Gatherer(limits, metrics, given["threads"], given["gather"] / 1000)
+    gatherer = Gatherer(limits, metrics, useful_threads(given["threads"]), given["gather"] / 1000)
     return Service(
         shelf, limits, metrics, gatherer, lambda text: click.echo(text, err=True), given["token"] is not None
     )

@@ -98,10 +98,21 @@ executor_option = click.option(
     metavar="MODULE:FUNCTION",
     help="For semantics, what gives a form its answer; the module may be in the current folder.",
 )
+
+
+def _told(context: click.Context, option: click.Parameter, threads: int) -> int:
+    """Tell if there are more threads than processors."""
+    from structron.tasks.processors import useful_threads
+
+    useful_threads(threads)
+    return threads
+
+
 threads_option = click.option(
     "--threads",
     type=click.IntRange(min=1, max=1024),
     default=1,
+    callback=_told,
     metavar="N",
     help="Number of threads; the result does not depend on it  [1]",
 )

@@ -327,7 +327,7 @@ def resumes(checkpoint: Checkpoint, resume: bool, restart: bool, minutes: float)
     if resume and (restart or not minutes):
         other = "--restart" if restart else "--checkpoint 0"
         raise SettingError(f"--resume and {other} exclude each other; give one of them")
-    if not checkpoint.path.exists():
+    if not checkpoint.exists:
         if resume:
             click.echo(f"{checkpoint.path}: there is no checkpoint; starting from the beginning", err=True)
         return False
@@ -404,7 +404,7 @@ def _fit(
             )
     except KeyboardInterrupt:
         if not hasattr(estimator, "model_"):
-            if checkpoint is not None and checkpoint.path.exists():
+            if checkpoint is not None and checkpoint.exists:
                 click.echo(RESUME.format(checkpoint.path), err=True)
             raise
         done = len(estimator.history_)

@@ -213,6 +213,7 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             worker reads files of its own and holds what they say; shards are of whole files then, as they are
             of `Files` in memory.
         """
+        from structron.data.drafts import kept_in
         from structron.estimators.listing import check_ordered
         from structron.estimators.signature import origin_of, signature_of
         from structron.estimators.streaming import Stream, check_streams, files_of, in_blocks
@@ -243,10 +244,13 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
         if dev is not None:
             held_out = self._held_out(dev, self._first_findings(given))
             given = self._shared(recipe, given, held_out)
+        if isinstance(checkpoint, str | Path):
+            checkpoint = training.Checkpoint(checkpoint)
         chosen = None
-        if trainings and isinstance(X, list) and isinstance(y, list | None):
-            chosen = self._chosen(recipe, given, X, y, dev, trainings, on_stage)
-        plan = self._plan(recipe if chosen is None else recipe.but(**chosen.settings), given, on_stage)
+        with kept_in(None if checkpoint is None else checkpoint.drafts(resume)):
+            if trainings and isinstance(X, list) and isinstance(y, list | None):
+                chosen = self._chosen(recipe, given, X, y, dev, trainings, on_stage)
+            plan = self._plan(recipe if chosen is None else recipe.but(**chosen.settings), given, on_stage)
         signature = signature_of(recipe, plan.examples, plan.task)
         if given is not whole:
             signature["dev"] = plan.recipe.hash()

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from structron import _core
 from structron.data.about import EPOCH, has_shape
 from structron.data.archive import read_archive, write_archive
+from structron.data.drafts import Drafts
 from structron.data.whole import remove_parts
 from structron.errors import ModelError, SettingError
 from structron.model import GREATEST_WEIGHT
@@ -57,6 +58,19 @@ class Checkpoint:
         self.path, self.minutes, self.on_fault = Path(path), float(minutes), on_fault
         self._written = time.monotonic()
         self._failed = False
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is anything to continue from."""
+        return self.path.exists() or self._drafts.exists()
+
+    @property
+    def _drafts(self) -> Path:
+        return Path(f"{self.path}.drafts")
+
+    def drafts(self, resume: bool) -> Drafts:
+        """The file beside it, with steps that were finished before learning began."""
+        return Drafts(self._drafts, resume, self.minutes, self.on_fault)
 
     @property
     def is_due(self) -> bool:
@@ -156,8 +170,9 @@ class Checkpoint:
 
     def remove(self) -> None:
         """Training is over; what a kill left half-written goes too."""
-        remove_parts(self.path)
-        self.path.unlink(missing_ok=True)
+        for path in (self.path, self._drafts):
+            remove_parts(path)
+            path.unlink(missing_ok=True)
 
 
 class Preparation:

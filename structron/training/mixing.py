@@ -14,6 +14,8 @@ from concurrent.futures import Future
 import numpy as np
 import numpy.typing as npt
 
+from structron import _core
+from structron.tasks.processors import usable_processors
 from structron.tasks.task import Corpus, Task
 from structron.training.learning import Learning, Packed
 from structron.training.ordering import CHUNK
@@ -67,16 +69,15 @@ class Mixing:
 
         def train(number: int) -> None:
             began = time.perf_counter()
-            for start in range(int(done[number]), len(dealt[number]), chunk):
-                if stop:
-                    return
-                self._shards[number].run(dealt[number][start : start + chunk])
-                done[number] = min(start + chunk, len(dealt[number]))
+            with stop:
+                for start in range(int(done[number]), len(dealt[number]), chunk):
+                    self._shards[number].run(dealt[number][start : start + chunk])
+                    done[number] = min(start + chunk, len(dealt[number]))
             busy[number] = time.perf_counter() - began
 
-        stop: list[bool] = []
+        stop = _core.Stop()  # signals reach the main thread alone, which tells the others
         began = time.perf_counter()
-        with ThreadPool(min(self.threads, recipe.shards)) as pool:
+        with ThreadPool(min(self.threads, recipe.shards, usable_processors())) as pool:
             try:
                 waiting = [pool.submit(train, number) for number in range(recipe.shards)]
                 for future in waiting:
@@ -89,7 +90,7 @@ class Mixing:
                         self._show(done, dealt)
                     future.result()
             except BaseException:
-                stop.append(True)
+                stop.set()
                 self._shards = []
                 raise
             ended = time.perf_counter()

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from structron import Tagger
+from tests.kills import make_data
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -125,3 +126,29 @@ def test_an_interrupt_inside_the_first_epoch_leaves_what_was_learned():
         tagger.fit([["a", "b"]] * 5, [["X", "Y"]] * 5, progress=stop)
     assert tagger.predict([["a", "b"]]) == [["X", "Y"]]
     assert tagger.model_.about["epochs"] == []
+
+
+def test_folds_that_were_finished_before_an_interrupt_are_not_trained_again(start, run, tmp_path):
+    make_data(tmp_path, 300)
+    command = ["train", "parsing", tmp_path / "train.conllu", "--epochs", 2, "--search", "greedy"]
+    command += ["--tagger", "jackknife:12"]
+    whole, model = tmp_path / "whole", tmp_path / "m"
+    run(*command, "-o", whole)
+    process = start(*command, "-o", model)
+    drafts = tmp_path / "m.checkpoint.drafts"
+    try:
+        while not drafts.exists():
+            assert process.poll() is None, process.communicate()
+        process.send_signal(signal.SIGTERM)
+        said = process.communicate(timeout=60)[1].decode()
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 130 and "m.checkpoint: run the same command with --resume" in said
+    assert "a training of this model can be resumed" in run(*command, "-o", model, check=1).stderr
+    written = drafts.stat().st_mtime_ns
+    run(*command, "-o", model, "--resume", "--keep-checkpoint")
+    assert drafts.stat().st_mtime_ns > written
+    assert model.read_bytes() == whole.read_bytes()
+    run(*command, "-o", model, "--restart")
+    assert model.read_bytes() == whole.read_bytes() and not drafts.exists()

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "packing.hpp"
 #include "tasks/classification/corpus.hpp"
 #include "training.hpp"
@@ -36,7 +37,9 @@ class Ballot {
   void run(Worker& worker, Weights& weights, std::span<const uint32_t> order, Counts& counts) {
     weights.keep_keys();
     Found found;
+    Pulse pulse;
     for (uint32_t example : order) {
+      pulse();
       worker.open(example);
       found.cut(0);
       worker.trainer.find(worker.space(), 0, found, counts);
@@ -83,7 +86,7 @@ class Ballot {
     const auto [at, is_new] = number_.try_emplace(example, examples());
     if (is_new) {
       if (cells_.size() + x.features.size() > 0xFFFFFFFFu)
-        throw std::length_error("votes have no room for more than 4 billion cells; cut rare features");
+        throw std::invalid_argument("votes have no room for more than 4 billion cells; cut rare features");
       for (size_t i = 0; i < x.features.size(); ++i)
         if (x.values[i] != 0) cells_.push_back({weights.key_of(x.features[i]), at->second, x.values[i]});
     }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "tasks/classification/ballot.hpp"
 #include "tasks/classification/decoder.hpp"
 
@@ -64,6 +65,7 @@ class Poll {
     counted.clear();
     numbers_.clear();
     for (size_t i = 0; i < m.votes.size(); ++i) {
+      pulse_();
       if (m.votes[i] != 0) count(decisions, m.votes[i]);
       if (i == m.example.size()) break;
       const double product = space.second.of[m.example[i]];
@@ -92,6 +94,7 @@ class Poll {
   std::vector<double> sums_;
   Actions said_;
   std::map<Actions, size_t> numbers_;
+  Pulse pulse_;
 };
 
 class VotedDecoder {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "forest_space.hpp"
+#include "interrupt.hpp"
 #include "key_table.hpp"
 #include "tasks/graph_parsing/scorer.hpp"
 
@@ -124,6 +125,7 @@ class GraphChart {
     };
     for (uint32_t width = 0; width <= n; ++width)
       for (uint32_t begin = 0; begin + width <= n; ++begin) {
+        pulse_();
         const uint32_t end = begin + width;
         if (width) {
           const bool right = allowed(begin, end), left = begin && allowed(end, begin);
@@ -150,6 +152,7 @@ class GraphChart {
   std::vector<GraphItem> items_;
   std::vector<uint32_t> numbers_;  // [begin][end][shape]
   std::vector<uint8_t> allowed_;   // [head][modifier]
+  Pulse pulse_;
 };
 
 }  // namespace structron

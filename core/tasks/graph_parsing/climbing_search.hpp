@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "forest_search.hpp"
+#include "interrupt.hpp"
 #include "one_bin.hpp"
 #include "tasks/graph_parsing/head_space.hpp"
 #include "tasks/graph_parsing/space.hpp"
@@ -81,6 +82,7 @@ class ClimbingSearch {
     ArcChoice choice;
     for (uint32_t m = 1; m <= n; ++m)
       for (uint32_t h = 0; h <= n; ++h) {
+        pulse_();
         // Where one word hangs from the root, it stays that one.
         if (!space.has(h, m) || is_above(m, h) || (space.single_root() && (h == 0) != (found[m].head == 0)))
           continue;
@@ -135,6 +137,7 @@ class ClimbingSearch {
   std::vector<uint32_t> suited_;  // [head][modifier]
   std::vector<double> scores_;    // by word: of its own parts
   std::vector<uint32_t> touched_;
+  Pulse pulse_;
 };
 
 }  // namespace structron

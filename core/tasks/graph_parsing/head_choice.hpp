@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "tasks/graph_parsing/corpus.hpp"
 
 namespace structron {
@@ -29,6 +30,7 @@ class HeadChoice {
     for (uint32_t s : order) {
       if (s >= corpus_.sentences()) throw std::out_of_range("there is no such sentence");
       corpus_.gold(s, gold_);
+      hear();
       scores_.sentence(corpus_.words(s), corpus_.length(s));
       for (uint32_t m = 1; m <= corpus_.length(s); ++m) learn(m, corpus_.length(s));
     }

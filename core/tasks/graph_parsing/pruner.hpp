@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "tasks/graph_parsing/keys.hpp"
 #include "tasks/graph_parsing/scorer.hpp"
 
@@ -82,6 +83,7 @@ class GraphPruning {
     arcs.clear();
     scores_.sentence(words, length);
     for (uint32_t m = 1; m <= length; ++m) {
+      hear();
       const std::span<const float> score = scores_.of(m, pruner_.weights);
       float best = -std::numeric_limits<float>::infinity();
       for (uint32_t h = 0; h <= length; ++h)

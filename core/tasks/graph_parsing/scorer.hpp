@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "key_table.hpp"
 #include "rows.hpp"
 #include "tasks/graph_parsing/keys.hpp"
@@ -187,9 +188,9 @@ class GraphScorer {
 
   // Some hundred features are looked up together.
   void score_arcs() {
-    is_scored_ = true;
     arcs_.assign(possible_.size() * width(), 0.0f);
     for (size_t from = 0, to; from < possible_.size(); from = to) {
+      hear();
       keys_.clear();
       ends_.clear();
       for (to = from; to < possible_.size() && keys_.size() < kTogether; ++to) {
@@ -199,6 +200,7 @@ class GraphScorer {
       float* first = &arcs_[from * width()];
       for (const auto& found : found_rows()) add(found.row, first + found.owner * width());
     }
+    is_scored_ = true;
   }
   void add(const RowView& row, float* __restrict sums) const {
     if (row.plain != nullptr) {

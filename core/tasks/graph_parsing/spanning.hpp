@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace structron {
 
 // The definition chooses all heads again after each cycle. Here a walk follows the best heads, from one node
@@ -21,7 +23,7 @@ class ChuLiuEdmonds {
   template <class Score>
   const std::vector<uint32_t>& best_tree(uint32_t n, bool single_root, Score&& score) {
     start(n);
-    for (uint32_t m = 1; m <= n; ++m)
+    for (uint32_t m = 1; m <= n; ++m, hear())
       for (uint32_t h = 0; h <= n; ++h)
         if (h != m) cell(m, h) = {single_root && h == 0 ? -1 : 0, score(h, m), h, m};
     for (uint32_t node = 1; node < place_.size(); ++node)
@@ -69,6 +71,7 @@ class ChuLiuEdmonds {
   void walk(uint32_t start) {
     path_.assign(1, start);
     while (!path_.empty()) {
+      pulse_();
       const uint32_t node = path_.back();
       steps_[node] = Step::on_path;
       const uint32_t head = best_head(node);
@@ -141,6 +144,7 @@ class ChuLiuEdmonds {
   std::vector<Step> steps_;              // [node]
   std::vector<uint32_t> nodes_, path_;   // those that are left, in order; those of the walk
   std::vector<uint32_t> cycle_, heads_;
+  Pulse pulse_;
 };
 
 }  // namespace structron

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "counting.hpp"
+#include "interrupt.hpp"
 #include "table.hpp"
 #include "tasks/parsing/keys.hpp"
 #include "tasks/parsing/oracle.hpp"
@@ -132,6 +133,7 @@ class ParseCorpus {
     StateKeys keys(program_);
     Counting counting;
     for (uint32_t s = 0; s < sentences(); ++s) {
+      hear();
       gold(s, tree_);
       keys.sentence(words(s));
       follow(length(s), [&](const ParseState& state, uint32_t) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "tasks/semantics/layout.hpp"
 
 namespace structron {
@@ -154,7 +155,9 @@ class HybridGold {
     };
     std::vector<std::vector<uint32_t>> found(layout.nodes());
     std::vector<Arc> arcs;
+    Pulse pulse;
     for (uint32_t node = 0; node < layout.nodes(); ++node) {
+      pulse();
       const HybridLayout::Place at = layout.place(node);
       if (at.inner.kind != HybridLayout::kGoal && !uses(layout.production(at.inner.symbol))) continue;
       layout.each_edge(node, [&](const ForestEdge& edge) {
@@ -162,6 +165,7 @@ class HybridGold {
         for (uint32_t k = 0; k < edge.arity; ++k)
           if (found[edge.tails[k]].empty()) return;
         for (;;) {
+          pulse();
           TailStates<uint32_t> states{};
           Arc arc{0, {}, edge.arity};
           for (uint32_t k = 0; k < edge.arity; ++k) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "forest_space.hpp"
+#include "interrupt.hpp"
 #include "learners/learner.hpp"
 #include "rows.hpp"
 #include "signed_keys.hpp"
@@ -252,7 +253,6 @@ class HybridSpace {
   // Tables of what all templates say, so that a sum over spans costs a few additions.
   void refresh() {
     if (!is_stale_) return;
-    is_stale_ = false;
     asked_.node = kNone;
     const uint32_t n = question_.length(), m = layout_.symbols();
     const double trust = static_cast<double>(rows_.dense(0));
@@ -266,6 +266,7 @@ class HybridSpace {
     for (const T& t : grammar_.templates(T::kOfSpan))
       if (crosses(t)) crossing_.push_back(&t);
     for (uint32_t a = 0; a < m; ++a) {
+      hear();
       const uint32_t p = layout_.production(a);
       if (grammar_[p].spoken)
         for (uint32_t i = 0; i < n; ++i) {
@@ -287,6 +288,7 @@ class HybridSpace {
         for (const T& t : grammar_.templates(T::kOfSpan))
           if (!crosses(t)) tabulate(t, a, bare != 0);
     }
+    is_stale_ = false;
   }
   static bool sees_begin(const T& t) { return t.has(T::kFirst) || t.has(T::kBefore); }
   static bool sees_end(const T& t) { return t.has(T::kLast) || t.has(T::kAfter); }

@@ -92,7 +92,7 @@ class TaggingCorpus {
   // Where the features of each token begin, in as many bits as a file gives them.
   std::vector<uint32_t> ids_begin() const {
     if (ids_.size() > 0xFFFFFFFFu)
-      throw std::length_error("too many features for one shard; make it smaller");
+      throw std::invalid_argument("too many features for one shard; make it smaller");
     return {ids_begin_.begin(), ids_begin_.end()};
   }
   // Of its own memory, but for ids_begin.

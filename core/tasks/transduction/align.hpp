@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "table.hpp"
 
 namespace structron {
@@ -39,6 +41,7 @@ class Aligner {
   }
 
   void add(std::span<const uint32_t> source, std::span<const uint32_t> target) {
+    hear();
     Pair p{static_cast<uint32_t>(source.size()), static_cast<uint32_t>(target.size()), links_.size(),
            Alignable::yes};
     if ((source.size() + 1ull) * (target.size() + 1ull) > kMostCells) {
@@ -57,12 +60,25 @@ class Aligner {
   const std::vector<double>& weights() const { return weights_; }
   const std::vector<double>& counts() const { return counts_; }
 
+  // Goes on from what another aligner of the same pairs had found out.
+  void restore(std::span<const double> weights, std::span<const double> counts, uint32_t steps) {
+    if (weights.size() != pieces_.size() || counts.size() != pieces_.size())
+      throw std::invalid_argument("there are not as many weights as pieces");
+    weights_.assign(weights.begin(), weights.end());
+    counts_.assign(counts.begin(), counts.end());
+    steps_ = steps;
+  }
+  // How many steps of EM were made.
+  uint32_t steps() const { return steps_; }
+
   // The E step: how often each piece is expected in the alignments; returns the logarithm of the likelihood.
   double expect() {
     counts_.assign(pieces_.size(), 0.0);
     double likelihood = 0;
-    for (const Pair& p : pairs_)
+    for (const Pair& p : pairs_) {
+      hear();
       if (p.alignable == Alignable::yes) likelihood += expect(p);
+    }
     return likelihood;
   }
 
@@ -76,6 +92,7 @@ class Aligner {
     for (size_t i = 1; i < pieces_.size(); ++i) sums[group[i]] += counts_[i];
     for (size_t i = 1; i < pieces_.size(); ++i)
       weights_[i] = sums[group[i]] > 0 ? counts_[i] / sums[group[i]] : 0.0;
+    ++steps_;
   }
 
   // The pieces of the best alignment of each pair, one after the other; none where there is no alignment.
@@ -85,6 +102,7 @@ class Aligner {
     offsets.assign(1, 0);
     found.clear();
     for (const Pair& p : pairs_) {
+      hear();
       if (p.alignable == Alignable::yes) best(p, found);
       offsets.push_back(found.size());
     }
@@ -291,6 +309,7 @@ class Aligner {
   std::vector<double> weights_, counts_, logs_;
   Table table_, sources_, targets_;
   uint64_t source_symbols_ = 0, target_symbols_ = 0;
+  uint32_t steps_ = 0;
   // Room for one pair at a time.
   std::vector<double> forward_, backward_, power_;
   std::vector<long> forward_power_, backward_power_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "counting.hpp"
+#include "interrupt.hpp"
 #include "tasks/transduction/forced_decoding.hpp"
 #include "tasks/transduction/scorer.hpp"
 
@@ -44,6 +45,7 @@ class TransductionCorpus {
     std::vector<Key> nodes;
     std::vector<Hints> hints;
     for (uint32_t e = 0; e < examples(); ++e) {
+      hear();
       inventory_.read_hints(source(e), hints);
       for (size_t i = 0; i < source(e).size(); ++i) {
         inventory_.read_source(source(e), hints, i, nodes);

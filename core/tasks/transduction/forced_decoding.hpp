@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "tasks/transduction/inventory.hpp"
 
 namespace structron {
@@ -91,6 +92,7 @@ class ForcedDecoding {
     set(0, 0, true);
     std::vector<uint32_t> actions;
     for (uint32_t i = 0; i < n; ++i) {
+      hear();
       inventory.actions_at(source, i, actions);
       for (uint32_t node = 0; node < width; ++node) {
         if (!passes(i, node)) continue;
@@ -102,6 +104,7 @@ class ForcedDecoding {
     for (uint32_t node = 0; node < width; ++node)
       if (std::find(ends.begin(), ends.end(), node) == ends.end()) set(n, node, false);
     for (uint32_t i = n; i-- > 0;) {
+      hear();
       inventory.actions_at(source, i, actions);
       for (uint32_t node = 0; node < width; ++node) {
         if (!passes(i, node)) continue;
@@ -144,6 +147,7 @@ inline std::vector<uint16_t> nearest_output(const Inventory& inventory, std::spa
     }
     inventory.actions_at(source, i, actions);
     for (uint32_t a : actions) {
+      hear();
       // Levenshtein's steps, one emitted symbol at a time.
       for (uint32_t j = 0; j <= m; ++j) now[j] = {row[j], j};
       for (uint16_t symbol : inventory.emits(a)) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hash.hpp"
+#include "interrupt.hpp"
 #include "tasks/translation/coverage.hpp"
 #include "tasks/translation/options.hpp"
 
@@ -122,6 +123,7 @@ class PhraseGold {
     std::unordered_map<Key, uint32_t> known;
     for (auto& stack : stacks)
       for (size_t i = 0; i < stack.size(); ++i) {
+        hear();
         const Point from = points[stack[i]];
         const uint32_t number = stack[i];
         options.each_span(from.covered, from.end, limit,

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace structron {
 
 // How positions follow one another, for all lengths: weights by the width of the jump from -most to most.
@@ -32,6 +34,7 @@ class HmmLattice {
     emit_.resize(static_cast<size_t>(hidden) * observed);
     null_.resize(observed);
     for (uint32_t j = 0; j < observed; ++j) {
+      pulse_();
       for (uint32_t i = 0; i < hidden; ++i) emit_[at(i, j)] = lexical(i, j);
       null_[j] = nothing(j);
     }
@@ -70,6 +73,7 @@ class HmmLattice {
     before_.resize(width);
     came_.resize(width * observed_);  // the position before; `width` says that it was kept
     for (uint32_t j = 0; j < observed_; ++j) {
+      pulse_();
       const double anywhere = jumps.uniform / hidden_, stay = jumps.null * null_[j];
       double most = 0;
       for (size_t k = 0; k < width; ++k) {
@@ -125,6 +129,7 @@ class HmmLattice {
     reached_[0] = 1.0;
     double likelihood = 0;
     for (uint32_t j = 0; j < observed_; ++j) {
+      pulse_();
       const double* before = reached_.data() + width * j;
       double* now = reached_.data() + width * (j + 1);
       double* arrived = arrived_.data() + at(0, j);
@@ -164,6 +169,7 @@ class HmmLattice {
     before_.resize(width);
     coming_.resize(hidden_);
     for (uint32_t j = observed_; j-- > 0;) {
+      pulse_();
       const double* reached = reached_.data() + width * j;
       const double stay = jumps.null * null_[j] / scale_[j];
       double null = 0, all = 0;
@@ -195,6 +201,7 @@ class HmmLattice {
   std::vector<double> emit_, null_, posterior_, null_posterior_, norm_, reached_, arrived_, scale_, after_,
       before_, coming_, jumped_;
   std::vector<uint32_t> came_;
+  Pulse pulse_;
 };
 
 }  // namespace structron

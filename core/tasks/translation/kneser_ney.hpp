@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "interrupt.hpp"
 #include "tasks/translation/ngrams.hpp"
 
 namespace structron {
@@ -93,7 +94,9 @@ class KneserNey {
                    taken[3] * static_cast<double>(kinds[c][3])) /
                   static_cast<double>(total[c]);
     level.probability.resize(level.words.size());
+    Pulse pulse;
     for (size_t i = 0; i < level.words.size(); ++i) {
+      pulse();
       const uint32_t c = level.context[i];
       const double lower = is_first ? 1.0 / static_cast<double>(level.words.size() - 1)
                                     : levels_[n - 1].probability[level.suffix[i]];

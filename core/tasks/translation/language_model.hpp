@@ -7,6 +7,7 @@
 #pragma once
 #include <cmath>
 
+#include "interrupt.hpp"
 #include "key_table.hpp"
 #include "tasks/translation/ngrams.hpp"
 
@@ -142,8 +143,10 @@ class LanguageModel {
       unigrams_[w] = {g.logprob[w], matters(w) ? w + 1 : kEmpty};
       if (w < lower) parent_[w] = kEmpty;
     }
+    Pulse pulse;
     for (size_t c = 0; c < lower; ++c)
       for (uint32_t i = g.first[c]; i < g.first[c + 1]; ++i) {
+        pulse();
         // Contexts come level by level, so that all shorter n-grams have been entered.
         const State end = longest_end(static_cast<State>(c + 1), g.words[i]);
         if (i < lower) {

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace structron {
 
 inline constexpr uint32_t kUnknownWord = 0, kBeginWord = 1, kEndWord = 2;
@@ -77,10 +79,12 @@ class NGramCounter {
     for (size_t i = 0; i + length_ < text_.size(); ++i)
       if (at_[i] != kNowhere && text_[i + length_] != kBeginWord)
         all.push_back({static_cast<uint64_t>(at_[i]) << 32 | text_[i + length_], static_cast<uint32_t>(i)});
-    std::sort(all.begin(), all.end());
+    std::sort(all.begin(), all.end(), heard());
     level_ = {};
     std::fill(at_.begin(), at_.end(), kNowhere);
+    Pulse pulse;
     for (size_t k = 0; k < all.size(); ++k) {
+      pulse();
       if (k == 0 || all[k].ngram != all[k - 1].ngram) {
         level_.words.push_back(static_cast<uint32_t>(all[k].ngram));
         level_.context.push_back(static_cast<uint32_t>(all[k].ngram >> 32));

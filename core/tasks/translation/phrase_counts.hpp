@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hash.hpp"
+#include "interrupt.hpp"
 #include "table.hpp"
 #include "tasks/translation/extraction.hpp"
 
@@ -88,6 +89,7 @@ class PhraseCounts {
   // One pair of sentences with its links, sorted.
   void add(std::span<const uint32_t> source, std::span<const uint32_t> target,
            std::span<const uint32_t> source_links, std::span<const uint32_t> target_links) {
+    hear();
     for (uint32_t w : source)
       if (w >= words_[0]) throw std::invalid_argument("a word is not in the vocabulary");
     for (uint32_t w : target)
@@ -122,7 +124,9 @@ class PhraseCounts {
   std::vector<uint32_t> inner() const {
     std::vector<uint32_t> best(pairs_.size(), kNone);
     std::vector<uint32_t> ours, theirs;
+    Pulse pulse;
     for (uint32_t k = 0; k < linked_.size(); ++k) {
+      pulse();
       uint32_t& b = best[linked_[k].pair];
       if (b == kNone || linked_[k].count > linked_[b].count) {
         b = k;
@@ -175,6 +179,7 @@ class PhraseCounts {
   }
 
   void count(const PhraseSpan& span) {
+    pulse_();
     const uint32_t source = source_at_[static_cast<size_t>(span.i1) * longest_ + (span.i2 - span.i1)];
     const uint32_t target = target_at_[static_cast<size_t>(span.j1) * longest_ + (span.j2 - span.j1)];
     const uint32_t pair = pair_table_.intern(combine(0, static_cast<uint64_t>(source) << 32 | target),
@@ -202,6 +207,7 @@ class PhraseCounts {
   std::vector<Pair> pairs_;
   std::vector<Linked> linked_;
   uint64_t instances_ = 0;
+  Pulse pulse_;
 };
 
 }  // namespace structron

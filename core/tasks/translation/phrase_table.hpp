@@ -1,6 +1,7 @@
 // The phrase table: what is left of all phrase pairs, as arrays, sorted by source phrase with the best
 // options of each first. See `PhraseTable` in structron/tasks/translation/phrases.py.
 #pragma once
+#include "interrupt.hpp"
 #include "tasks/translation/phrase_counts.hpp"
 
 namespace structron {
@@ -30,7 +31,8 @@ class PhraseScorer {
     while (begin < options_.size()) {
       size_t end = begin;
       while (end < options_.size() && options_[end].source == options_[begin].source) ++end;
-      for (size_t k = begin; k < std::min<size_t>(end, begin + most_); ++k) put(options_[k], k == begin);
+      for (size_t k = begin; k < std::min<size_t>(end, begin + most_); ++k, pulse_())
+        put(options_[k], k == begin);
       begin = end;
     }
     table_.first_option.push_back(static_cast<uint32_t>(table_.counts.size()));
@@ -48,6 +50,7 @@ class PhraseScorer {
   void choose() {
     std::vector<uint32_t> links;
     for (uint32_t p = 0; p < counts_.pairs().size(); ++p) {
+      pulse_();
       const PhraseCounts::Pair& pair = counts_.pairs()[p];
       Option option{p, pair.count, 0, {}, {}};
       counts_.sources().spell(pair.source, option.source);
@@ -57,12 +60,13 @@ class PhraseScorer {
       option.lexical = static_cast<float>(counts_.weight(option.source, option.target, links, 0));
       options_.push_back(std::move(option));
     }
-    std::sort(options_.begin(), options_.end(), [](const Option& a, const Option& b) {
+    const auto before = [](const Option& a, const Option& b) {
       if (a.source != b.source) return a.source < b.source;
       if (a.count != b.count) return a.count > b.count;
       if (a.lexical != b.lexical) return a.lexical > b.lexical;
       return a.target < b.target;
-    });
+    };
+    std::sort(options_.begin(), options_.end(), heard(before));
   }
 
   void put(const Option& option, bool is_first) {
@@ -108,6 +112,7 @@ class PhraseScorer {
   std::array<std::vector<uint64_t>, 2> totals_;
   uint32_t least_, most_;
   std::vector<Option> options_;
+  Pulse pulse_;
   PhraseArrays table_;
 };
 

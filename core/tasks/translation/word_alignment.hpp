@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "hash.hpp"
+#include "interrupt.hpp"
 #include "pool.hpp"
 #include "table.hpp"
 #include "tasks/translation/hmm.hpp"
@@ -61,6 +62,21 @@ class WordAligner {
   const std::vector<double>& null(int d) const { return directions_[d].null; }
   const std::vector<double>& jumps(int d) const { return directions_[d].jumps.weight; }
 
+  // How many steps of EM were made.
+  uint32_t steps() const { return steps_; }
+  // Goes on from what another aligner of the same text had found out about a direction in so many steps.
+  void restore(int d, std::span<const double> lexical, std::span<const double> null,
+               std::span<const double> jumps, uint32_t steps) {
+    Direction& own = directions_[d];
+    if (lexical.size() != own.lexical.size() || null.size() != own.null.size() ||
+        jumps.size() != own.jumps.weight.size())
+      throw std::invalid_argument("this is of an aligner of another text");
+    own.lexical.assign(lexical.begin(), lexical.end());
+    own.null.assign(null.begin(), null.end());
+    own.jumps.weight.assign(jumps.begin(), jumps.end());
+    steps_ = steps;
+  }
+
   // One step of EM; the log-likelihoods of the two directions before it.
   std::array<double, 2> step(bool hmm) {
     std::vector<std::array<double, 2>> likelihoods(size());
@@ -78,6 +94,7 @@ class WordAligner {
     for (const auto& each : likelihoods)
       for (int d = 0; d < 2; ++d) total[d] += each[d];
     for (int d = 0; d < 2; ++d) maximise(d, hmm);
+    ++steps_;
     return total;
   }
 
@@ -135,6 +152,7 @@ class WordAligner {
     Table table;
     cells_at_.assign(1, 0);
     for (size_t s = 0; s < size(); ++s) {
+      hear();
       const uint64_t many = static_cast<uint64_t>(length(0, s)) * length(1, s);
       if (length(0, s) <= kMostWords && length(1, s) <= kMostWords) {
         for (uint64_t i = offsets_[0][s]; i < offsets_[0][s + 1]; ++i)
@@ -235,6 +253,7 @@ class WordAligner {
   std::array<std::vector<uint64_t>, 2> offsets_;
   std::array<Direction, 2> directions_;
   std::array<uint32_t, 2> longest_{};
+  uint32_t steps_ = 0;
   std::vector<uint64_t> pairs_;     // the word of side 0, then that of side 1
   std::vector<uint32_t> cells_;     // pair by pair of sentences, numbers of pairs of words
   std::vector<uint64_t> cells_at_;  // where those of each begin

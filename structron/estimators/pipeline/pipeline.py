@@ -20,6 +20,7 @@ from structron.estimators.pipeline.settings import TAGS, Settings, settings_of
 from structron.model import Model
 from structron.search import parse_search
 from structron.tasks.pipeline import STAGES, PipelineTask
+from structron.tasks.processors import useful_threads
 from structron.tasks.task import NO_ROWS
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ class Pipeline(Parameters):
     def _learned(self) -> Stages:
         if self._fitted is None:
             raise not_fitted("this Pipeline has learned nothing yet; call fit or load first")
+        useful_threads(self.threads)
         return self._fitted
 
     # -------------------------------------------------------------------------------------------- learning

@@ -5,6 +5,7 @@ The definition is `structron.reference.alignment`; this is the engine's way of d
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -13,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
+from structron.data.drafts import Draft, draft
 from structron.errors import SettingError
 from structron.reference.alignment import MAXIMISE, Piece
 
@@ -77,20 +79,52 @@ class Aligner:
         """
         texts = list(pairs)
         engine, spellings = engine_of(self, texts)
-        likelihoods: list[float] = []
-        for iteration in range(self.iterations):
-            likelihoods.append(engine.expect())
-            engine.maximise()
-            if progress is not None:
-                progress(iteration + 1, self.iterations)
-            # The first weights are no probabilities, so that the first gain says nothing.
-            if len(likelihoods) > 2 and likelihoods[-1] - likelihoods[-2] < self.tolerance * len(texts):
-                break
+        kept = draft("alignment", repr(self), [(list(x), list(y)) for x, y in texts])
+        likelihoods = _resumed(engine, kept)
+        expected = math.nan
+        try:
+            while not self._is_over(likelihoods, len(texts)):
+                expected = engine.expect()
+                engine.maximise()
+                likelihoods.append(expected)
+                if progress is not None:
+                    progress(len(likelihoods), self.iterations)
+                if kept.is_due:
+                    _keep(engine, kept, likelihoods)
+        except KeyboardInterrupt:
+            # It may come after the engine's step, and before we have taken note of it.
+            _keep(engine, kept, [*likelihoods, expected][: engine.steps])
+            raise
         offsets, best = engine.best()
         counts = np.bincount(best, minlength=len(engine.weights()))
         return Alignment(
             texts, engine.alignable(), likelihoods, spellings, offsets, best, counts, engine.counts()
         )
+
+    def _is_over(self, likelihoods: Sequence[float], pairs: int) -> bool:
+        # The first weights are no probabilities, so that the first gain says nothing.
+        settled = len(likelihoods) > 2 and likelihoods[-1] - likelihoods[-2] < self.tolerance * pairs
+        return settled or len(likelihoods) >= self.iterations
+
+
+def _keep(engine: _core.Aligner, kept: Draft, likelihoods: Sequence[float]) -> None:
+    """Keep what the iterations with these likelihoods have found out."""
+    if likelihoods:
+        kept.keep(
+            {"likelihoods": list(likelihoods)}, {"weights": engine.weights(), "counts": engine.counts()}
+        )
+
+
+def _resumed(engine: _core.Aligner, kept: Draft) -> list[float]:
+    """Restore the iterations that were made before, and return their likelihoods."""
+    if not kept.header:
+        return []
+    try:
+        likelihoods = [float(each) for each in kept.header["likelihoods"]]
+        engine.restore(kept.arrays["weights"], kept.arrays["counts"], len(likelihoods))
+        return likelihoods
+    except (KeyError, TypeError, ValueError) as error:
+        raise kept.refused(error) from None
 
 
 def engine_of(

@@ -7,13 +7,15 @@ The definitions are `structron.tasks.translation.word_alignment` and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from structron import _core
+from structron.data.drafts import Draft, draft
 from structron.errors import SettingError
+from structron.tasks.processors import useful_threads
 from structron.tasks.translation.symmetrisation import METHODS, Link
 from structron.tasks.translation.vocabulary import Numbered, Vocabulary
 
@@ -105,6 +107,7 @@ class BitextAligner:
             raise SettingError(f"cannot symmetrise by {self.symmetrise!r}; choose {', '.join(METHODS)}")
         if not 1 <= self.threads <= MOST_THREADS:
             raise SettingError(f"{self.threads} threads; choose 1 to {MOST_THREADS}")
+        useful_threads(self.threads)
 
     def align(
         self,
@@ -131,12 +134,46 @@ class BitextAligner:
             )
         engine = engine_of(self, sources, targets, words)
         total = self.model1 + self.hmm
-        for iteration in range(total):
-            engine.step(iteration >= self.model1)
-            if progress is not None:
-                progress(iteration + 1, total)
+        settings = {
+            name: value for name, value in asdict(self).items() if name not in ("threads", "symmetrise")
+        }
+        texts = (sources.words, sources.offsets, targets.words, targets.offsets)
+        kept = draft("alignment", settings, words, *texts)
+        _resume(engine, kept)
+        try:
+            while engine.steps < total:
+                engine.step(engine.steps >= self.model1)
+                if progress is not None:
+                    progress(engine.steps, total)
+                if kept.is_due:
+                    _keep(engine, kept)
+        except KeyboardInterrupt:
+            _keep(engine, kept)
+            raise
         forth, back = directed(engine.best(1), targets), directed(engine.best(0), sources)
         return symmetrised(forth, Links(back.offsets, back.target, back.source), self.symmetrise)
+
+
+_TABLES = ("lexical", "null", "jumps")
+
+
+def _keep(engine: _core.WordAligner, kept: Draft) -> None:
+    """Keep what the iterations so far have found out."""
+    if engine.steps:
+        arrays = {f"{name}.{side}": getattr(engine, name)(side) for side in (0, 1) for name in _TABLES}
+        kept.keep({"steps": engine.steps}, arrays)
+
+
+def _resume(engine: _core.WordAligner, kept: Draft) -> None:
+    """Restore the iterations that were made before."""
+    if not kept.header:
+        return
+    try:
+        for side in (0, 1):
+            tables = [kept.arrays[f"{name}.{side}"] for name in _TABLES]
+            engine.restore(side, *tables, int(kept.header["steps"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise kept.refused(error) from None
 
 
 def engine_of(

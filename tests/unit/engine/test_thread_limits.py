@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import resource
+import sys
 import threading
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 
 from structron import Parser, Tagger, Transducer
 from structron.data.synthetic import generate_treebank
+from structron.errors import StructronWarning
 from structron.model import Model
 from tests.apart import limits_memory, run_apart
 
@@ -28,11 +31,11 @@ def large_stacks() -> None:
     resource.setrlimit(resource.RLIMIT_STACK, (STACK, resource.getrlimit(resource.RLIMIT_STACK)[1]))
 
 
-def limit_threads() -> None:
+def limit_threads(stacks: int = ALL_STACKS) -> None:
     """No memory for the stacks of more than a few threads from now on."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     used = pages * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + ALL_STACKS, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_AS, (used + stacks, resource.RLIM_INFINITY))
 
 
 def threads_to_be_had() -> int:
@@ -86,14 +89,59 @@ def mix_shards() -> None:
     assert rows_of(many.model_) == rows_of(one.model_)
 
 
+def work_without_any_thread() -> None:
+    """Even the second thread is refused, which is wished for wherever there are two processors."""
+    one = Tagger(epochs=2, batch=32).fit(SENTENCES, TAGS)
+    expected = one.predict(SENTENCES)
+    many = Tagger(epochs=2, batch=32)
+    many.threads = one.threads = WISHED
+    limit_threads(STACK // 2)
+    assert threads_to_be_had() == 0
+    many.fit(SENTENCES, TAGS)
+    assert rows_of(many.model_) == rows_of(one.model_)
+    assert many.predict(SENTENCES) == one.predict(SENTENCES) == expected
+
+
 def rows_of(model: Model) -> list[list[float]]:
     return [array.tolist() for array in model.rows]
 
 
 @limits_memory
-@pytest.mark.parametrize("work", [learn_and_predict_tags, predict_trees_and_sounds, mix_shards])
+@pytest.mark.parametrize(
+    "work", [learn_and_predict_tags, predict_trees_and_sounds, mix_shards, work_without_any_thread]
+)
 def test_the_result_is_the_same_with_the_threads_there_are(work: object) -> None:
     hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
     if hard != resource.RLIM_INFINITY and hard < STACK:
         pytest.skip("stacks are limited here")
     run_apart(work, prepare=large_stacks)  # type: ignore[arg-type]
+
+
+def predict_with_many_threads() -> None:
+    """A sentence in each of many batches, so that all threads would have work."""
+    tagger = Tagger(epochs=1).fit(SENTENCES, TAGS)
+    tagger.predict(SENTENCES)
+    tagger.threads = 200
+    threads = int(Path("/proc/self/status").read_text().split("Threads:")[1].split()[0])
+    most = [threads]
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(0.001):
+            now = Path("/proc/self/status").read_text().split("Threads:")[1].split()[0]
+            most.append(int(now) - 1)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    with pytest.warns(StructronWarning, match="200 threads: .* can be used, so no more than") as told:
+        for _ in range(20):
+            tagger.predict(SENTENCES * 20)
+    done.set()
+    watcher.join()
+    assert len(told) == 1
+    assert max(most) <= threads + len(os.sched_getaffinity(0))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+def test_no_more_threads_than_processors_are_started_and_this_is_told_once() -> None:
+    run_apart(predict_with_many_threads)

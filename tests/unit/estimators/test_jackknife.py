@@ -3,6 +3,7 @@
 import pytest
 
 from structron import DataError, Parser, Tagger, Transducer
+from structron.data.drafts import Drafts, kept_in
 from structron.estimators.parsing.jackknife import jackknife
 from tests.unit.estimators.corpora import treebank
 
@@ -39,3 +40,37 @@ def test_stages_before_the_epochs_are_told() -> None:
     told.clear()
     Transducer(epochs=1).fit(["ab", "ba"], ["x y", "y x"], on_stage=lambda *stage: told.append(stage))
     assert told[:2] == [("alignment", 1, 20), ("alignment", 2, 20)]
+
+
+class Counted(Tagger):
+    """Counts how often one is trained, and is interrupted in the third training."""
+
+    trained = 0
+    interrupts = True
+
+    def fit(self, *args: object, **options: object) -> Tagger:  # type: ignore[override]
+        Counted.trained += 1
+        if Counted.trained == 3 and Counted.interrupts:
+            raise KeyboardInterrupt
+        return super().fit(*args, **options)  # type: ignore[arg-type]
+
+
+def test_folds_that_are_done_are_not_done_again(tmp_path):
+    X, Y = treebank(20)
+    Counted.trained, Counted.interrupts = 0, False
+    whole = jackknife(lambda: Counted(epochs=2), X, Y, 3)
+    assert Counted.trained == 4
+    Counted.trained, Counted.interrupts = 0, True
+    with kept_in(Drafts(tmp_path / "d", resume=False)), pytest.raises(KeyboardInterrupt):
+        jackknife(lambda: Counted(epochs=2), X, Y, 3)
+    Counted.trained, Counted.interrupts = 0, False
+    with kept_in(Drafts(tmp_path / "d", resume=True)):
+        again = jackknife(lambda: Counted(epochs=2), X, Y, 3)
+    assert Counted.trained == 2  # the third fold, and all data
+    with kept_in(Drafts(tmp_path / "d", resume=True)):
+        last = jackknife(lambda: Counted(epochs=2, threads=2), X, Y, 3)
+        other = jackknife(lambda: Counted(epochs=1), X, Y, 3)
+    assert Counted.trained == 6  # nothing; and all of other settings
+    for tags, tagger in (again, last):
+        assert tags == whole[0] and tagger.model_.to_bytes() == whole[1].model_.to_bytes()
+    assert other[1].model_.to_bytes() != whole[1].model_.to_bytes()

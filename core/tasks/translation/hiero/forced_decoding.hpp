@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "tasks/translation/hiero/layout.hpp"
 
 namespace structron {
@@ -63,7 +64,7 @@ class HieroGold {
   HieroGold(const SentenceRules& rules, const HieroLayout& layout,
             const std::vector<std::vector<Key>>& references, bool prefix, uint32_t cap)
       : parts_(references) {
-    Search search{rules, layout, parts_, cap, {}, {}};
+    Search search{rules, layout, parts_, cap, {}, {}, {}};
     search.up();
     const uint32_t goal = layout.nodes() - 1;
     for (uint32_t piece : search.found[goal])
@@ -118,6 +119,7 @@ class HieroGold {
     uint32_t cap;
     std::vector<std::vector<uint32_t>> found;
     std::vector<Arc> arcs;
+    Pulse pulse = {};
 
     void up() {
       found.resize(layout.nodes());
@@ -129,6 +131,7 @@ class HieroGold {
         });
     }
     void combine_all(Arc& arc, uint32_t k) {
+      pulse();
       if (k == arc.arity) {
         arc.piece = said(rules, layout, parts, arc.node, arc.pieces, arc.arity);
         if (arc.piece != kNone) put(arc);
@@ -166,7 +169,9 @@ class HieroGold {
       if (std::find(there.begin(), there.end(), piece) == there.end()) there.push_back(piece);
     };
     for (uint64_t end : alive_) mark(static_cast<uint32_t>(end >> 32), static_cast<uint32_t>(end));
+    Pulse pulse;
     for (size_t a = arcs.size(); a-- > 0;) {
+      pulse();
       const Arc& arc = arcs[a];
       if (arc.node >= by_node.size()) continue;
       const std::vector<uint32_t>& there = by_node[arc.node];

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "interrupt.hpp"
 #include "key_table.hpp"
 #include "numbers.hpp"
 #include "table.hpp"
@@ -171,7 +172,9 @@ class RuleCounts {
       ++linked_count[at];
     });
     std::vector<uint32_t> spelled;
+    Pulse pulse;
     for (size_t at = 0; at < linked_count.size(); ++at) {
+      pulse();
       Kept& kept = kept_[linked_rule[at]];
       if (linked_count[at] < kept.links_count) continue;
       inner.spell(linked_links[at], spelled);
@@ -214,22 +217,26 @@ class RuleCounts {
   }
 
   void put_all() {
+    Pulse pulse;
     for (Kept& kept : kept_) {
+      pulse();
       kept.forth = static_cast<float>(weight(kept, 0));
       kept.back = static_cast<float>(weight(kept, 1));
     }
     std::vector<uint32_t> order(kept_.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    const auto before = [&](uint32_t a, uint32_t b) {
       const Kept &x = kept_[a], &y = kept_[b];
       if (x.source != y.source) return x.source < y.source;
       if (x.count != y.count) return x.count > y.count;
       if (x.forth != y.forth) return x.forth > y.forth;
       return x.target < y.target;
-    });
+    };
+    std::sort(order.begin(), order.end(), heard(before));
     for (size_t k = 0, rank = 0; k < order.size(); ++k) {
       const bool is_first = k == 0 || kept_[order[k - 1]].source != kept_[order[k]].source;
       rank = is_first ? 0 : rank + 1;
+      pulse();
       if (rank < most_) put(kept_[order[k]], is_first);
     }
     table_.first_option.push_back(static_cast<uint32_t>(table_.counts.size()));

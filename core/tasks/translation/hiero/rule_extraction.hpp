@@ -4,6 +4,7 @@
 #include <array>
 
 #include "hash.hpp"
+#include "interrupt.hpp"
 #include "tasks/translation/extraction.hpp"
 
 namespace structron {
@@ -61,6 +62,7 @@ class RuleExtraction {
     links_.assign(n + 1ull, 0);
     for (uint32_t i : source_links) ++links_[i + 1];
     for (uint32_t i = 0; i < n; ++i) links_[i + 1] += links_[i];
+    hear();
     tight_.assign(size_t{n} * limits_.words, {});
     all_.clear();
     phrases_.each(limits_.words, [&](const PhraseSpan& s) {
@@ -73,7 +75,9 @@ class RuleExtraction {
   // f(rule span) of every rule.
   template <class F>
   void each(F&& f) const {
+    Pulse pulse;
     for (const PairSpan& phrase : all_) {
+      pulse();
       RuleSpan rule{phrase};
       const uint32_t words = phrase.i2 - phrase.i1 + 1;
       if (words <= limits_.symbols) f(rule);

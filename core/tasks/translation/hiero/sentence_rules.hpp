@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "numbers.hpp"
 #include "tasks/translation/hiero/rule_counts.hpp"
 #include "tasks/translation/hiero/rulebook.hpp"
@@ -131,6 +132,7 @@ class SentenceRules {
  private:
   // All source sides that go on from a node of the tree and a place; match.pattern is the rulebook's.
   void walk(uint32_t node, uint32_t at, RuleMatch& match, bool after_gap) {
+    pulse_();
     if (const uint32_t pattern = book_.pattern_at(node); pattern != kNone) {
       matches_.push_back(match);
       matches_.back().end = at;
@@ -263,6 +265,7 @@ class SentenceRules {
   Numbers numbers_;
   std::vector<uint32_t> found_, numbered_;
   std::vector<bool> translated_;
+  Pulse pulse_;
 };
 
 }  // namespace structron
