@@ -231,9 +231,9 @@ class ForestSearch {
     if (gold_only_ || (combinations_ <= kMostCombinations && kept_items_ <= kMostItems)) return;
     throw std::invalid_argument(
         combinations_ > kMostCombinations
-            ? "exact search would look at more than 1,000 million combinations for one input; use a search "
+            ? "exact search would look at more than 1,000 million combinations for one input; use one "
               "that keeps a few items of each node, such as forest:30"
-            : "exact search would take more than 2 GiB of memory for one input; use a search that keeps a few "
+            : "exact search would take more than 2 GiB of memory for one input; use one that keeps a few "
               "items of each node, such as forest:30");
   }
   // Of items with equal keys the best alone, unless the others are wanted too.
