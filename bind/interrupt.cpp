@@ -32,6 +32,6 @@ void bind_interrupt(nb::module_& m) {
   nb::class_<Stop>(m, "Stop")
       .def(nb::init<>())
       .def("set", &Stop::set)
-      .def("__enter__", [](Stop& stop) { stop.enter(); })
-      .def("__exit__", [](Stop& stop, const nb::args&) { stop.leave(); });
+      .def("enter", &Stop::enter)
+      .def("leave", &Stop::leave);
 }

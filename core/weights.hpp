@@ -330,7 +330,8 @@ class Weights {
   // Rows know their places by 32 bits.
   static uint32_t place_for(uint32_t cells, size_t taken) {
     if (taken + cells > 0xFFFFFFFFu)
-      throw std::invalid_argument("the weights have no room for more than 4 billion cells; cut rare features");
+      throw std::invalid_argument(
+          "the weights have no room for more than 4 billion cells; cut rare features");
     return static_cast<uint32_t>(taken);
   }
 

@@ -69,10 +69,13 @@ class Mixing:
 
         def train(number: int) -> None:
             began = time.perf_counter()
-            with stop:
+            stop.enter()
+            try:
                 for start in range(int(done[number]), len(dealt[number]), chunk):
                     self._shards[number].run(dealt[number][start : start + chunk])
                     done[number] = min(start + chunk, len(dealt[number]))
+            finally:
+                stop.leave()
             busy[number] = time.perf_counter() - began
 
         stop = _core.Stop()  # signals reach the main thread alone, which tells the others

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from structron.data.drafts import Draft, draft
 from structron.errors import DataError, ModelError
@@ -80,6 +81,7 @@ def _kept_tags(kept: Draft, sentences: int) -> Tags | None:
 def _kept_tagger(kept: Draft) -> Tagger:
     """The tagger of all data, which was finished before."""
     try:
-        return Tagger.of_model(Model.restored(kept.header, kept.arrays), "the tagger")
+        model: Model[Any] = Model.restored(kept.header, kept.arrays)
+        return Tagger.of_model(model, "the tagger")
     except (KeyError, TypeError, ValueError, ModelError) as error:
         raise kept.refused(error) from None

@@ -170,8 +170,8 @@ def _resume(engine: _core.WordAligner, kept: Draft) -> None:
         return
     try:
         for side in (0, 1):
-            tables = [kept.arrays[f"{name}.{side}"] for name in _TABLES]
-            engine.restore(side, *tables, int(kept.header["steps"]))
+            lexical, null, jumps = (kept.arrays[f"{name}.{side}"] for name in _TABLES)
+            engine.restore(side, lexical, null, jumps, int(kept.header["steps"]))
     except (KeyError, TypeError, ValueError) as error:
         raise kept.refused(error) from None
 
