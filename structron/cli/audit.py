@@ -102,7 +102,7 @@ def audit(
     """
     if task not in KINDS:
         raise SettingError(f"a {task} has stages, each of a task of its own; audit one of these, as tagging")
-    face.check_format(face.face_of(task).formats, format_name)
+    streams.check_format(face.face_of(task).formats, format_name)
     chosen, extra = recipe_of(task, recipe, settings)
     if not chosen.learns:
         raise SettingError(

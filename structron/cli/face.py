@@ -267,12 +267,6 @@ def known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
     return value
 
 
-def check_format(formats: Collection[str], name: str | None) -> None:
-    """Refuse a format that a task cannot be learned from."""
-    if name is not None and name not in formats:
-        raise SettingError(f"unknown format {name!r}; choose one of {', '.join(formats)}")
-
-
 def check_start(shown: AnyFace, start: str | None) -> None:
     """Refuse --from where a model always starts with the same."""
     if start is not None and not hasattr(shown, "starts"):

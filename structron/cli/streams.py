@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from structron.cli.counting import noun
-from structron.cli.face import check_format
-from structron.errors import DataError
+from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
     from structron.data import Names, Report
@@ -50,6 +49,12 @@ def _column_names(ctx: click.Context, param: click.Parameter, value: str | None)
 
 
 FORMAT = "Format of the data; otherwise inferred from its name and first lines."
+
+
+def check_format(formats: Collection[str], name: str | None) -> None:
+    """Refuse a format that a task cannot be learned from."""
+    if name is not None and name not in formats:
+        raise SettingError(f"unknown format {name!r}; choose one of {', '.join(formats)}")
 
 
 class Formats(Choice):
@@ -102,9 +107,10 @@ executor_option = click.option(
 
 def _told(context: click.Context, option: click.Parameter, threads: int) -> int:
     """Tell if there are more threads than processors."""
-    from structron.tasks.processors import useful_threads
+    if threads > 1:
+        from structron.tasks.processors import useful_threads
 
-    useful_threads(threads)
+        useful_threads(threads)
     return threads
 
 

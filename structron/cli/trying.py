@@ -51,7 +51,7 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def check(task: str, train: str, dev: str | None, folds: int | None, format: str | None) -> face.AnyFace:
     """Refuse what cannot be tried before anything is read."""
     shown = face.face_of(task)
-    face.check_format(shown.formats, format)
+    streams.check_format(shown.formats, format)
     if shown.sides or task == "pipeline":
         raise SettingError(f"this is not for {task}, which tunes itself or has parts; try tasks of one file")
     if (dev is None) == (folds is None):

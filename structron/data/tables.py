@@ -128,7 +128,10 @@ def _by_number(
     pairs = names if isinstance(names, Mapping) else {name: i for i, name in enumerate(names or ())}
     text, label = pairs.get("text"), pairs.get("label")
     if not isinstance(text, int) or isinstance(label, str) or (label is None and not bare):
-        raise SettingError("columns of documents: give text and label both by name or both by number")
+        raise SettingError(
+            "--columns: which column is the text, and which the label, is not said; give text=1,label=0 by "
+            "number, or text=NAME,label=NAME by name"
+        )
     widths = {separator: _width(first, separator) for separator in separators}
     separator = max(separators, key=lambda each: widths[each])
     width = widths[separator]

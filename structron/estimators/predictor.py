@@ -14,7 +14,6 @@ from structron.estimators.examples import Examples, as_given
 from structron.estimators.fitted import FindingsT, Fitted, RecipeT, SourceT
 from structron.estimators.parameters import Parameters, not_fitted
 from structron.model import PIECE, Model, TaskT, fault
-from structron.tasks.processors import useful_threads
 from structron.telling import in_pieces
 
 if TYPE_CHECKING:
@@ -339,7 +338,10 @@ class Predictor(Parameters, Generic[TaskT, RecipeT, SourceT, FindingsT, OutputT]
         if not isinstance(self.threads, Integral) or isinstance(self.threads, bool) or self.threads < 1:
             raise SettingError(f"threads = {self.threads!r} is not possible; give a whole number from 1")
         self.threads = int(self.threads)
-        useful_threads(self.threads)
+        if self.threads > 1:  # one thread needs no module that counts processors
+            from structron.tasks.processors import useful_threads
+
+            useful_threads(self.threads)
 
     @classmethod
     def from_recipe(cls, recipe: Recipe, **extra: object) -> Self:

@@ -193,7 +193,7 @@ def test_no_cluster_is_told_in_one_sentence(tmp_path: Path) -> None:
         "2",
     ]
     done = subprocess.run(
-        [sys.executable, *command, "--batch", "2", "--cluster", "127.0.0.1:1"],
+        [sys.executable, *command, "--batch", "2", "--ray", "127.0.0.1:1"],
         capture_output=True,
         text=True,
         timeout=120,

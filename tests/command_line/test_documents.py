@@ -41,7 +41,7 @@ NOT_RUN = {
     ("index.md", "```{toctree}"): "a table of contents",
     ("tour.md", "file → read"): "a drawing",
 }
-NEEDS_RAY = "--cluster auto"  # tests/cluster
+NEEDS_RAY = "--ray auto"  # tests/cluster
 
 
 def python(document: Path) -> list[str]:

@@ -23,7 +23,6 @@ from structron.features.tagging.templates import (
     with_clusters,
     with_gazetteers,
 )
-from structron.tasks.segmentation import white_space
 from structron.tasks.segmentation.boundaries import (
     Boundary,
     Token,
@@ -304,6 +303,8 @@ class SegmentationTask:
             if t.atoms[0].aspect in ("w", "lower", "shape", "prefix", "lprefix")
             if t.atoms[0].length != 1  # which would be the blank alone
         ]
+        from structron.tasks.segmentation import white_space
+
         keys = {t.key([[f" {char}"]], 0) for char in white_space.PROBES for t in own}
         joined = [i for i, each in enumerate(self.boundaries) if not each.begins]
         return white_space.was_learned(arrays, keys - {0}, joined)

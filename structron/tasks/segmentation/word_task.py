@@ -17,7 +17,6 @@ from structron import _core
 from structron.errors import DataError, SettingError
 from structron.features.keys import combine, hash_bytes
 from structron.features.segmentation.words import NAMES, WordTemplate, parse_all
-from structron.tasks.segmentation import white_space
 from structron.tasks.segmentation.boundaries import SENTENCE
 from structron.tasks.segmentation.characters import Characters
 from structron.tasks.segmentation.clauses import clauses
@@ -261,6 +260,8 @@ class WordTask:
             return False  # features share their weights, which show nothing
         n = len(self.tags)
         own = [t for t in self.parsed if t.atoms == (("c", 0),)]
+        from structron.tasks.segmentation import white_space
+
         symbols = [hash_bytes(char.encode()) ^ BLANK for char in white_space.PROBES]
         keys = {combine(t.base, symbol) for t in own for symbol in symbols}
         joined = [*range(n + 1, 2 * n + 1), 2 * n + 2]

@@ -53,6 +53,7 @@ MAY_NAME = {
     "serve/play/shipped.py": "small models of three tasks",
     "theory/audit.py": "an example in a docstring",
     "training/__init__.py": "an example in a comment",
+    "training/combinations.py": "a table of what each task goes with",
     "training/recipe.py": "which search is for which task",
 }
 
