@@ -1,1 +1,0 @@
-bash $HOUSE/redo.sh | tail -1; cd $TREE; python3 $HOUSE/stage2.py | grep -v "task.py names\|json form base"; .venv/bin/ruff check --fix -q . >/dev/null; .venv/bin/ruff format -q .; python3 $HOUSE/wrap.py; find structron tests -name __pycache__ -prune -exec rm -rf {} \; ; git add -A; git commit -qm "A task is a folder: registry, specs, look-ups"
