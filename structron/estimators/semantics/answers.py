@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from structron import _core
@@ -82,6 +83,10 @@ class Search:
             raise DataError(self._nothing())
         return found
 
+    def _place_in(self, batch: Sequence[int], k: int) -> str:
+        """Say where question `k` of a batch stands."""
+        return self.place(batch[k])
+
     def _look(
         self, model: Model[SemanticTask], due: Sequence[int], found: list[list[FormTree]], turn: int
     ) -> None:
@@ -92,7 +97,7 @@ class Search:
             best = model.kbest(
                 [self.questions[i] for i in batch],
                 self.recipe.candidates,
-                place=lambda k, batch=batch: self.place(batch[k]),
+                place=partial(self._place_in, batch),
             )
             for i, candidates in zip(batch, best):
                 right = [tree for tree, _ in candidates if tree is not None and self._is_right(i, tree)]
