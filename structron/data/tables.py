@@ -129,8 +129,8 @@ def _by_number(
     text, label = pairs.get("text"), pairs.get("label")
     if not isinstance(text, int) or isinstance(label, str) or (label is None and not bare):
         raise SettingError(
-            "--columns: which column is the text, and which the label, is not said; give text=1,label=0 by "
-            "number, or text=NAME,label=NAME by name"
+            "--columns: text and label are not both by name or both by number; give text=NAME,label=NAME, or "
+            "text=1,label=0"
         )
     widths = {separator: _width(first, separator) for separator in separators}
     separator = max(separators, key=lambda each: widths[each])
