@@ -133,7 +133,7 @@ class Model(Generic[Task_co]):
 
     def _engine_for(self, search: Search) -> Frozen:
         task: Task = self.task
-        check_search(task.called, task.searches, search)
+        check_search(task.called, task.searches, search, task.kind)
         return self._engine(search.kind)
 
     @property

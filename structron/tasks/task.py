@@ -237,14 +237,14 @@ class Task(Protocol):
         ...
 
 
-def check_search(task: str, kinds: Sequence[str], search: Search) -> None:
+def check_search(task: str, kinds: Sequence[str], search: Search, kind: str | None = None) -> None:
     """Refuse a search of a kind that a task does not have.
 
     Exact search is a beam without bound, but only for tasks that list ``exact``: states of the others are
-    beyond number.
+    beyond number. `kind` is the word for the task where `task` names one of its systems.
     """
     if isinstance(search, Exact) and "beam" in kinds and "exact" not in kinds:
-        raise SettingError(f"exact search would never end in {task}; use greedy or a beam as beam:8")
+        raise SettingError(f"exact search would never end in {kind or task}; use greedy or a beam as beam:8")
     if search.kind not in kinds:
         if "forest" in kinds and "beam" not in kinds:
             raise SettingError(

@@ -60,7 +60,7 @@ def test_a_search_that_cannot_be_is_a_setting() -> None:
         lambda: parser.trace(pairs[0], None, "exact"),
     ):
         with pytest.raises(
-            SettingError, match="exact search would never end in system arc-standard; use greedy or a beam"
+            SettingError, match="exact search would never end in parsing; use greedy or a beam"
         ):
             go()
 
