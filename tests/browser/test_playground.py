@@ -235,6 +235,9 @@ def test_two_settings_learn_side_by_side_and_the_model_is_downloaded(page: Any, 
     files = page.locator("input[type=file]")
     files.set_input_files({"name": "big.txt", "mimeType": "text/plain", "buffer": b"a/N\n" * 300_000})
     playwright.expect(page.locator("#said")).to_contain_text("The file is larger than 900 kB")
+    page.locator("fieldset.b").get_by_role("button", name="Start", exact=True).click()
+    playwright.expect(page.locator("fieldset.b")).to_contain_text("Nothing is learned until you choose")
+    page.get_by_role("button", name="Made-up data instead").click()
     for name, value in (("Sentences", ""), ("Sentences", "-3"), ("Epochs", "100000")):
         page.get_by_label(name, exact=True).fill(value)
         page.locator("fieldset.b").get_by_role("button", name="Start", exact=True).click()
