@@ -29,8 +29,8 @@ from clusters import chunks, emerging, wikigold
 from corpora import EWT, folder
 
 from structron import Parser, StructronWarning, Tagger, Transducer
-from structron.data import gather, read, read_pairs
-from structron.data.whole import write_whole
+from structron.io import gather, read, read_pairs
+from structron.io.files.atomic_write import write_whole
 
 RECORD = Path(__file__).with_name("results") / "auto.json"
 PAGE = RECORD.with_suffix(".md")

@@ -36,7 +36,7 @@ def corpora() -> dict[str, Callable[[], tuple[list[Any], list[Any]]]]:
     sys.path.insert(0, str(HERE.parent / "experiments"))
     from corpora import find
 
-    from structron.data import read
+    from structron.io import read
 
     def ewt(train: int, dev: int) -> tuple[list[Any], list[Any]]:
         parts = [

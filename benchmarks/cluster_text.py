@@ -18,7 +18,7 @@ from pathlib import Path
 from corpora import CONLL2000, EWT, folder, rows
 
 from structron import Segmenter
-from structron.data import read
+from structron.io import read
 
 GUM = "ud/UD_English-GUM/en_gum-ud-train.conllu.gz"
 WNUT = "ner/wnut17/wnut17train.conll.gz"

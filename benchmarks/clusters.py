@@ -18,7 +18,7 @@ from typing import Any
 from corpora import CONLL2000, EWT, folder
 
 from structron import Parser, Tagger
-from structron.data import Sentence, read
+from structron.io import Sentence, read
 
 OUT = Path(__file__).resolve().parent / "results" / "clusters.json"
 WNUT = (

@@ -94,7 +94,7 @@ def after_one_epoch(train: Split) -> Any:
 def prepared(train: Split, learner: str) -> tuple[Any, Any]:
     """A training that is about to begin, with the defaults of `Tagger` but for the learner."""
     from structron import Tagger
-    from structron.training import Learning
+    from structron.fit import Learning
 
     tagger = Tagger(learner=learner)
     plan = tagger.plan(train.inputs, train.gold)

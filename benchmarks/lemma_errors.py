@@ -14,7 +14,7 @@ from collections import Counter
 from corpora import folder
 
 import structron
-from structron.data import Sentence, read
+from structron.io import Sentence, read
 from structron.metrics import accuracy
 
 

@@ -20,8 +20,8 @@ from corpora import folder
 
 import structron
 from structron import Tagger
-from structron.data import read
-from structron.data.whole import write_whole
+from structron.io import read
+from structron.io.files.atomic_write import write_whole
 from structron.metrics import accuracy
 
 TREEBANKS = {"Turkish-IMST": "tr_imst", "Basque-BDT": "eu"}

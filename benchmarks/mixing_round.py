@@ -25,7 +25,7 @@ import numpy as np
 import report
 
 from structron import _core
-from structron.training.shards import Mixture, Shard, ShardResult, mix, split
+from structron.fit.schedules.shards import Mixture, Shard, ShardResult, mix, split
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "mixing_round.json"
@@ -95,7 +95,7 @@ def state(rows: int) -> Any:
 
 def on_ray(rows: int, workers: int, touched: list[float], rounds: int) -> Iterator[dict[str, Any]]:
     """Rounds on a local cluster, one dict each."""
-    from structron.training import Cluster
+    from structron.fit import Cluster
 
     ray = Cluster("local", workers).connect()
     made = state(rows)
@@ -145,7 +145,7 @@ def trained(workers: int, epochs: int) -> Iterator[dict[str, Any]]:
     from corpora import load
 
     from structron import Tagger
-    from structron.training import Learning
+    from structron.fit import Learning
 
     corpus = load("brown")
     tagger = Tagger(shards=workers, epochs=epochs)

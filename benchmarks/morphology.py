@@ -23,10 +23,10 @@ from collections.abc import Callable, Sequence
 from corpora import folder
 
 from structron import Tagger, Transducer
-from structron.data import Sentence, read
-from structron.estimators.lemmatisation import Lemmatizer
-from structron.estimators.parsing.jackknife import jackknife
-from structron.estimators.pipeline.settings import FEATS_TEMPLATES
+from structron.io import Sentence, read
+from structron.tasks.lemmatisation import Lemmatizer
+from structron.tasks.parsing.fitting.jackknife import jackknife
+from structron.tasks.pipeline.settings import FEATS_TEMPLATES
 from structron.metrics import accuracy
 
 TREEBANKS = ("English-EWT", "Turkish-IMST", "Hungarian-Szeged", "Czech-CLTT", "Basque-BDT", "Italian-ParTUT")

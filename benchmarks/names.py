@@ -27,8 +27,8 @@ from clusters import emerging, wikigold
 from corpora import folder
 
 from structron import Tagger
-from structron.data import Sentence, read
-from structron.data.whole import write_whole
+from structron.io import Sentence, read
+from structron.io.files.atomic_write import write_whole
 from structron.metrics import span_f1
 
 RESULTS = Path(__file__).parent / "results"

@@ -21,8 +21,8 @@ from pathlib import Path
 from corpora import folder
 from udtools.udeval import UDError, evaluate, load_conllu_file
 
-from structron.data import Format, Sentence, read, tree_of, with_tree, write
-from structron.data.trees import find_fault
+from structron.io import Format, Sentence, read, tree_of, with_tree, write
+from structron.io.values.trees import find_fault
 from structron.metrics import attachment
 from structron.metrics.conll18 import ROWS, conll18
 

@@ -21,8 +21,8 @@ from itertools import islice
 from pathlib import Path
 
 import structron
-from structron.data import Sentence, read
-from structron.estimators.pipeline.document import Document, token_range
+from structron.io import Sentence, read
+from structron.tasks.pipeline.document import Document, token_range
 
 LINES = 100
 BATCH = 256

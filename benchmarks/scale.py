@@ -32,7 +32,7 @@ def measure(copies: int) -> None:
     from corpora import load
 
     from structron import Tagger
-    from structron.training import Learning, Serial, epochs
+    from structron.fit import Learning, Serial, epochs
 
     corpus = load("brown")
     X = [[token[0] for token in sentence] for sentence in corpus.train[0]]
@@ -76,7 +76,7 @@ def noisy(word: str, rng: random.Random) -> str:
 
 def write_noise(folder: Path, files: int, size: int = 1_000_000) -> None:
     """Files of so many tokens each: the treebank again and again, a word in ten with fresh noise."""
-    from structron.data import read
+    from structron.io import read
 
     sys.path.insert(0, str(HERE.parent / "experiments"))
     from corpora import find
@@ -99,8 +99,8 @@ def write_noise(folder: Path, files: int, size: int = 1_000_000) -> None:
 def measure_stream(folder: Path, streams: bool) -> None:
     """One epoch on the files of a folder, in memory or streamed."""
     from structron import Tagger
-    from structron.data import Files
-    from structron.training import Serial, Streamed
+    from structron.io import Files
+    from structron.fit import Serial, Streamed
 
     held: dict[str, float] = {}
     began = time.process_time()
@@ -144,8 +144,8 @@ def measure_stream(folder: Path, streams: bool) -> None:
 def measure_shards(folder: Path, shards: int, far: bool) -> None:
     """Two epochs of mixing on the files of a folder: here, or on a Ray cluster whose workers read them."""
     from structron import Tagger
-    from structron.data import Files
-    from structron.training import Cluster
+    from structron.io import Files
+    from structron.fit import Cluster
 
     tagger = Tagger(epochs=2, bits=BITS, shards=shards)
     cluster = Cluster("local", shards) if far else None

@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 from structron import Tagger
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 
 CONNECTIONS = 64
 # Requests under way at a time: more than the server lets in (`requests` in structron/serve/limits.py), and

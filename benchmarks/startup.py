@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from structron import Parser, Segmenter, Tagger, Transducer
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 
 TEXT = "The old woman saw her watch.\n"
 COUNT = "import atexit, sys; atexit.register(lambda: print(len(sys.modules), file=sys.stderr)); "

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from structron import Parser, Tagger
-from structron.data import read, tree_of
-from structron.training import Learning
+from structron.io import read, tree_of
+from structron.fit import Learning
 
 
 def folder() -> Path:

@@ -24,7 +24,7 @@ from corpora import TASKS, Split, Task, check, load, score
 from systems import Unavailable, make
 from systems.structron_parser import tree
 
-from structron.data.whole import write_whole
+from structron.io.files.atomic_write import write_whole
 
 SEEDS = (0, 1, 2)
 TREEBANKS = {

@@ -21,7 +21,7 @@ import report
 from corpora import folder
 
 from structron import DataError, Transducer
-from structron.data import gather, read_pairs
+from structron.io import gather, read_pairs
 from structron.search import parse_search
 
 HERE = Path(__file__).resolve().parent

@@ -1,6 +1,6 @@
 // Minibatches (Zhao & Huang 2013): the examples of a batch are decoded with the same weights, by as many
 // threads as there are, and then changed for at once, in the order of the examples.
-// structron/reference/training.py is the definition.
+// structron/reference/sequence/training.py is the definition.
 #pragma once
 #include <atomic>
 #include <exception>

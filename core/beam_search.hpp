@@ -1,7 +1,7 @@
 // Beam search over any space; greedy is width 1, exact is unbounded width with merging.
 //
 // Ties: higher rank, then earlier parent, then lower action; the rank is the score, unless the space expects
-// something of the future. structron/reference/search.py is the definition.
+// something of the future. structron/reference/sequence/search.py is the definition.
 #pragma once
 #include <algorithm>
 #include <bit>

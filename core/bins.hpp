@@ -1,5 +1,5 @@
 // What update methods read of a search, whichever it was: bins in the order in which they are built.
-// structron/reference/bins.py is the definition.
+// structron/reference/sequence/bins.py is the definition.
 #pragma once
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A sentence of raw text as CoNLL-U. The definition is structron/estimators/segmentation/segmented.py, whose
-// rows structron/data/conllu.py renders.
+// A sentence of raw text as CoNLL-U. The definition is structron/segments/segmented.py, whose
+// rows structron/io/formats/conllu.py renders.
 #pragma once
 #include <charconv>
 #include <cstdint>

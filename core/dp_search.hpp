@@ -7,7 +7,7 @@
 // states that look different; joined(below, state, action), after the state's topmost element was put on the
 // stack of `below`; top_key(state) and left_key(state), what can be seen of the topmost element, and of what
 // will stand below after a push; under(state), without the topmost element; gold_at(step), the gold action
-// there. structron/reference/dp_beam.py is the definition.
+// there. structron/reference/sequence/dp_beam.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>

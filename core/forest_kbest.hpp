@@ -1,5 +1,5 @@
 // The k best derivations of a node of a forest, lazily (Huang & Chiang 2005, Algorithm 3).
-// structron/reference/forest_kbest.py::kbest is the definition.
+// structron/reference/forest/forest_kbest.py::kbest is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>

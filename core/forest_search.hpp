@@ -1,5 +1,5 @@
 // Search over a forest, bottom-up: inside-Viterbi, or with a width cube pruning.
-// structron/reference/forest.py is the definition.
+// structron/reference/forest/forest.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What a forest gives to the search over it: nodes in bottom-up order, edges, and how items are joined.
-// structron/reference/forest.py is the definition.
+// structron/reference/forest/forest.py is the definition.
 #pragma once
 #include <array>
 #include <concepts>

@@ -1,5 +1,5 @@
 // A search that builds no parts of an output, only whole ones, watched from the gold side: a single bin.
-// structron/reference/one_bin.py is the definition.
+// structron/reference/sequence/one_bin.py is the definition.
 #pragma once
 #include <cmath>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // A space says in kOffers which of the optional hooks it has, and the concept holds it to that: one that is
 // misspelt, forgotten, of the wrong type, or there without being declared does not compile. Nothing is left
-// to chance at which the search would quietly take a slower path. structron/reference/spaces.py is the
+// to chance at which the search would quietly take a slower path. structron/reference/sequence/spaces.py is the
 // definition.
 #pragma once
 #include <concepts>

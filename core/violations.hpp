@@ -1,5 +1,5 @@
 // Which bin to update on (Huang, Fayong & Guo 2012, Sec. 4-5). Each reads only the bins.
-// structron/reference/violations.py is the definition.
+// structron/reference/learners/violations.py is the definition.
 #pragma once
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // A search watched from the gold side, class by class: guess and gold over the same part of the input.
 //
 // Items of one row need not be about the same; those of one class are (Offers::bin_class). Every class of a
-// row in which there is gold is a bin. structron/reference/class_bins.py is the definition.
+// row in which there is gold is a bin. structron/reference/sequence/class_bins.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cmath>

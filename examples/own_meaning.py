@@ -1,7 +1,7 @@
 """A language of meaning of your own: questions to a tiny shop become forms, which a function executes."""
 
 from structron import SemanticParser
-from structron.data import Term
+from structron.io import Term
 
 STOCK = [  # name, kind, colour, price
     ("polo", "shirts", "red", 30),

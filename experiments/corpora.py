@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from structron.data import Tree, read, tree_of
-from structron.data.synthetic import generate_treebank
+from structron.io import Tree, read, tree_of
+from structron.synthetic import generate_treebank
 
 Words = list[list[str]]
 Tokens = list[list[tuple[str, ...]]]

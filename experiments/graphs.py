@@ -8,8 +8,8 @@ from typing import Any
 from corpora import PARSING, load
 from record import checksum_of
 
-from structron.data import Tree
-from structron.features.parsing.presets import with_one_tag
+from structron.io import Tree
+from structron.tasks.parsing.features.presets import with_one_tag
 
 Trees = tuple[list[Any], list[Tree]]
 

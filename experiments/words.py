@@ -14,8 +14,8 @@ from corpora import find
 from record import machine
 
 from structron import Transducer
-from structron.data import Pair, gather, read_pairs
-from structron.data.synthetic import generate_spellings
+from structron.io import Pair, gather, read_pairs
+from structron.synthetic import generate_spellings
 from structron.metrics import error_rate
 
 SCRIPTS = ("arabic", "chinese", "hebrew", "japanese", "katakana", "korean", "russian")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from structron.first_use import on_first_use
+from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
     from structron.errors import (
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
         StructronWarning,
         TaskError,
     )
-    from structron.estimators import load
-    from structron.estimators.classification import Classifier
-    from structron.estimators.lemmatisation import Lemmatizer
-    from structron.estimators.parsing import Parser
-    from structron.estimators.pipeline import Pipeline
-    from structron.estimators.segmentation import Segmenter
-    from structron.estimators.semantics import SemanticParser
-    from structron.estimators.tagging import Tagger
-    from structron.estimators.transduction import Transducer
-    from structron.estimators.translation import Translator
+    from structron.loading import load
+    from structron.tasks.classification import Classifier
+    from structron.tasks.lemmatisation import Lemmatizer
+    from structron.tasks.parsing import Parser
+    from structron.tasks.pipeline import Pipeline
+    from structron.tasks.segmentation import Segmenter
+    from structron.tasks.semantics import SemanticParser
+    from structron.tasks.tagging import Tagger
+    from structron.tasks.transduction import Transducer
+    from structron.tasks.translation import Translator
     from structron.search import Beam, DPBeam, Exact, Forest, Greedy
 
     __version__: str
@@ -48,16 +48,16 @@ else:
                 "StructronWarning",
                 "TaskError",
             ),
-            "estimators": ("load",),
-            "estimators.classification": ("Classifier",),
-            "estimators.lemmatisation": ("Lemmatizer",),
-            "estimators.parsing": ("Parser",),
-            "estimators.pipeline": ("Pipeline",),
-            "estimators.segmentation": ("Segmenter",),
-            "estimators.semantics": ("SemanticParser",),
-            "estimators.tagging": ("Tagger",),
-            "estimators.transduction": ("Transducer",),
-            "estimators.translation": ("Translator",),
+            "registry": ("load",),
+            "tasks.classification": ("Classifier",),
+            "tasks.lemmatisation": ("Lemmatizer",),
+            "tasks.parsing": ("Parser",),
+            "tasks.pipeline": ("Pipeline",),
+            "tasks.segmentation": ("Segmenter",),
+            "tasks.semantics": ("SemanticParser",),
+            "tasks.tagging": ("Tagger",),
+            "tasks.transduction": ("Transducer",),
+            "tasks.translation": ("Translator",),
             "search": ("Beam", "DPBeam", "Exact", "Forest", "Greedy"),
         },
         otherwise=_version,

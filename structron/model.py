@@ -1,6 +1,6 @@
 """A finished model: it predicts, and it is one file.
 
-The file is a safetensors archive (see `structron.data.archive`): sorted keys, row lengths, columns (in an
+The file is a safetensors archive (see `structron.io.model_file.archive`): sorted keys, row lengths, columns (in an
 array called ``actions``) and weights of all non-zero cells, each as narrow as its values allow, weights of
 dense features where there are any, and a JSON header with task, labels, templates, recipe and signature.
 """
@@ -16,32 +16,23 @@ from numbers import Integral
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from structron.data.about import check_about
-from structron.data.archive import archive_bytes, read_views, read_views_of_bytes, write_archive
-from structron.data.shipped import located
+from structron.io.model_file.about import check_about
+from structron.io.model_file.archive import archive_bytes, read_views, read_views_of_bytes, write_archive
+from structron.io.model_file.shipped import located
 from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
 from structron.search import Search, narrowest, parse_search
-from structron.tasks import KINDS, MORE_KINDS, task_of
-from structron.tasks.task import (
-    Arrays,
-    Frozen,
-    Rows,
-    Task,
-    check_floats,
-    check_search,
-    engine_search,
-    narrowed,
-    stored_rows,
-    typed,
-)
-from structron.telling import in_pieces
+from structron.registry import KINDS, MORE_KINDS, task_of
+from structron.engine.rows import Arrays, Rows, check_floats, narrowed, stored_rows, typed
+from structron.task import Frozen, Task, check_search
+from structron.engine.choices import engine_search
+from structron.progress import in_pieces
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron import _core
-    from structron.reference.forest import ForestTrace
-    from structron.reference.trace import Trace
+    from structron.reference.forest.forest import ForestTrace
+    from structron.reference.sequence.trace import Trace
 
 PIECE = 256  # inputs between two words about how far it is
 # Beyond this, sums of weights may leave the range of floats.
@@ -204,7 +195,7 @@ class Model(Generic[Task_co]):
         self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
     ) -> Trace:
         """What a beam leaves behind on one input, watched from the gold side if gold is given."""
-        from structron.tasks.tracing import trace_of
+        from structron.engine.tracing import trace_of
 
         found = self._traced(sentence, gold, search)
         if "items" in found:
@@ -215,7 +206,7 @@ class Model(Generic[Task_co]):
         self, sentence: Sequence[Any], gold: Sequence[Any] | None = None, search: Search | None = None
     ) -> ForestTrace:
         """The same of a search over a chart."""
-        from structron.tasks.chart_tracing import chart_of
+        from structron.engine.chart_tracing import chart_of
 
         return chart_of(self._traced(sentence, gold, search))
 

@@ -18,7 +18,7 @@ AGAIN = 50  # so often is the same input given: each takes long, and all are rea
 
 
 def _trees() -> tuple[list[Any], list[Any]]:
-    from structron.data.synthetic import generate_treebank
+    from structron.synthetic import generate_treebank
 
     trees = generate_treebank(20, np.random.default_rng(0))
     return [(list(t.words), list(t.tags)) for t in trees], [(list(t.heads), list(t.labels)) for t in trees]
@@ -118,7 +118,7 @@ def transduction() -> Call:
 
 def aligning_letters() -> Call:
     """Iterations over pairs of long words."""
-    from structron.tasks.transduction.alignment import Aligner
+    from structron.alignment.pairs import Aligner
 
     rng = np.random.default_rng(0)
     pairs = [(list(rng.choice([*"abcdef"], 500)), list(rng.choice([*"uvwxyz"], 500))) for _ in range(12)]
@@ -126,7 +126,7 @@ def aligning_letters() -> Call:
 
 
 def _numbered(pairs: int, length: int, words: int) -> Any:
-    from structron.tasks.translation.vocabulary import Numbered
+    from structron.alignment.vocabulary import Numbered
 
     flat = np.random.default_rng(0).integers(5, words, pairs * length, dtype=np.uint32)
     return Numbered(flat, np.arange(0, pairs * length + 1, length, dtype=np.uint64))
@@ -134,7 +134,7 @@ def _numbered(pairs: int, length: int, words: int) -> Any:
 
 def aligning_words() -> Call:
     """Iterations over pairs of long sentences."""
-    from structron.tasks.translation.alignment import BitextAligner
+    from structron.alignment.bitext import BitextAligner
 
     text = _numbered(60, 400, 2000)
     return lambda: BitextAligner(model1=0, hmm=1000).align_numbered(text, text, (2000, 2000))
@@ -207,7 +207,7 @@ def lemmatisation() -> Call:
 
 def clustering() -> Call:
     """Many classes of many words."""
-    from structron.training.clustering import brown_clusters
+    from structron.fit.clustering.clustering import brown_clusters
 
     rng = np.random.default_rng(0)
     text = [[f"w{i}" for i in rng.integers(0, 8000, 40)] for _ in range(8000)]
@@ -250,7 +250,7 @@ def restoring() -> Call:
 
 def main() -> None:
     """Start one of them, say so, and end as the command does."""
-    from structron.cli.standard import catch_signals
+    from structron.cli.terminal.standard import catch_signals
 
     call = globals()[sys.argv[1]]()
     catch_signals()

@@ -13,7 +13,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from structron.reference.hypergraph import Edge, Tree, Use
+from structron.reference.forest.hypergraph import Edge, Tree, Use
 
 # What features and joins see, and what nobody sees: states with equal keys differ in the latter.
 State = tuple[int, int]

@@ -84,8 +84,8 @@ def serve(channel: int) -> None:
     import rich.progress  # noqa: F401
 
     import structron.cli.app
-    from structron.estimators import estimator_of
-    from structron.tasks import KINDS, MORE_KINDS
+    from structron.registry import estimator_of
+    from structron.registry import KINDS, MORE_KINDS
 
     for kind in (*KINDS, *MORE_KINDS):
         estimator_of(kind)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,14 @@ import numpy as np
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.data.ngrams import NGrams
-from structron.features.translation import parse_all
-from structron.tasks.translation.estimation import engine_of
+from structron.io.values.ngrams import NGrams
+from structron.tasks.translation.features import parse_all
+from structron.tasks.translation.language_model.estimation import engine_of
 from structron.tasks.translation.hiero.matching import Rule, SentenceRules, Side, Table
 from structron.tasks.translation.hiero.rules import GAPS
 from structron.tasks.translation.hiero.space import HieroScoring, HieroSpace
-from structron.tasks.translation.vocabulary import Vocabulary
-from structron.tasks.translation.word_model import WordModel
+from structron.alignment.vocabulary import Vocabulary
+from structron.tasks.translation.language_model.word_model import WordModel
 from tests.translators import SOURCE, TARGET, models, whole, words
 
 TEMPLATES = ["rule", "size", "bias", "link", "s.first t.last", "s[-1] s.first", "target s[1]", "ngram(1)"]

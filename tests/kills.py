@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from structron.data import Format, Sentence, with_tree, write, write_pairs
-from structron.data.synthetic import Tree, generate_spellings, generate_treebank
+from structron.io import Format, Sentence, with_tree, write, write_pairs
+from structron.synthetic import Tree, generate_spellings, generate_treebank
 
 COMMAND = [sys.executable, "-m", "structron", "train"]
 ENVIRONMENT = {**os.environ, "PYTHONUTF8": "1"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from structron.data import Format, Sentence
-from structron.data.synthetic.treebank import generate_treebank
+from structron.io import Format, Sentence
+from structron.synthetic.treebank import generate_treebank
 
 
 def treebank(count: int, seed: int = 1) -> list[Sentence]:

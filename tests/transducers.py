@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from structron.features.vowels import Vowels
-from structron.reference.weights import Weights
+from structron.tasks.transduction.vowels import Vowels
+from structron.reference.learners.weights import Weights
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.known_words import KnownWords
 

@@ -10,15 +10,15 @@ import numpy as np
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.data.arpa import packed
-from structron.data.ngrams import NGrams
-from structron.features.translation import parse_all
-from structron.tasks.translation.estimation import engine_of
-from structron.tasks.translation.language_model import Logs, NGram, estimate
-from structron.tasks.translation.options import LeftOut, LeftScores, Option, options_of
-from structron.tasks.translation.space import Scoring, TranslationSpace
-from structron.tasks.translation.vocabulary import Vocabulary
-from structron.tasks.translation.word_model import WordModel, word_bounds
+from structron.io.formats.arpa import packed
+from structron.io.values.ngrams import NGrams
+from structron.tasks.translation.features import parse_all
+from structron.tasks.translation.language_model.estimation import engine_of
+from structron.tasks.translation.language_model.definition import Logs, NGram, estimate
+from structron.tasks.translation.phrases.options import LeftOut, LeftScores, Option, options_of
+from structron.tasks.translation.decoding.space import Scoring, TranslationSpace
+from structron.alignment.vocabulary import Vocabulary
+from structron.tasks.translation.language_model.word_model import WordModel, word_bounds
 
 SOURCE, TARGET = "abc", "xyz"
 TEMPLATES = [

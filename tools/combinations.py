@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from structron.training.combinations import (
+from structron.fit.combinations import (
     LEARNERS,
     SEARCHES,
     SUBJECTS,
@@ -14,7 +14,7 @@ from structron.training.combinations import (
     searches_of,
     updates_of,
 )
-from structron.violations import UPDATES
+from structron.updates import UPDATES
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "combinations.md"
 BEGINNING = """\
@@ -23,7 +23,7 @@ BEGINNING = """\
 A training is a task with a search, an update and a learner. What is marked `yes` goes together. What is not
 is refused in one sentence, before any data are read.
 
-`python tools/combinations.py` writes this page from the recipes (`structron/training/combinations.py`). A
+`python tools/combinations.py` writes this page from the recipes (`structron/fit/combinations.py`). A
 test compares the two, and trains with every pair.
 """
 

@@ -48,7 +48,7 @@ class Structron:
 
     def train(self, train: Path, dev: Path, model: Path) -> None:
         from structron import Pipeline
-        from structron.data import read
+        from structron.io import read
 
         Pipeline(settings=self.how).fit(read(train), dev=read(dev)).save(model)
 

@@ -1,5 +1,5 @@
 // Two small quadratic programs, solved coordinate by coordinate until their KKT conditions hold.
-// structron/reference/hildreth.py is the definition.
+// structron/reference/learners/hildreth.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cmath>

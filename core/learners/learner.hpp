@@ -1,5 +1,5 @@
 // How far the weights move: a learner maps violations to one sparse change and touches nothing.
-// structron/reference/learners.py is the definition.
+// structron/reference/learners/learners.py is the definition.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -1,6 +1,6 @@
 // MIRA: the smallest move after which gold is ahead of each guess by its loss. With one constraint it is the
 // passive-aggressive update (Crammer et al. 2006) in closed form, with k those of McDonald et al. (2005).
-// structron/reference/mira.py is the definition.
+// structron/reference/learners/mira.py is the definition.
 #pragma once
 #include <limits>
 

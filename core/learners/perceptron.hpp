@@ -1,6 +1,6 @@
 // The structured perceptron (Collins 2002): the change is the violation's own difference, with a step so many
 // times that. Of several violations, each coordinate moves by the mean over those that it appears in, or by
-// the mean over all (Zhao & Huang 2013). structron/reference/learners.py is the definition.
+// the mean over all (Zhao & Huang 2013). structron/reference/learners/learners.py is the definition.
 #pragma once
 #include <algorithm>
 #include <vector>

@@ -1,5 +1,5 @@
 // Sets of sub-structures JJ (Dror & Reichart 2016, Section 3.1): which positions a mixed assignment takes
-// from the guess. structron/reference/substructures.py is the definition.
+// from the guess. structron/reference/learners/substructures.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The Structured Weighted Violations Perceptron (Dror & Reichart 2016, Algorithm 2): a weighted sum of the
-// differences between gold and its mixed assignments. structron/reference/swvp.py is the definition.
+// differences between gold and its mixed assignments. structron/reference/learners/swvp.py is the definition.
 #pragma once
 #include <cmath>
 #include <numeric>

@@ -1,6 +1,6 @@
 // Classes of words by the exchange algorithm (Kneser & Ney 1993; Uszkoreit & Brants 2008): every word moves
 // to the class in which the classes of neighbours say most about each other, until none wants to.
-// structron/reference/clustering.py is the definition.
+// structron/reference/text/clustering.py is the definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>

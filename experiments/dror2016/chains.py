@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from record import signature_of
 
-from structron.data.synthetic.hmm import SETTINGS, HiddenMarkov
+from structron.synthetic.hmm import SETTINGS, HiddenMarkov
 from structron.metrics import accuracy
 from structron.model import Model
 from structron.tasks.tagging import TaggingTask
-from structron.tasks.task import Rows
-from structron.training import Learning, Serial, TaggingRecipe, epochs
+from structron.engine.rows import Rows
+from structron.fit import Learning, Serial, epochs
+from structron.tasks.tagging.settings import TaggingRecipe
 
 SIZES = {"train": 7000, "dev": 2000, "test": 1000}
 QUICK_SIZES = {"train": 150, "dev": 60, "test": 60}

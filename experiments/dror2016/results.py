@@ -11,7 +11,7 @@ from report import Entry, cell, fill, mean_error, save, select, table
 
 from dror2016.chains import KINDS, chosen
 from dror2016.plan import OURS, PAPER, SETTINGS
-from structron.data.synthetic.hmm import SETTINGS as CHAINS
+from structron.synthetic.hmm import SETTINGS as CHAINS
 
 # Table 1: accuracy, deviation, wins out of 10, generalisation out of 10.
 TABLE_1: dict[str, tuple[tuple[float, float, int | None, int | None], ...]] = {

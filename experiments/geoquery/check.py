@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from corpora import DataMissing
 
 from geoquery import geography, jobs
-from structron.data import Term
-from structron.data.answers import answer_key, render_answer
-from structron.tasks.semantics.execution import Execution
-from structron.tasks.semantics.gazetteer import Gazetteer
-from structron.tasks.semantics.grammar import Grammar
+from structron.io import Term
+from structron.io.values.answers import answer_key, render_answer
+from structron.tasks.semantics.execution.execution import Execution
+from structron.tasks.semantics.language.gazetteer import Gazetteer
+from structron.tasks.semantics.language.grammar import Grammar
 
 FOLDS = 10
 OVERLAPS = (0, 3, 2, 1)

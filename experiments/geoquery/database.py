@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from geoquery.facts import Facts
-from structron.data.terms import ANYTHING, Term
+from structron.io.values.terms import ANYTHING, Term
 
 Element = Term | int | float
 OPEN = Term(ANYTHING)

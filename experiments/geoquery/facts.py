@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from structron.data import files
+from structron.io.files import files
 from structron.errors import DataError
 
 Value = str | int | float | tuple["Value", ...]

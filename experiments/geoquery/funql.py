@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from geoquery.database import USA, Database, Element, keys
 from geoquery.facts import Facts
-from structron.data.terms import Term, parse_term
+from structron.io.values.terms import Term, parse_term
 from structron.errors import DataError
 
 List = tuple[Element, ...]

@@ -15,12 +15,12 @@ from corpora import find
 
 from geoquery.facts import Facts, read_facts
 from geoquery.funql import Funql
-from structron.data import read_pairs
-from structron.data.answers import parse_answer
-from structron.data.terms import ANYTHING, Term, parse_term
-from structron.tasks.semantics.gazetteer import Gazetteer
-from structron.tasks.semantics.grammar import Grammar
-from structron.tasks.semantics.productions import parts_of
+from structron.io import read_pairs
+from structron.io.values.answers import parse_answer
+from structron.io.values.terms import ANYTHING, Term, parse_term
+from structron.tasks.semantics.language.gazetteer import Gazetteer
+from structron.tasks.semantics.language.grammar import Grammar
+from structron.tasks.semantics.language.productions import parts_of
 
 PARTS = ("train", "test")
 LANGUAGES = ("en", "de", "el", "th", "zh")  # those in which all 880 questions are asked

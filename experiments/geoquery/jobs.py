@@ -9,10 +9,11 @@ from pathlib import Path
 
 from corpora import find
 
-from structron.data import Question, Term, files, read_questions
-from structron.tasks.semantics.gazetteer import Gazetteer
-from structron.tasks.semantics.grammar import Grammar
-from structron.tasks.semantics.productions import parts_of
+from structron.io import Question, Term, read_questions
+from structron.io.files import files
+from structron.tasks.semantics.language.gazetteer import Gazetteer
+from structron.tasks.semantics.language.grammar import Grammar
+from structron.tasks.semantics.language.productions import parts_of
 
 PARTS = ("train", "test")
 LONGEST = 4  # words of a name; what is longer is hardly ever asked for

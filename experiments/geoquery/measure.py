@@ -22,7 +22,7 @@ from geoquery.funql import Funql
 from geoquery.geography import Example
 from structron import SemanticParser
 from structron.metrics import Understanding, understanding
-from structron.tasks.semantics.grammar import Grammar
+from structron.tasks.semantics.language.grammar import Grammar
 
 FOLDS = 5
 STEPS = 5_000  # of one form while forms are looked for

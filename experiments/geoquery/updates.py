@@ -11,7 +11,7 @@ from record import checksum_of, signature_of
 from geoquery import geography
 from geoquery.geography import Example
 from structron import SemanticParser
-from structron.features.semantics import PRESETS
+from structron.tasks.semantics.features import PRESETS
 
 FIFTH = 5  # each fifth question of the training part is for development; the test part is not looked at
 

@@ -12,7 +12,7 @@ from corpora import load
 from record import checksum, signature_of
 
 from structron import Beam, DPBeam, Parser
-from structron.tasks.task import engine_search
+from structron.engine.choices import engine_search
 
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 REPEATS = 3  # of each timing; the least counts

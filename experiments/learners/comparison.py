@@ -13,7 +13,7 @@ from corpora import QUICK_SENTENCES, find
 from record import checksum_of, signature_of
 
 from structron import Tagger
-from structron.data import read
+from structron.io import read
 
 Part = tuple[list[Any], list[list[str]]]
 
@@ -89,7 +89,7 @@ def _letters() -> dict[str, Part]:
 
 def _synthetic() -> dict[str, Part]:
     """The generated treebank, so that tests need no files."""
-    from structron.data.synthetic import generate_treebank
+    from structron.synthetic import generate_treebank
 
     sizes = {"train": 200, "dev": 100, "test": 100}
     parts: dict[str, Part] = {}

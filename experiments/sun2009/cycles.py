@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from structron.data.synthetic.hmm import HiddenMarkov
+from structron.synthetic.hmm import HiddenMarkov
 
 CYCLE = "ABCACB"  # after each label come two others, equally often
 GOES_ON = 0.9  # otherwise a place of the cycle by chance

@@ -13,7 +13,8 @@ from corpora import load
 from record import RATNAPARKHI, checksum, signature_of
 
 from structron import Tagger
-from structron.training import Learning, Serial, TaggingRecipe, epochs
+from structron.fit import Learning, Serial, epochs
+from structron.tasks.tagging.settings import TaggingRecipe
 
 WORKERS = (1, 2, 4, 8, 12, 24)
 BATCHES = (1, 2, 4, 8, 16, 24, 32, 48, 64)

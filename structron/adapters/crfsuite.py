@@ -21,14 +21,14 @@ from typing import NamedTuple
 from structron._core import combine, hash_bytes
 from structron.adapters.rows import rows_of
 from structron.errors import ModelError
-from structron.estimators.tagging import Tagger
-from structron.features.classification import READY
+from structron.tasks.tagging import Tagger
+from structron.features.keys import READY
 from structron.features.keys import combine_tags
-from structron.features.tagging.templates import parse
+from structron.labelling.templates import parse
 from structron.model import Model
 from structron.search import Exact
 from structron.tasks.tagging import TaggingTask
-from structron.training.tagging import TaggingRecipe
+from structron.tasks.tagging.settings import TaggingRecipe
 
 __all__ = ["Weights", "load", "load_dump", "read_dump", "read_model", "tagger_of"]
 

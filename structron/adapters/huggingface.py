@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from structron.data.trees import Tree
+from structron.io.values.trees import Tree
 from structron.errors import DataError
-from structron.estimators.examples import with_names
+from structron.fit.examples import with_names
 
 __all__ = ["sentences", "trees", "with_predictions"]
 

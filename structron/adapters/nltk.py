@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from structron.data.trees import NO_LABEL, Tree
+from structron.io.values.trees import NO_LABEL, Tree
 from structron.errors import DataError
-from structron.estimators.parsing import Parser
-from structron.estimators.tagging import Tagger
+from structron.tasks.parsing import Parser
+from structron.tasks.tagging import Tagger
 
 try:
     from nltk.parse.api import ParserI

@@ -18,13 +18,13 @@ from typing import Any, Self
 from structron._core import combine, hash_bytes
 from structron.adapters.rows import rows_of
 from structron.errors import ModelError
-from structron.estimators.tagging import Tagger
+from structron.tasks.tagging import Tagger
 from structron.features.keys import BOUNDARY, combine_tags
-from structron.features.tagging.templates import Template, parse
+from structron.labelling.templates import Template, parse
 from structron.model import Model
 from structron.search import parse_search
 from structron.tasks.tagging import Dictionary, TaggingTask
-from structron.training.tagging import TaggingRecipe
+from structron.tasks.tagging.settings import TaggingRecipe
 
 __all__ = ["NltkPerceptron", "normalized"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from structron.data.trees import Tree
+from structron.io.values.trees import Tree
 from structron.errors import DataError
 
 try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from structron.tasks.task import Rows
+from structron.engine.rows import Rows
 
 
 def rows_of(weights: Mapping[int, Mapping[int, float]]) -> Rows:

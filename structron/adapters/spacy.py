@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from structron.adapters.spacy_component import Component, Pair, gold_sentences
-from structron.data.trees import Tree, find_fault
+from structron.io.values.trees import Tree, find_fault
 from structron.errors import SettingError
-from structron.estimators.parsing import Parser
-from structron.estimators.tagging import Tagger
+from structron.tasks.parsing import Parser
+from structron.tasks.tagging import Tagger
 from structron.metrics.spans import spans as spans_of
 
 try:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from structron.errors import SettingError, warn
-from structron.estimators.estimator import AnyEstimator
-from structron.estimators.online import Online
+from structron.fit.estimator import AnyEstimator
+from structron.fit.online import Online
 
 try:
     import srsly

@@ -12,11 +12,11 @@ from importlib import import_module
 
 import click
 
-from structron.cli.commands import HELP
-from structron.cli.progress import waited_for
-from structron.cli.standard import drop_stdout, end_quickly, interruptible, repair_streams
-from structron.cli.streams import ReaderGone
-from structron.cli.warned import plainly
+from structron.cli.command_list import HELP
+from structron.cli.terminal.progress import waited_for
+from structron.cli.terminal.standard import drop_stdout, end_quickly, interruptible, repair_streams
+from structron.cli.terminal.streams import ReaderGone
+from structron.cli.terminal.warnings import plainly
 from structron.errors import OUT_OF_MEMORY, StructronError
 
 FINE, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -41,7 +41,7 @@ class InOrder(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that is named, or say which one was probably meant."""
         if args[0] not in HELP and not args[0].startswith("-"):
-            from structron.cli.nearest import meant
+            from structron.cli.terminal.nearest import meant
 
             raise click.UsageError(f"No such command {args[0]!r}{meant(args[0], HELP)}", ctx)
         return super().resolve_command(ctx, args)
@@ -125,7 +125,7 @@ def _command(error: click.UsageError) -> str:
 
 def _unknown(error: click.NoSuchOption) -> str:
     """Return what to say of an option that a command does not have."""
-    from structron.cli.nearest import meant
+    from structron.cli.terminal.nearest import meant
 
     params = error.ctx.command.get_params(error.ctx) if error.ctx else []
     known = [

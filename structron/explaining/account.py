@@ -16,8 +16,8 @@ from typing import Any, Protocol
 from structron.errors import SettingError
 from structron.explaining.explanation import Decision, Explanation, Named, WeightTable, decided
 from structron.model import Model
-from structron.reference.trace import Path
-from structron.tasks.task import Rows
+from structron.reference.sequence.trace import Path
+from structron.engine.rows import Rows
 
 
 class Namer(Protocol):

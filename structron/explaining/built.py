@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from structron.explaining.explanation import Decision, Named, WeightTable, decided
 from structron.model import Model
-from structron.reference.hypergraph import Tree, Use
+from structron.reference.forest.hypergraph import Tree, Use
 
 
 class UseNamer(Protocol):

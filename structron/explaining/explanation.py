@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structron import _core
-from structron.tasks.task import Rows
+from structron.engine.rows import Rows
 
 
 class Named(NamedTuple):

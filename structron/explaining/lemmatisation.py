@@ -1,5 +1,5 @@
 """Why a lemmatizer chose its edit scripts: they are the tags of a tagger."""
 
-from structron.explaining.tagging import ACCOUNT
+from structron.labelling.explaining import ACCOUNT
 
 __all__ = ["ACCOUNT"]

@@ -10,7 +10,7 @@ from structron.errors import SettingError
 from structron.explaining.account import account_of
 from structron.explaining.explanation import WeightTable
 from structron.model import Model
-from structron.telling import tell
+from structron.progress import tell
 
 ENOUGH = 500_000  # features that fired: of some 1,000 sentences with tags, or 70 with trees
 

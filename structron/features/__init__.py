@@ -2,24 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-from structron.first_use import on_first_use
+from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
-    from structron.features.tagging.presets import PRESETS
-    from structron.features.tagging.templates import (
-        Template,
-        columns_read,
-        keys_at,
-        order_of,
-        parse,
-        parse_all,
-    )
+    from structron.labelling.presets import PRESETS
+    from structron.labelling.templates import Template, columns_read, keys_at, order_of, parse, parse_all
 else:
     on_first_use(
         __name__,
         {
-            "tagging.presets": ("PRESETS",),
-            "tagging.templates": ("Template", "columns_read", "keys_at", "order_of", "parse", "parse_all"),
+            "structron.labelling.presets": ("PRESETS",),
+            "structron.labelling.templates": ("Template", "columns_read", "keys_at", "order_of", "parse", "parse_all"),
         },
     )
 

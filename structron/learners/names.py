@@ -11,7 +11,7 @@ from structron.learners.options import Options
 if TYPE_CHECKING:
     from structron.learners.union import Learner
     from structron.search import Search
-    from structron.violations import Update
+    from structron.updates import Update
 
 # The class of each; one that is not named is not imported.
 _KINDS = {"perceptron": "Perceptron", "mira": "Mira", "pa": "Mira", "swvp": "SWVP"}

@@ -1,6 +1,6 @@
 """The structured perceptron (Collins 2002), plain or averaged, by name.
 
-Its definition is in `structron.reference.learners`, the engine's twin in
+Its definition is in `structron.reference.learners.learners`, the engine's twin in
 ``core/learners/perceptron.hpp``.
 """
 

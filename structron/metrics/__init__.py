@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from structron.first_use import on_first_use
+from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
     from structron.metrics.accuracy import (

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.errors import DataError
-from structron.telling import tell
+from structron.progress import tell
 
 SAMPLES = 1000
 _CELLS = 1 << 22  # of the table of samples that is held at once

@@ -17,8 +17,8 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from structron.data.sentence import Sentence
-from structron.data.trees import tree_of
+from structron.io.files.sentence import Sentence
+from structron.io.values.trees import tree_of
 from structron.errors import DataError
 from structron.metrics.attachment import CONTENT, universal
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from structron.data.answers import answer_key
-from structron.data.terms import Term, parse_term
+from structron.io.values.answers import answer_key
+from structron.io.values.terms import Term, parse_term
 from structron.errors import DataError
 
 Form = Term | str | None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from structron.data.labels import is_span_label, parts
+from structron.io.values.labels import is_span_label, parts
 from structron.errors import DataError
 from structron.metrics.accuracy import Labels, pairs
 

@@ -6,27 +6,27 @@ as it is.
 
 from typing import TYPE_CHECKING
 
-from structron.first_use import on_first_use
+from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
-    from structron.reference.bins import Bins, Derivation, Move
-    from structron.reference.checks import check_oracle, check_space
-    from structron.reference.dp_beam import DPItem, DPTrace, dp_beam
-    from structron.reference.finding import choose, find
-    from structron.reference.forest import ForestTrace, forest
-    from structron.reference.forest_checks import check_forest
-    from structron.reference.hypergraph import Edge, ForestOracle, ForestSpace, Tree, Use
-    from structron.reference.learners import Learner, Perceptron
-    from structron.reference.mira import Mira
-    from structron.reference.mixed import mixed_assignment
-    from structron.reference.mixing import Round, train_mixed
-    from structron.reference.search import beam, decode, exact, greedy, predict
-    from structron.reference.spaces import Features, Oracle, SearchSpace, SparseVector, StackSpace
-    from structron.reference.substructures import SUBSTRUCTURES, windows
-    from structron.reference.swvp import GAMMAS, SWVP
-    from structron.reference.trace import Item, Path, Trace
-    from structron.reference.training import Epoch, Example, laso, train
-    from structron.reference.violations import (
+    from structron.reference.sequence.bins import Bins, Derivation, Move
+    from structron.reference.checks.checks import check_oracle, check_space
+    from structron.reference.sequence.dp_beam import DPItem, DPTrace, dp_beam
+    from structron.reference.sequence.finding import choose, find
+    from structron.reference.forest.forest import ForestTrace, forest
+    from structron.reference.checks.forest_checks import check_forest
+    from structron.reference.forest.hypergraph import Edge, ForestOracle, ForestSpace, Tree, Use
+    from structron.reference.learners.learners import Learner, Perceptron
+    from structron.reference.learners.mira import Mira
+    from structron.reference.learners.mixed import mixed_assignment
+    from structron.reference.sequence.mixing import Round, train_mixed
+    from structron.reference.sequence.search import beam, decode, exact, greedy, predict
+    from structron.reference.sequence.spaces import Features, Oracle, SearchSpace, SparseVector, StackSpace
+    from structron.reference.learners.substructures import SUBSTRUCTURES, windows
+    from structron.reference.learners.swvp import GAMMAS, SWVP
+    from structron.reference.sequence.trace import Item, Path, Trace
+    from structron.reference.sequence.training import Epoch, Example, laso, train
+    from structron.reference.learners.violations import (
         METHODS,
         Violation,
         compare,
@@ -42,30 +42,30 @@ if TYPE_CHECKING:
         standard,
         violation,
     )
-    from structron.reference.voted import Voted, train_voted
-    from structron.reference.weights import Weights
+    from structron.reference.learners.voted import Voted, train_voted
+    from structron.reference.learners.weights import Weights
 else:
     on_first_use(
         __name__,
         {
-            "bins": ("Bins", "Derivation", "Move"),
-            "checks": ("check_oracle", "check_space"),
-            "dp_beam": ("DPItem", "DPTrace", "dp_beam"),
-            "finding": ("choose", "find"),
-            "forest": ("ForestTrace", "forest"),
-            "forest_checks": ("check_forest",),
-            "hypergraph": ("Edge", "ForestOracle", "ForestSpace", "Tree", "Use"),
-            "learners": ("Learner", "Perceptron"),
-            "mira": ("Mira",),
-            "mixed": ("mixed_assignment",),
-            "mixing": ("Round", "train_mixed"),
-            "search": ("beam", "decode", "exact", "greedy", "predict"),
-            "spaces": ("Features", "Oracle", "SearchSpace", "SparseVector", "StackSpace"),
-            "substructures": ("SUBSTRUCTURES", "windows"),
-            "swvp": ("GAMMAS", "SWVP"),
-            "trace": ("Item", "Path", "Trace"),
-            "training": ("Epoch", "Example", "laso", "train"),
-            "violations": (
+            "sequence.bins": ("Bins", "Derivation", "Move"),
+            "checks.checks": ("check_oracle", "check_space"),
+            "sequence.dp_beam": ("DPItem", "DPTrace", "dp_beam"),
+            "sequence.finding": ("choose", "find"),
+            "forest.forest": ("ForestTrace", "forest"),
+            "checks.forest_checks": ("check_forest",),
+            "forest.hypergraph": ("Edge", "ForestOracle", "ForestSpace", "Tree", "Use"),
+            "learners.learners": ("Learner", "Perceptron"),
+            "learners.mira": ("Mira",),
+            "learners.mixed": ("mixed_assignment",),
+            "sequence.mixing": ("Round", "train_mixed"),
+            "sequence.search": ("beam", "decode", "exact", "greedy", "predict"),
+            "sequence.spaces": ("Features", "Oracle", "SearchSpace", "SparseVector", "StackSpace"),
+            "learners.substructures": ("SUBSTRUCTURES", "windows"),
+            "learners.swvp": ("GAMMAS", "SWVP"),
+            "sequence.trace": ("Item", "Path", "Trace"),
+            "sequence.training": ("Epoch", "Example", "laso", "train"),
+            "learners.violations": (
                 "METHODS",
                 "Violation",
                 "compare",
@@ -81,8 +81,8 @@ else:
                 "standard",
                 "violation",
             ),
-            "voted": ("Voted", "train_voted"),
-            "weights": ("Weights",),
+            "learners.voted": ("Voted", "train_voted"),
+            "learners.weights": ("Weights",),
         },
     )
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from fastapi import FastAPI, Response
 
-from structron.serve.refusal import UNKNOWN, Refused
+from structron.serve.refusals import UNKNOWN, Refused
 
 TYPES = {
     "html": "text/html; charset=utf-8",

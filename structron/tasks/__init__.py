@@ -1,8 +1,8 @@
 """The tasks: what each problem is.
 
 `KINDS` is the one table of them. All else about a task is found by its word: `TASK` in
-`structron.tasks.<kind>`, `RECIPE` in `structron.training.<kind>`, `ESTIMATOR` in
-`structron.estimators.<kind>` and `FACE` in `structron.cli.<kind>`. None is imported before it is needed.
+`structron.tasks.<kind>`, `RECIPE` in `structron.fit.<kind>`, `ESTIMATOR` in
+`structron.registry.<kind>` and `FACE` in `structron.cli.<kind>`. None is imported before it is needed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from structron.tasks.task import Task
+    from structron.task import Task
 
 # By the word on the command line and in model files: what it does, in one line.
 KINDS = {

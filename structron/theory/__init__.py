@@ -5,7 +5,7 @@
 
 from typing import TYPE_CHECKING
 
-from structron.first_use import on_first_use
+from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
     from structron.theory.audit import Audit, Measured, audit

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from structron.theory.differences import Differences
 from structron.theory.maximal import maximal_margin
 

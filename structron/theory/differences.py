@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from structron.reference.weights import SparseVector, Weights
+from structron.reference.learners.weights import SparseVector, Weights
 
 Floats = NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from structron.theory.differences import Differences, Floats
 
 _TINY = 1e-12

@@ -8,7 +8,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from structron.data.whole import write_whole
+from structron.io.files.atomic_write import write_whole
 from structron.errors import SettingError
 from structron.theory.audit import Audit
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from structron.reference.hooks import LEARNER
-from structron.reference.learners import Learner, margin_of
-from structron.reference.violations import Violation
-from structron.reference.weights import SparseVector, Weights
+from structron.reference.checks.hooks import LEARNER
+from structron.reference.learners.learners import Learner, margin_of
+from structron.reference.learners.violations import Violation
+from structron.reference.learners.weights import SparseVector, Weights
 
 # Sums of γ and of products of weights are right up to rounding.
 _ROUNDING = 1e-9

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from structron import Classifier, DataError, Parser, Tagger
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 from tests.unit.estimators.corpora import treebank
 
 datasets = pytest.importorskip("datasets", reason="datasets is not installed; make test-adapters installs it")

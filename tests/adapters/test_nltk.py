@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from structron import DataError
-from structron.data import Tree
-from structron.data.synthetic import generate_treebank
+from structron.io import Tree
+from structron.synthetic import generate_treebank
 from tests.unit.estimators.corpora import treebank
 
 nltk = pytest.importorskip("nltk", reason="NLTK is not installed; pip install nltk")

@@ -6,7 +6,7 @@ import pytest
 from sklearn.model_selection import cross_val_predict
 
 from structron import Classifier, DataError, Parser, Tagger
-from structron.data import Tree
+from structron.io import Tree
 from tests.unit.estimators.corpora import treebank
 
 pd = pytest.importorskip("pandas", reason="pandas is not installed; pip install pandas")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from structron import DataError, Parser, SettingError, StructronWarning, Tagger
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 from tests.unit.estimators.corpora import runs
 
 spacy = pytest.importorskip("spacy", reason="spaCy is not installed; make test-adapters installs it")

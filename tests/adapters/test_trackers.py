@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from structron import Tagger
-from structron.training import Epoch, logged
-from structron.training.logged import Log
+from structron.fit import Epoch, logging_hook as logged
+from structron.fit.logging_hook import Log
 from tests.unit.estimators.corpora import treebank
 
 MISSING = "{} is not installed; make test-adapters installs it"

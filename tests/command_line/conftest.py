@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from structron.data import Format, Sentence, write
-from structron.data.synthetic import generate_treebank
+from structron.io import Format, Sentence, write
+from structron.synthetic import generate_treebank
 from tests.forking import forking
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

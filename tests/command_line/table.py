@@ -21,13 +21,13 @@ from typing import NamedTuple, TextIO
 import click
 
 from structron.cli.app import app, main
-from structron.cli.commands import HELP
-from structron.cli.face import face_of
-from structron.cli.settings import declared
-from structron.cli.train import training
-from structron.data import write
-from structron.tasks import KINDS
-from structron.violations import UPDATES
+from structron.cli.command_list import HELP
+from structron.registry import face_of
+from structron.cli.terminal.settings import declared
+from structron.cli.commands.train import training
+from structron.io import write
+from structron.registry import KINDS
+from structron.updates import UPDATES
 from tests.pipelines import treebank
 
 SEARCHES = (

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from structron.data import read
-from structron.estimators.pipeline.document import token_range
+from structron.io import read
+from structron.tasks.pipeline.document import token_range
 from tests.command_line.conftest import Run
 
 MAIL = "In article <1@x.edu> bob writes:\n> It is _not_\n> true.\n--\nBob\t_____\r\n\r\n  \x0c Bye!\u2028"

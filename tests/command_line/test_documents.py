@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from structron.cli.demonstration import FULL, SEED, TINY, Demonstration, Size
-from structron.cli.transduction.demonstration import invent
+from structron.demo.acts import FULL, SEED, TINY, Demonstration, Size
+from structron.demo.pronunciation import invent
 from tests.command_line.conftest import PARENTS
 from tests.documents import ROOT, Terminal, bare, blocks, differs, sessions
 

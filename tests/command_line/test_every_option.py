@@ -17,8 +17,8 @@ import click
 import pytest
 
 from structron.cli.app import app
-from structron.cli.commands import HELP
-from structron.cli.face import TRAINED
+from structron.cli.command_list import HELP
+from structron.cli.task_cli import TRAINED
 from tests.apart import limits_memory
 from tests.command_line.table import (
     ELSEWHERE,
@@ -115,7 +115,7 @@ def test_the_table_has_every_command() -> None:
 def test_every_model_can_be_served(task: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All options of the server, up to the moment at which it would answer."""
     pytest.importorskip("fastapi", reason="needs structron[serve]")
-    from structron.serve import running
+    from structron.serve import process as running
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(running, "run", lambda app, service, listening, ready: (ready(), listening.close()))

@@ -9,8 +9,8 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from structron.data import Format, Sentence, read, tree_of, with_tree, write
-from structron.data.synthetic import generate_treebank
+from structron.io import Format, Sentence, read, tree_of, with_tree, write
+from structron.synthetic import generate_treebank
 
 FAST = ("--system", "graph", "--templates", "graph_fast_tags", "--epochs", 2)
 WORDS = "the/DT dog/NN saw/VBD her/PRP ./."

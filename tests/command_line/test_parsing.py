@@ -8,8 +8,8 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from structron.data import Format, Sentence, read, tree_of, with_tree, write
-from structron.data.synthetic import generate_treebank
+from structron.io import Format, Sentence, read, tree_of, with_tree, write
+from structron.synthetic import generate_treebank
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from structron.data import read, write
-from structron.data.archive import read_archive, write_archive
+from structron.io import read, write
+from structron.io.model_file.archive import read_archive, write_archive
 from tests.command_line.conftest import Run
 from tests.pipelines import treebank
 

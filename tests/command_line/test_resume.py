@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from structron.cli.face import TRAINED
+from structron.cli.task_cli import TRAINED
 from tests.kills import TASKS, make_data, survive
 
 

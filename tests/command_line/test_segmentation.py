@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from structron.data import Format, Sentence, write
+from structron.io import Format, Sentence, write
 
 SENTENCES = [("It", "'s", "late", "."), ("Go", "home", "!"), ("Mr.", "Smith", "is", "late", ".")]
 

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from structron.cli.face import Reading, face_of, take_executor
-from structron.data import Report
+from structron.cli.task_cli import Reading, take_executor
+from structron.registry import face_of
+from structron.io import Report
 from structron.errors import SettingError
 
 LINES = """which shirts are there\tnames(shirts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import numpy as np
 
-from structron.cli.beams import Drawing, choices
+from structron.cli.draw.beams import Drawing, choices
 from structron.reference import Item, Trace
 
 

@@ -14,8 +14,8 @@ from typing import ClassVar
 
 import pytest
 
-from structron.cli.progress import Bar, Log, shorter, table
-from structron.training import Epoch
+from structron.cli.terminal.progress import Bar, Log, shorter, table
+from structron.fit import Epoch
 
 
 def on_terminal(width: int, *args: object) -> list[str]:

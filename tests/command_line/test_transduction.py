@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from structron.data import write_pairs
-from structron.data.aligned import read_aligned
-from structron.data.synthetic import generate_spellings
+from structron.io import write_pairs
+from structron.io.formats.aligned import read_aligned
+from structron.synthetic import generate_spellings
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,8 @@ from click.testing import CliRunner
 
 import structron
 from structron import Classifier, Parser, Pipeline, Segmenter, SemanticParser, Tagger, Transducer, Translator
-from structron.data.synthetic import generate_spellings, generate_treebank
-from structron.reference.trace import Trace
+from structron.synthetic import generate_spellings, generate_treebank
+from structron.reference.sequence.trace import Trace
 from tests.pipelines import treebank
 
 Data = tuple[Any, ...]
@@ -257,10 +257,10 @@ def _signature(own: type) -> bytes:
 def _openapi() -> bytes:
     """Ask the server's routes for what they say of themselves."""
     from structron.serve.app import Service, make_app
-    from structron.serve.gathering import Gatherer
+    from structron.serve.batching import Gatherer
     from structron.serve.limits import Limits
     from structron.serve.metrics import Metrics
-    from structron.serve.shelf import Shelf
+    from structron.serve.registry import Shelf
 
     limits, metrics = Limits(), Metrics()
     told = make_app(Service(Shelf(), limits, metrics, Gatherer(limits, metrics), print)).openapi()

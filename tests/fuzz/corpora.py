@@ -10,20 +10,22 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from structron.cli import predict, streams
-from structron.cli.face import TRAINED as TRAINED_KINDS
-from structron.cli.face import Face, Reading, ReadingMore, face_of
-from structron.data import Report
-from structron.data.aligned import read_aligned
-from structron.data.arpa import read_arpa
-from structron.data.clusters import read_clusters
-from structron.data.files import writing
-from structron.data.pharaoh import read_links
+from structron.cli.commands import predict
+from structron.cli.terminal import streams
+from structron.cli.task_cli import TRAINED as TRAINED_KINDS
+from structron.cli.task_cli import Face, Reading, ReadingMore
+from structron.registry import face_of
+from structron.io import Report
+from structron.io.formats.aligned import read_aligned
+from structron.io.formats.arpa import read_arpa
+from structron.io.formats.clusters import read_clusters
+from structron.io.files.files import writing
+from structron.io.formats.pharaoh import read_links
 from structron.errors import SettingError, StructronError
-from structron.estimators.semantics.given import grammar_of
+from structron.tasks.semantics.inputs import grammar_of
 from structron.model import Model
-from structron.tasks.semantics.gazetteer import Gazetteer
-from structron.tasks.transduction.alignment import Aligner
+from structron.tasks.semantics.language.gazetteer import Gazetteer
+from structron.alignment.pairs import Aligner
 from tests.fuzz import mutating, subjects, texts
 from tests.fuzz.harness import check_message
 

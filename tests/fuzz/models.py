@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import structron
-from structron.cli import info, predict, streams
-from structron.cli.face import TRAINED, Reading, face_of
-from structron.data import Report, archive
-from structron.data.files import writing
-from structron.data.trees import find_fault
+from structron.cli.commands import info, predict
+from structron.cli.terminal import streams
+from structron.cli.task_cli import TRAINED, Reading
+from structron.registry import face_of
+from structron.io import Report
+from structron.io.model_file import archive
+from structron.io.files.files import writing
+from structron.io.values.trees import find_fault
 from structron.errors import ModelError, StructronError
 from structron.model import Model
 from structron.search import parse_search

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from structron.data import archive
-from structron.tasks import KINDS, MORE_KINDS
+from structron.io.model_file import archive
+from structron.registry import KINDS, MORE_KINDS
 from tests.fuzz import subjects, unfinished
 
 ROOT = Path(__file__).parents[2]

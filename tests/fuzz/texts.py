@@ -6,8 +6,8 @@ import gzip
 from pathlib import Path
 from typing import Any
 
-from structron.data import read, read_pairs, read_questions
-from structron.data.documents import read_documents
+from structron.io import read, read_pairs, read_questions
+from structron.io.formats.documents import read_documents
 
 CONLLU = """\
 # sent_id = 1

@@ -20,7 +20,8 @@ from structron import (
     Transducer,
     Translator,
 )
-from structron.training import Checkpoint, mixing
+from structron.fit import Checkpoint
+from structron.fit.schedules import mixing
 from tests.fuzz import subjects
 from tests.fuzz.texts import GRAMMAR, SOURCE, TARGET, corpus
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.reference.alignment import (
+from structron.reference.text.alignment import (
     MAXIMISE,
     Piece,
     Symbols,
@@ -21,7 +21,7 @@ from structron.reference.alignment import (
     shapes,
     start,
 )
-from structron.tasks.transduction.alignment import Aligner
+from structron.alignment.pairs import Aligner
 
 words = st.lists(st.sampled_from("ab"), max_size=5).map(tuple)
 sounds = st.lists(st.sampled_from("XY"), max_size=5).map(tuple)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.reference import METHODS, Violation, train
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from tests.graphs import make_graph
 
 DELTAS = st.dictionaries(st.integers(0, 4), st.integers(-3, 3).map(float), max_size=3)

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron.errors import SettingError
-from structron.reference import METHODS, SWVP, Mira, Perceptron, decode, forest, train
-from structron.reference.climbing import climbing
-from structron.reference.spanning import arc_of, spanning
-from structron.reference.weights import Weights
+from structron.reference import METHODS, SWVP, Mira, Perceptron, decode, train
+from structron.reference.forest import forest
+from structron.reference.forest.climbing import climbing
+from structron.reference.forest.spanning import arc_of, spanning
+from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from tests.laws.test_graph_parsing import FIRST, LABELS, SECOND, random_weights, sentence, space_of, trees

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from structron.reference import Epoch, train
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from tests.graphs import Arc, GraphSpace, make_graph
 
 FEATURES = 6

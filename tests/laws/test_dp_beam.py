@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron.errors import SettingError
-from structron.features.parsing.presets import HUANG_SAGAE
-from structron.reference import METHODS, DPItem, Perceptron, dp_beam, greedy, is_violation, train
-from structron.reference.weights import Features, Weights, pairs
+from structron.tasks.parsing.features.presets import HUANG_SAGAE
+from structron.reference import METHODS, DPItem, Perceptron, greedy, is_violation, train
+from structron.reference.sequence import dp_beam
+from structron.reference.learners.weights import Features, Weights, pairs
 from structron.search import DPBeam
 from structron.tasks.parsing import ParsingSpace, ParsingTask, State
 from tests.graphs import GraphSpace

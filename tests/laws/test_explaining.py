@@ -22,7 +22,7 @@ from structron import (
     Translator,
 )
 from structron._core import Weights
-from structron.data.synthetic import generate_spellings, generate_treebank
+from structron.synthetic import generate_spellings, generate_treebank
 from structron.explaining import Derived, account_of
 
 TREES = generate_treebank(14, np.random.default_rng(5))

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from structron.model import Model
 from structron.reference import Perceptron, beam, train
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
-from structron.tasks.task import Rows
+from structron.engine.rows import Rows
 from structron.tasks.transduction import Pair, TransductionSpace, TransductionState, TransductionTask
 from structron.tasks.transduction.forced_decoding import ForcedDecoding, edit_distance, nearest_output
-from structron.training import Learning
-from structron.training.recipe import Recipe
-from structron.violations import UPDATES
+from structron.fit import Learning
+from structron.fit.recipe import Recipe
+from structron.updates import UPDATES
 from tests.transducers import examples, references, sources, tasks
 
 

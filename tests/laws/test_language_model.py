@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.tasks.translation.language_model import BEGIN, FALLBACK, BackoffModel, discounts, estimate
+from structron.tasks.translation.language_model.definition import (
+    BEGIN,
+    FALLBACK,
+    BackoffModel,
+    discounts,
+    estimate,
+)
 
 texts = st.lists(st.lists(st.integers(3, 5), max_size=6), min_size=1, max_size=30)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.reference import early, laso, max_violation, train
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from tests.graphs import Arc, GraphSpace, graphs, make_graph
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from structron.reference import METHODS, beam, check_oracle, check_space, greedy, standard, train, violation
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from structron.theory.non_convergence import DOT, FRUIT_FLIES, TIME_FLIES, Example, N
 
 Rows = list[tuple[str, tuple[float, float], float, str, tuple[float, float]]]

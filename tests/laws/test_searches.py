@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structron.reference import Trace, beam, exact, greedy
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from tests.graphs import GraphSpace, graphs, searches, whole_weights, withins
 
 

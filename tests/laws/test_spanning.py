@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron.errors import SettingError, TaskError
-from structron.reference import METHODS, SWVP, Mira, Perceptron, compare, decode, forest, train
-from structron.reference.spanning import arc_of, spanning
-from structron.reference.weights import Weights
+from structron.reference import METHODS, SWVP, Mira, Perceptron, compare, decode, train
+from structron.reference.forest import forest
+from structron.reference.forest.spanning import arc_of, spanning
+from structron.reference.learners.weights import Weights
 from structron.search import Spanning
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from tests.laws.test_graph_parsing import (

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from structron import Parser, Tagger, _core
-from structron.data import Files, Format, Sentence, write
-from structron.data.training_files import Position
+from structron.io import Files, Format, Sentence, write
+from structron.io.files.training_files import Position
 from structron.errors import DataError, SettingError
-from structron.estimators import Stream
-from structron.training import store as stores
+from structron.fit import Stream
+from structron.fit.streaming import store as stores
 from tests.unit.estimators.corpora import treebank
 
 SPANS = {"DT": "B-NP", "NN": "I-NP"}
@@ -115,7 +115,7 @@ def test_other_data_templates_or_settings_make_new_shards(files: Path, tmp_path:
 
 
 def test_a_training_that_streams_is_resumed_within_an_epoch(files: Path, tmp_path: Path) -> None:
-    from structron.training import Checkpoint
+    from structron.fit import Checkpoint
 
     expected = saved(
         Tagger(epochs=2, block=20, bits=12).fit(str(files), stream=tmp_path / "s"), tmp_path / "a"

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scipy.optimize import nnls
 
 from structron.reference import Example
-from structron.reference.substructures import SUBSTRUCTURES, windows
-from structron.reference.weights import SparseVector, Weights
+from structron.reference.learners.substructures import SUBSTRUCTURES, windows
+from structron.reference.learners.weights import SparseVector, Weights
 from structron.tasks.tagging import TaggingTask
 from structron.theory import (
     Differences,

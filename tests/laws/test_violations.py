@@ -21,7 +21,7 @@ from structron.reference import (
     standard,
     violation,
 )
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from tests.graphs import Arc, GraphSpace, graphs, searches, whole_weights, withins
 
 Search = tuple[int | None, bool]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.tasks.translation.symmetrisation import symmetrise
-from structron.tasks.translation.word_alignment import Sentence, WordAligner, hmm, model1, viterbi
+from structron.alignment.symmetrisation import symmetrise
+from structron.alignment.word_alignment import Sentence, WordAligner, hmm, model1, viterbi
 
 NULL, UNIFORM = 0.2, 0.3
 shares = st.floats(0.01, 1)

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from structron.data.answers import render_answer
-from structron.data.terms import parse_term
+from structron.io.values.answers import render_answer
+from structron.io.values.terms import parse_term
 from structron.errors import DataError
-from structron.tasks.semantics.gazetteer import Gazetteer
-from structron.tasks.semantics.grammar import FormTree, Grammar
+from structron.tasks.semantics.language.gazetteer import Gazetteer
+from structron.tasks.semantics.language.grammar import FormTree, Grammar
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
 NAMES = ("facts", "funql", "geography", "jobs", "plan", "results")

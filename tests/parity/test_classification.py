@@ -7,21 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.estimators.classification.inputs import column_keys
-from structron.estimators.classification.voting import voting_model
-from structron.features.classification import column_key, counted
+from structron.tasks.classification.inputs import column_keys
+from structron.tasks.classification.voting import voting_model
+from structron.tasks.classification.features import column_key, counted
 from structron.learners import parse_learner
 from structron.model import Model
 from structron.reference import Perceptron, decode, train
-from structron.reference.voted import train_voted
-from structron.reference.weights import Weights
+from structron.reference.learners.voted import train_voted
+from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.classification import ClassificationTask, Frequencies
-from structron.tasks.task import Rows
-from structron.tasks.tracing import trace_of
-from structron.training import Learning
-from structron.training.classification import ClassificationRecipe
-from structron.violations import UPDATES
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
+from structron.fit import Learning
+from structron.tasks.classification.settings import ClassificationRecipe
+from structron.updates import UPDATES
 from tests.parity.test_graphs import assert_same
 
 TEXTS = st.text(st.sampled_from("abAB ß_9.,Éé中\t\u0301İ"), max_size=12)

@@ -12,16 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.features.parsing.graph import columns_read, parse_graph_templates
+from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
 from structron.learners import parse_learner
 from structron.reference import METHODS, train
-from structron.reference.climbing import climbing
-from structron.reference.weights import Weights
+from structron.reference.forest.climbing import climbing
+from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.tasks.parsing.projective import is_projective
-from structron.violations import UPDATES
+from structron.updates import UPDATES
 from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND
 from tests.parity.test_graph_parsing import (
     LABELS,

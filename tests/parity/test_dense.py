@@ -14,17 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import ModelError, _core
-from structron.data.archive import read_archive
+from structron.io.model_file.archive import read_archive
 from structron.learners import parse_learner
 from structron.model import Model
 from structron.reference import Perceptron, beam, train, train_mixed
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from structron.search import Exact
 from structron.tasks.tagging import TaggingTask
-from structron.tasks.task import Rows
-from structron.tasks.tracing import trace_of
-from structron.training import checkpoints
-from structron.violations import UPDATES
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
+from structron.fit.checkpoints import checkpoints
+from structron.updates import UPDATES
 from tests.graphs import Arc, GraphSpace, graphs, searches
 from tests.parity.test_graphs import assert_same
 

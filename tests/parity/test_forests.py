@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from structron import _core
 from structron.learners import parse_learner
-from structron.reference import METHODS, forest, train
-from structron.reference.weights import Weights
+from structron.reference import METHODS, train
+from structron.reference.forest import forest
+from structron.reference.learners.weights import Weights
 from structron.search import Forest
-from structron.violations import UPDATES
+from structron.updates import UPDATES
 from tests.forests import RandomForest, forests
 from tests.graphs import whole_weights
 

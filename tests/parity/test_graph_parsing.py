@@ -14,15 +14,16 @@ from hypothesis import strategies as st
 
 from structron import _core
 from structron.features.keys import fold
-from structron.features.parsing.graph import columns_read, parse_graph_templates
+from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
 from structron.learners import parse_learner
-from structron.reference import METHODS, forest, train
-from structron.reference.weights import Weights
+from structron.reference import METHODS, train
+from structron.reference.forest import forest
+from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.pruning import FIRST_SQUARE, learn_heads, left
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace, Seen, neighbouring
-from structron.violations import UPDATES
+from structron.updates import UPDATES
 from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND, trees
 
 MORE = ("h.lower m[-2].t", "m.m(Case) h.t", "s.suffix(1) h.t", "c.t c[+1].t h.w", "between.w d")

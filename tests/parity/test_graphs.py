@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from structron import _core
 from structron.reference import METHODS, Perceptron, Trace, beam, train
-from structron.reference.weights import Weights
-from structron.tasks.tracing import trace_of
-from structron.violations import UPDATES
+from structron.reference.learners.weights import Weights
+from structron.engine.tracing import trace_of
+from structron.updates import UPDATES
 from tests.graphs import GraphSpace, RankedGraph, graphs, searches, whole_weights, withins
 
 NONE = -1

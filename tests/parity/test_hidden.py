@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from structron.learners import parse_learner
 from structron.model import Model
 from structron.reference import beam, decode, train
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import TaggingTask
-from structron.tasks.task import Rows
-from structron.tasks.tracing import trace_of
-from structron.training import Learning, TaggingRecipe
-from structron.violations import UPDATES
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
+from structron.fit import Learning
+from structron.tasks.tagging.settings import TaggingRecipe
+from structron.updates import UPDATES
 from tests.hidden import outputs, sentences, shaken, tasks
 from tests.parity.test_graphs import assert_same
 from tests.parity.test_tagging import weights_of

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from structron import _core
 from structron.learners import SWVP, Learner, Mira, Perceptron
 from structron.reference import Violation, train
-from structron.reference.learners import excess_of
-from structron.reference.weights import Weights
+from structron.reference.learners.learners import excess_of
+from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import TaggingTask
-from structron.training import Learning, TaggingRecipe
-from structron.violations import UPDATES
+from structron.fit import Learning
+from structron.tasks.tagging.settings import TaggingRecipe
+from structron.updates import UPDATES
 from tests.graphs import GraphSpace, graphs, searches, whole_weights
 from tests.parity.test_graphs import engine_graph, engine_weights
 from tests.parity.test_tagging import CASES, weights_of

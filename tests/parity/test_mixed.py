@@ -12,13 +12,15 @@ from hypothesis import strategies as st
 from structron.errors import SettingError
 from structron.learners import SWVP
 from structron.reference import train
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import TaggingTask
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.forced_decoding import ForcedDecoding
-from structron.training import Learning, TaggingRecipe, TransductionRecipe
-from structron.violations import UPDATES
+from structron.fit import Learning
+from structron.tasks.tagging.settings import TaggingRecipe
+from structron.tasks.transduction.settings import TransductionRecipe
+from structron.updates import UPDATES
 from tests import hidden, transducers
 
 JJ = st.sampled_from(["single", "full", "prefixes", "error_spans", "windows=2", "all_subsets"])

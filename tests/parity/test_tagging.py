@@ -8,18 +8,19 @@ import numpy as np
 import pytest
 
 from structron import _core
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 from structron.features.clusters import WordClusters
-from structron.features.tagging.presets import PRESETS
+from structron.labelling.presets import PRESETS
 from structron.model import Model
 from structron.reference import Perceptron, beam, decode, predict, train
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import Dictionary, TaggingTask
-from structron.tasks.task import Rows
-from structron.tasks.tracing import trace_of
-from structron.training import Learning, TaggingRecipe
-from structron.violations import UPDATES
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
+from structron.fit import Learning
+from structron.tasks.tagging.settings import TaggingRecipe
+from structron.updates import UPDATES
 from tests.parity.test_graphs import assert_same
 from tests.unit.estimators.corpora import runs
 

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from structron import _core
 from structron.model import Model
 from structron.reference import Perceptron, decode, train
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
-from structron.tasks.task import Rows
-from structron.tasks.tracing import trace_of
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.forced_decoding import ForcedDecoding, nearest_output
-from structron.training import Learning
-from structron.training.recipe import Recipe
-from structron.violations import UPDATES
+from structron.fit import Learning
+from structron.fit.recipe import Recipe
+from structron.updates import UPDATES
 from tests.parity.test_graphs import assert_same
 from tests.transducers import examples, outputs, references, sources, tasks
 

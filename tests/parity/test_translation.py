@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 from structron import _core
 from structron.learners import parse_learner
 from structron.reference import Perceptron, decode, train
-from structron.reference.mira import Mira
-from structron.reference.search import beam
-from structron.reference.weights import Weights
+from structron.reference.learners.mira import Mira
+from structron.reference.sequence.search import beam
+from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
-from structron.tasks.task import engine_search
-from structron.tasks.tracing import trace_of
-from structron.tasks.translation.forced_decoding import ForcedDecoding
-from structron.tasks.translation.options import options_of
-from structron.tasks.translation.space import DENSE
-from structron.tasks.translation.targets import AIMS, AMONG, Target
-from structron.tasks.translation.word_model import WordModel
-from structron.violations import UPDATES
+from structron.engine.choices import engine_search
+from structron.engine.tracing import trace_of
+from structron.tasks.translation.decoding.forced_decoding import ForcedDecoding
+from structron.tasks.translation.phrases.options import options_of
+from structron.tasks.translation.decoding.space import DENSE
+from structron.tasks.translation.decoding.targets import AIMS, AMONG, Target
+from structron.tasks.translation.language_model.word_model import WordModel
+from structron.updates import UPDATES
 from tests.parity.test_graphs import assert_same
 from tests.translators import World, engine_phrases, left_out, references, sources, worlds
 

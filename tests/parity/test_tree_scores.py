@@ -16,8 +16,8 @@ from structron.search import Beam, parse_search
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
 from structron.tasks.parsing.combined import mirrored
 from structron.tasks.parsing.experts import OF_A_GRAPH, ParsingExpert
-from structron.tasks.parsing.scoring import score_of_tree
-from structron.tasks.task import Rows
+from structron.tasks.parsing.transitions.scoring import score_of_tree
+from structron.engine.rows import Rows
 from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND
 from tests.parity.test_parsing import CLUSTERS, EVERYTHING, WORDS
 from tests.trees import labelled, random_projective_heads

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.tasks.translation.alignment import BitextAligner, Links, engine_of, symmetrised
-from structron.tasks.translation.symmetrisation import METHODS, symmetrise
-from structron.tasks.translation.vocabulary import Numbered
-from structron.tasks.translation.word_alignment import WordAligner
+from structron.alignment.bitext import BitextAligner, Links, engine_of, symmetrised
+from structron.alignment.symmetrisation import METHODS, symmetrise
+from structron.alignment.vocabulary import Numbered
+from structron.alignment.word_alignment import WordAligner
 
 words = st.lists(st.integers(0, 4), max_size=6)
 texts = st.lists(st.tuples(words, words), min_size=1, max_size=6)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from structron.serve.play.classroom import Classroom
-from structron.serve.play.lesson import Lesson, wanted
-from structron.serve.shelf import Shelf
+from structron.serve.play.lessons import Lesson, wanted
+from structron.serve.registry import Shelf
 
 LONG = {"sentences": 2000, "epochs": 100}
 PATIENCE = 60  # seconds until a test that hangs is given up

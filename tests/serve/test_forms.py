@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("fastapi", reason="needs structron[serve]")
 
-from structron.serve.forms import FORMS
+from structron.serve.json_forms import FORMS
 from structron.serve.limits import Limits
-from structron.serve.refusal import Refused
-from structron.tasks import KINDS, MORE_KINDS
+from structron.serve.refusals import Refused
+from structron.registry import KINDS, MORE_KINDS
 from tests.unit.estimators.test_alike import WORLD, fitted
 
 LIMITS = Limits(longest=5, text=10)

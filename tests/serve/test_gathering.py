@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from structron.errors import DataError
-from structron.serve.gathering import Gatherer
+from structron.serve.batching import Gatherer
 from structron.serve.limits import Limits
 from structron.serve.metrics import Metrics
-from structron.serve.refusal import Refused
+from structron.serve.refusals import Refused
 
 
 class Doubling:

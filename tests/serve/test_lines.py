@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from structron.serve.gathering import Gatherer
+from structron.serve.batching import Gatherer
 from structron.serve.limits import Limits
 from structron.serve.lines import LineByLine
 from structron.serve.metrics import Metrics

@@ -25,16 +25,16 @@ from structron import (
     Translator,
     load,
 )
-from structron.estimators import estimator_of
+from structron.registry import estimator_of
 from structron.reference import METHODS, excess, fall_off
 from structron.serve.limits import Limits
 from structron.serve.play.exhibit import EXAMPLES, exhibit
-from structron.serve.play.film import film
-from structron.serve.play.kinds import learned, play_of
-from structron.serve.play.lesson import Lesson, wanted
+from structron.serve.play.films import film
+from structron.serve.play.task_play import learned, play_of
+from structron.serve.play.lessons import Lesson, wanted
 from structron.serve.play.routes import plain, shortened
-from structron.serve.refusal import Refused
-from structron.serve.shelf import Shelf
+from structron.serve.refusals import Refused
+from structron.serve.registry import Shelf
 from tests.serve.conftest import Served
 from tests.serve.test_bad_requests import HEAD, raw
 

@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 from structron import ModelError, load
-from structron.serve.running import bound
-from structron.serve.shelf import Shelf
+from structron.serve.process import bound
+from structron.serve.registry import Shelf
 from tests.serve.conftest import SENTENCES, Answer, Served, tagger
 
 Start = Callable[..., Served]

@@ -19,7 +19,7 @@ PACKAGES = {
 
 
 def test_most_packages_are_so() -> None:
-    assert {"structron", "structron.data", "structron.training", "structron.metrics"} <= PACKAGES.keys()
+    assert {"structron", "structron.io", "structron.fit", "structron.metrics"} <= PACKAGES.keys()
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -68,5 +68,5 @@ def test_a_file_is_there_as_if_it_had_been_imported_with_its_package() -> None:
 
 
 def test_only_the_file_of_a_name_is_imported() -> None:
-    code = "import sys; from structron.data import Sentence; print('structron.data.pairs' in sys.modules)"
+    code = "import sys; from structron.io import Sentence; print('structron.io.formats.pairs' in sys.modules)"
     assert run(code) == "False"

@@ -10,7 +10,7 @@ import pytest
 
 from structron import SettingError, StructronError, TaskError
 from structron.reference import Perceptron, Violation, check_oracle, check_space, train
-from structron.reference.hooks import LEARNER, ORACLE, SEARCH, SPACE
+from structron.reference.checks.hooks import LEARNER, ORACLE, SEARCH, SPACE
 from structron.search import Beam
 from structron.theory import audit
 

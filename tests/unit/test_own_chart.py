@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from structron.errors import TaskError
-from structron.reference import METHODS, SWVP, check_forest, forest, train
-from structron.reference.hypergraph import Edge
-from structron.reference.weights import Weights
+from structron.reference import METHODS, SWVP, check_forest, train
+from structron.reference.forest import forest
+from structron.reference.forest.hypergraph import Edge
+from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from tests.forests import RandomForest, make_forest
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from structron.tasks.semantics.execution import Execution
+from structron.tasks.semantics.execution.execution import Execution
 
 SCRIPT = Path(__file__).parents[2] / "examples" / "own_meaning.py"
 

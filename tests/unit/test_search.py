@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError, TaskError
 from structron.reference import METHODS, decode, exact, greedy, predict, train
-from structron.reference.weights import Weights
+from structron.reference.learners.weights import Weights
 from structron.search import Beam, DPBeam, Exact, Forest, Greedy, Search, Spanning, parse_search
 from tests.graphs import Arc, GraphSpace
 

@@ -1,4 +1,4 @@
-// n-grams of the words and characters of a text. structron/features/classification.py is the definition.
+// n-grams of the words and characters of a text. structron/tasks/classification/features.py is the definition.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// From counts of features to their values. structron/features/classification.py is the definition.
+// From counts of features to their values. structron/tasks/classification/features.py is the definition.
 #pragma once
 #include <cmath>
 #include <cstdint>

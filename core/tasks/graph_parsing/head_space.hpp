@@ -1,5 +1,5 @@
 // A tree as a vector of heads and relations. Any vector has features, also one that is no tree.
-// structron/reference/one_bin.py is the definition of what is learned from it.
+// structron/reference/sequence/one_bin.py is the definition of what is learned from it.
 #pragma once
 #include <array>
 #include <cstdint>

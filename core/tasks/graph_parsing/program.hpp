@@ -1,4 +1,4 @@
-// Templates over parts of a dependency tree, compiled. structron/features/parsing/graph.py is the definition.
+// Templates over parts of a dependency tree, compiled. structron/tasks/parsing/features/graph.py is the definition.
 //
 // A key is a sum, base + value * multiplier over its atoms: what words add is looked up, not hashed again.
 #pragma once

@@ -1,4 +1,4 @@
-// The search for the best tree of all. structron/reference/spanning.py is the definition.
+// The search for the best tree of all. structron/reference/forest/spanning.py is the definition.
 #pragma once
 #include <cstdint>
 #include <stdexcept>

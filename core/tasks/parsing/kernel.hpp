@@ -1,5 +1,5 @@
 // Kernel features (Huang & Sagae 2010): what templates can see of the stack of a state, now or later.
-// structron/tasks/parsing/kernel.py is the definition.
+// structron/tasks/parsing/transitions/kernel.py is the definition.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 //
 // A static oracle is a rule on states: one action, also on states that are not gold. A dynamic oracle
 // (Goldberg & Nivre 2012, 2013) allows all actions after which no more gold arcs are out of reach than
-// before. structron/tasks/parsing/oracles.py is the definition.
+// before. structron/tasks/parsing/transitions/oracles.py is the definition.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // Templates over parser states, compiled: places, atoms, and templates grouped by what they look at.
 //
 // A key is a sum, base + value * multiplier over its atoms (multilinear hashing): what an atom adds is
-// computed once per state, whichever templates read it. structron/features/parsing/templates.py is the
+// computed once per state, whichever templates read it. structron/tasks/parsing/features/templates.py is the
 // definition.
 #pragma once
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Labels of units to tokens. The definition is structron/tasks/segmentation/boundaries.py.
+// Labels of units to tokens. The definition is structron/segments/boundaries.py.
 #pragma once
 #include <cstdint>
 #include <span>

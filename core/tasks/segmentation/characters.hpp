@@ -1,4 +1,4 @@
-// What word templates see of a text. The definition is structron/tasks/segmentation/characters.py.
+// What word templates see of a text. The definition is structron/tasks/segmentation/words/characters.py.
 #pragma once
 #include <algorithm>
 #include <bit>

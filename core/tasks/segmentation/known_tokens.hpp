@@ -1,5 +1,5 @@
 // Tokens of several units that the training data have: where they begin, end and go on in a text. The
-// definition is structron/tasks/segmentation/known_tokens.py.
+// definition is structron/tasks/segmentation/units/known_tokens.py.
 #pragma once
 #include <algorithm>
 #include <span>

@@ -1,5 +1,5 @@
 // Text to units, the pieces between which a token or a sentence may begin. The definition is
-// structron/tasks/segmentation/units.py.
+// structron/segments/units.py.
 #pragma once
 #include <array>
 #include <cstddef>

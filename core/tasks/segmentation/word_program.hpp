@@ -1,5 +1,5 @@
 // Templates of segmenters that build words, and what they see. The definitions are
-// structron/features/segmentation/words.py and structron/tasks/segmentation/word_space.py.
+// structron/tasks/segmentation/features/words.py and structron/tasks/segmentation/words/space.py.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
 // Segmentation by words, joint with tagging or not: each character goes on with a word or begins one.
-// structron/tasks/segmentation/word_space.py is the definition.
+// structron/tasks/segmentation/words/space.py is the definition.
 #pragma once
 #include <cstdint>
 #include <span>

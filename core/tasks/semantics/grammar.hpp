@@ -1,5 +1,5 @@
 // Productions and templates of semantic parsing as the engine runs them. structron/tasks/semantics/space.py
-// is the definition, and structron/features/semantics.py that of templates, whose numbers of atoms are its
+// is the definition, and structron/tasks/semantics/features.py that of templates, whose numbers of atoms are its
 // own.
 #pragma once
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The keys of templates in one question. structron/features/semantics.py is the definition.
+// The keys of templates in one question. structron/tasks/semantics/features.py is the definition.
 #pragma once
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // Sequence labelling: one action per token, its tag; the state is the last two tags.
-// structron/tasks/tagging/space.py is the definition.
+// structron/labelling/space.py is the definition.
 #pragma once
 #include <cstdint>
 #include <memory>

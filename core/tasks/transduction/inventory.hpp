@@ -1,6 +1,6 @@
 // The pairs of pieces that a transducer may use, and its feature templates.
 //
-// structron/tasks/transduction.py and structron/features/transduction.py are the definition.
+// structron/tasks/transduction.py and structron/tasks/transduction/features.py are the definition.
 #pragma once
 #include <algorithm>
 #include <array>

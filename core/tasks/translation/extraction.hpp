@@ -1,5 +1,5 @@
 // Phrase pairs of one pair of sentences that are consistent with its links (Koehn, Och & Marcu 2003), and how
-// they lie to their neighbours. The definition is structron/tasks/translation/extraction.py.
+// they lie to their neighbours. The definition is structron/tasks/translation/phrases/extraction.py.
 #pragma once
 #include <algorithm>
 #include <cstdint>

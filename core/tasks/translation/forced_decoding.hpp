@@ -1,6 +1,6 @@
 // Gold without derivations: all that yield one of the references (Yu, Huang, Mi & Zhao 2013).
 //
-// structron/tasks/translation/forced_decoding.py is the definition. The references are kept as a tree of
+// structron/tasks/translation/decoding/forced_decoding.py is the definition. The references are kept as a tree of
 // their prefixes, a node of which says what was said so far. A point is what is covered, where the last
 // phrase ended, and a node; the points that lie on the way to an end are kept.
 #pragma once

@@ -1,5 +1,5 @@
 // Estimates a modified Kneser-Ney model (Chen & Goodman 1998, section 3), interpolated, with <s>, </s> and
-// <unk> as KenLM's lmplz has them. The definition is structron/tasks/translation/language_model.py.
+// <unk> as KenLM's lmplz has them. The definition is structron/tasks/translation/language_model/definition.py.
 #pragma once
 #include <array>
 #include <cmath>

@@ -3,7 +3,7 @@
 // It is an automaton. A state is an n-gram that some longer one begins with, so that whatever can no longer
 // matter is forgotten, and equal states have equal futures. From a state and a word one look-up gives
 // probability and next state; where there is none, the state's back-off weight is added and a shorter state
-// takes its place. The definition is `BackoffModel` in structron/tasks/translation/language_model.py.
+// takes its place. The definition is `BackoffModel` in structron/tasks/translation/language_model/definition.py.
 #pragma once
 #include <cmath>
 

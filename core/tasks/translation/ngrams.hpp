@@ -1,5 +1,5 @@
 // The n-grams of a text as a tree of words, level by level: those that continue one n-gram stand together,
-// sorted by their last word, and `first` says where. See structron/data/ngrams.py.
+// sorted by their last word, and `first` says where. See structron/io/values/ngrams.py.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The ways to translate the spans of one sentence, numbered as actions: by start, end, and the table's order.
-// structron/tasks/translation/options.py is the definition.
+// structron/tasks/translation/phrases/options.py is the definition.
 #pragma once
 #include <algorithm>
 #include <array>

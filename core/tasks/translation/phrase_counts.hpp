@@ -1,5 +1,5 @@
 // Counts phrase pairs over a parallel text and scores them: relative frequencies, lexical weights and
-// orientations. The definition is structron/tasks/translation/extraction.py.
+// orientations. The definition is structron/tasks/translation/phrases/extraction.py.
 #pragma once
 #include <array>
 #include <cmath>

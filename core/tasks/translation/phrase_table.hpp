@@ -1,5 +1,5 @@
 // The phrase table: what is left of all phrase pairs, as arrays, sorted by source phrase with the best
-// options of each first. See `PhraseTable` in structron/tasks/translation/phrases.py.
+// options of each first. See `PhraseTable` in structron/tasks/translation/phrases/table.py.
 #pragma once
 #include "interrupt.hpp"
 #include "tasks/translation/phrase_counts.hpp"

@@ -1,5 +1,5 @@
 // What phrase options are worth in a sentence: all that depends on an option alone is summed once.
-// structron/tasks/translation/space.py is the definition.
+// structron/tasks/translation/decoding/space.py is the definition.
 #pragma once
 #include <algorithm>
 #include <array>

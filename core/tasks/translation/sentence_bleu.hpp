@@ -1,4 +1,4 @@
-// BLEU + 1 of one sentence (Lin & Och 2004). structron/tasks/translation/sentence_bleu.py is the definition.
+// BLEU + 1 of one sentence (Lin & Och 2004). structron/tasks/translation/decoding/sentence_bleu.py is the definition.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // Phrase-based translation: an action translates a span of source words; the derivation is latent.
 //
-// structron/tasks/translation/space.py is the definition.
+// structron/tasks/translation/decoding/space.py is the definition.
 #pragma once
 #include <algorithm>
 #include <array>

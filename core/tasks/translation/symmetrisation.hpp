@@ -1,5 +1,5 @@
 // One set of links from the alignments of two directions (Och & Ney 2003; Koehn et al. 2007). The definition
-// is structron/tasks/translation/symmetrisation.py.
+// is structron/alignment/symmetrisation.py.
 #pragma once
 #include <algorithm>
 #include <cstdint>

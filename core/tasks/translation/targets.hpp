@@ -1,5 +1,5 @@
 // What training aims at where that is not the reference: one of the outputs that the search itself finds.
-// structron/tasks/translation/targets.py is the definition.
+// structron/tasks/translation/decoding/targets.py is the definition.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-// Sparse features of phrase pairs as the engine runs them. structron/features/translation.py is the
+// Sparse features of phrase pairs as the engine runs them. structron/tasks/translation/features.py is the
 // definition, and the numbers of atoms are its own.
 #pragma once
 #include <algorithm>

@@ -2,7 +2,7 @@
 // then the hidden Markov model, in both directions, by EM.
 //
 // Expected counts are whole multiples of 2^-32. Their sums are exact, so that neither the order of the pairs
-// nor the number of threads changes a bit. The definition is structron/tasks/translation/word_alignment.py.
+// nor the number of threads changes a bit. The definition is structron/alignment/word_alignment.py.
 #pragma once
 #include <array>
 #include <span>

@@ -10,12 +10,13 @@ import numpy as np
 from graphs import PRUNER, Trees, checksum_of_parts, chosen, part, templates_of
 from record import signature_of
 
-from structron.data import Tree
-from structron.estimators.parsing.pruning import learn_pruner
+from structron.io import Tree
+from structron.tasks.parsing.fitting.pruner import learn_pruner
 from structron.model import Model
 from structron.tasks.parsing.graph.task import GraphParsingTask
-from structron.tasks.task import Rows
-from structron.training import Learning, ParsingRecipe, Serial, epochs
+from structron.engine.rows import Rows
+from structron.fit import Learning, Serial, epochs
+from structron.tasks.parsing.settings import ParsingRecipe
 
 KINDS = ("plain", "averaged")
 HELD = 1000  # sentences for choosing β; of fewer than three times as many a tenth

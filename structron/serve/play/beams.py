@@ -11,8 +11,8 @@ from typing import Any
 
 from structron.explaining import Namer
 from structron.reference import METHODS, excess, fall_off, is_violation
-from structron.reference.trace import Trace
-from structron.serve.forms import Json
+from structron.reference.sequence.trace import Trace
+from structron.serve.json_forms import Json
 
 SHOWN = ("standard", "early", "hybrid", "latest", "max_violation")
 TOP = 16  # items that are sent

@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from structron.serve.play.lesson import Lesson, Wanted
-from structron.serve.refusal import BUSY, UNKNOWN, Refused
-from structron.serve.shelf import Shelf
+from structron.serve.play.lessons import Lesson, Wanted
+from structron.serve.refusals import BUSY, UNKNOWN, Refused
+from structron.serve.registry import Shelf
 
 RUNNING, KEPT = 4, 12
 PATIENCE = 10.0  # seconds that a training goes on unwatched: a page may be loaded again

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from structron.reference import METHODS, violation
-from structron.reference.search import SearchName, decode
-from structron.reference.weights import Weights
-from structron.serve.refusal import UNFIT, Refused
+from structron.reference.sequence.search import SearchName, decode
+from structron.reference.learners.weights import Weights
+from structron.serve.refusals import UNFIT, Refused
 from structron.theory.non_convergence import FRUIT_FLIES, TIME_FLIES, Example
 
 SEARCHES: Mapping[str, SearchName] = {"greedy": "greedy", "beam:2": ("beam", 2, False), "exact": "exact"}

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from structron.data.synthetic import Tree, generate_spellings, generate_treebank
-from structron.estimators.parsing import Parser
-from structron.estimators.tagging import Tagger
-from structron.estimators.transduction import Transducer
+from structron.synthetic import Tree, generate_spellings, generate_treebank
+from structron.tasks.parsing import Parser
+from structron.tasks.tagging import Tagger
+from structron.tasks.transduction import Transducer
 
 
 def trees(count: int, seed: int) -> list[Tree]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.errors import ModelError
-from structron.tasks.task import Arrays, Rows, array_of, narrowed, typed
+from structron.engine.rows import Arrays, Rows, array_of, narrowed, typed
 
 
 class Mistakes(NamedTuple):

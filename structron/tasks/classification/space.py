@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from structron.reference.trace import Path
+from structron.reference.sequence.trace import Path
 
 
 class ClassificationSpace:

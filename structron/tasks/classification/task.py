@@ -1,6 +1,6 @@
 """Classification: what is predicted from texts, words, named numbers or the rows of an array.
 
-Whatever an input is, it becomes a bag of features by their keys; `structron.features.classification` says
+Whatever an input is, it becomes a bag of features by their keys; `structron.tasks.classification.features` says
 which, and how much each counts.
 """
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import ModelError, SettingError
-from structron.features.classification import (
+from structron.tasks.classification.features import (
     INTERCEPT,
     TF,
     TextTemplate,
@@ -30,7 +30,8 @@ from structron.features.keys import fold
 from structron.tasks.classification.frequencies import Frequencies
 from structron.tasks.classification.mistakes import Mistakes
 from structron.tasks.classification.space import ClassificationSpace, LabelOracle
-from structron.tasks.task import Arrays, Choices, Rows, array_of, is_text, narrowed, texts, typed
+from structron.engine.rows import Arrays, Rows, array_of, is_text, narrowed, texts, typed
+from structron.engine.choices import Choices
 
 # Keys of features, and how much each counts before it is weighed.
 Bag = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]
@@ -47,7 +48,7 @@ class ClassificationTask:
     labels
         All labels, in the order of their numbers.
     templates
-        What is a feature of a text, see `structron.features.classification`.
+        What is a feature of a text, see `structron.tasks.classification.features`.
     weighting
         How much a feature counts.
     lowered

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self
 
 from structron import _core
 from structron.errors import ModelError, TaskError
-from structron.tasks.task import Arrays, Choices, Corpus, Live, Rows, typed
+from structron.engine.rows import Arrays, Rows, typed
+from structron.engine.choices import Choices
+from structron.task import Corpus, Live
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -2,22 +2,22 @@
 
 from typing import TYPE_CHECKING
 
-from structron.first_use import on_first_use
+from structron.lazy import on_first_use
 from structron.tasks.segmentation.task import SegmentationTask, Spans
 
 if TYPE_CHECKING:
-    from structron.tasks.segmentation.boundaries import MULTIWORD, SENTENCE, Token
-    from structron.tasks.segmentation.known_tokens import KnownTokens
-    from structron.tasks.segmentation.multiword import MultiwordRules
-    from structron.tasks.segmentation.word_task import NO_TAG, TaggedSpans, WordTask
+    from structron.segments.boundaries import MULTIWORD, SENTENCE, Token
+    from structron.tasks.segmentation.units.known_tokens import KnownTokens
+    from structron.tasks.segmentation.units.multiword import MultiwordRules
+    from structron.tasks.segmentation.words.task import NO_TAG, TaggedSpans, WordTask
 else:
     on_first_use(
         __name__,
         {
-            "boundaries": ("MULTIWORD", "SENTENCE", "Token"),
-            "known_tokens": ("KnownTokens",),
-            "multiword": ("MultiwordRules",),
-            "word_task": ("NO_TAG", "TaggedSpans", "WordTask"),
+            "structron.segments.boundaries": ("MULTIWORD", "SENTENCE", "Token"),
+            "units.known_tokens": ("KnownTokens",),
+            "units.multiword": ("MultiwordRules",),
+            "words.task": ("NO_TAG", "TaggedSpans", "WordTask"),
         },
     )
 

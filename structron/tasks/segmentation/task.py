@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from structron import _core
 from structron.errors import SettingError
 from structron.features.atoms import ASPECTS
-from structron.features.tagging.templates import (
+from structron.labelling.templates import (
     Template,
     columns_read,
     order_of,
@@ -23,7 +23,7 @@ from structron.features.tagging.templates import (
     with_clusters,
     with_gazetteers,
 )
-from structron.tasks.segmentation.boundaries import (
+from structron.segments.boundaries import (
     Boundary,
     Token,
     allowed,
@@ -33,19 +33,20 @@ from structron.tasks.segmentation.boundaries import (
     rules,
     split_at_white,
 )
-from structron.tasks.segmentation.known_tokens import KnownTokens
-from structron.tasks.segmentation.multiword import MultiwordRules
+from structron.tasks.segmentation.units.known_tokens import KnownTokens
+from structron.tasks.segmentation.units.multiword import MultiwordRules
 from structron.tasks.segmentation.packed_texts import PackedTexts
-from structron.tasks.segmentation.units import CLASSES, Unit, cut_by
-from structron.tasks.segmentation.word_task import WordTask
-from structron.tasks.tagging.dictionary import Dictionary
-from structron.tasks.task import Arrays, Choices, Rows, keys_of, texts, typed
+from structron.segments.units import CLASSES, Unit, cut_by
+from structron.tasks.segmentation.words.task import WordTask
+from structron.labelling.dictionary import Dictionary
+from structron.engine.rows import Arrays, Rows, keys_of, texts, typed
+from structron.engine.choices import Choices
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from structron.tasks.segmentation.word_task import Numbers
-    from structron.tasks.tagging.space import TaggingSpace, TagOracle
+    from structron.tasks.segmentation.words.task import Numbers
+    from structron.labelling.space import TaggingSpace, TagOracle
 
 Spans: TypeAlias = "tuple[Numbers, Numbers, Numbers]"  # begins, ends and flags of tokens
 _NO_TAGS = Dictionary.empty()
@@ -58,7 +59,7 @@ class SegmentationTask:
     Parameters
     ----------
     labels
-        All labels of units, see `structron.tasks.segmentation.boundaries`.
+        All labels of units, see `structron.segments.boundaries`.
     templates
         Those of the tagger, over units: a unit's word is its characters, after a blank if white space stands
         before it; its second column is what the known tokens say of it.
@@ -311,7 +312,7 @@ class SegmentationTask:
 
     def space(self, text: str, gold: Sequence[Token] | None = None) -> TaggingSpace:
         """One text as the definition sees it; with its gold tokens, as it is learned from."""
-        from structron.tasks.tagging.space import TaggingSpace
+        from structron.labelling.space import TaggingSpace
 
         units = self.units(text) if gold is None else self.learned_units(text, gold)
         return TaggingSpace(
@@ -327,7 +328,7 @@ class SegmentationTask:
 
     def oracle(self, text: str, tokens: Sequence[Token]) -> TagOracle:
         """The gold tokens of one text."""
-        from structron.tasks.tagging.space import TagOracle
+        from structron.labelling.space import TagOracle
 
         return TagOracle([self.labels.index(label) for label in self.gold(text, tokens)])
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from structron import _core
 from structron.tasks.semantics.gold import HybridGold
-from structron.tasks.semantics.grammar import FormTree
+from structron.tasks.semantics.language.grammar import FormTree
 from structron.tasks.semantics.space import HybridSpace
 
 

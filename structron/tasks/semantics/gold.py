@@ -6,8 +6,8 @@ from collections.abc import Hashable, Sequence
 from itertools import product
 from typing import Any
 
-from structron.reference.hypergraph import Edge
-from structron.tasks.semantics.grammar import FormTree
+from structron.reference.forest.hypergraph import Edge
+from structron.tasks.semantics.language.grammar import FormTree
 from structron.tasks.semantics.space import CLOSED, HybridSpace, Open
 
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from structron import _core
 from structron.features.keys import fold
-from structron.features.semantics import (
+from structron.tasks.semantics.features import (
     ORDER,
     PART,
     SPAN,
@@ -29,8 +29,8 @@ from structron.features.semantics import (
     QuestionKeys,
     SemanticTemplate,
 )
-from structron.reference.hypergraph import Edge, Tree
-from structron.tasks.semantics.grammar import FormTree, Grammar
+from structron.reference.forest.hypergraph import Edge, Tree
+from structron.tasks.semantics.language.grammar import FormTree, Grammar
 
 FULL, CLOSED, SLOT, OPEN = range(4)
 SAY, NAME = 0, 1  # actions of edges without tails; others are told apart by their tails

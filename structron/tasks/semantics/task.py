@@ -13,14 +13,15 @@ import numpy.typing as npt
 from structron import _core
 from structron.errors import ModelError, SettingError
 from structron.features.keys import hash_bytes
-from structron.features.semantics import ProductionKeys, SemanticTemplate, parse_all
+from structron.tasks.semantics.features import ProductionKeys, SemanticTemplate, parse_all
 from structron.tasks.semantics.association import LARGEST, Association
 from structron.tasks.semantics.frozen import FrozenSemantics
 from structron.tasks.semantics.gold import HybridGold
-from structron.tasks.semantics.grammar import FormTree, Grammar
+from structron.tasks.semantics.language.grammar import FormTree, Grammar
 from structron.tasks.semantics.space import HybridScoring, HybridSpace
 from structron.tasks.semantics.words import Words
-from structron.tasks.task import Arrays, Choices, Rows, array_of, texts, typed
+from structron.engine.rows import Arrays, Rows, array_of, texts, typed
+from structron.engine.choices import Choices
 
 LONGEST_CHAIN = 8
 FIRST_REST = 2**31  # the engine's number for types of rests
@@ -38,7 +39,7 @@ class SemanticTask:
         The numbers of productions that may say words; the others are names, and stand where the question
         has them.
     templates
-        The features, see `structron.features.semantics`.
+        The features, see `structron.tasks.semantics.features`.
     association, trust
         What is known of words before learning, and the weight it has.
     chain

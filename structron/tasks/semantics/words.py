@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from structron.tasks.semantics.grammar import Grammar
+from structron.tasks.semantics.language.grammar import Grammar
 from structron.tasks.semantics.space import Anchor
 
 

@@ -2,18 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-from structron.first_use import on_first_use
-from structron.tasks.tagging.task import TaggingTask
+from structron.lazy import on_first_use
+from structron.labelling.task import TaggingTask
 
 if TYPE_CHECKING:
-    from structron.tasks.tagging.dictionary import Dictionary
-    from structron.tasks.tagging.space import HiddenOracle, TaggingSpace, TagOracle, TagState
+    from structron.labelling.dictionary import Dictionary
+    from structron.labelling.space import HiddenOracle, TaggingSpace, TagOracle, TagState
 else:
     on_first_use(
         __name__,
         {
-            "dictionary": ("Dictionary",),
-            "space": ("HiddenOracle", "TaggingSpace", "TagOracle", "TagState"),
+            "structron.labelling.dictionary": ("Dictionary",),
+            "structron.labelling.space": ("HiddenOracle", "TaggingSpace", "TagOracle", "TagState"),
         },
     )
 

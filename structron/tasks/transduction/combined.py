@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from structron import _core
 from structron.errors import SettingError
 from structron.search import Search
-from structron.tasks.experts import Expert, Part, parse_parts
+from structron.engine.experts import Expert, Part, parse_parts
 
 RICH, OPPOSITE = "rich", "opposite"
 WEIGHTS = {RICH: 1.0, OPPOSITE: 1.0}

@@ -2,7 +2,7 @@
 
 *Abrahams* is read as *Abraham* is, and *backhanded* begins as *backhand* does. Windows of letters see that in
 pieces; here the word that has the longest beginning in common with another is looked up, and the one that has
-the longest end, and templates see which pair each has at a place (`structron.features.transduction`). A word
+the longest end, and templates see which pair each has at a place (`structron.tasks.transduction.features`). A word
 says nothing about itself: so a transducer learns how far others can be trusted.
 
 The engine's `core/tasks/transduction/known_words.hpp` finds the same.
@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from structron import _core
 from structron.errors import ModelError
 from structron.features.keys import combine, hash_bytes
-from structron.features.transduction import key_of
-from structron.tasks.task import Arrays, narrowed, numbers_of
-from structron.tasks.texts import pack_sequences, unpack_sequences
+from structron.tasks.transduction.features import key_of
+from structron.engine.rows import Arrays, narrowed, numbers_of
+from structron.engine.texts import pack_sequences, unpack_sequences
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from structron.reference.alignment import Piece
+    from structron.reference.text.alignment import Piece
 
 LONGEST_PIECE = 15  # of its source, as long as an aligner makes them
 FEWEST = 3  # symbols in common

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from structron import _core
 from structron.errors import ModelError, SettingError
 from structron.features.keys import BOUNDARY, fold, hash_bytes
-from structron.features.transduction import (
+from structron.tasks.transduction.features import (
     FARTHEST_TARGET,
     OTHER,
     REMEMBERED,
@@ -25,21 +25,18 @@ from structron.features.transduction import (
     key_of,
     parse_all,
 )
-from structron.features.vowels import NO_VOWELS, Vowels
+from structron.tasks.transduction.vowels import NO_VOWELS, Vowels
 from structron.search import parse_search
-from structron.tasks.task import Arrays, Choices, Frozen, Rows, engine_search, is_text, texts, typed
-from structron.tasks.texts import pack_sequences, unpack_sequences
-from structron.tasks.transduction.directions import (
-    BACKWARD,
-    DIRECTIONS,
-    FORWARD,
-    BackwardCorpus,
-)
+from structron.engine.rows import Arrays, Rows, is_text, texts, typed
+from structron.engine.choices import Choices, engine_search
+from structron.task import Frozen
+from structron.engine.texts import pack_sequences, unpack_sequences
+from structron.tasks.transduction.directions import BACKWARD, DIRECTIONS, FORWARD, BackwardCorpus
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from structron.reference.trace import Path
+    from structron.reference.sequence.trace import Path
     from structron.tasks.transduction.combined import TransductionExpert
     from structron.tasks.transduction.known_words import Hint, KnownWords
 
@@ -68,7 +65,7 @@ class TransductionTask:
         The inventory, sorted, none twice. Actions are numbered in this order. One more action, the last,
         skips a source symbol that is no pair's whole source: so there is a way through any input.
     templates
-        Feature templates, see `structron.features.transduction`.
+        Feature templates, see `structron.tasks.transduction.features`.
     bits
         With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
     unreachable
@@ -440,7 +437,7 @@ class TransductionSpace:
 
     def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
         """The guess's pairs between some of the symbols at which both stop, gold's between the others."""
-        from structron.reference.mixed import mixed_assignment
+        from structron.reference.learners.mixed import mixed_assignment
 
         return mixed_assignment(self, gold, guess, positions)
 

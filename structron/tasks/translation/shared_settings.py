@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from structron.errors import ModelError, SettingError
-from structron.tasks.task import typed
+from structron.engine.rows import typed
 
 UNREACHABLE = ("skip", "prefix")
 

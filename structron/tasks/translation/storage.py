@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from structron.data.ngrams import NGrams
-from structron.tasks.task import Arrays, array_of, narrowed
-from structron.tasks.texts import pack_texts, unpack_texts
-from structron.tasks.translation.phrases import ARRAYS, REORDERING, SCORES, PhraseTable
+from structron.io.values.ngrams import NGrams
+from structron.engine.rows import Arrays, array_of, narrowed
+from structron.engine.texts import pack_texts, unpack_texts
+from structron.tasks.translation.phrases.table import ARRAYS, REORDERING, SCORES, PhraseTable
 
 Stored = dict[str, npt.NDArray[Any]]
 

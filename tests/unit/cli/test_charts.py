@@ -8,10 +8,10 @@ import click
 import pytest
 
 from structron import Parser
-from structron.cli.parsing.charts import Chart
-from structron.cli.trees import cells
-from structron.data import Tree
-from structron.tasks.chart_tracing import EngineChart
+from structron.tasks.parsing.charts import Chart
+from structron.cli.draw.trees import cells
+from structron.io import Tree
+from structron.engine.chart_tracing import EngineChart
 from tests.unit.estimators.test_parser import trees
 
 WORDS, TAGS = ["dogs", "bark", "loudly", "today"], ["N", "V", "R", "R"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from structron.cli.info import named_templates
+from structron.cli.commands.info import named_templates
 
 PRESETS = {"dense": [], "rules": ["rule"], "more": ["rule", "size"]}
 

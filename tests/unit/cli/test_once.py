@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from structron import Parser
-from structron.cli.face import Reading, face_of
-from structron.cli.request import Show
+from structron.cli.task_cli import Reading
+from structron.registry import face_of
+from structron.cli.terminal.request import Show
 from structron.model import Model
 
 TREE = "1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
@@ -32,7 +33,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def test_a_parser_with_a_tagger_works_once(calls: Counter[str], tmp_path: Path) -> None:
-    from structron.data import read
+    from structron.io import read
 
     (tmp_path / "t.conllu").write_text(TREE * 4)
     sentences = list(read(tmp_path / "t.conllu"))

@@ -14,14 +14,15 @@ import numpy as np
 import pytest
 
 from structron import DataError, Tagger
-from structron.cli import progress
+from structron.cli.terminal import progress
 from structron.cli.app import main
-from structron.cli.portion import portion_told
-from structron.cli.progress import Log, duration, shortened, waited_for, watching
-from structron.data import Format, Sentence, files, write
-from structron.data.synthetic import generate_treebank
-from structron.telling import heard_by, in_pieces, tell
-from structron.training import Epoch
+from structron.cli.terminal.portion import portion_told
+from structron.cli.terminal.progress import Log, duration, shortened, waited_for, watching
+from structron.io import Format, Sentence, write
+from structron.io.files import files
+from structron.synthetic import generate_treebank
+from structron.progress import heard_by, in_pieces, tell
+from structron.fit import Epoch
 
 
 class Terminal(io.StringIO):
@@ -162,9 +163,9 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ticks = itertools.count(0.0, 5.0)
     monkeypatch.setattr(progress.time, "monotonic", lambda: next(ticks))
     monkeypatch.setattr("structron.model.PIECE", 3)
-    monkeypatch.setattr("structron.training.learning.PIECE", 3)
+    monkeypatch.setattr("structron.fit.learning.PIECE", 3)
     monkeypatch.setattr(files, "_CHUNK", 400)
-    monkeypatch.setattr("structron.cli.streams.CHUNK", 400)
+    monkeypatch.setattr("structron.cli.terminal.streams.CHUNK", 400)
     yield
 
 

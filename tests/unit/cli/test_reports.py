@@ -12,9 +12,9 @@ import pytest
 
 from structron import Classifier, Parser, Tagger, Transducer
 from structron.cli.app import main
-from structron.data import Format, Sentence, with_tree, write, write_pairs
-from structron.data.synthetic import generate_spellings, generate_treebank
-from structron.data.trees import Tree
+from structron.io import Format, Sentence, with_tree, write, write_pairs
+from structron.synthetic import generate_spellings, generate_treebank
+from structron.io.values.trees import Tree
 
 
 @pytest.fixture(scope="module")

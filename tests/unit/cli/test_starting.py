@@ -15,14 +15,14 @@ import pytest
 
 from structron import Lemmatizer, Parser, Segmenter, Tagger, Transducer, load
 from structron.cli.app import app
-from structron.cli.commands import HELP
+from structron.cli.command_list import HELP
 from tests.unit.estimators.corpora import runs, treebank
 
 # What trains, measures, explains and defines; and libraries that are not for predicting.
 FILES = (
     *("structron.explaining.", "structron.metrics.", "structron.reference.", "structron.theory."),
-    *("structron.training.checkpoints", "structron.training.cluster", "structron.training.learning"),
-    *("structron.training.mixing", "structron.training.schedule"),
+    *("structron.fit.checkpoints.checkpoints", "structron.fit.cluster.cluster", "structron.fit.learning"),
+    *("structron.fit.schedules.mixing", "structron.fit.schedules.schedule"),
 )
 LIBRARIES = {
     *("concurrent", "email", "html", "http", "logging", "socket", "ssl", "tomllib"),
@@ -127,7 +127,7 @@ def test_a_model_predicts_without_numpy_and_what_it_predicts_with_it(name: str, 
 
 
 # What may be maximised is said by the definition, and the settings of a transducer list it.
-ALLOWED = {"transducer": ["structron.reference.alignment"]}
+ALLOWED = {"transducer": ["structron.reference.text.alignment"]}
 
 
 def test_help_imports_no_command_and_no_numpy() -> None:

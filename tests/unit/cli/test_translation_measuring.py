@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from structron.cli.face import Reading
-from structron.cli.translation.measuring import difference, figures_of, measured, texts_of
-from structron.cli.translation.reading import check, line_of
-from structron.data.parallel import Segment
+from structron.cli.task_cli import Reading
+from structron.tasks.translation.measures import difference, figures_of, measured, texts_of
+from structron.tasks.translation.reading import check, line_of
+from structron.io.formats.parallel import Segment
 from structron.errors import DataError, SettingError
 
 GOLD = [["a dog runs in the park .", "the dog runs ."], ["two men sit here .", "two men are sitting ."]]

@@ -6,16 +6,16 @@ import click
 import pytest
 
 from structron import _core
-from structron.cli.translation.showing import page
+from structron.tasks.translation.showing import page
 from structron.model import Model
 from structron.search import Beam, Search
-from structron.tasks.task import Rows
-from structron.tasks.translation.alignment import BitextAligner
-from structron.tasks.translation.estimation import estimate_ngrams
-from structron.tasks.translation.phrases import PhraseExtractor
-from structron.tasks.translation.space import DENSE
-from structron.tasks.translation.task import TranslationTask
-from structron.tasks.translation.vocabulary import Vocabulary
+from structron.engine.rows import Rows
+from structron.alignment.bitext import BitextAligner
+from structron.tasks.translation.language_model.estimation import estimate_ngrams
+from structron.tasks.translation.phrases.table import PhraseExtractor
+from structron.tasks.translation.decoding.space import DENSE
+from structron.tasks.translation.decoding.task import TranslationTask
+from structron.alignment.vocabulary import Vocabulary
 
 BITEXT = [
     ("das haus ist klein", "the house is small"),

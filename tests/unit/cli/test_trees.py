@@ -6,8 +6,8 @@ import click
 import numpy as np
 import pytest
 
-from structron.cli.trees import draw_tree, tree_svg
-from structron.data.synthetic import Tree, generate_treebank
+from structron.cli.draw.trees import draw_tree, tree_svg
+from structron.synthetic import Tree, generate_treebank
 
 WORDS = ["I", "saw", "the", "man", "yesterday", "that", "slept"]
 TAGS = ["PRON", "VERB", "DET", "NOUN", "ADV", "PRON", "VERB"]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from structron.data.answers import answer_key, parse_answer, render_answer
-from structron.data.terms import Term, parse_term
+from structron.io.values.answers import answer_key, parse_answer, render_answer
+from structron.io.values.terms import Term, parse_term
 from structron.errors import DataError
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]), max_size=5)

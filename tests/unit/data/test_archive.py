@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from safetensors import SafetensorError, safe_open
 
-from structron.data import archive
-from structron.data.archive import read_archive, write_archive
+from structron.io.model_file import archive
+from structron.io.model_file.archive import read_archive, write_archive
 from structron.errors import ModelError
 
 HEADER = {"task": "tagging", "labels": ["DT", "NN", "naïve", 'a"b\\'], "seed": 0, "rate": 0.5, "none": None}
@@ -462,7 +462,7 @@ def test_a_failed_replace_leaves_the_old_file_whole_and_no_other(
 
 WRITER = """
 import sys, numpy as np
-from structron.data.archive import write_archive
+from structron.io.model_file.archive import write_archive
 arrays = {"x": np.ones(4_000_000, dtype=np.float32)}
 print("ready", flush=True)
 while True:

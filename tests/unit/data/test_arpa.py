@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.data.arpa import read_arpa, write_arpa
-from structron.data.bitext import read_text
-from structron.data.ngrams import NGrams
+from structron.io.formats.arpa import read_arpa, write_arpa
+from structron.io.formats.bitext import read_text
+from structron.io.values.ngrams import NGrams
 from structron.errors import DataError
-from structron.tasks.translation.estimation import language_model_of
+from structron.tasks.translation.language_model.estimation import language_model_of
 
 GOOD = """\
 a word before

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.data import Format, Names, Report, Sentence, read, write
+from structron.io import Format, Names, Report, Sentence, read, write
 from structron.errors import DataError, SettingError
 
 CHUNKS = "He PRP B-NP\nreckons VBZ B-VP\n\nit PRP B-NP\n\n"

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from structron.data import Sentence, compression, read, write
-from structron.data.compression import ALL, Compression, compression_of
-from structron.data.documents import read_documents
-from structron.data.files import MAGIC, plain_name
+from structron.io import Sentence, read, write
+from structron.io.files import compression
+from structron.io.files.compression import ALL, Compression, compression_of
+from structron.io.formats.documents import read_documents
+from structron.io.files.files import MAGIC, plain_name
 from structron.errors import DataError
 
 TEXT = "a\tX\nb\tY\n\nc\tZ\n\n"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.data import Format, Report, Sentence, read, write
+from structron.io import Format, Report, Sentence, read, write
 from structron.errors import DataError
 
 SPANISH = """\

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structron.data import Report
-from structron.data.documents import read_documents
+from structron.io import Report
+from structron.io.formats.documents import read_documents
 from structron.errors import DataError, SettingError
 
 

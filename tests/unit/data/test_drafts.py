@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from structron.data.drafts import Drafts, draft, kept_in
+from structron.io.files.drafts import Drafts, draft, kept_in
 from structron.errors import ModelError
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from structron.data import Format, Sentence
-from structron.data.expanding import check_alike, expanded
+from structron.io import Format, Sentence
+from structron.io.files.patterns import check_alike, expanded
 from structron.errors import DataError, SettingError
 
 

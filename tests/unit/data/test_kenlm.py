@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from structron.data.arpa import read_arpa, write_arpa
-from structron.tasks.translation.estimation import estimate_ngrams
-from structron.tasks.translation.vocabulary import Vocabulary
-from structron.tasks.translation.word_model import WordModel
+from structron.io.formats.arpa import read_arpa, write_arpa
+from structron.tasks.translation.language_model.estimation import estimate_ngrams
+from structron.alignment.vocabulary import Vocabulary
+from structron.tasks.translation.language_model.word_model import WordModel
 
 
 def test_sentences_have_the_scores_that_kenlm_gives_them(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.data.labels import allowed_transitions, illegal, is_bio, scheme
+from structron.io.values.labels import allowed_transitions, illegal, is_bio, scheme
 from structron.errors import SettingError
 from structron.metrics import spans
 

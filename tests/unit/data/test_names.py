@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from structron.data.names import read_names, write_names
-from structron.data.terms import parse_term
+from structron.io.formats.names import read_names, write_names
+from structron.io.values.terms import parse_term
 from structron.errors import DataError
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.data import Notation, Pair, Report, gather, read_pairs, write_pairs
-from structron.data.aligned import parse_piece, read_aligned, render_piece, write_aligned
+from structron.io import Notation, Pair, Report, gather, read_pairs, write_pairs
+from structron.io.formats.aligned import parse_piece, read_aligned, render_piece, write_aligned
 from structron.errors import DataError, SettingError
 
 

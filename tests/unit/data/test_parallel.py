@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from structron.data import Report
-from structron.data.parallel import Segment, read_parallel, read_segments
+from structron.io import Report
+from structron.io.formats.parallel import Segment, read_parallel, read_segments
 from structron.errors import DataError
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from structron.data import Report
-from structron.data.questions import Question, read_questions, write_questions
-from structron.data.terms import parse_term
+from structron.io import Report
+from structron.io.formats.questions import Question, read_questions, write_questions
+from structron.io.values.terms import parse_term
 from structron.errors import DataError, SettingError
 
 

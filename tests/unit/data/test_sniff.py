@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from structron.data import Sentence, read, write
-from structron.data.sniff import is_text
+from structron.io import Sentence, read, write
+from structron.io.files.sniff import is_text
 from structron.errors import DataError, SettingError
 
 CONLLU = "# c\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
@@ -99,7 +99,7 @@ BROWN = "the/at dog/nn saw/vbd a/at cat/nn ./.\na/at man/nn ran/vbd to/in the/at
     ],
 )
 def test_slashes_are_tags_only_where_they_look_like_it(text: str, tagged: bool) -> None:
-    from structron.data.slash import looks_tagged
+    from structron.io.formats.slash import looks_tagged
 
     assert looks_tagged(text.splitlines()) == tagged
 

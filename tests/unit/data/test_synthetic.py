@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.data.synthetic import SETTINGS, HiddenMarkov, Tree, generate_treebank
-from structron.data.synthetic.lexicon import lexicon
-from structron.data.synthetic.treebank import LONGEST, _grammar
+from structron.synthetic import SETTINGS, HiddenMarkov, Tree, generate_treebank
+from structron.synthetic.lexicon import lexicon
+from structron.synthetic.treebank import LONGEST, _grammar
 from structron.errors import DataError, SettingError
 
 TREES = generate_treebank(3000, np.random.default_rng(0))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structron.data.terms import MAX_DEPTH, Term, parse_term
+from structron.io.values.terms import MAX_DEPTH, Term, parse_term
 from structron.errors import DataError
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]), max_size=6)

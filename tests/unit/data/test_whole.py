@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from structron.data.whole import Writer, remove_parts, whole, write_whole
+from structron.io.files.atomic_write import Writer, remove_parts, whole, write_whole
 from structron.errors import DataError, ModelError
 
 
@@ -56,7 +56,7 @@ def test_what_a_kill_left_behind_is_removed_and_nothing_else(tmp_path: Path, nam
 
 HOLDER = """
 import sys
-from structron.data.whole import Writer
+from structron.io.files.atomic_write import Writer
 with Writer(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.read()

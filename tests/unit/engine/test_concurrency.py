@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 from structron import Parser, Tagger, Transducer, _core
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 from structron.errors import EngineError
 from structron.model import Model
 from structron.search import Exact
 from structron.tasks.tagging import TaggingTask
-from structron.tasks.task import Rows
-from structron.training import Learning, TaggingRecipe
+from structron.engine.rows import Rows
+from structron.fit import Learning
+from structron.tasks.tagging.settings import TaggingRecipe
 from tests.apart import run_apart
 
 ROUNDS = 30

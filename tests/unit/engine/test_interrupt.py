@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from structron import Parser, Tagger, _core
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 from structron.tasks.tagging import TaggingTask
-from structron.training import Learning, TaggingRecipe
+from structron.fit import Learning
+from structron.tasks.tagging.settings import TaggingRecipe
 
 LABELS = ("A", "B", "C")
 EXAMPLES = 4000

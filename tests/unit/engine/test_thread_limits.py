@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from structron import Parser, Tagger, Transducer
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 from structron.errors import StructronWarning
 from structron.model import Model
 from tests.apart import limits_memory, run_apart

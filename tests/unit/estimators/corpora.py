@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 
 Words = list[list[str]]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from structron import DataError, Parser, Tagger, Transducer
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 
 TREES = generate_treebank(12, np.random.default_rng(2))
 WORDS, TAGS = [[*t.words] for t in TREES], [[*t.tags] for t in TREES]

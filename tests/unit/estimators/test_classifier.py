@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import structron
 from structron import Classifier, DataError, SettingError, StructronWarning
-from structron.data.documents import Document, read_documents
+from structron.io.formats.documents import Document, read_documents
 
 TEXTS = ["cheap pills now", "meeting at noon", "cheap offer now", "notes of the meeting"]
 LABELS = ["spam", "ham", "spam", "ham"]
@@ -211,7 +211,7 @@ def test_weight_vectors_vote(tmp_path: Path) -> None:
     assert [best[0][0] for best in again.predict_kbest(X, 2)] == y
     for what, refused in (
         ("partial_fit", lambda: own.partial_fit(X, y)),
-        ("cluster", lambda: own.fit(X, y, cluster=structron.training.Cluster())),
+        ("cluster", lambda: own.fit(X, y, cluster=structron.fit.Cluster())),
     ):
         with pytest.raises(SettingError, match=f"{what}: votes need every weight vector of one training"):
             refused()

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from structron import DataError, Forest, Parser, SettingError, Tagger
-from structron.data import Format, Sentence, Tree, with_tree
-from structron.data.archive import read_archive, write_archive
-from structron.data.trees import find_fault
+from structron.io import Format, Sentence, Tree, with_tree
+from structron.io.model_file.archive import read_archive, write_archive
+from structron.io.values.trees import find_fault
 from structron.metrics import attachment
-from structron.reference import METHODS, forest, train
-from structron.reference.forest import ForestTrace
+from structron.reference import METHODS, train
+from structron.reference.forest import forest
+from structron.reference.forest.forest import ForestTrace
 from structron.tasks.parsing import GraphParsingTask, is_projective
 from structron.tasks.parsing.graph.pruning import left
 from structron.tasks.parsing.graph.space import GraphSpace

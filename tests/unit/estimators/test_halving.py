@@ -16,11 +16,12 @@ import pytest
 
 from structron import Classifier, DataError, SettingError, Tagger
 from structron.cli.app import main
-from structron.data import Format, Sentence, write
-from structron.data.synthetic import generate_treebank
-from structron.data.whole import write_whole
-from structron.estimators.halving import Data, Trial, best_of, curve, drawn, halve, race, rungs
-from structron.training import logged, recipe_of
+from structron.io import Format, Sentence, write
+from structron.synthetic import generate_treebank
+from structron.io.files.atomic_write import write_whole
+from structron.fit.trials.halving import Data, Trial, best_of, curve, drawn, halve, race, rungs
+from structron.fit import logging_hook as logged
+from structron.registry import recipe_of
 
 TREES = generate_treebank(150, np.random.default_rng(5))
 WORDS = [list(t.words) for t in TREES]
@@ -271,7 +272,7 @@ def test_what_was_tried_before_a_kill_is_not_tried_again(world, tmp_path, capsys
         written.append(len(json.loads(text)["trials"]))
         write_whole(place, text)
 
-    monkeypatch.setattr("structron.data.whole.write_whole", write)
+    monkeypatch.setattr("structron.io.files.atomic_write.write_whole", write)
     again, err = run(capsys, *args("killed.json"), "--resume")
     assert written == list(range(len(before) + 1, 8)) and err.count("(known)") == len(before)
     assert again == whole

@@ -11,12 +11,12 @@ import click
 import numpy as np
 import pytest
 
-from structron.cli.translation.rules import page
+from structron.tasks.translation.rule_drawing import page
 from structron.errors import DataError, ModelError, SettingError
-from structron.estimators.translation import Translator
-from structron.estimators.translation.bitext import Bitext
+from structron.tasks.translation import Translator
+from structron.tasks.translation.fitting.bitext import Bitext
 from structron.model import Model
-from structron.tasks.task import empty_weights
+from structron.engine.choices import empty_weights
 from structron.tasks.translation.hiero.forced_decoding import HieroGold
 from structron.tasks.translation.hiero.matching import SentenceRules
 from structron.tasks.translation.hiero.rules import LeaveOneOut

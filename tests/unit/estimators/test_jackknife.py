@@ -3,8 +3,8 @@
 import pytest
 
 from structron import DataError, Parser, Tagger, Transducer
-from structron.data.drafts import Drafts, kept_in
-from structron.estimators.parsing.jackknife import jackknife
+from structron.io.files.drafts import Drafts, kept_in
+from structron.tasks.parsing.fitting.jackknife import jackknife
 from tests.unit.estimators.corpora import treebank
 
 

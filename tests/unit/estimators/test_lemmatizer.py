@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import structron
 from structron import DataError, Lemmatizer, ModelError, SettingError
-from structron.data import Format, Sentence
+from structron.io import Format, Sentence
 from structron.model import Model
 
 NOUNS = ["dog", "cat", "cow", "pig", "hen", "goat"]

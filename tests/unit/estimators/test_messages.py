@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from structron import DataError, SettingError, StructronError, Tagger
-from structron.data import read
+from structron.io import read
 
 X = [["the", "dog"], ["a", "cat", "sat"]]
 Y = [["D", "N"], ["D", "N", "V"]]

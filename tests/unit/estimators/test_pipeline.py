@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import structron
 from structron import DataError, ModelError, Pipeline, SettingError
-from structron.data import Sentence
-from structron.estimators.pipeline.kept import Kept
-from structron.estimators.pipeline.learning import Learner, Treebank
-from structron.estimators.pipeline.settings import SEES, settings_of
+from structron.io import Sentence
+from structron.tasks.pipeline.checkpoint import Kept
+from structron.tasks.pipeline.fitting import Learner, Treebank
+from structron.tasks.pipeline.settings import SEES, settings_of
 from structron.model import Model
 from structron.tasks.pipeline import Stage
 from tests.pipelines import treebank
@@ -151,7 +151,7 @@ def test_a_document_is_plain_objects(nlp: Pipeline) -> None:
 
 
 def test_words_of_a_multiword_token_share_its_place(nlp: Pipeline) -> None:
-    from structron.estimators.pipeline import Document
+    from structron.tasks.pipeline import Document
 
     rows = [
         ["1-2", "du", *["_"] * 7, "TokenRange=4:6"],
@@ -186,7 +186,7 @@ def test_what_is_not_possible_is_refused(nlp: Pipeline) -> None:
     with pytest.raises(DataError, match="its format is columns; give CoNLL-U"):
         made().fit([Sentence.of(["a"], ["b"])] * 4)
     for wrong, said in (
-        ("train.conllu", "X is of type str; give sentences, as structron.data.read"),
+        ("train.conllu", "X is of type str; give sentences, as structron.io.read"),
         (3, "X is of type int"),
         ([*TRAIN, ["dogs", "bark"]], f"X, sentence {len(TRAIN) + 1}, is of type list"),
     ):

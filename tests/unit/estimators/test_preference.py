@@ -11,9 +11,11 @@ import pytest
 
 from structron import Parser, SettingError, Tagger, Transducer
 from structron.cli.app import main
-from structron.data.synthetic import generate_treebank
-from structron.estimators.trials import FEWEST, choose, one_at_a_time
-from structron.training import ParsingRecipe, TaggingRecipe, TransductionRecipe
+from structron.synthetic import generate_treebank
+from structron.fit.trials.trials import FEWEST, choose, one_at_a_time
+from structron.tasks.parsing.settings import ParsingRecipe
+from structron.tasks.tagging.settings import TaggingRecipe
+from structron.tasks.transduction.settings import TransductionRecipe
 
 TREES = generate_treebank(150, np.random.default_rng(3))
 WORDS = [list(t.words) for t in TREES]

@@ -21,16 +21,16 @@ from sklearn.base import clone
 
 import structron
 from structron import Beam, DPBeam, Exact, Forest, Greedy, ModelError, Parser, Tagger, Transducer
-from structron.data import Format, Pair, Sentence, Tree, with_tree
-from structron.data.archive import read_archive, write_archive
-from structron.data.synthetic import generate_spellings, generate_treebank
-from structron.estimators.estimator import Estimator
-from structron.features.parsing.graph_presets import GRAPH_PRESETS
-from structron.features.parsing.presets import PARSING_PRESETS
-from structron.features.tagging.presets import PRESETS
-from structron.features.transduction import PRESETS as TRANSDUCTION_PRESETS
+from structron.io import Format, Pair, Sentence, Tree, with_tree
+from structron.io.model_file.archive import read_archive, write_archive
+from structron.synthetic import generate_spellings, generate_treebank
+from structron.fit.estimator import Estimator
+from structron.tasks.parsing.features.graph_presets import GRAPH_PRESETS
+from structron.tasks.parsing.features.presets import PARSING_PRESETS
+from structron.labelling.presets import PRESETS
+from structron.tasks.transduction.features import PRESETS as TRANSDUCTION_PRESETS
 from structron.learners import Mira, Perceptron
-from structron.violations import UPDATES
+from structron.updates import UPDATES
 from tests.unit.estimators.corpora import runs
 
 Settings = dict[str, Any]

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from structron import Beam, Exact, ModelError, SettingError, Tagger
 from structron.learners import Perceptron
-from structron.violations import UPDATES
+from structron.updates import UPDATES
 from tests.unit.estimators.corpora import spans, treebank
 
 X, Y = treebank(45)
@@ -174,7 +174,7 @@ def test_a_pickle_is_the_files_bytes_and_names_nothing_but_the_estimator(tmp_pat
     asked.clear()
     twin = Watched(io.BytesIO(data)).load()
     assert set(asked) <= {
-        "structron.estimators.tagging.tagger.Tagger",
+        "structron.tasks.tagging.estimator.Tagger",
         "copyreg._reconstructor",
         "builtins.object",
     }

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from structron import ModelError, SettingError, Transducer, _core
-from structron.data.synthetic import generate_spellings
+from structron.synthetic import generate_spellings
 from structron.model import Model
 from structron.search import parse_search
-from structron.tasks.experts import Part
+from structron.engine.experts import Part
 from structron.tasks.transduction.combined import (
     CANDIDATES,
     UNSURE,
@@ -22,8 +22,8 @@ from structron.tasks.transduction.combined import (
     Member,
     parse_combination,
 )
-from structron.training import transduction as recipes
-from structron.training.transduction import TransductionRecipe
+from structron.tasks.transduction import settings as recipes
+from structron.tasks.transduction.settings import TransductionRecipe
 
 WORDS = generate_spellings(500, np.random.default_rng(3))
 TRAIN, TEST = WORDS[:400], WORDS[400:]
@@ -181,7 +181,7 @@ def test_with_many_words_both_directions_are_tried(monkeypatch: pytest.MonkeyPat
     words = ["".join(word) for word in np.random.default_rng(0).choice(list("abcdef"), (600, 6))]
     by_last = ["".join(a.upper() if b > "c" else a for a, b in zip(word, "a" + word)) for word in words]
     monkeypatch.setattr(recipes, "_MANY", 100)
-    from structron.estimators.transduction import direction
+    from structron.tasks.transduction import direction
 
     asked: list[tuple[int, int]] = []
     whole = direction.better_direction

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structron import DataError, Segmenter, SettingError, load
-from structron.data import read
-from structron.data.raw import paragraphs
-from structron.estimators.segmentation import SegmentedSentence, conllu
-from structron.estimators.segmentation.treebank import passages
+from structron.io import read
+from structron.io.formats.raw import paragraphs
+from structron.tasks.segmentation import SegmentedSentence, conllu
+from structron.segments.passages import passages
 from structron.tasks.segmentation import MultiwordRules, SegmentationTask
 
 FRENCH = """# newdoc id = a

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from structron import DataError, SemanticParser, SettingError, StructronError
-from structron.data import Question, Term, parse_term
-from structron.data.answers import answer_key
-from structron.features.semantics import QuestionKeys
-from structron.tasks.semantics.grammar import Grammar
+from structron.io import Question, Term, parse_term
+from structron.io.values.answers import answer_key
+from structron.tasks.semantics.features import QuestionKeys
+from structron.tasks.semantics.language.grammar import Grammar
 from structron.tasks.semantics.words import Words
 
 GRAMMAR = "Q -> count(T)\nQ -> names(T)\nT -> red(T)\nT -> both(T,T)\nT -> hats\nT -> shirts\n"

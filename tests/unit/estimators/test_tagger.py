@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from structron import Beam, DataError, Exact, Greedy, SettingError, Tagger
-from structron.data import Sentence, read
+from structron.io import Sentence, read
 from structron.metrics import accuracy
 from tests.unit.estimators.corpora import spans, treebank
 

@@ -15,24 +15,24 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from structron.data.archive import read_archive, write_archive
-from structron.data.arpa import write_arpa
+from structron.io.model_file.archive import read_archive, write_archive
+from structron.io.formats.arpa import write_arpa
 from structron.errors import DataError, ModelError, SettingError
-from structron.estimators.translation import ESTIMATOR, Translator
-from structron.estimators.translation.bitext import Bitext
-from structron.estimators.translation.linked import words_and_links
-from structron.estimators.translation.plans import halves
-from structron.estimators.translation.tuned import START
+from structron.tasks.translation import ESTIMATOR, Translator
+from structron.tasks.translation.fitting.bitext import Bitext
+from structron.tasks.translation.word_links import words_and_links
+from structron.tasks.translation.fitting.plans import halves
+from structron.tasks.translation.fitting.tuning import START
 from structron.metrics.bleu import SIZE, References, bleu
 from structron.model import Model
-from structron.reference.trace import Trace
-from structron.tasks.translation.estimation import estimate_ngrams
-from structron.tasks.translation.extraction import count_phrases
-from structron.tasks.translation.left_out import without
-from structron.tasks.translation.space import DENSE
-from structron.tasks.translation.vocabulary import Vocabulary
-from structron.training.payload import pack
-from structron.training.translation import TranslationRecipe
+from structron.reference.sequence.trace import Trace
+from structron.tasks.translation.language_model.estimation import estimate_ngrams
+from structron.tasks.translation.phrases.extraction import count_phrases
+from structron.tasks.translation.phrases.left_out import without
+from structron.tasks.translation.decoding.space import DENSE
+from structron.alignment.vocabulary import Vocabulary
+from structron.fit.cluster.payload import pack
+from structron.tasks.translation.settings import TranslationRecipe
 
 DETERMINERS = {"das": "the", "ein": "a"}
 NOUNS = {"haus": "house", "buch": "book", "pferd": "horse", "kind": "child"}
@@ -365,7 +365,7 @@ def test_a_saved_one_translates_alike_in_a_new_process(fitted: Translator, tmp_p
     assert loaded.labels_ == fitted.labels_ and not hasattr(loaded, "learning_")
     code = (
         "import json, sys\n"
-        "from structron.estimators.translation import Translator\n"
+        "from structron.tasks.translation import Translator\n"
         "print(json.dumps(Translator.load(sys.argv[1]).predict_kbest(json.loads(sys.argv[2]), 3)))"
     )
     said = subprocess.run(

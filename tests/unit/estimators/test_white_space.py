@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from structron import Pipeline, Segmenter, load
-from structron.data import read
+from structron.io import read
 from structron.tasks.segmentation import SegmentationTask, WordTask
 
 TEXTS = ["It costs 10 000 dollars. Go on!", "We have 20 000 and 30 000 of them.", "Go! 10 000 men go on."]

@@ -6,7 +6,7 @@ import pytest
 
 from structron.errors import SettingError
 from structron.features.keys import BOUNDARY, combine
-from structron.features.translation import PRESETS, PhraseWords, parse, parse_all
+from structron.tasks.translation.features import PRESETS, PhraseWords, parse, parse_all
 
 PHRASE = PhraseWords((11, 12), (21, 22), ((0, 1), (1, 0)), BOUNDARY, 13)
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from structron import Transducer
-from structron.data.synthetic import generate_spellings
+from structron.synthetic import generate_spellings
 from structron.errors import SettingError
-from structron.features.transduction import PRESETS, parse
-from structron.features.vowels import NO_VOWELS, find_vowels
+from structron.tasks.transduction.features import PRESETS, parse
+from structron.tasks.transduction.vowels import NO_VOWELS, find_vowels
 from structron.tasks.transduction import TransductionTask
 
 WORDS = generate_spellings(300, np.random.default_rng(0))

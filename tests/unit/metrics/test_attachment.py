@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structron.data import Format, Sentence, with_tree, write
-from structron.data.synthetic import generate_treebank
+from structron.io import Format, Sentence, with_tree, write
+from structron.synthetic import generate_treebank
 from structron.errors import DataError
 from structron.metrics import attachment
 

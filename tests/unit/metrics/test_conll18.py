@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structron.data import Sentence, read, write
+from structron.io import Sentence, read, write
 from structron.errors import DataError
 from structron.metrics.conll18 import ROWS, conll18, table_of
 

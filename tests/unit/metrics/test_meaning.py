@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from structron.data.terms import parse_term
+from structron.io.values.terms import parse_term
 from structron.errors import DataError
 from structron.metrics.meaning import Understanding, exact_match, right_answers, understanding
 

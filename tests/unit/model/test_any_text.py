@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import structron
 from structron import DataError, Pipeline
-from structron.data import read
-from structron.estimators.pipeline.document import Document, token_range
+from structron.io import read
+from structron.tasks.pipeline.document import Document, token_range
 
 ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))")
 PLAIN = {"s": " ", "t": "\t", "n": "\n", "r": "\r", "p": "|", "\\": "\\"}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from structron import ModelError, Tagger
-from structron.data.archive import read_archive, write_archive
+from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import Model
 from tests.unit.estimators.corpora import spans, treebank
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from structron import Parser
-from structron.data.archive import read_archive
-from structron.data.synthetic import generate_treebank
+from structron.io.model_file.archive import read_archive
+from structron.synthetic import generate_treebank
 from structron.model import Model, halved, without_small
-from structron.tasks.task import Rows
+from structron.engine.rows import Rows
 
 
 def parser(**settings: object) -> tuple[Parser, list[tuple[list[str], list[str]]]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from structron import Classifier, Parser, Tagger, Transducer, Translator
-from structron.data import read
+from structron.io import read
 
 TREE = """\
 1\tthe\tthe\tDET\t_\t_\t2\tdet\t_\t_

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from structron import ModelError, Parser
-from structron.data.archive import read_archive, write_archive
-from structron.data.synthetic import generate_treebank
+from structron.io.model_file.archive import read_archive, write_archive
+from structron.synthetic import generate_treebank
 
 
 def make(path: Path, **settings: Any) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 import structron
 from structron import Classifier, Lemmatizer, ModelError, Parser, Pipeline, Transducer, Translator
-from structron.data.archive import read_archive_bytes, write_archive
-from structron.data.synthetic import generate_treebank
+from structron.io.model_file.archive import read_archive_bytes, write_archive
+from structron.synthetic import generate_treebank
 from tests.pipelines import treebank
 from tests.unit.estimators.test_alike import WORLD, fitted
 

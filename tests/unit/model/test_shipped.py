@@ -13,7 +13,7 @@ import pytest
 import structron
 from models.make import MAKERS, data_folder
 from structron import ModelError, Pipeline
-from structron.data.shipped import FOLDER, shipped
+from structron.io.model_file.shipped import FOLDER, shipped
 from structron.errors import StructronWarning
 
 NOTED = json.loads((FOLDER / "models.json").read_text())

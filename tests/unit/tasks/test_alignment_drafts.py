@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from structron.data.drafts import Drafts, kept_in
-from structron.tasks.transduction.alignment import Aligner, Alignment
-from structron.tasks.translation.alignment import BitextAligner, Links
+from structron.io.files.drafts import Drafts, kept_in
+from structron.alignment.pairs import Aligner, Alignment
+from structron.alignment.bitext import BitextAligner, Links
 
 Progress = Callable[[int, int], None]
 RNG = np.random.default_rng(0)

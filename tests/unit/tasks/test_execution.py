@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from structron.data.answers import answer_key
-from structron.data.terms import Term, parse_term
+from structron.io.values.answers import answer_key
+from structron.io.values.terms import Term, parse_term
 from structron.errors import SettingError
-from structron.tasks.semantics.deadline import TooSlow, within
-from structron.tasks.semantics.execution import Counts, Execution
+from structron.tasks.semantics.execution.deadline import TooSlow, within
+from structron.tasks.semantics.execution.execution import Counts, Execution
 
 
 def test_answers_are_remembered() -> None:

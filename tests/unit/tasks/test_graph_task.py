@@ -9,7 +9,7 @@ import pytest
 
 from structron.errors import ModelError, SettingError
 from structron.reference import check_forest
-from structron.tasks import task_of
+from structron.registry import task_of
 from structron.tasks.parsing import GraphParsingTask, ParsingTask
 
 CROSSED = ([2, 4, 4, 0, 6, 2], ["det", "nsubj", "aux", "root", "case", "nmod"])

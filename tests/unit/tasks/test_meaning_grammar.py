@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structron.data.terms import MAX_DEPTH, Term, parse_term
+from structron.io.values.terms import MAX_DEPTH, Term, parse_term
 from structron.errors import DataError, ModelError, SettingError, StructronError
-from structron.tasks.semantics.gazetteer import Gazetteer
-from structron.tasks.semantics.grammar import FormTree, Grammar, Production
+from structron.tasks.semantics.language.gazetteer import Gazetteer
+from structron.tasks.semantics.language.grammar import FormTree, Grammar, Production
 
 FORMS = [
     "answer(city(loc_2(stateid('virginia'))))",

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from structron import SettingError
 from structron.tasks.segmentation import MultiwordRules, SegmentationTask
-from structron.tasks.segmentation.boundaries import Boundary, boundaries, known_as, rules, tokens_of
-from structron.tasks.segmentation.known_tokens import KnownTokens, look_up
-from structron.tasks.segmentation.units import cut
+from structron.segments.boundaries import Boundary, boundaries, known_as, rules, tokens_of
+from structron.tasks.segmentation.units.known_tokens import KnownTokens, look_up
+from structron.segments.units import cut
 
 
 def pieces(text: str, *alone: str) -> list[str]:

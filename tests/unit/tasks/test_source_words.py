@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from structron.errors import ModelError
-from structron.estimators.translation import Translator
-from structron.tasks.translation.compounds import Compounds, has_compounds
-from structron.tasks.translation.source_words import AS_THEY_ARE, SourceWords
-from structron.tasks.translation.word_forms import WordForms
+from structron.tasks.translation import Translator
+from structron.tasks.translation.words.compounds import Compounds, has_compounds
+from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
+from structron.tasks.translation.words.word_forms import WordForms
 
 COUNTS = {"haus": 40, "tür": 9, "garten": 8, "schlüssel": 6, "haustürschlüssel": 1, "kind": 7}
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import structron
-from structron.cli.face import face_of
-from structron.estimators import estimator_of
-from structron.tasks import KINDS, MORE_KINDS, task_of
-from structron.training import recipe_of
+from structron.registry import face_of
+from structron.registry import estimator_of
+from structron.registry import KINDS, MORE_KINDS, task_of
+from structron.registry import recipe_of
 
 ROOT = Path(structron.__file__).parent
 
@@ -70,7 +70,7 @@ def test_the_four_tables_agree(kind: str) -> None:
 
 
 def test_the_names_of_recipes_and_estimators_are_where_they_were() -> None:
-    from structron import estimators, training
+    from structron import registry as estimators, fit as training
 
     for kind in KINDS:
         assert getattr(training, recipe_of(kind).__name__) is recipe_of(kind)

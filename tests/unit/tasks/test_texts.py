@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structron import ModelError
-from structron.tasks.texts import pack_sequences, pack_texts, unpack_sequences, unpack_texts
+from structron.engine.texts import pack_sequences, pack_texts, unpack_sequences, unpack_texts
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 

@@ -11,8 +11,8 @@ import pytest
 from structron import Parser, Tagger, Transducer
 from structron.errors import SettingError, StructronError
 from structron.reference import Example, train
-from structron.reference.learners import Perceptron
-from structron.reference.weights import Weights
+from structron.reference.learners.learners import Perceptron
+from structron.reference.learners.weights import Weights
 from structron.tasks.tagging import TaggingTask
 from structron.theory import (
     Differences,
@@ -25,7 +25,7 @@ from structron.theory import (
     table,
     weights_of,
 )
-from structron.violations import UPDATES
+from structron.updates import UPDATES
 
 ROOT = Path(__file__).resolve().parents[3]
 TASK = TaggingTask(("D", "N", "V"), ("w[0]", "t[-1]"))

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.learners import SWVP, Learner, Mira, Perceptron, parse_learner
-from structron.reference.violations import METHODS
-from structron.training import Recipe, TaggingRecipe
-from structron.violations import UPDATES, parse_update
+from structron.reference.learners.violations import METHODS
+from structron.fit import Recipe
+from structron.tasks.tagging.settings import TaggingRecipe
+from structron.updates import UPDATES, parse_update
 
 NUMBERS = st.floats(1e-3, 100, allow_nan=False)
 

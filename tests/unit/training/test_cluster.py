@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 
 from structron import Classifier, Parser, SemanticParser, Tagger
-from structron.data import Files, Sentence, write
-from structron.data.archive import read_archive
+from structron.io import Files, Sentence, write
+from structron.io.model_file.archive import read_archive
 from structron.errors import ClusterError, DataError, SettingError
-from structron.training import Checkpoint, Cluster
-from structron.training.payload import pack, unpack
+from structron.fit import Checkpoint, Cluster
+from structron.fit.cluster.payload import pack, unpack
 from tests.unit.estimators.corpora import treebank
 
 X, Y = treebank(70)
@@ -249,7 +249,7 @@ def test_a_cluster_that_cannot_be_reached_is_told_in_one_sentence(
 
     module = None if fault is None else SimpleNamespace(is_initialized=lambda: False, init=init)
     monkeypatch.setitem(sys.modules, "ray", module)  # type: ignore[arg-type]
-    monkeypatch.setattr("structron.training.cluster._check_reachable", lambda address: None)
+    monkeypatch.setattr("structron.fit.cluster.cluster._check_reachable", lambda address: None)
     with pytest.raises(ClusterError) as told:
         Cluster("there:1").connect()
     assert str(told.value).startswith(said)

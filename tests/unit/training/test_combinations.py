@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from structron.errors import SettingError
-from structron.estimators import estimator_of
-from structron.tasks import KINDS
-from structron.training.combinations import (
+from structron.registry import estimator_of
+from structron.registry import KINDS
+from structron.fit.combinations import (
     LEARNERS,
     SEARCHES,
     SUBJECTS,
@@ -21,7 +21,7 @@ from structron.training.combinations import (
     searches_of,
     updates_of,
 )
-from structron.violations import UPDATES
+from structron.updates import UPDATES
 from tests.unit.estimators.test_alike import WORLD
 
 ROOT = Path(__file__).resolve().parents[3]

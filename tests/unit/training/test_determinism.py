@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from structron import Tagger, _core
-from structron.estimators.tagging.inputs import read_inputs
-from structron.estimators.tagging.problem import make_task
-from structron.training import Learning, Serial, TaggingRecipe, epochs
+from structron.tasks.tagging.inputs import read_inputs
+from structron.tasks.tagging.problem import make_task
+from structron.fit import Learning, Serial, epochs
+from structron.tasks.tagging.settings import TaggingRecipe
 from tests.unit.estimators.corpora import Words, treebank
 
 X, Y = treebank(40)
@@ -22,7 +23,7 @@ SCRIPT = """
 import sys
 import numpy as np
 from structron import Tagger
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 trees = generate_treebank(40, np.random.default_rng(3))
 X = [list(tree.words) for tree in trees]
 Y = [list(tree.tags) for tree in trees]

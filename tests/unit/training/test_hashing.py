@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from structron import SettingError, Tagger
-from structron.data.synthetic import generate_treebank
+from structron.synthetic import generate_treebank
 
 
 def test_hashing_bounds_the_rows_and_survives_saving(tmp_path: Path) -> None:

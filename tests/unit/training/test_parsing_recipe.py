@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from structron.errors import SettingError
-from structron.features.parsing.presets import CLUSTERED, LEAN, LEAN_CLUSTERED, RICH
-from structron.training.parsing import ParsingRecipe, parsing_templates
+from structron.tasks.parsing.features.presets import CLUSTERED, LEAN, LEAN_CLUSTERED, RICH
+from structron.tasks.parsing.settings import ParsingRecipe, parsing_templates
 
 
 def test_settings_are_known_however_they_are_written() -> None:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.features import PRESETS
-from structron.features.tagging.choice import TokenFigures
-from structron.training.tagging import TaggingRecipe, templates_for
+from structron.tasks.tagging.template_choice import TokenFigures
+from structron.tasks.tagging.settings import TaggingRecipe, templates_for
 
 RECIPES = st.builds(
     TaggingRecipe,

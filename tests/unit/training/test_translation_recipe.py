@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from structron.errors import SettingError
-from structron.features.translation import PRESETS
-from structron.training.translation import TranslationRecipe
+from structron.tasks.translation.features import PRESETS
+from structron.tasks.translation.settings import TranslationRecipe
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from structron.features.atoms import CODES
-from structron.features.parsing.graph import PLACES, GraphAtom, GraphTemplate
+from structron.tasks.parsing.features.graph import PLACES, GraphAtom, GraphTemplate
 
 # Place, offset, aspect, length, column, multiplier.
 CompiledAtom: TypeAlias = tuple[int, int, int, int, int, int]

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from structron import _core
 from structron.errors import ModelError, SettingError
-from structron.tasks.task import Arrays, narrowed, texts, typed, view_of
+from structron.engine.rows import Arrays, narrowed, texts, typed, view_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from structron.features.parsing.graph import GraphTemplate
+    from structron.tasks.parsing.features.graph import GraphTemplate
 
 # Chosen on the dev set of EWT, where fewer bits lose more gold arcs; epochs and rate hardly matter.
 BITS, RATE, EPOCHS = 20, 0.1, 3
@@ -109,7 +109,7 @@ class Pruner:
         """From sentences and the heads of their words; see `structron.tasks.parsing.graph.pruning`."""
         import numpy as np
 
-        from structron.features.parsing.graph import columns_read, parse_graph_templates
+        from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
         from structron.tasks.parsing.graph.compiled import compiled
 
         parsed = parse_graph_templates(templates)
@@ -141,7 +141,7 @@ class Pruner:
     @cached_property
     def parsed(self) -> list[GraphTemplate]:
         """The templates, read."""
-        from structron.features.parsing.graph import parse_graph_templates
+        from structron.tasks.parsing.features.graph import parse_graph_templates
 
         return parse_graph_templates(self.templates)
 
@@ -172,7 +172,7 @@ class Pruner:
     @classmethod
     def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Pruner:
         """The pruner of a model file."""
-        from structron.features.parsing.graph import order_of
+        from structron.tasks.parsing.features.graph import order_of
 
         found = view_of(arrays, "pruner_weights", "F32", "F16")
         weights = array("f", _core.widened(found).tobytes())

@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
 from structron.errors import SettingError
-from structron.features.parsing.graph import (
+from structron.tasks.parsing.features.graph import (
     GraphTemplate,
     columns_read,
     order_of,
     parse_graph_templates,
     with_clusters,
 )
-from structron.tasks.parsing.building import as_built, projected
+from structron.tasks.parsing.transitions.gold_trees import as_built, projected
 from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.frozen import FrozenGraph
 from structron.tasks.parsing.graph.pruner import PrunedArcs, Pruner
 from structron.tasks.parsing.tree_task import BY_CHART, Tokens, Treebank, TreeTask
-from structron.tasks.task import Arrays, Choices, Live, Rows, texts, typed
-from structron.tasks.word_lists import engine_clusters, restored_clusters
+from structron.engine.rows import Arrays, Rows, texts, typed
+from structron.engine.choices import Choices
+from structron.task import Live
+from structron.engine.word_lists import engine_clusters, restored_clusters
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -53,7 +55,7 @@ class GraphParsingTask(TreeTask):
     labels
         All relations, in the order of their numbers; unlabelled parsing has one.
     templates
-        Feature templates over parts of trees (see `structron.features.parsing.graph`).
+        Feature templates over parts of trees (see `structron.tasks.parsing.features.graph`).
     single_root, crossing, bits
         As for `ParsingTask`; with crossing ``build`` trees are learned as they are, by a search that builds
         crossing arcs: ``mst`` or ``forest+swaps``.

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from structron.reference.hypergraph import Edge
+from structron.reference.forest.hypergraph import Edge
 from structron.tasks.translation.hiero.space import HieroSpace, Said
 
 Words = tuple[str, ...]

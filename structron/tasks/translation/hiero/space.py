@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 from structron import _core
 from structron.errors import SettingError
 from structron.features.keys import BOUNDARY, fold, hash_bytes
-from structron.features.translation import ATOMS, PhraseWords, TranslationTemplate
-from structron.reference.hypergraph import Edge, Tree
+from structron.tasks.translation.features import ATOMS, PhraseWords, TranslationTemplate
+from structron.reference.forest.hypergraph import Edge, Tree
 from structron.tasks.translation.hiero.matching import Place, Rule, SentenceRules
-from structron.tasks.translation.space import LanguageModel
+from structron.tasks.translation.decoding.space import LanguageModel
 
 # The dense features, in their order: the vector of `Weights.DENSE`.
 DENSE = (
@@ -58,7 +58,7 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True)
 class HieroScoring:
-    """What derivations are scored by; see `structron.tasks.translation.space.Scoring`.
+    """What derivations are scored by; see `structron.tasks.translation.decoding.space.Scoring`.
 
     Parameters
     ----------

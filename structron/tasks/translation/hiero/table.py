@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import ModelError, SettingError
-from structron.tasks.task import Arrays
-from structron.tasks.texts import pack_texts, unpack_texts
-from structron.tasks.translation.alignment import Links
+from structron.engine.rows import Arrays
+from structron.engine.texts import pack_texts, unpack_texts
+from structron.alignment.bitext import Links
 from structron.tasks.translation.hiero.rules import MOST_WORDS, USUAL, CountedRule, Limits
-from structron.tasks.translation.phrases import SCORES
+from structron.tasks.translation.phrases.table import SCORES
 from structron.tasks.translation.storage import Stored, narrow, wide
-from structron.tasks.translation.vocabulary import Numbered, Vocabulary
+from structron.alignment.vocabulary import Numbered, Vocabulary
 
 
 @dataclass(frozen=True)

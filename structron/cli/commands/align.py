@@ -1,0 +1,205 @@
+"""``structron align``: cut pairs into the pieces that belong together, or link the words of two texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from click.core import ParameterSource
+
+from structron.cli.terminal import streams
+from structron.cli.command_list import HELP
+from structron.cli.terminal.counting import counted
+from structron.cli.terminal.places import check_output, refuse_overlap
+from structron.io.values.notation import WAYS
+from structron.errors import DataError
+from structron.alignment.symmetrisation import METHODS
+from structron.progress import tell
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from structron.io import Encoding
+    from structron.alignment.pairs import Alignment
+
+PAIR_FORMATS = ("tsv", "counted", "cmudict")
+_ALWAYS = ("output", "encoding")
+_BITEXT = ("bitext", "links", "symmetrise", "threads")
+
+symbols_options = (
+    click.option(
+        "--source-symbols", type=click.Choice(WAYS), help="How to split the source into symbols  [characters]"
+    ),
+    click.option(
+        "--target-symbols",
+        type=click.Choice(WAYS),
+        help="How to split the target into symbols  [blanks, if a target has any; otherwise characters]",
+    ),
+)
+
+
+@click.command(short_help=HELP["align"])
+@click.argument("pairs", metavar="[PAIRS|-]", required=False)
+@click.option(
+    "--bitext", nargs=2, metavar="SRC TGT", help="Link the words of two files of sentences, instead of PAIRS."
+)
+@click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
+@click.option("--inventory", metavar="FILE", help="Also write all pieces with their counts.")
+@click.option(
+    "--least",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Pieces seen fewer times are left out of it  [1]",
+)
+@click.option(
+    "--source", type=click.IntRange(1, 15), default=2, metavar="M", help="Most source symbols of a piece  [2]"
+)
+@click.option(
+    "--target", type=click.IntRange(1, 15), default=2, metavar="N", help="Most target symbols of a piece  [2]"
+)
+@click.option("--no-deletions", is_flag=True, help="No source symbol stands for nothing.")
+@click.option("--both", is_flag=True, help="Both sides of a piece may have several symbols.")
+@click.option(
+    "--maximise",
+    type=click.Choice(["joint", "target-given-source", "source-given-target"]),
+    default="joint",
+    help="What a piece's weight is a share of  [joint]",
+)
+@click.option(
+    "--iterations", type=click.IntRange(min=1), default=20, metavar="N", help="Most iterations of EM  [20]"
+)
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(PAIR_FORMATS),
+    help="Format of PAIRS; otherwise inferred from its first lines.",
+)
+@symbols_options[0]
+@symbols_options[1]
+@click.option(
+    "--links", nargs=2, metavar="FORTH BACK", help="Bitext: take these links of two directions; learn none."
+)
+@click.option(
+    "--symmetrise",
+    type=click.Choice(METHODS),
+    default=METHODS[-1],
+    help=f"Bitext: how two directions become one alignment  [{METHODS[-1]}]",
+)
+@streams.threads_option
+@streams.encoding_option
+@streams.skip_option
+@click.pass_context
+def align(
+    context: click.Context,
+    pairs: str | None,
+    bitext: tuple[str, str] | None,
+    output: str,
+    inventory: str | None,
+    least: int,
+    source: int,
+    target: int,
+    no_deletions: bool,
+    both: bool,
+    maximise: str,
+    iterations: int,
+    format_name: str | None,
+    source_symbols: str | None,
+    target_symbols: str | None,
+    links: tuple[str, str] | None,
+    symmetrise: str,
+    threads: int,
+    encoding: str,
+    skip_bad: bool,
+) -> None:
+    """Align the PAIRS of a file (source TAB target, or CMUdict); no other knowledge is needed.
+
+    Writes one pair a line in pieces, p|h}F o}OW n}N e}_, as joint n-gram tools read them. Pairs that cannot
+    be aligned are left out and counted.
+
+    With --bitext, SRC and TGT are translations of each other line by line, words between blanks. Writes the
+    links of each pair on a line as 0-0 1-2 (source-target, from 0).
+    """
+    _refuse_others(context, bitext is not None)
+    check_output("-o", output)
+    check_output("--inventory", inventory)
+    if bitext is not None:
+        from structron.cli.commands.align_bitext import align_bitext
+
+        refuse_overlap({"-o": output}, {"--bitext": bitext, "--links": links})
+        align_bitext(bitext, output, links, symmetrise, threads, encoding)
+        return
+    if pairs is None:
+        raise click.UsageError("Missing argument 'PAIRS|-', or --bitext SRC TGT.")
+    from structron.io import Encoding, Report
+    from structron.io.formats.pairs import read_pairs
+    from structron.alignment.pairs import Aligner
+
+    refuse_overlap({"-o": output, "--inventory": inventory}, {"PAIRS": pairs})
+    how = Encoding(encoding)
+    aligner = Aligner(source, target, not no_deletions, both, maximise.replace("-", "_"), iterations)
+    report = Report()
+    found = [
+        (pair.source, text)
+        for pair in read_pairs(pairs, format=format_name, skip_bad=skip_bad, report=report, encoding=how)
+        for text in pair.targets
+    ]
+    name = "stdin" if pairs == "-" else pairs
+    if said := streams.left_out(report, name):
+        click.echo(said, err=True)
+    if not found:
+        raise DataError(f"{name}: there are no pairs to align; check the file")
+    symbols = _in_symbols(found, source_symbols, target_symbols)
+    aligned = aligner.align(symbols, lambda done, total: tell("alignment", done, total))
+    _write(aligned, output, inventory, least, how, name)
+
+
+def _in_symbols(
+    pairs: list[tuple[str, str]], source_symbols: str | None, target_symbols: str | None
+) -> list[tuple[Sequence[str], Sequence[str]]]:
+    from structron.io.values.notation import Notation
+
+    notation = Notation.inferred((text for _, text in pairs), source_symbols, target_symbols)
+    return [(notation.symbols_of_source(x), notation.symbols_of_target(y)) for x, y in pairs]
+
+
+def _write(
+    aligned: Alignment, output: str, inventory: str | None, least: int, encoding: Encoding, name: str
+) -> None:
+    """Write pieces and inventory, and tell what came of it."""
+    from structron.io.formats.aligned import write_aligned
+
+    pieces = (aligned.pieces(i) for i in range(len(aligned)))
+    write_aligned((each for each in pieces if each is not None), output, encoding)
+    counts = aligned.inventory(least)
+    if inventory is not None:
+        _write_inventory(counts, inventory, encoding)
+    gained = f"log-likelihood {aligned.likelihoods[-1] / len(aligned):.3f} a pair"
+    click.echo(
+        f"{name}: aligned {int((aligned.status == 0).sum()):,} of {len(aligned):,} pairs, "
+        f"{counted(len(counts), 'pieces')}; {counted(len(aligned.likelihoods), 'iterations')}, {gained}",
+        err=True,
+    )
+    if left := aligned.left_out():
+        click.echo(f"{name}: {left}", err=True)
+
+
+def _refuse_others(context: click.Context, is_bitext: bool) -> None:
+    """What is given and has no meaning for what is aligned is refused, not passed by."""
+    for name in context.params:
+        given = context.get_parameter_source(name) is not ParameterSource.DEFAULT
+        if given and name not in _ALWAYS and (name in _BITEXT) != is_bitext:
+            shown = "PAIRS" if name == "pairs" else f"--{name.removesuffix('_name').replace('_', '-')}"
+            where = "together with --bitext" if is_bitext else "without --bitext"
+            raise click.UsageError(f"{shown} means nothing {where}.")
+
+
+def _write_inventory(
+    counts: dict[tuple[tuple[str, ...], tuple[str, ...]], int], place: str, encoding: Encoding
+) -> None:
+    from structron.io.formats.aligned import render_piece
+    from structron.io.files.files import writing
+
+    with writing(place, encoding) as put:
+        for piece, count in counts.items():
+            put(f"{render_piece(piece)}\t{count}\n")

@@ -1,0 +1,158 @@
+"""``structron audit``: hold a training against the theorems, update by update."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.cli import task_cli as face
+from structron.cli.terminal import streams
+from structron.cli.command_list import HELP
+from structron.cli.terminal.counting import counted
+from structron.cli.terminal.examples import labelled
+from structron.cli.terminal.places import check_picture, pictures, refuse_overlap
+from structron.cli.terminal.settings import recipe_of
+from structron.errors import DataError, SettingError
+from structron.registry import KINDS
+from structron.progress import tell
+
+if TYPE_CHECKING:
+    from structron.io import Names
+
+SAMPLE = 20
+
+
+def _line(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if not wanted or context.resilient_parsing:
+        return
+    from structron.demo.one_bound import show_line
+
+    show_line()
+    context.exit()
+
+
+@click.command(short_help=HELP["audit"])
+@click.argument("task", callback=face.known_task)
+@click.argument("data", metavar="DATA|-...", nargs=-1, required=True)
+@click.option(
+    "--search",
+    metavar="SEARCH",
+    help="exact, greedy, beam:8, beam:8+merge, beam:8+within=20, dp:8 (parsing) or forest:4 (parsing, system "
+    "graph)  [the task's own]",
+)
+@click.option("--update", metavar="UPDATE", help="standard, early, hybrid, latest, max-violation or laso.")
+@click.option("--learner", metavar="LEARNER", help="Such as perceptron, mira or swvp:single,wm,aggressive.")
+@click.option("--templates", metavar="PRESET|FILE", help="auto, a ready set, or a file with one a line.")
+@click.option("--system", metavar="SYSTEM", help="What a parser builds its trees by, such as graph.")
+@click.option("--order", type=int, metavar="N", help="How many previous tags may matter, 0 to 2  [2]")
+@click.option("--recipe", metavar="FILE.toml", help="Settings from a file; options given here override it.")
+@click.option("--target", metavar="COLUMN", help="The column to predict; otherwise upos, or the last one.")
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    default=SAMPLE,
+    metavar="N",
+    help=f"How many examples to take, the shortest first: the definition is slow  [{SAMPLE}]",
+)
+@click.option(
+    "--passes",
+    type=click.IntRange(min=1),
+    default=100,
+    metavar="N",
+    help="Passes over the sample at most  [100]",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=2_000,
+    metavar="N",
+    help="List the outputs of an example if there are no more than this  [2000]",
+)
+@streams.format_option
+@streams.columns_option
+@streams.encoding_option
+@streams.skip_option
+@click.option("--plot", metavar="FILE.png", help="Draw the walls of the proof, as PNG and as SVG.")
+@click.option(
+    "--line",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_line,
+    help="Without TASK and DATA: binary, multiclass, structured and latent, one algorithm and one bound.",
+)
+def audit(
+    task: str,
+    data: tuple[str, ...],
+    recipe: str | None,
+    sample: int,
+    passes: int,
+    limit: int,
+    format_name: str | None,
+    columns: Names | None,
+    encoding: str,
+    skip_bad: bool,
+    plot: str | None,
+    **settings: Any,
+) -> None:
+    """Train on a sample of DATA by the definition, and check the run against the theorems.
+
+    Prints radius and margin of all outputs, of mixed assignments and of the updates that were made, the
+    bounds that follow, and which updates fixed no violation or had weights that the theorem does not allow.
+    """
+    if task not in KINDS:
+        raise SettingError(f"a {task} has stages, each of a task of its own; audit one of these, as tagging")
+    streams.check_format(face.face_of(task).formats, format_name)
+    chosen, extra = recipe_of(task, recipe, settings)
+    if not chosen.learns:
+        raise SettingError(
+            f"with these settings {task} learns nothing by updates, and there is nothing to audit; "
+            "name features with --templates"
+        )
+    refuse_overlap({"--plot": pictures(plot)}, {"DATA": data, "--recipe": recipe})
+    check_picture(plot)
+    shown = face.face_of(task)
+    place = face.place_of(shown, data, len(shown.sides), len(shown.sides))
+    found = labelled(
+        shown, place, face.Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | extra
+    )
+    # Where an example has one part alone there is seldom anything to decide.
+    few = sorted([each for each in found if len(each) > 1] or found, key=len)[:sample]
+    estimator = face.new_estimator(shown, chosen, extra)
+    from structron import theory
+
+    spaces = estimator.spaces(*shown.split(few))
+    if not spaces:
+        raise DataError(
+            f"{face.named(place)}: none of {counted(len(few), shown.items)} has a derivation of its output; "
+            "take more with --sample"
+        )
+    audited = theory.audit(
+        spaces,
+        search=chosen.search_choice,
+        update=chosen.update_choice.name,
+        learner=str(chosen.learner_choice),
+        epochs=passes,
+        limit=limit,
+        on_epoch=lambda epoch: tell("learning by the definition", epoch.epoch, passes),
+    )
+    click.echo(", ".join(f"{name} {value}" for name, value in audited.choices.items()))
+    click.echo()
+    for line in aligned(theory.table(audited)):
+        click.echo(line)
+    click.echo()
+    for line in theory.findings(audited):
+        click.echo(line)
+    if plot is not None:
+        drawn = theory.draw(audited, plot)
+        click.echo(f"proof drawn: {' and '.join(map(str, drawn))}", err=True)
+
+
+def aligned(rows: list[list[str]]) -> list[str]:
+    """A table in columns, the first to the left and the rest to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return [
+        "  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths)))
+        for row in rows
+    ]

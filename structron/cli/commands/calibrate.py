@@ -1,0 +1,127 @@
+"""``structron calibrate``: learn from held-out data how much a model's margins can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.cli import task_cli as face
+from structron.cli.terminal import streams
+from structron.cli.command_list import HELP
+from structron.cli.terminal.counting import counted
+from structron.cli.terminal.places import check_places, pictures, refuse_overlap
+from structron.cli.terminal.confidence import check_judging
+from structron.errors import DataError
+
+if TYPE_CHECKING:
+    from structron.io import Names
+    from structron.metrics import Bin
+
+
+@click.command(short_help=HELP["calibrate"])
+@click.argument("model", type=click.Path())
+@click.argument("dev", metavar="DEV")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The model with what was learned.")
+@click.option("--plot", metavar="FILE", help="The reliability diagram, PNG and SVG.")
+@streams.format_option
+@streams.columns_option
+@streams.encoding_option
+@streams.search_option
+@streams.threads_option
+def calibrate(
+    model: str,
+    dev: str,
+    output: str,
+    plot: str | None,
+    format_name: str | None,
+    columns: Names | None,
+    encoding: str,
+    search: str | None,
+    threads: int,
+) -> None:
+    """Calibrate MODEL on DEV, labelled data that it has not learned from.
+
+    What the model says later with `predict --confidence` is a probability: of the words that it is 90 % sure
+    of, about 90 % are right. How well that holds is printed, each half of DEV measured by the other.
+    """
+    refuse_overlap({"-o": output, "--plot": pictures(plot)}, {"MODEL": model, "DEV": dev})
+    check_places(output, plot)
+    task, estimator = face.load(model, search)
+    check_judging(task, "calibrate")
+    estimator.threads = threads
+    from structron.io import Report
+
+    reading = face.Reading(format_name, columns, encoding=encoding, is_gold=True)
+    with streams.opened(dev) as (_, stream):
+        items = list(task.read(estimator, stream, reading, Report()))
+    items = [item for item in items if len(item)]
+    if isinstance(task, face.Joining):
+        items = task.joined(items)
+    if len(items) < 4:
+        raise DataError(f"{dev}: {counted(len(items), task.items)} cannot calibrate; give at least 4")
+    parts, whole = _measured(task, estimator, items)
+    estimator.calibrate(items)
+    estimator.save(output)
+    click.echo("\n".join(_page(task, parts, whole)))
+    if plot is not None:
+        draw_reliability({task.parts: parts, task.items: whole}, Path(plot))
+    click.echo(f"calibrated model saved: {output}", err=True)
+
+
+def _measured(task: face.AnyFace, estimator: Any, items: list[Any]) -> tuple[list[Bin], list[Bin]]:
+    """Reliability by parts and by whole outputs: each half of the data by what the other says."""
+    from structron.fit.confidence import calibrated, parts_of
+    from structron.metrics import reliability
+
+    margins, judged = estimator.margins(items), task.judged(estimator, items)  # type: ignore[attr-defined]
+    sure: tuple[list[float], list[float]] = ([], [])
+    right: tuple[list[bool], list[bool]] = ([], [])
+    for own, other in ((slice(0, None, 2), slice(1, None, 2)), (slice(1, None, 2), slice(0, None, 2))):
+        found = calibrated(margins[other], judged[other])
+        for each, one in zip(margins[own], judged[own]):
+            confidence = found.confidence(each)
+            sure[0].extend(confidence.parts)
+            sure[1].append(confidence.whole)
+            right[0].extend(parts_of([each], [one])[1])
+            right[1].append(one.is_right)
+    return reliability(sure[0], right[0]), reliability(sure[1], right[1])
+
+
+def _page(task: face.AnyFace, parts: Sequence[Bin], whole: Sequence[Bin]) -> list[str]:
+    from structron.metrics import calibration_error
+
+    lines = []
+    single = [each.size for each in parts] == [each.size for each in whole]
+    for name, bins in ((task.parts, parts), (task.items, whole))[1 if single else 0 :]:
+        lines += [click.style(f"confidence  {name:>10}  sure %  right %", bold=True)]
+        for each in bins:
+            shares = f"{100 * each.confidence:6.2f}  {100 * each.right:7.2f}"
+            lines.append(f"{each.low:.1f} to {each.high:.1f}  {each.size:10,}  {shares}")
+        lines += [f"calibration error {100 * calibration_error(bins):.2f} %", ""]
+    return lines[:-1]
+
+
+def draw_reliability(named: dict[str, Sequence[Bin]], path: Path) -> list[Path]:
+    """The reliability diagram: how sure against how often right, a point for each bin."""
+    from matplotlib.figure import Figure
+
+    from structron.cli.draw.plots import BLUE, ORANGE
+    from structron.theory.picture import save
+
+    figure = Figure(figsize=(4.6, 4.4), layout="constrained")
+    panel = figure.subplots()
+    panel.plot([0, 1], [0, 1], color="#999999", linewidth=1, linestyle="--", label="as sure as right")
+    for (name, bins), colour in zip(named.items(), (BLUE, ORANGE)):
+        sizes = [12 + 120 * each.size / sum(b.size for b in bins) for each in bins]
+        xs, ys = [each.confidence for each in bins], [each.right for each in bins]
+        panel.plot(xs, ys, color=colour, linewidth=1.5, label=name)
+        panel.scatter(xs, ys, s=sizes, color=colour)
+    panel.set_xlabel("how sure")
+    panel.set_ylabel("share that is right")
+    panel.set_xlim(0, 1.02)
+    panel.set_ylim(0, 1.02)
+    panel.legend(frameon=False)
+    return save(figure, path)

@@ -1,0 +1,340 @@
+"""``structron evaluate``: how good a model is on labelled data, or what it has predicted before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.cli import task_cli as face
+from structron.cli.terminal import streams
+from structron.cli.command_list import HELP
+from structron.cli.terminal.places import pictures, refuse_overlap
+from structron.cli.draw.reports import Wanted, compared, extended, judging, known_words
+from structron.cli.terminal.settings import elsewhere
+from structron.errors import DataError, SettingError
+from structron.registry import KINDS
+
+if TYPE_CHECKING:
+    from structron.io import Names, Report
+    from structron.fit.estimator import AnyEstimator
+    from structron.metrics import Judged
+
+
+@click.command(short_help=HELP["evaluate"])
+@click.argument("model", metavar="MODEL|PREDICTED")
+@click.argument("gold", metavar="GOLD|-...", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
+@click.option(
+    "--confusions", type=click.IntRange(min=0), default=0, metavar="N", help="The N most frequent mistakes."
+)
+@click.option(
+    "--task",
+    "task_name",
+    type=click.Choice(list(face.TRAINED)),
+    metavar="TASK",
+    help="What was predicted, if the first file is not a model and its format does not decide it: "
+    f"{', '.join(face.TRAINED)}.",
+)
+@click.option(
+    "--report",
+    "full",
+    is_flag=True,
+    help="Precision, recall and F1 of each label, known and unknown words, lengths, the confusion matrix.",
+)
+@click.option("--csv", "as_csv", is_flag=True, help="Nothing but the table of labels, between commas.")
+@click.option("--plot", metavar="FILE", help="The confusion matrix as a heat map, PNG and SVG.")
+@click.option("--errors", metavar="FILE", help="All mistakes as a page for a browser, such as errors.html.")
+@click.option(
+    "--train", metavar="FILE", help="The training data: the words that count as known in the report."
+)
+@click.option(
+    "--against",
+    metavar="OTHER",
+    help="Another model, or another output for the same inputs: do the two differ by more than chance?",
+)
+@click.option(
+    "--differences",
+    type=click.IntRange(min=0),
+    default=5,
+    metavar="N",
+    help="How many of the examples where the two differ are shown  [5]",
+)
+@click.option("--target", metavar="COLUMN", help="The predicted column; otherwise upos, or the last one.")
+@streams.format_option
+@streams.columns_option
+@streams.encoding_option
+@streams.executor_option
+@click.option("--answers", is_flag=True, help="For semantics: GOLD has question TAB answer, and no forms.")
+@streams.start_option
+@streams.search_option
+@streams.threads_option
+@streams.skip_option
+def evaluate(
+    model: str,
+    gold: tuple[str, ...],
+    as_json: bool,
+    confusions: int,
+    task_name: str | None,
+    full: bool,
+    as_csv: bool,
+    plot: str | None,
+    errors: str | None,
+    train: str | None,
+    against: str | None,
+    differences: int,
+    target: str | None,
+    format_name: str | None,
+    columns: Names | None,
+    encoding: str,
+    executor: str | None,
+    answers: bool,
+    start: str | None,
+    search: str | None,
+    threads: int,
+    skip_bad: bool,
+) -> None:
+    """Score MODEL on the labelled examples of GOLD, or a file PREDICTED earlier against GOLD.
+
+    Tagging: accuracy by word and by sentence; where labels mark spans, precision, recall and F1 of spans, as
+    conlleval counts them. Parsing: attachment scores, as in CoNLL 2018. Transduction: word and symbol error
+    rates, where any target of a word counts. Semantics: exact match of forms, and with --executor answers.
+    Translation: BLEU and chrF, as in sacreBLEU; GOLD is the source and one or more references for a MODEL,
+    and these references alone for what was PREDICTED. A pipeline: the table of CoNLL 2018, from the raw text
+    of GOLD.
+
+    For tagging, parsing, transduction and classification there is more: --report, --csv, --plot, --errors,
+    and --against for two models or two outputs.
+    """
+    reading = face.Reading(format_name, columns, skip_bad, encoding, start, is_gold=True, answers=answers)
+    wanted = Wanted(full, as_csv, plot, errors, train, against, differences)
+    refuse_overlap(
+        {"--plot": pictures(plot), "--errors": errors},
+        {"MODEL": model, "GOLD": gold, "--train": train, "--against": against},
+    )
+    wanted.check(as_json)
+    if not is_model(model, task_name):
+        refused = {"--search": search, "--skip-bad": skip_bad, "--from": start, "--executor": executor}
+        refused["--answers"] = answers
+        if name := next((name for name, given in refused.items() if given), None):
+            raise SettingError(f"{model}: {name} is for models, and this is not a model file; leave it out")
+        task, figures = _compared(model, gold, wanted, task_name, target, reading, confusions)
+        _print(task, figures, as_json)
+        return
+    if task_name is not None or target is not None:
+        name = "--task" if task_name is not None else "--target"
+        raise SettingError(f"{model}: a model knows what it predicts; leave {name} out")
+    task, estimator = face.load(model, search)
+    if against is not None and not isinstance(task, face.Judging):
+        raise SettingError(f"{model}: --against takes two outputs; predict with the model first")
+    face.check_start(task, start)
+    face.take_executor(task, estimator, executor, answers)
+    estimator.threads = threads
+    figures = _measured(task, estimator, gold, reading, confusions, wanted) | {"model": model}
+    _print(task, figures, as_json)
+
+
+def _print(task: face.AnyFace, figures: face.Plain, as_json: bool) -> None:
+    """The figures, as was asked: for machines, between commas, or for people."""
+    table, page = figures.pop("csv", None), figures.pop("page", [])
+    if table is not None:
+        click.echo(table, nl=False)
+    elif as_json:
+        click.echo(json.dumps(figures))
+    else:
+        made = figures.get("signature", {})
+        lines = [*task.measured(figures), *page]
+        if made:
+            said = " · ".join(f"{name} {value}" for name, value in made.items())
+            lines += ["", f"{figures['search']} · {said}"]
+        click.echo("\n".join(lines))
+
+
+def _measured(
+    task: face.AnyFace,
+    estimator: AnyEstimator,
+    gold: tuple[str, ...],
+    reading: face.Reading,
+    confusions: int,
+    wanted: Wanted,
+) -> face.Plain:
+    """The figures of a model, with its signature."""
+    items, report, name = _items(task, estimator, gold, reading)
+    figures = task.measure(estimator, items, confusions)
+    signature = dict(estimator.model_.about.get("signature", {}))
+    signature["evaluated_on"] = figures.pop("evaluated_on")
+    figures |= {"search": str(estimator.model_.search), "signature": signature}
+    figures |= {"gold": name, "left_out": report.bad}
+    if not wanted.any:
+        return figures
+    judged = judging(task).judged(estimator, items)
+    if wanted.against is not None:
+        if is_model(wanted.against, None):
+            other_task, other = face.load(wanted.against)
+            other.threads = estimator.threads
+            read = _items(other_task, other, gold, reading)[0]
+            second = judging(other_task).judged(other, read)
+        else:
+            second = _judged_before(task, wanted.against, items, reading, _settings(task, estimator))
+        figures |= compared(judged, second, wanted.against, wanted.differences)
+    from structron.fit.known_words import weighted_words
+
+    known: Container[str] | None = weighted_words(estimator.model_)
+    source = "has a weight of its own in the model; or give --train FILE"
+    if wanted.train is not None:
+        known, source = known_words(task, wanted.train, reading, _settings(task, estimator))
+    return figures | extended(judged, figures, known, source, wanted)
+
+
+def _items(
+    task: face.AnyFace, estimator: AnyEstimator, gold: tuple[str, ...], reading: face.Reading
+) -> tuple[list[Any], Report, str]:
+    """The examples of gold in the model's own terms, what was left out, and what to call the files."""
+    from structron.io import Report
+
+    report = Report()
+    place = face.place_of(task, gold, len(task.sides))
+    name = face.named(place)
+    if task.sides:
+        items = task.labelled(place, reading, report, estimator.recipe.as_dict())
+    else:
+        with streams.opened(place) as (_, stream):
+            items = list(task.read(estimator, stream, reading, report))
+    if said := streams.left_out(report, name):
+        click.echo(said, err=True)
+    if not items:
+        raise DataError(f"{name}: there are no {task.items} to score; check the file")
+    return items, report, name
+
+
+def _settings(task: face.AnyFace, estimator: AnyEstimator) -> dict[str, Any]:
+    """What decides how a file is read that has what the model predicts."""
+    extra = {name: getattr(estimator, name) for name in asdict(task.extra())}
+    settings: dict[str, Any] = estimator.recipe.as_dict() | extra
+    return settings | ({"roots": "many"} if "roots" in extra else {})
+
+
+def _judged_before(
+    task: face.AnyFace, guess: str, gold: list[Any], reading: face.Reading, settings: Mapping[str, Any]
+) -> list[Judged]:
+    """Another output, read from its file, beside gold."""
+    from structron.io import Report
+
+    found = task.labelled(guess, replace(reading, blanks=True), Report(), settings)
+    return judging(task).judged_before(found, gold, settings)
+
+
+def is_model(place: str, task: str | None) -> bool:
+    """Whether a file is a model; what is neither that nor text is one unless the user says otherwise."""
+    from structron.io.files.compression import compression_of
+
+    if place == "-":
+        return False
+    try:
+        with Path(place).open("rb") as file:
+            head = file.read(10)
+    except OSError:
+        return task is None  # the reader says what is wrong
+    if b"\0" in head[:8] and head[8:9] == b"{":  # safetensors: the length of its header, and a header
+        return True
+    text = head and (b"\0" not in head or compression_of(head) is not None)
+    return not text and task is None
+
+
+def _compared(
+    guess: str,
+    gold: tuple[str, ...],
+    wanted: Wanted,
+    name: str | None,
+    target: str | None,
+    reading: face.Reading,
+    confusions: int,
+) -> tuple[face.AnyFace, face.Plain]:
+    """The figures of what was predicted, and how it differs from another output."""
+    from structron.io import Report
+
+    if guess == "-" and "-" in gold:
+        raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
+    task = face.face_of(name or _task_of(guess, gold, wanted.against, reading))
+    recipe: Any = getattr(task.estimator, "recipe_type", None)  # a pipeline has none
+    settings = ({} if recipe is None else recipe().as_dict()) | asdict(task.extra())
+    if target is not None:
+        if "target" not in settings:
+            raise SettingError(f"{elsewhere('--target', task.estimator.kind)}; leave it out")
+        settings["target"] = target
+    # Trees may have any number of roots: they are only compared.
+    settings |= {"roots": "many"} if "roots" in settings else {}
+
+    def items(places: tuple[str, ...], blanks: bool) -> list[Any]:
+        # A prediction may be empty; gold may not.
+        place = face.place_of(task, places, 1)
+        found = task.labelled(place, replace(reading, blanks=blanks), Report(), settings)
+        if not found:
+            raise DataError(f"{face.named(place)}: there are no {task.items} to score; check the file")
+        return found
+
+    said, right = items((guess,), True), items(gold, False)
+    figures = task.compare(said, right, settings, confusions)
+    figures["gold"] = gold[0] if len(gold) == 1 else list(gold)
+    other = wanted.against
+    if other is not None and isinstance(task, face.Paired):
+        figures |= task.against(said, items((other,), True), right) | {"against": other}
+    elif wanted.any:
+        judged = judging(task).judged_before(said, right, settings)
+        if other is not None:
+            if is_model(other, None):
+                raise SettingError(
+                    f"{other}: --against is a model, and {guess} is an output; predict with the model first"
+                )
+            second = judging(task).judged_before(items((other,), True), right, settings)
+            figures |= compared(judged, second, other, wanted.differences)
+        known, source = None, ""
+        if wanted.train is not None:
+            known, source = known_words(task, wanted.train, reading, settings)
+        figures |= extended(judged, figures, known, source, wanted)
+    return task, figures | {"predicted": guess, "task": task.estimator.kind}
+
+
+def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: face.Reading) -> str:
+    """The task, where the files' format alone decides what can have been predicted, or how many they are."""
+    faces = {kind: face.face_of(kind) for kind in KINDS}
+    if len(gold) > 1:
+        owners = [kind for kind, each in faces.items() if each.sides]
+    elif other is not None:
+        owners = [kind for kind, each in faces.items() if isinstance(each, face.Paired)]
+    else:
+        found = reading.format or _format_of(guess, gold[0], reading) or ""
+        owners = [kind for kind, each in faces.items() if each.owns(found, reading.columns or ())]
+    if len(owners) != 1:
+        *others, last = face.TRAINED
+        place = "stdin" if guess == "-" else guess
+        raise SettingError(f"{place}: say what was predicted with --task {', '.join(others)} or {last}")
+    return owners[0]
+
+
+def _format_of(guess: str, gold: str, reading: face.Reading) -> str | None:
+    """The format by names and first lines; it is text only if both files are."""
+    from structron.io.files import sniff
+
+    if "-" in (guess, gold):
+        return None
+    first = _peeked(guess, reading)
+    if sniff.is_text(first):
+        return "text" if sniff.is_text(_peeked(gold, reading)) else None
+    try:
+        found = sniff.by_name(guess) or sniff.by_lines(guess, first)
+    except DataError:
+        return None
+    # Pairs look like columns, but for the blank lines between sentences.
+    return "pairs" if found == "columns" and all(first) else found
+
+
+def _peeked(place: str, reading: face.Reading) -> list[str]:
+    from structron.io.files import files, sniff
+
+    with files.reading(place, reading.encoding) as lines:
+        return lines.peek(sniff.LOOK)

@@ -1,0 +1,216 @@
+"""``structron info``: what a model is, and how it was made."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.cli import task_cli as face
+from structron.cli.terminal import streams
+from structron.cli.command_list import HELP
+from structron.cli.terminal.counting import counted, first_names, size
+from structron.cli.commands.explain import strongest_features, strongest_lines
+from structron.errors import SettingError
+from structron.registry import KINDS
+
+TOGETHER = "\u00a0"  # a blank at which no line is broken
+
+if TYPE_CHECKING:
+    from structron.io import Names
+    from structron.features.clusters import WordClusters
+    from structron.engine.experts import Expert
+
+
+@click.command(short_help=HELP["info"])
+@click.argument("model", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="One machine-readable line.")
+@click.option(
+    "--corpus",
+    metavar="FILE",
+    help="List the strongest features by name, of those that fire on its examples (labels are not needed).",
+)
+@click.option("--top", type=click.IntRange(min=1), default=20, metavar="N", help="How many of them  [20]")
+@click.option("--label", metavar="LABEL", help="Those of one label, transition or piece.")
+@streams.format_option
+@streams.columns_option
+@streams.encoding_option
+def info(
+    model: str,
+    as_json: bool,
+    corpus: str | None,
+    top: int,
+    label: str | None,
+    format_name: str | None,
+    columns: Names | None,
+    encoding: str,
+) -> None:
+    """Print what MODEL is: labels, templates, recipe, signature, sizes, epochs.
+
+    With --corpus, the features with the largest weights: keys are hashes, and get their names back from data,
+    of which as much is looked at as has half a million of them.
+    """
+    if corpus is not None:
+        reading = face.Reading(format_name, columns, encoding=encoding)
+        listed = strongest_features(model, corpus, reading, top, label)
+        click.echo(json.dumps(listed) if as_json else "\n".join(strongest_lines(listed)))
+        return
+    if label is not None:
+        raise SettingError("--label is for --corpus; name a file of examples")
+    found = _about(model)
+    click.echo(json.dumps(found) if as_json else "\n".join(_page(found)))
+
+
+def _about(path: str) -> face.Plain:
+    from structron.io.model_file.shipped import is_shipped, shipped
+
+    task, estimator = face.load(path)
+    model, about = estimator.model_, estimator.model_.about
+    return {
+        "model": path,
+        "task": model.task.kind,
+        "bytes": Path(shipped()[path] if is_shipped(path) else path).stat().st_size,
+        "features": len(model.rows.keys),
+        "weights": len(model.rows.weights),
+        "search": str(model.search),
+        **task.about(model),
+        "format": about.get("format"),
+        "trained_on": about.get("trained_on"),
+        "recipe": about.get("recipe"),
+        "settled": about.get("settled"),
+        "trials": about.get("trials"),
+        "epochs": about.get("epochs", []),
+        "interrupted": about.get("interrupted"),
+        "signature": about.get("signature"),
+        "data": about.get("data"),
+        "licence": about.get("licence"),
+    }
+
+
+def _page(found: face.Plain) -> list[str]:
+    task = face.face_of(found["task"])
+    pairs = {"model": f"{found['model']}, {size(found['bytes'])}", **task.describe(found)}
+    if found["weights"]:  # those of a pipeline are its stages'
+        pairs["weights"] = f"{found['weights']:,} of {counted(found['features'], 'features')}"
+        pairs["search"] = found["search"]
+    if kept := _kept(found["epochs"]):
+        passes = f"epoch {kept['epoch']} of {len(found['epochs'])}"
+        score = "" if kept["dev_score"] is None else f", {100 * kept['dev_score']:.2f} on the development set"
+        pairs["kept"] = passes + score
+    if found["trained_on"]:
+        size_of = found["trained_on"]
+        pairs["trained on"] = (
+            f"{counted(size_of['sentences'], task.items)}, {counted(size_of['tokens'], task.parts)}"
+        )
+    for name in ("data", "licence"):
+        if found[name]:
+            pairs[name] = found[name]
+    if found["format"]:
+        pairs["format"] = f"{found['format']['name']}: {' '.join(found['format']['columns'])}"
+    if found["recipe"] and found["task"] in KINDS:  # a pipeline has none, whatever its file says
+        usual = task.estimator.recipe_type().as_dict()
+        chosen = {name: value for name, value in found["recipe"].items() if value != usual.get(name)}
+        if isinstance(chosen.get("templates"), list):
+            chosen["templates"] = "of one's own"
+        pairs["changed"] = settings_line(chosen) or "nothing: all settings are the defaults"
+        pairs["recipe"] = settings_line(
+            {name: value for name, value in found["recipe"].items() if name != "templates"}
+        )
+    if found["settled"]:
+        pairs["auto meant"] = settings_line(found["settled"])
+    if found["trials"]:
+        best = max((each for each in found["trials"] if each["score"] is not None), key=_rank)
+        pairs["trials"] = (
+            f"{len(found['trials'])}, the best {settings_line(best['settings'])}: "
+            f"{100 * best['score']:.2f} on {best['examples']:,} examples"
+        )
+    if found["signature"]:
+        pairs["signature"] = " · ".join(f"{name} {value}" for name, value in found["signature"].items())
+    if found["interrupted"]:
+        pairs["interrupted"] = f"in epoch {found['interrupted']}"
+    room = min(shutil.get_terminal_size((80, 24)).columns, 108)
+    lines = []
+    for name, value in pairs.items():
+        wrapped = textwrap.wrap(value, room - 12, break_long_words=False, break_on_hyphens=False) or [""]
+        first, *more = (line.replace(TOGETHER, " ") for line in wrapped)
+        if len(name) < 12:
+            lines.append(click.style(f"{name:12}", bold=True) + first)
+        else:  # the stage of several tags
+            lines += [click.style(name, bold=True), " " * 12 + first]
+        lines += [" " * 12 + line for line in more]
+    return [*lines, *_epochs(found["epochs"])]
+
+
+def _rank(trial: face.Plain) -> tuple[int, float]:
+    """The best is among those that learned from the most."""
+    return trial["examples"], trial["score"]
+
+
+def settings_line(named: face.Plain) -> str:
+    """Settings with their values, each kept together."""
+    return ", ".join(f"{name}{TOGETHER}{value}" for name, value in named.items())
+
+
+def _kept(epochs: list[face.Plain]) -> face.Plain | None:
+    """The epoch whose weights the model has."""
+    return next((each for each in reversed(epochs) if each["best"]), None)
+
+
+def named_templates(templates: Sequence[str], presets: Mapping[str, Sequence[str]]) -> str:
+    """The templates behind the name of the ready set that they are, or are a part of."""
+    # What is added to any set, where there are clusters and gazetteers, has no say.
+    own = {template for template in templates if "cluster" not in template and "in(" not in template}
+    within = [name for name, known in presets.items() if own <= set(known)]
+    name = min(within, key=lambda name: len(presets[name]), default="your own")
+    if not templates:
+        return name
+    return f"{name}: {first_names([each.replace(' ', TOGETHER) for each in templates], ' | ')}"
+
+
+def about_clusters(clusters: WordClusters | None) -> face.Plain | None:
+    """What a model keeps of word clusters."""
+    if clusters is None:
+        return None
+    return {"file": clusters.name, "words": len(clusters), "clusters": len(clusters.paths)}
+
+
+def named_clusters(about: face.Plain) -> str:
+    """The same for people."""
+    size = f"{counted(about['clusters'], 'clusters')} of {counted(about['words'], 'words')}"
+    return f"{size}, from {about['file']}"
+
+
+def about_experts(experts: Iterable[Expert[Any]]) -> face.Plain:
+    """What a model keeps of its experts."""
+    return {each.name: {"weight": each.weight, "weights": len(each.rows.weights)} for each in experts}
+
+
+def named_experts(about: face.Plain) -> str:
+    """The same for people."""
+    return ", ".join(
+        f"{name} (counts {expert['weight']:g} times, {counted(expert['weights'], 'weights')})"
+        for name, expert in about.items()
+    )
+
+
+def _epochs(epochs: list[face.Plain]) -> list[str]:
+    if not epochs:
+        return []
+    kept = _kept(epochs)
+    lines = ["", click.style("epoch   errors  updates  invalid  early-stopped     dev", bold=True)]
+    for e in epochs:
+        dev = "" if e["dev_score"] is None else f"{100 * e['dev_score']:.2f}"
+        share = f"{e['errors']:8,} {e['updates']:8,} {e['invalid']:8,} {e['early_stopped']:14,} {dev:>7}"
+        lines.append(f"{e['epoch']:5} {share}{'  kept' if e is kept else ''}")
+    lines += [
+        "",
+        "errors: examples with a wrong output; updates: changes of the weights;",
+        "invalid: updates that fixed no violation; early-stopped: examples updated",
+        "before their end; dev: score on the development set",
+    ]
+    return lines

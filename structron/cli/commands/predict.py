@@ -1,0 +1,270 @@
+"""``structron predict``: the same format out as in."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.cli import task_cli as face
+from structron.cli.terminal import streams
+from structron.cli.command_list import HELP
+from structron.cli.terminal.counting import counted
+from structron.cli.terminal.places import refuse_overlap
+from structron.cli.terminal.portion import portion_told
+from structron.cli.terminal.warnings import silently
+from structron.errors import DataError, SettingError
+
+if TYPE_CHECKING:
+    from structron.io import Names
+    from structron.fit.estimator import AnyEstimator
+
+Put = Callable[[list[Any]], None]
+Answers = Callable[[Sequence[Any]], Iterable[Any]]
+
+
+@click.command(short_help=HELP["predict"])
+@click.argument("model", type=click.Path())
+@click.argument("inputs", metavar="[INPUT|-]...", nargs=-1)
+@click.option(
+    "-o",
+    "--output",
+    default="-",
+    help="File to write, whole or not at all, or a folder (its name ends with /) for a file from each INPUT; "
+    "otherwise standard output.",
+)
+@streams.format_option
+@streams.columns_option
+@streams.encoding_option
+@click.option(
+    "--kbest", type=click.IntRange(min=1), metavar="K", help="The K best of each sentence, with scores."
+)
+@click.option(
+    "--alignment",
+    is_flag=True,
+    help="After each output a TAB and which words it has from which, those of the input first: 0-0 1-2.",
+)
+@click.option(
+    "--confidence",
+    is_flag=True,
+    help="How likely each word and the whole is right, in MISC, a column or after a TAB; calibrate first.",
+)
+@click.option(
+    "--output-format",
+    metavar="FORMAT",
+    help="How to write what is found in raw text: conllu, or text with a sentence a line  [conllu]",
+)
+@streams.executor_option
+@streams.start_option
+@streams.search_option
+@streams.threads_option
+@streams.skip_option
+def predict(
+    model: str,
+    inputs: tuple[str, ...],
+    output: str,
+    format_name: str | None,
+    columns: Names | None,
+    encoding: str,
+    kbest: int | None,
+    alignment: bool,
+    confidence: bool,
+    output_format: str | None,
+    executor: str | None,
+    start: str | None,
+    search: str | None,
+    threads: int,
+    skip_bad: bool,
+) -> int:
+    """Predict with MODEL for what is in INPUT (standard input by default), one file after the other.
+
+    What goes out looks like what came in: comments and multiword tokens stay, plain words become word/tag,
+    and so do blank lines of text, line ends, encoding and byte order mark. In a pipe every sentence is
+    answered as soon as it is there. Of several files, one that has errors is named and left; the others are
+    answered, and the exit code is 1.
+
+    A pipeline takes raw text and gives CoNLL-U. Its text may also stand on the command line, and so may a
+    word to be transduced: predict en "Time flies."; predict en-g2p telescope.
+
+    MODEL is a file, or the name of a model that comes with structron: en, en-g2p.
+    """
+    from structron.io import Encoding
+
+    reading = face.Reading(format_name, columns, skip_bad, Encoding(encoding), start, blanks=True)
+    places = inputs or ("-",)
+    outputs = _outputs(places, output)
+    named = {"-o": output} if output == "-" else {"-o": tuple(outputs)}
+    refuse_overlap(named, {"MODEL": model, "INPUT": places})
+    task, estimator = face.load(model, search)
+    face.check_start(task, start)
+    face.take_executor(task, estimator, executor)
+    estimator.threads = threads
+    answers = _answers(task, estimator, kbest, alignment)
+    if confidence:
+        answers = _sure(task, estimator, answers, kbest)
+    predicted = _in_format(task, answers, output_format)
+    if output.endswith(os.sep):
+        Path(output).mkdir(parents=True, exist_ok=True)
+    done = _Done()
+    with portion_told(places, output) as read, silently(), contextlib.ExitStack() as stdout:
+        put = stdout.enter_context(_writing(task, "-", reading)) if output == "-" else None
+        for place, result in zip(places, outputs):
+            own = reading if put is not None else replace(reading, encoding=Encoding(encoding))
+            try:
+                with contextlib.nullcontext(put) if put is not None else _writing(task, result, own) as to:
+                    _predict(task, estimator, place, to, own, predicted, done, read)
+            except DataError as error:
+                if len(places) == 1 or isinstance(error, Unwritable):
+                    raise
+                click.echo(f"structron: {error}", err=True)
+                done.failed += 1
+    for line in done.remarks + task.remarks(estimator):
+        click.echo(line, err=True)
+    if output != "-":
+        click.echo(f"predicted {done.summary(task)}: {output}", err=True)
+    return 1 if done.failed else 0
+
+
+def _answers(task: face.AnyFace, estimator: AnyEstimator, kbest: int | None, alignment: bool) -> Answers:
+    """What makes outputs of items: the best, the k best, or the best with its links."""
+    if not alignment:
+        return lambda items: task.predicted(estimator, items, kbest)
+    if not isinstance(task, face.Linked):
+        raise SettingError(f"--alignment is not for {task.estimator.kind}; leave it out")
+    if kbest is not None:
+        raise SettingError("--alignment is of the best output alone; leave it or --kbest out")
+    linked = task.linked  # where mypy still knows that it is there
+    return lambda items: linked(estimator, items)
+
+
+def _sure(task: face.AnyFace, estimator: AnyEstimator, answers: Answers, kbest: int | None) -> Answers:
+    """The same with how likely it is right."""
+    from structron.cli.terminal.confidence import check_judging, with_confidence
+    from structron.fit.confidence import Calibration
+
+    check_judging(task, "--confidence")
+    if kbest is not None:
+        raise SettingError("--confidence is of the best output alone; leave it or --kbest out")
+    Calibration.of_model(estimator.model_.about)  # before anything is read
+    return lambda items: with_confidence(answers(items), items, estimator)
+
+
+def _in_format(task: face.AnyFace, answers: Answers, format: str | None) -> Answers:
+    """The same in another format, where the task has one."""
+    if format is None:
+        return answers
+    if not isinstance(task, face.Formatted):
+        raise SettingError(f"--output-format is not for {task.estimator.kind}; leave it out")
+    if format not in task.output_formats:
+        raise SettingError(f"--output-format {format}: use one of {', '.join(task.output_formats)}")
+    formatted = task.formatted  # where mypy still knows that it is there
+    return lambda items: formatted(answers(items), format)
+
+
+def _outputs(places: Sequence[str], output: str) -> list[str]:
+    """Where what is predicted for each input goes."""
+    if output != "-" and (output.endswith(os.sep) or Path(output).is_dir()):
+        names = [Path(place).name for place in places]
+        if "-" in places:
+            raise SettingError(f"{output}: standard input has no name; name a file for -o")
+        if twice := next((name for i, name in enumerate(names) if name in names[:i]), None):
+            raise SettingError(f"{output}: two inputs are called {twice}; predict them one by one")
+        return [str(Path(output) / name) for name in names]
+    if len(places) > 1 and output != "-":
+        raise SettingError(f"{output}: several inputs need a folder; write -o {output}/, or leave -o out")
+    if places.count("-") > 1:
+        raise SettingError("standard input can be read only once; name it once")
+    return [output] * len(places)
+
+
+class Unwritable(DataError):
+    """The output cannot be written: what comes after it would fail as well."""
+
+
+class _Done:
+    """What has been predicted so far."""
+
+    def __init__(self) -> None:
+        self.items = self.parts = self.failed = 0
+        self.remarks: list[str] = []
+        self.began = time.perf_counter()
+
+    def summary(self, task: face.AnyFace) -> str:
+        speed = self.parts / max(time.perf_counter() - self.began, 1e-9)
+        counts = f"{counted(self.items, task.items)}, {counted(self.parts, task.parts)}"
+        return f"{counts} ({speed:,.0f} a second)"
+
+
+def _predict(
+    task: face.AnyFace,
+    estimator: AnyEstimator,
+    place: str,
+    put: Put,
+    reading: face.Reading,
+    predicted: Answers,
+    done: _Done,
+    read: Callable[[int], None],
+) -> None:
+    """One file, or standard input."""
+    from structron.io import Report
+
+    report = Report()
+    pending: list[Any] = []
+    with (streams.given if face.takes_text(task, place) else streams.opened)(place) as (source, stream):
+
+        def answer() -> None:
+            if pending:
+                put(list(predicted(pending)))
+                done.items += sum(getattr(item, "sentences", len(item) > 0) for item in pending)
+                done.parts += sum(map(len, pending))
+                pending.clear()
+
+        # Before the source waits for more, all it has given is answered: batches are as large as can be
+        # without letting anybody wait.
+        source.before_wait = answer
+        source.after_read = read
+        for item in task.read(estimator, stream, reading, report):
+            pending.append(item)
+        answer()
+    if said := streams.left_out(report, source.name):
+        done.remarks.append(said)
+
+
+@contextlib.contextmanager
+def _writing(task: face.AnyFace, output: str, reading: face.Reading) -> Iterator[Put]:
+    """A function that writes items; what goes wrong there is never taken for a fault of reading."""
+    from structron.io.files.files import writing
+
+    stdout = sys.stdout.buffer if output == "-" else None
+    with writing(stdout or output, reading.encoding) as text:
+
+        def put(items: list[Any]) -> None:
+            try:
+                task.write(items, _Text(text))
+                if stdout is not None:
+                    stdout.flush()
+            except BrokenPipeError:
+                raise streams.ReaderGone from None
+            except OSError as error:
+                name = "stdout" if output == "-" else output
+                raise Unwritable(
+                    f"{name}: cannot be written, {(error.strerror or str(error)).lower()}; check it"
+                ) from None
+
+        yield put
+
+
+class _Text:
+    """An open file, as far as writing needs one."""
+
+    encoding = "utf-8"
+
+    def __init__(self, put: Callable[[str], object]) -> None:
+        self.write = put

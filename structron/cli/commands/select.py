@@ -1,0 +1,85 @@
+"""``structron select``: what to annotate next, where the model is least sure (active learning)."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from structron.cli import task_cli as face
+from structron.cli.terminal import streams
+from structron.cli.command_list import HELP
+from structron.cli.terminal.counting import counted
+from structron.cli.terminal.places import check_output, refuse_overlap
+from structron.cli.terminal.confidence import check_judging
+from structron.errors import DataError
+
+if TYPE_CHECKING:
+    from structron.io import Names
+
+WAYS = ("parts", "whole")
+
+
+@click.command(short_help=HELP["select"])
+@click.argument("model", type=click.Path())
+@click.argument("pool", metavar="POOL|-")
+@click.option("--budget", type=click.IntRange(min=1), default=100, metavar="N", help="How many  [100]")
+@click.option(
+    "--by",
+    type=click.Choice(WAYS),
+    default="parts",
+    help="The mean over words, so that long sentences are no worse, or the whole output  [parts]",
+)
+@click.option("-o", "--output", default="-", help="File to write; otherwise standard output.")
+@streams.format_option
+@streams.columns_option
+@streams.encoding_option
+@streams.search_option
+@streams.threads_option
+@streams.skip_option
+def select(
+    model: str,
+    pool: str,
+    budget: int,
+    by: str,
+    output: str,
+    format_name: str | None,
+    columns: Names | None,
+    encoding: str,
+    search: str | None,
+    threads: int,
+    skip_bad: bool,
+) -> None:
+    """List the examples of POOL that MODEL is least sure of, the least sure first.
+
+    They come with what the model predicts for them, to be corrected. Sure is a model whose best output is far
+    ahead of those that decide otherwise (margin sampling: Scheffer et al. 2001); no calibration is needed.
+    """
+    from structron.io import Encoding, Report
+
+    check_output("-o", output)
+    refuse_overlap({"-o": output}, {"MODEL": model, "POOL": pool})
+    task, estimator = face.load(model, search)
+    check_judging(task, "select")
+    estimator.threads = threads
+    reading = face.Reading(format_name, columns, skip_bad, Encoding(encoding))
+    report = Report()
+    with streams.opened(pool) as (source, stream):
+        items = [item for item in task.read(estimator, stream, reading, report) if len(item)]
+        name = source.name
+    if said := streams.left_out(report, name):
+        click.echo(said, err=True)
+    if not items:
+        raise DataError(f"{name}: there are no {task.items} to choose from; check the file")
+    margins = estimator.margins(items)
+    sure = [each.mean if by == "parts" else each.whole for each in margins]
+    chosen = sorted(range(len(items)), key=lambda i: (sure[i], i))[:budget]
+    found = list(task.predicted(estimator, [items[i] for i in chosen], None))
+    task.write(found, sys.stdout.buffer if output == "-" else output)
+    parts = sum(len(items[i]) for i in chosen)
+    click.echo(
+        f"selected {len(chosen):,} of {counted(len(items), task.items)}, {counted(parts, task.parts)}, "
+        "least sure first",
+        err=True,
+    )

@@ -1,0 +1,161 @@
+"""``structron serve``: models behind HTTP, and the playground."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.cli.command_list import HELP
+from structron.cli.terminal.counting import counted
+from structron.errors import SettingError
+
+if TYPE_CHECKING:
+    from structron.serve.app import Service
+    from structron.serve.guard import App
+
+WHOLE = click.IntRange(min=1)
+
+
+@click.command(short_help=HELP["serve"])
+@click.argument("models", metavar="[NAME=]MODEL...", nargs=-1)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one."
+)
+@click.option(
+    "--token",
+    envvar="STRUCTRON_TOKEN",
+    metavar="TEXT",
+    help="Answer only requests with this bearer token; better in the variable STRUCTRON_TOKEN, which "
+    "others do not see.",
+)
+@click.option("--threads", type=WHOLE, default=1, show_default=True, help="Batches decoded at a time.")
+@click.option(
+    "--queue", type=WHOLE, default=4000, show_default=True, help="Inputs that may wait; more get 503."
+)
+@click.option(
+    "--gather",
+    type=click.FloatRange(0, 1000),
+    default=2,
+    show_default=True,
+    metavar="MS",
+    help="Milliseconds to wait for more requests before a batch is decoded.",
+)
+@click.option(
+    "--body", type=WHOLE, default=1 << 20, show_default=True, help="Bytes of a request, or of a line."
+)
+@click.option("--inputs", type=WHOLE, default=1000, show_default=True, help="Inputs of a request.")
+@click.option("--longest", type=WHOLE, default=256, show_default=True, help="Words of a sentence.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 3600),
+    default=30,
+    show_default=True,
+    help="Time to ask, and to be answered.",
+)
+@click.option("--cors", multiple=True, metavar="ORIGIN", help="Pages of this origin may ask, too.")
+@click.option(
+    "--allow-host", multiple=True, metavar="NAME", help="A further name of this server, behind a proxy."
+)
+@click.option("--playground", is_flag=True, help="Serve the playground, too.")
+@click.option("--open", "opens", is_flag=True, help="The same, and open it in a browser.")
+def serve(models: tuple[str, ...], opens: bool, playground: bool, **given: Any) -> None:
+    """Answer POST /predict with MODELs; a model's name is that of its file, or stands before it.
+
+    What the server can be asked stands on its page /docs. TERM and Ctrl-C answer what is under way first; HUP
+    reads all models again. Without a MODEL the playground makes small ones of synthetic data.
+
+    \b
+    structron serve pos.model
+    structron serve en=ud-english.model de=ud-german.model --threads 2
+    structron serve --open
+    curl localhost:8000/predict -H 'Content-Type: application/json' \\
+      -d '{"input": "Time flies ."}'
+    """
+    for needed in ("fastapi", "uvicorn", "httptools"):
+        if find_spec(needed) is None:
+            raise SettingError(f"serve needs {needed}; install it with: pip install 'structron[serve]'")
+    playground = playground or opens
+    if not models and not playground:
+        raise click.UsageError("give a MODEL, or --playground for small ones made on the spot")
+    from structron.serve.process import bound, run, url_of
+
+    listening = bound(given["host"], given["port"])
+    service = _service(models, given)
+    app = _app(service, given, playground)
+    url = url_of(listening)
+
+    def ready() -> None:
+        for model in service.shelf.models.values():
+            click.echo(f"{model.name}: {model.kind}", err=True)
+        click.echo(f"serving {counted(len(service.shelf.models), 'models')} on {url}", err=True)
+        if given["token"] is None and not url.startswith(("http://127.", "http://[::1]")):
+            click.echo("warning: whoever can reach this address may ask; set --token", err=True)
+        if opens:
+            _open(url, given["token"])
+
+    run(app, service, listening, ready)
+
+
+def _open(url: str, token: str | None) -> None:
+    """The playground in a browser; one in the terminal would hold up the server, so not in its thread."""
+    import threading
+    import webbrowser
+    from urllib.parse import quote
+
+    # After #, where no server and no proxy sees it.
+    place = f"{url}/" + (f"#token={quote(token)}" if token else "")
+    threading.Thread(target=webbrowser.open, args=(place,), daemon=True).start()
+
+
+def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
+    from structron.io.model_file.shipped import shipped
+    from structron.serve.app import Service
+    from structron.serve.batching import Gatherer
+    from structron.serve.limits import Limits
+    from structron.serve.metrics import Metrics
+    from structron.serve.registry import Shelf
+    from structron.engine.processors import useful_threads
+
+    names = ("queue", "body", "inputs", "longest", "seconds")
+    limits, metrics = Limits(**{name: given[name] for name in names}), Metrics()
+    shelf = Shelf.of(models or shipped())
+    if not models:
+        from structron.serve.play.shipped import small_models
+
+        click.echo("making small models of synthetic data", err=True)
+        for name, estimator in small_models():
+            shelf.add(name, estimator)
+    gatherer = Gatherer(limits, metrics, useful_threads(given["threads"]), given["gather"] / 1000)
+    return Service(
+        shelf, limits, metrics, gatherer, lambda text: click.echo(text, err=True), given["token"] is not None
+    )
+
+
+def _app(service: Service, given: dict[str, Any], playground: bool) -> App:
+    """All that stands before the routes."""
+    from structron.serve.app import make_app
+    from structron.serve.guard import Guard
+    from structron.serve.process import names_of
+
+    app: Any = make_app(service)
+    if playground:
+        from structron.serve.play.routes import add_playground
+
+        add_playground(app, service)
+    hosts = names_of(given["host"], given["allow_host"])
+    app = Guard(app, service.limits, service.metrics, given["token"], hosts, service.gatherer.check_room)
+    if given["cors"]:
+        from starlette.middleware.cors import CORSMiddleware
+
+        # Before the guard: a browser asks whether it may without the token.
+        app = CORSMiddleware(
+            app,
+            allow_origins=given["cors"],
+            allow_methods=["GET", "POST"],
+            allow_headers=["authorization", "content-type"],
+            expose_headers=["retry-after"],
+        )
+    return app  # type: ignore[no-any-return]

@@ -1,0 +1,176 @@
+"""What `tune` and `curve` share: the data, settings from the command line, and estimators made from them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from structron.cli import task_cli as face
+from structron.cli.terminal import streams
+from structron.cli.terminal.progress import duration
+from structron.cli.terminal.settings import declared, elsewhere, flag, number_or_word, recipe_of
+from structron.errors import SettingError
+
+if TYPE_CHECKING:
+    from structron.io import Names
+    from structron.fit.trials.halving import Data
+
+set_option = click.option(
+    "--set",
+    "given",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of `train`; to try several, NAME=VALUE|VALUE. It may be repeated.",
+)
+options = (
+    click.argument("task", callback=face.known_task),
+    click.argument("train"),
+    click.option("--dev", metavar="DEV", help="Development data to score on."),
+    click.option("--folds", type=click.IntRange(min=2), metavar="K", help="Or cross-validate on K folds."),
+    set_option,
+    click.option("--recipe", metavar="FILE.toml", help="Settings from a file; --set overrides the file."),
+    click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Of all choices  [0]"),
+    click.option("--plot", metavar="FILE", help="A picture, PNG and SVG."),
+    streams.format_option,
+    streams.columns_option,
+    streams.encoding_option,
+    streams.skip_option,
+    streams.threads_option,
+)
+
+
+def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with the options that both have."""
+    for each in reversed(options):
+        command = each(command)
+    return command
+
+
+def check(task: str, train: str, dev: str | None, folds: int | None, format: str | None) -> face.AnyFace:
+    """Refuse what cannot be tried before anything is read."""
+    shown = face.face_of(task)
+    streams.check_format(shown.formats, format)
+    if shown.sides or task == "pipeline":
+        raise SettingError(f"this is not for {task}, which tunes itself or has parts; try tasks of one file")
+    if (dev is None) == (folds is None):
+        raise SettingError("give --dev DEV to score on, or --folds K to cross-validate; one of them")
+    if "-" in (train, dev):
+        raise SettingError("the data are read more than once, which standard input cannot be; name files")
+    return shown
+
+
+def settings_given(task: str, given: Sequence[str]) -> dict[str, list[Any]]:
+    """The values of each setting that was named."""
+    shared, own = declared(task)
+    found: dict[str, list[Any]] = {}
+    for text in given:
+        name, equals, values = text.partition("=")
+        name = name.strip().removeprefix("--").replace("-", "_")
+        if not equals or not values:
+            raise SettingError(
+                f"--set {text!r} has no value; write NAME=VALUE, such as epochs=5 or order=1|2"
+            )
+        setting = {**shared, **own}.get(name)
+        if setting is None:
+            raise SettingError(f"{elsewhere(flag(name), task)}; leave it out")
+        found[name] = [_value(name, setting.kind, value.strip()) for value in values.split("|")]
+    return found
+
+
+def _value(name: str, kind: Any, text: str) -> Any:
+    """A value of the type that a setting has."""
+    if kind is bool:
+        if text.lower() not in ("true", "false"):
+            raise SettingError(f"--set {name}={text}: write true or false")
+        return text.lower() == "true"
+    if text.removeprefix("-").isdecimal() and (kind is int or int in get_args(kind)):
+        return int(text)
+    if float in get_args(kind):
+        return number_or_word(text)
+    try:
+        return float(text) if kind is float else int(text) if kind is int else text
+    except ValueError:
+        raise SettingError(f"--set {name}={text} is no number; give one") from None
+
+
+def data_of(
+    shown: face.AnyFace,
+    train: str,
+    dev: str | None,
+    folds: int | None,
+    reading: face.Reading,
+    settings: Mapping[str, Any],
+) -> Data:
+    """The examples to learn from, and those to score on."""
+    from structron.cli.terminal.examples import labelled
+    from structron.fit.trials.halving import Data
+
+    X, y = shown.split(labelled(shown, train, reading, settings))
+    held_out = None
+    if dev is not None:
+        held_X, held_y = shown.split(labelled(shown, dev, reading, settings))
+        held_out = held_X if held_y is None else (held_X, held_y)
+    return Data(X, y, held_out, folds or 0)
+
+
+def maker(task: str, recipe: str | None, threads: int) -> Callable[[Mapping[str, Any]], Callable[[], Any]]:
+    """From settings to what makes a new estimator with them."""
+    shown = face.face_of(task)
+
+    def make(settings: Mapping[str, Any]) -> Callable[[], Any]:
+        chosen, extra = recipe_of(task, recipe, settings)
+
+        def new() -> Any:
+            estimator = face.new_estimator(shown, chosen, extra)
+            estimator.threads = threads
+            return estimator
+
+        return new
+
+    return make
+
+
+def reading_of(format_name: str | None, columns: Names | None, skip_bad: bool, encoding: str) -> face.Reading:
+    """How the files are read."""
+    return face.Reading(format_name, columns, skip_bad, encoding)
+
+
+class Trials:
+    """How far all trials together are: each counts by the examples that it learns from.
+
+    Attributes
+    ----------
+    sizes
+        The examples of each trial that is made now.
+    """
+
+    def __init__(self, sizes: Sequence[int], show: Callable[[str, int, int], object]) -> None:
+        self.sizes, self.show = [*sizes], show
+        self.made = 0
+        self.began = time.monotonic()
+
+    def heard(self, name: str, done: int, total: int) -> None:
+        """Inside of a trial."""
+        if self.made < len(self.sizes):
+            within = self.sizes[self.made] * done // max(1, total)
+            self.show("trials", sum(self.sizes[: self.made]) + within, sum(self.sizes))
+
+    def expect(self, trials: int, examples: int) -> None:
+        """Know of more trials, each with so many examples, until there are so many in all."""
+        self.sizes += [examples] * (trials - len(self.sizes))
+
+    def next(self) -> str:
+        """One more is made; how long the others may take, in words."""
+        self.made += 1
+        done = sum(self.sizes[: self.made])
+        left = (time.monotonic() - self.began) * (sum(self.sizes) - done) / max(1, done)
+        return f"{duration(left)} left"
+
+
+def told(settings: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
+    """Settings in one line, as far as they are not the usual ones."""
+    other = {name: value for name, value in settings.items() if value != usual.get(name)}
+    return ", ".join(f"{name} {value}" for name, value in other.items()) or "the usual settings"

@@ -1,0 +1,244 @@
+"""``structron tune``: which settings are best for these data."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import textwrap
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.cli.commands import trial_options as trying
+from structron.cli.command_list import HELP
+from structron.cli.terminal.places import check_output, check_picture, pictures, refuse_overlap
+from structron.cli.terminal.progress import watching
+from structron.cli.terminal.settings import as_flags, recipe_of
+from structron.cli.terminal.warnings import silently
+from structron.errors import DataError, SettingError
+from structron.progress import heard_by
+
+if TYPE_CHECKING:
+    from structron.io import Names
+    from structron.fit.trials.halving import Trial
+
+SHOWN = 10
+
+
+@click.command(short_help=HELP["tune"])
+@trying.with_options
+@click.option("--budget", type=click.IntRange(min=1), default=20, metavar="N", help="Settings to try  [20]")
+@click.option("--eta", type=click.IntRange(min=2), default=3, metavar="N", help="One in N goes on  [3]")
+@click.option("-o", "--output", metavar="FILE.json", help="All trials, written as they are made.")
+@click.option("--resume", is_flag=True, help="Go on from FILE.json; what it has is not tried again.")
+def tune(
+    task: str,
+    train: str,
+    dev: str | None,
+    folds: int | None,
+    given: tuple[str, ...],
+    recipe: str | None,
+    seed: int,
+    plot: str | None,
+    format_name: str | None,
+    columns: Names | None,
+    encoding: str,
+    skip_bad: bool,
+    threads: int,
+    budget: int,
+    eta: int,
+    output: str | None,
+    resume: bool,
+) -> None:
+    """Find good settings for TASK on TRAIN, by successive halving.
+
+    BUDGET settings, the usual one first and others drawn at random, learn from a small part of the data; the
+    best third goes on with three times as much, until one has learned from all, and beside it the usual one.
+    Which values are tried --set says, as in --set "search=greedy|beam:8"; without it, a few of what matters
+    most. The command that repeats the best is printed.
+    """
+    shown = trying.check(task, train, dev, folds, format_name)
+    refuse_overlap(
+        {"--plot": pictures(plot), "-o": output}, {"TRAIN": train, "--dev": dev, "--recipe": recipe}
+    )
+    check_output("-o", output, (".json",))
+    check_picture(plot)
+    space = _space(task, trying.settings_given(task, given))
+    base, extra = recipe_of(task, recipe, {name: values[0] for name, values in space.items()})
+    made = {
+        "task": task, "space": space, "seed": seed, "budget": budget, "eta": eta, "folds": folds,
+        "recipe": base.as_dict(), "train": _digest(train), "dev": dev and _digest(dev),
+    }  # fmt: skip
+    known = _known(output, resume, made)
+    from structron.fit.trials.halving import best_of, drawn, halve, rungs
+
+    reading = trying.reading_of(format_name, columns, skip_bad, encoding)
+    data = trying.data_of(shown, train, dev, folds, reading, base.as_dict() | extra)
+    import numpy as np
+
+    count = len(drawn(space, budget, np.random.default_rng(seed)))
+    usual = {name: values[0] for name, values in space.items()}
+    sizes = [size for n, size in rungs(count, len(data.X), eta) for _ in range(n)]
+    try:
+        with silently(), watching() as watcher:
+            left = trying.Trials(sizes[len(known) :], watcher.heard)
+            with heard_by(left.heard):
+                trials = halve(
+                    trying.maker(task, recipe, threads), data, space, budget, eta=eta, seed=seed,
+                    known=known, on_trial=_Record(output, made, usual, len(known), left),
+                )  # fmt: skip
+    except KeyboardInterrupt:
+        if output is not None:
+            click.echo(f"{output}: run the same command with --resume to continue", err=True)
+        raise
+    best = best_of(trials)
+    click.echo("\n".join(_table(trials, usual)))
+    click.echo(f"\nbest: {trying.told(best.settings, usual)}")
+    words = ["structron", "train", task, train, *(["--dev", dev] if dev else []), "-o", "best.model"]
+    words += ["--recipe", recipe] if recipe else []
+    click.echo(shlex.join([*words, *as_flags(task, best.settings)]))
+    if plot is not None:
+        draw_halving(trials, usual, shown.items, Path(plot))
+
+
+def _space(task: str, given: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    """What is tried: what the user names; if that is one value of each, the usual things besides."""
+    if any(len(values) > 1 for values in given.values()):
+        return dict(given)
+    from structron.registry import recipe_of
+    from structron.settings import settings_of
+
+    kind = recipe_of(task)
+    usual = {name: setting.default for name, setting in settings_of(kind).items()}
+    tried = {
+        name: [usual[name], *(v for v in values if v != usual[name])] for name, values in kind.tried.items()
+    }
+    return {**tried, **given}
+
+
+def _digest(place: str) -> str:
+    import hashlib
+
+    try:
+        return hashlib.sha256(Path(place).read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise DataError(f"{place}: {(error.strerror or str(error)).lower()}; check the path") from None
+
+
+def _known(output: str | None, resume: bool, made: Mapping[str, Any]) -> list[Trial]:
+    """The trials of an earlier run of the same command."""
+    from structron.fit.trials.halving import Trial
+
+    if output is None:
+        if resume:
+            raise SettingError("--resume goes on from a file; name it with -o")
+        return []
+    place = Path(output)
+    if not place.exists():
+        return []
+    if not resume:
+        raise SettingError(f"{output}: there are trials already; give --resume to go on, or another name")
+    try:
+        found = json.loads(place.read_text(encoding="utf-8"))
+        trials = [
+            Trial(dict(t["settings"]), int(t["examples"]), t["score"], str(t["said"]))
+            for t in found["trials"]
+        ]
+        good = all(isinstance(each.score, float | int | None) for each in trials)
+        same = found["made"] == json.loads(json.dumps(made))
+    except (OSError, ValueError, KeyError, TypeError):
+        good = same = False
+        trials = []
+    if not good:
+        raise DataError(f"{output}: this is no record of tune; choose another name")
+    if not same:
+        raise SettingError(f"{output}: it was made with other data or settings; choose another name")
+    return trials
+
+
+class _Record:
+    """Writes each trial down, and says how it went and how long the rest may take.
+
+    The first `known` are in the file already: it is not written before there is more to say.
+    """
+
+    def __init__(
+        self,
+        output: str | None,
+        made: Mapping[str, Any],
+        usual: Mapping[str, Any],
+        known: int,
+        left: trying.Trials,
+    ) -> None:
+        self.output, self.made, self.usual, self.known, self.left = output, made, usual, known, left
+        self.trials: list[Trial] = []
+
+    def __call__(self, trial: Trial, number: int, total: int) -> None:
+        from structron.io.files.atomic_write import write_whole
+
+        self.trials.append(trial)
+        is_new = number > self.known
+        self.left.expect(total - self.known, trial.examples)
+        if self.output is not None and is_new:
+            record = {"made": self.made, "trials": [each._asdict() for each in self.trials]}
+            write_whole(self.output, json.dumps(record, indent=1) + "\n")
+        left = self.left.next() if is_new else "known"
+        said = "refused" if trial.score is None else f"{100 * trial.score:.2f}"
+        how = trying.told(trial.settings, self.usual)
+        click.echo(f"{number} of {total}, {trial.examples:,} examples: {said}, {how} ({left})", err=True)
+
+
+def _table(trials: Sequence[Trial], usual: Mapping[str, Any]) -> list[str]:
+    """The best trials, those with the most examples first; and what was refused."""
+    good = sorted(
+        (each for each in trials if each.score is not None), key=lambda t: (-t.examples, -(t.score or 0.0))
+    )
+    lines = [click.style("  score  examples  settings", bold=True)]
+    for each in good[:SHOWN]:
+        head = f"{100 * (each.score or 0.0):7.2f} {each.examples:9,}  "
+        folded = textwrap.wrap(trying.told(each.settings, usual), 60, break_on_hyphens=False)
+        lines += [head + folded[0], *(" " * len(head) + more for more in folded[1:])]
+    if len(good) > SHOWN:
+        lines.append(f"and {len(good) - SHOWN} more")
+    lines += [f"refused: {each.said}" for each in trials if each.score is None][:3]
+    return lines
+
+
+def draw_halving(trials: Sequence[Trial], usual: Mapping[str, Any], items: str, path: Path) -> list[Path]:
+    """A line for each setting, as far as it went; the best is drawn strongest."""
+    from matplotlib.figure import Figure
+
+    from structron.cli.draw.plots import BLUE, ORANGE
+    from structron.fit.trials.halving import best_of
+    from structron.theory.picture import save
+
+    best = best_of(trials)
+    lines: dict[str, list[tuple[int, float]]] = {}
+    for each in trials:
+        if each.score is not None:
+            lines.setdefault(repr(each.settings), []).append((each.examples, 100 * each.score))
+    figure = Figure(figsize=(6.0, 4.0), layout="constrained")
+    panel = figure.subplots()
+    for name, points in lines.items():
+        chosen = name == repr(best.settings)
+        panel.plot(
+            *zip(*points),
+            marker="o",
+            markersize=6 if chosen else 4,
+            color=ORANGE if chosen else BLUE,
+            alpha=1.0 if chosen else 0.4,
+            linewidth=2.5 if chosen else 1,
+            zorder=3 if chosen else 2,
+            label=trying.told(best.settings, usual) if chosen else None,
+        )
+    sizes = sorted({each.examples for each in trials})
+    panel.set_xscale("log")
+    panel.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    panel.minorticks_off()
+    panel.set_xlabel(f"training {items}")
+    panel.set_ylabel("score, per cent")
+    panel.legend(frameon=False, fontsize=7, loc="lower right")
+    panel.grid(True, color="#dddddd", linewidth=0.6)
+    return save(figure, path)

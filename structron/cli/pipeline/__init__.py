@@ -1,5 +1,0 @@
-"""Pipelines on the command line."""
-
-from structron.cli.pipeline.face import PipelineFace
-
-FACE = PipelineFace()

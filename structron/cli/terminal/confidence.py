@@ -1,0 +1,67 @@
+"""How sure a model is, beside what it predicts: where each format has room for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from structron.cli import task_cli as face
+from structron.errors import SettingError
+
+if TYPE_CHECKING:
+    from structron.fit.estimator import AnyEstimator
+    from structron.fit.confidence import Confidence
+
+
+calibrate_option = click.option(
+    "--calibrate",
+    is_flag=True,
+    help="Learn from --dev, after training, how sure the model can be; for predict --confidence.",
+)
+
+
+def check_calibrate(task: str, dev: object) -> None:
+    """Refuse to calibrate without data, or what has no margins, before anything is read."""
+    if dev is None:
+        raise SettingError("--calibrate learns from development data; give --dev")
+    check_judging(face.face_of(task), "--calibrate")
+
+
+def check_judging(task: face.AnyFace, option: str) -> None:
+    """Refuse tasks whose outputs are not right or wrong part by part."""
+    if not isinstance(task, face.Judging):
+        instead = "leave it out" if option.startswith("--") else "give a model of another task"
+        raise SettingError(f"{option} is not for {task.estimator.kind}; {instead}")
+
+
+def with_confidence(predicted: Iterable[Any], items: Sequence[Any], estimator: AnyEstimator) -> Iterator[Any]:
+    """What was predicted, with how likely it is right."""
+    for item, output, sure in zip(items, predicted, estimator.predict_confidence(items), strict=True):
+        if not len(item):
+            yield output
+        elif isinstance(output, str):
+            yield f"{output.removesuffix(chr(10))}\t{sure.whole:.4f}\n"
+        elif isinstance(output, face.Certain):
+            yield output.with_confidence(f"{sure.whole:.4f}")
+        else:
+            yield _in_sentence(output, sure)
+
+
+def _in_sentence(sentence: Any, sure: Confidence) -> Any:
+    """CoNLL-U: MISC and a comment; columns: one more; word/tag lines: a field in front, of the sentence."""
+    whole, parts = f"{sure.whole:.4f}", [f"{part:.4f}" for part in sure.parts]
+    name = sentence.format.name
+    if name == "conllu":
+        before = sentence.column("misc")
+        notes = [
+            f"Conf={own}" if old in ("_", "") else f"{old}|Conf={own}" for old, own in zip(before, parts)
+        ]
+        found = sentence.with_column("misc", notes)
+        found.comments = [*found.comments, f"# confidence = {whole}"]
+        return found
+    if name == "columns":
+        return sentence.with_column("confidence", parts)
+    sentence.comments = [*sentence.comments, whole]
+    return sentence

@@ -1,0 +1,20 @@
+"""Outputs that are lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from structron.io.files.encoding import unfit
+from structron.io.files.files import writing
+from structron.errors import DataError
+
+
+def write_lines(lines: Iterable[str], file: Any) -> None:
+    """One after the other; one that the file's encoding has no room for is named."""
+    with writing(file) as put:
+        for line in lines:
+            try:
+                put(line)
+            except UnicodeEncodeError as error:
+                raise DataError(f"{line.rstrip()}: {unfit(error)}") from None

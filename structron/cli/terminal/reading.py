@@ -1,0 +1,41 @@
+"""How the user wants a file to be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from structron.io import Encoding, Names, Report
+
+
+class ReadOptions(TypedDict):
+    """The arguments that all readers of files share."""
+
+    format: str | None
+    skip_bad: bool
+    report: Report
+    encoding: str | Encoding
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the user wants a file to be read."""
+
+    format: str | None = None
+    columns: Names | None = None
+    skip_bad: bool = False
+    encoding: str | Encoding = "utf-8"
+    start: str | None = None  # for a pipeline: what the file has, text, words or tags
+    is_gold: bool = False  # whether all columns are there, to be scored against
+    answers: bool = False  # whether what is learned from, or compared with, is the answer of an output
+    blanks: bool = False  # whether a blank line of text is an item without parts, so that lines stay in step
+
+    def options(self, report: Report) -> ReadOptions:
+        """The same as arguments of a reader, which counts what it leaves out in `report`."""
+        return {
+            "format": self.format,
+            "skip_bad": self.skip_bad,
+            "report": report,
+            "encoding": self.encoding,
+        }

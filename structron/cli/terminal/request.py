@@ -1,0 +1,38 @@
+"""What `show` is asked for; apart from what all commands ask of a task, since most never ask for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from structron.cli.terminal.reading import Reading
+
+
+@dataclass(frozen=True)
+class Show:
+    """What `show` was asked for.
+
+    Attributes
+    ----------
+    text, gold
+        An input given on the command line, with its gold output.
+    place, number, reading
+        Or a file, which of its examples, and how it is read.
+    beside
+        The other sides of that file.
+    steps, top
+        Whether every step's beam is drawn, and how much of it.
+    svg
+        A picture to write.
+    """
+
+    text: str | None
+    gold: str | None
+    place: str | None
+    number: int
+    reading: Reading
+    steps: bool
+    top: int
+    svg: str | None = None
+    beside: tuple[str, ...] = ()

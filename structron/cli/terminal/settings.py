@@ -1,0 +1,183 @@
+"""The options of `train`, made from the settings of a task's recipe and of its estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from structron.cli import task_cli as face
+from structron.errors import SettingError
+from structron.registry import KINDS
+
+if TYPE_CHECKING:
+    from structron.fit import Recipe
+    from structron.settings import Setting
+
+DEV = "Development data: the best epoch on it is kept, otherwise the last."
+DEV_SIDES = "Development data: dense weights are tuned on it, and the best epoch on it is kept."
+REFERENCE = "Another reference of the --dev sources, line by line; an empty line is none. It may be repeated."
+
+
+def flag(name: str) -> str:
+    """What a setting is called on the command line."""
+    return f"--{name.replace('_', '-')}"
+
+
+def declared(task: str) -> tuple[dict[str, Setting], dict[str, Setting]]:
+    """The settings of a task: those that every task has, and its own."""
+    from structron.fit import Recipe
+    from structron.settings import settings_of
+
+    shown = face.face_of(task)
+    shared = settings_of(Recipe)
+    found = settings_of(shown.estimator.recipe_type) | settings_of(shown.extra)
+    return (
+        {name: each for name, each in found.items() if name in shared},
+        {name: each for name, each in found.items() if name not in shared},
+    )
+
+
+def files_of(task: str) -> tuple[Callable[..., Any], ...]:
+    """What to learn from: files, or those in which the sides of the examples lie."""
+    sides = face.face_of(task).sides
+    names = " ".join(sides)
+    found = (
+        click.argument("train", nargs=len(sides) or -1, required=True, metavar=names or "TRAIN...|-"),
+        click.option(
+            "--dev", nargs=len(sides) or 1, metavar=names or "DEV", help=DEV_SIDES if sides else DEV
+        ),
+    )
+    if not sides:
+        return found
+    return (*found, click.option("--reference", "references", multiple=True, metavar="REF", help=REFERENCE))
+
+
+def files_meant(
+    sides: Collection[str], train: tuple[str, ...], dev: str | tuple[str, ...] | None
+) -> tuple[tuple[str, ...], str | tuple[str, ...] | None]:
+    """The files that folders and patterns stand for; sides of examples are files, one each."""
+    from structron.io.files.patterns import expanded
+
+    if sides:
+        return train, dev
+    return expanded(train), expanded((dev,)) if isinstance(dev, str) else dev
+
+
+def option(setting: Setting) -> click.Option:
+    """A setting as an option that is None unless it is given; its help ends with its true default."""
+    about = setting.about
+    help = about.help
+    if about.choices:
+        help += f": {', '.join(about.choices[:-1])} or {about.choices[-1]}"
+    if setting.kind is bool:
+        flags = about.flags or f"{flag(setting.name)}/--no-{setting.name.replace('_', '-')}"
+        usual = flags.split("/")[0 if setting.default else 1].removeprefix("--")
+        return click.Option([flags, setting.name], default=None, help=f"{help}  [{usual}]")
+    if setting.default is not None:
+        help += f"  [{setting.default}]"
+    kind, called = _type_of(setting.kind), about.flags or flag(setting.name)
+    if about.choices and called != flag(setting.name):  # the recipe knows it by another name
+        kind = click.Choice(about.choices)
+    return click.Option([called, setting.name], type=kind, metavar=about.metavar, help=help)
+
+
+def _type_of(kind: Any) -> Any:
+    """What click makes of a text for a setting of this type."""
+    if kind in (int, float):
+        return kind
+    if float in get_args(kind):
+        return number_or_word
+    return _whole_or_word if int in get_args(kind) else str
+
+
+def number_or_word(text: str) -> float | str:
+    """A number where it is one; the recipe knows which words there are."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _whole_or_word(text: str) -> int | str:
+    """A number where it is one; the recipe knows which words there are."""
+    return int(text) if text.removeprefix("-").isdecimal() else text
+
+
+def owners(name: str) -> list[str]:
+    """The tasks that have an option of this name."""
+    return [
+        task
+        for task in KINDS
+        for each in {**declared(task)[0], **declared(task)[1]}.values()
+        if name in (*option(each).opts, *option(each).secondary_opts)
+    ]
+
+
+def recipe_of(
+    task: str, file: str | None, settings: Mapping[str, object]
+) -> tuple[Recipe, dict[str, object]]:
+    """The recipe of the file, or the usual one, with what was given on the command line.
+
+    What the estimator takes besides its recipe comes apart; what neither takes is refused.
+    """
+    shown = face.face_of(task)
+    kind = shown.estimator.recipe_type
+    base = kind() if file is None else kind.from_file(file)
+    given = {name: value for name, value in settings.items() if value is not None}
+    shared, own = declared(task)
+    for name in given:
+        if name not in shared and name not in own:
+            raise SettingError(f"{elsewhere(flag(name), task)}; leave it out")
+    if "templates" in given:
+        given["templates"] = _templates(str(given["templates"]), shown.presets)
+    extra = {name: given.pop(name) for name in list(given) if name in shown.extra.__dataclass_fields__}
+    return base.but(**given), asdict(shown.extra(**extra))
+
+
+def as_flags(task: str, settings: Mapping[str, Any]) -> list[str]:
+    """Settings as options of `train`."""
+    shared, own = declared(task)
+    every, words = {**shared, **own}, list[str]()
+    for name, value in settings.items():
+        about = every[name].about
+        if isinstance(value, bool):
+            flags = about.flags or f"{flag(name)}/--no-{name.replace('_', '-')}"
+            words.append(flags.split("/")[0 if value else 1])
+        else:
+            words += [about.flags or flag(name), str(value)]
+    return words
+
+
+def elsewhere(option: str, task: str) -> str:
+    """What to say of an option that this task has not: which one has it."""
+    found = owners(option)
+    if not found:
+        from structron.cli.terminal.nearest import meant
+
+        shared, own = declared(task)
+        return f"there is no option {option}{meant(option, map(flag, (*shared, *own)))}"
+    named = " and ".join([*([", ".join(found[:-1])] if found[1:] else []), found[-1]])
+    return f"{option} is an option of {named}, not of {task}"
+
+
+def templates_file(text: str | None, task: str) -> str | None:
+    """The file that templates come from, if they come from one."""
+    return None if text is None or text in ("auto", *face.face_of(task).presets) else text
+
+
+def _templates(text: str, presets: Collection[str]) -> str | tuple[str, ...]:
+    """A preset's name, or the lines of a file; in a file, lines that begin with # are comments."""
+    if text == "auto" or text in presets:
+        return text
+    try:
+        lines = Path(text).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        known = ", ".join(["auto", *presets])
+        raise SettingError(
+            f"templates {text!r} are neither a preset ({known}) nor a text file; give one"
+        ) from None
+    return tuple(line for line in lines if line.strip() and not line.lstrip().startswith("#"))

@@ -1,1 +1,0 @@
-"""Templates over words and previous tags."""

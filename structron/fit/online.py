@@ -1,0 +1,84 @@
+"""Batch after batch: what `partial_fit` does, with a model only when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from structron.fit.examples import Examples
+from structron.fit.fitted import Fitted, Plan
+from structron.fit.signature import signature_of
+from structron.model import Model
+from structron.engine.rows import NO_ROWS
+from structron.fit import Epoch, Learning, one_pass
+
+First = Callable[[Any, Examples[Any]], Plan[Any, Any, Any, Any]]
+
+
+class Online:
+    """Learns in batches. The estimator knows of them after `publish`, which packs all weights.
+
+    Parameters
+    ----------
+    estimator
+        An `Estimator`, which cannot be named here since it is made of this; it goes on from where it is.
+    first
+        Makes the plan of the first batch, where there is no model yet.
+    """
+
+    def __init__(self, estimator: Any, first: First) -> None:
+        self._estimator, self._first = estimator, first
+        self._fitted: Fitted[Any, Any] | None = estimator._fitted
+        self._learning = None if self._fitted is None else self._fitted.learning
+        self._batches = 0 if self._fitted is None else len(self._fitted.history)
+        self._plan: Plan[Any, Any, Any, Any] | None = None
+        self._new: list[Epoch] = []
+        self._recipe: Any = None
+
+    def learn(self, X: Iterable[object], y: Iterable[object] | None) -> Epoch:
+        """One pass over one batch."""
+        own = self._estimator
+        recipe = own.recipe.but(epochs=1)
+        own._check_threads()
+        fitted = self._fitted
+        given = own._examples(X, y, None if fitted is None else fitted.findings)
+        if fitted is None:
+            plan = self._first(recipe, given)
+            learning = Learning.start(plan.task, plan.recipe)
+        else:
+            plan = own._next_plan(recipe, given, fitted)
+            before = self._learning or Learning.from_model(fitted.model, plan.recipe)
+            learning = before.continued(plan.task, plan.recipe)
+        # Another order for every batch, and the same whenever the same batches come.
+        learning.recipe = learning.recipe.but(seed=recipe.seed + self._batches)
+        schedule = own._schedule(learning, plan.examples)
+        plan = replace(plan, findings=own._packed(plan.findings, schedule.packed))
+        epoch = one_pass(learning, schedule)
+        self._plan, self._learning, self._recipe = plan, learning, recipe
+        self._batches += 1
+        self._new.append(epoch)
+        # What plans the next batch reads the task alone.
+        hollow = Model(plan.task, NO_ROWS, learning.recipe.search_to_predict)
+        self._fitted = Fitted(hollow, [], plan.findings, learning)
+        return epoch
+
+    def publish(self) -> None:
+        """Make the model; in the estimator's history, the batches since the last one are one epoch."""
+        if self._plan is None or self._learning is None or not self._new:
+            return
+        own, plan = self._estimator, self._plan
+        history = [] if own._fitted is None else own._fitted.history
+        about = own._made_from(self._recipe, plan, signature_of(self._recipe, plan.examples, plan.task))
+        own._publish(self._learning.model(), [*history, _together(self._new)], plan, about, self._learning)
+        self._new = []
+
+
+def _together(epochs: Sequence[Epoch]) -> Epoch:
+    if len(epochs) == 1:
+        return epochs[0]
+    whole = ("examples", "tokens", "errors", "updates", "invalid", "early_stopped")
+    times = ("seconds", "cpu_seconds", "waited_seconds")
+    return replace(
+        epochs[-1], **{name: sum(getattr(each, name) for each in epochs) for name in (*whole, *times)}
+    )

@@ -1,0 +1,304 @@
+"""A recipe: every choice that makes a model, as data; a file of it, and its hash.
+
+`Recipe` holds what all tasks share; each task adds its own settings in a file beside this one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from numbers import Integral, Real
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from structron.errors import SettingError
+from structron.learners import check_learner, parse_learner
+from structron.search import Search, parse_search
+from structron.engine.choices import Choices, engine_search
+from structron.task import check_search
+from structron.settings import setting
+from structron.updates import Update, parse_update
+
+if TYPE_CHECKING:
+    from structron.learners import Learner
+
+MIXINGS = ("uniform", "errors")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a model of any task is made. The defaults are the good choice.
+
+    Parameters
+    ----------
+    search, update, learner
+        ``exact``, ``greedy``, ``beam:8``, ``beam:8+merge``, ``beam:8+within=20``; in arc-standard parsing
+        ``dp:8``, in graph-based parsing ``forest`` and ``forest:4``; a name from
+        `structron.updates.UPDATES`, or ``auto``: ``laso`` for greedy search, which so learns from every
+        step, and else ``max_violation``; a learner of `structron.learners`: ``perceptron`` as published
+        (averaged), ``perceptron:plain``, ``perceptron:margin=20`` with a margin to keep, ``mira:5``,
+        ``swvp:single,wm,balanced``, and so on.
+    epochs, seed, shuffle
+        Passes over the data, and the order they take.
+    cut
+        Features seen fewer times are left out; 0 keeps all.
+    bits
+        With b bits all features share 2^b rows (the hashing trick): bounded memory, some collisions; 0 keeps
+        every feature apart.
+    negligible, half
+        Weights smaller than this are left out of the model; and whether those that stay are rounded to half
+        precision, which makes the file smaller.
+    skip_correct
+        Make no update on an example whose output is right, even if a prefix of it was a violation.
+    batch
+        So many examples are decoded with the same weights before there is one update for all of them (Zhao &
+        Huang 2013), by as many threads as training is given; 1 is serial training.
+    shards, mixing
+        With more than one shard each trains an epoch on its own part of the data, and their weights are mixed
+        (McDonald et al. 2010), ``uniform`` or in proportion to their ``errors``; 1 is serial training.
+    """
+
+    task: ClassVar[str] = "this task"
+    exchanges: ClassVar[bool] = False  # whether derivations can exchange decisions, as SWVP needs it
+    searches: ClassVar[tuple[str, ...]] = ("exact", "beam")  # see `Task.searches`
+    fewest_epochs: ClassVar[int] = 1  # 0 where a model is whole without a pass over the data
+    suits: ClassVar[tuple[str, ...]] = ()  # what may be ``auto``, to be suited to the data or other settings
+    # Where it is not clear what is best: the values that `tune` tries besides the usual one, by setting.
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {"learner": ("perceptron", "mira"), "epochs": (5, 30)}
+
+    search: str = setting(
+        "beam:4",
+        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20",
+        "SEARCH",
+    )
+    update: str = setting(
+        "max_violation",
+        "Which mistake to fix: standard, skip, early, hybrid, latest, max-violation, laso, or auto (laso "
+        "for greedy search, otherwise max-violation)",
+        "UPDATE",
+    )
+    learner: str = setting(
+        "perceptron:margin=20",
+        "How far to move the weights: perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, "
+        "swvp:single,wm,balanced; more options follow between commas, such as plain (not averaged) and "
+        "margin=20",
+        "LEARNER",
+    )
+    epochs: int = setting(15, "Passes over the data", "N")
+    seed: int = setting(0, "Seed of the order of the examples", "N")
+    shuffle: bool = setting(
+        True,
+        "Shuffle the examples in every epoch, or keep their order",
+        flags="--shuffle/--no-shuffle",
+    )
+    cut: int | str = setting(0, "Leave out features seen fewer than N times", "N")
+    bits: int = setting(0, "Hash features into 2^B rows; 0 keeps all apart", "B")
+    negligible: float | str = setting(0.0, "Leave out weights smaller than X", "X")
+    half: bool = setting(False, "Round weights to half precision: a smaller file", flags="--half/--full")
+    skip_correct: bool = setting(
+        False,
+        "Make no update if the output is right, even if a prefix of it was a violation",
+        flags="--skip-correct/--no-skip-correct",
+    )
+    batch: int = setting(1, "Decode N examples with the same weights, then update once", "N")
+    shards: int = setting(1, "Train on N shards separately and mix their weights after every epoch", "N")
+    mixing: str = setting("uniform", "How to mix the shards", "HOW", choices=MIXINGS)
+
+    def __post_init__(self) -> None:
+        if not self.is_auto("search"):
+            object.__setattr__(self, "search", str(parse_search(self.search)))
+        if self.update != "auto":
+            object.__setattr__(self, "update", parse_update(self.update).name)
+        if not self.is_auto("learner"):
+            object.__setattr__(self, "learner", str(parse_learner(self.learner)))
+        self.check_choices()
+        self.check_whole("epochs", self.fewest_epochs)
+        self.check_whole("seed", 0)
+        if not self.is_auto("cut"):
+            self.check_whole("cut", 0)
+        self.check_whole("bits", 0, 32)
+        for name in ("batch", "shards"):
+            self.check_whole(name, 1, 1_000_000)
+        if self.mixing not in MIXINGS:
+            raise SettingError(f"mixing {self.mixing!r} is not known; use one of {', '.join(MIXINGS)}")
+        if self.batch > 1 and self.update == "laso":
+            raise SettingError(
+                "laso updates while it searches and cannot wait for a batch; use batch 1 or another update"
+            )
+        for name in ("shuffle", "skip_correct", "half"):
+            self.check_bool(name)
+        if not self.is_auto("negligible"):
+            self.check_negligible()
+
+    def check_negligible(self) -> None:
+        """Refuse a bound of weights that is no number from 0."""
+        value = self.negligible
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        if not number or not 0 <= float(value) < float("inf"):
+            raise SettingError(f"negligible = {value!r} is not possible; give a number from 0")
+        object.__setattr__(self, "negligible", float(value))
+
+    def is_auto(self, name: str) -> bool:
+        """Whether a setting is ``auto`` where it may be."""
+        return name in self.suits and bool(getattr(self, name) == "auto")
+
+    def meaning(self, name: str) -> str:
+        """What ``auto`` means for a search or a learner that may be it, as far as the recipe decides it."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what {name} auto means")
+
+    def check_choices(self) -> None:
+        """Refuse a search, an update and a learner that cannot go together, or not with the task."""
+        check_learner(self.learner_choice, self.search_choice, self.update_choice, self.task, self.exchanges)
+        check_search(self.task, self.searches, self.search_choice)
+        self.check_order()
+
+    def check_order(self) -> None:
+        """Refuse to go from one bin to the next where these have no order."""
+        if self.update == "laso" and not self.search_choice.in_order:
+            raise SettingError(
+                f"laso goes on from one bin to the next, and the bins of search {self.search_choice} have no "
+                "single order; use early or max-violation"
+            )
+
+    def check_whole(self, name: str, least: int, most: int | None = None) -> None:
+        """Refuse a setting that is no whole number within its bounds."""
+        value = getattr(self, name)
+        # numpy's numbers are welcome: grid searches make them.
+        good = isinstance(value, Integral) and not isinstance(value, bool)
+        if not good or value < least or (most is not None and value > most):
+            bound = f"at least {least}" if most is None else f"from {least} to {most}"
+            raise SettingError(f"{name} = {value!r} is not possible; give a whole number {bound}")
+        object.__setattr__(self, name, int(value))
+
+    def check_file(self, name: str) -> None:
+        """Refuse a setting that is neither the name of a file nor ``none``."""
+        value = getattr(self, name)
+        if not isinstance(value, str | os.PathLike) or not str(value):
+            raise SettingError(f"{name} = {value!r} is not possible; name a file, or give none")
+        object.__setattr__(self, name, os.fspath(value))
+
+    def check_bool(self, name: str) -> None:
+        """Refuse a setting that is neither true nor false."""
+        if not isinstance(getattr(self, name), bool):
+            raise SettingError(f"{name} = {getattr(self, name)!r} is not possible; give true or false")
+
+    def check_known(self, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> None:
+        """Refuse a setting that is not one of the known words."""
+        if getattr(self, name) not in known:
+            raise SettingError(
+                f"{name} = {getattr(self, name)!r} is not known; use one of {', '.join(known)}"
+            )
+
+    @property
+    def block_size(self) -> int:
+        """How many examples are shuffled together, block by block; 0 is all of them."""
+        return 0
+
+    @property
+    def run_length(self) -> int:
+        """After how many epochs learning begins anew, its mean going on; 0 never."""
+        return 0
+
+    @property
+    def least_seen(self) -> int:
+        """The cut; an ``auto`` that has not been suited to data keeps all."""
+        return self.cut if isinstance(self.cut, int) else 0
+
+    @property
+    def least_weight(self) -> float:
+        """The bound of weights; an ``auto`` that has not been suited to data keeps all."""
+        return 0.0 if isinstance(self.negligible, str) else self.negligible
+
+    @property
+    def search_choice(self) -> Search:
+        """The search, as an object."""
+        return parse_search(self.meaning("search") if self.is_auto("search") else self.search)
+
+    @property
+    def update_choice(self) -> Update:
+        """The update method, as an object; ``auto`` depends on the search."""
+        if self.update == "auto":
+            search = self.search_choice
+            stepwise = search.width == 1 and search.in_order and self.batch == 1
+            return parse_update("laso" if stepwise else "max_violation")
+        return parse_update(self.update)
+
+    @property
+    def learner_choice(self) -> Learner:
+        """The learner, as an object."""
+        return parse_learner(self.meaning("learner") if self.is_auto("learner") else self.learner)
+
+    @property
+    def choices(self) -> Choices:
+        """How to learn, in the engine's terms."""
+        return Choices(
+            engine_search(self.search_choice),
+            self.update_choice.code,
+            self.skip_correct,
+            self.learner_choice.engine(),
+            self.search_choice.kind,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, for headers and files."""
+        return {name: [*v] if isinstance(v, tuple) else v for name, v in asdict(self).items()}
+
+    @property
+    def search_to_predict(self) -> Search:
+        """The search of the finished model: that which it learned with, unless a recipe says otherwise."""
+        return self.search_choice
+
+    @property
+    def balanced(self) -> Mapping[str, Any]:
+        """What ``auto`` is for a balance of accuracy and speed, whatever the data."""
+        return {}
+
+    def hash(self) -> str:
+        """Twelve hex digits that tell recipes apart; ``auto`` that can only mean one thing is that thing."""
+        settings = self.as_dict()
+        if "prefer" not in settings:
+            settings |= {name: v for name, v in self.balanced.items() if settings.get(name) == "auto"}
+        return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
+
+    @classmethod
+    def from_mapping(cls, settings: Mapping[str, Any], where: str = "recipe") -> Self:
+        """A recipe from plain data; unknown names are refused."""
+        known = [f.name for f in fields(cls)]
+        for name in settings:
+            if name not in known:
+                raise SettingError(
+                    f"{where}: there is no setting {name!r}; the settings are {', '.join(known)}"
+                )
+        try:
+            return cls(**settings)
+        except SettingError as error:
+            raise SettingError(f"{where}: {error}") from None
+        except TypeError as error:  # such as a table where a name should be
+            raise SettingError(f"{where}: a setting is of the wrong type ({error}); fix it") from None
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Self:
+        """Read a TOML file whose keys are the settings."""
+        import tomllib
+
+        try:
+            return cls.from_mapping(tomllib.loads(Path(path).read_text(encoding="utf-8")), str(path))
+        except FileNotFoundError:
+            raise SettingError(f"{path}: there is no such recipe; check the name") from None
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise SettingError(f"{path}: cannot be read, {reason}; check it") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SettingError(f"{path}: not a TOML file ({error}); fix it") from None
+
+    @property
+    def learns(self) -> bool:
+        """Whether weights are learned by updates."""
+        return True
+
+    def but(self, **changes: Any) -> Self:
+        """This recipe with some settings changed."""
+        return replace(self, **changes)

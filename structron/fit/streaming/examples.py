@@ -1,0 +1,141 @@
+"""Examples that stay in their files: what is found out about them in one pass, and how they are packed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from structron.io.files.training_files import Files, Position
+from structron.io.files.atomic_write import reason
+from structron.errors import DataError, SettingError
+from structron.fit.examples import Examples
+from structron.model import TaskT
+from structron.fit import Learning, Recipe, Stage, Store, prepare
+from structron.fit.streaming.store import Item
+
+BLOCK = 16_384
+"""How many examples make a shard unless the recipe has blocks of its own."""
+
+SourceT = TypeVar("SourceT")
+RecipeT = TypeVar("RecipeT", bound=Recipe)
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Where data are packed.
+
+    Parameters
+    ----------
+    folder
+        Made if it is not there; what is packed stays, for the next training on the same data.
+    tell
+        Is told in one sentence what becomes of shards that are there already.
+    """
+
+    folder: Path
+    tell: Callable[[str], None] = lambda sentence: None
+
+    @classmethod
+    def of(cls, given: Stream | str | Path) -> Stream:
+        """A stream, or one to a folder."""
+        return given if isinstance(given, Stream) else cls(Path(given))
+
+    def made(self) -> Path:
+        """The folder, which is there now."""
+        try:
+            self.folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise DataError(
+                f"{self.folder}: no folder can be made here, {reason(error)}; choose another"
+            ) from None
+        return self.folder
+
+
+@dataclass(frozen=True)
+class StreamedExamples(Examples[SourceT]):
+    """Examples of which only this is known here: how many, their checksum, and where they are.
+
+    Attributes
+    ----------
+    files, read
+        Where they lie, and how an example is read from there.
+    digests
+        Of the files.
+    stream
+        Where they are packed.
+    sentences, tokens
+        How many there are.
+    survey
+        What the task found out about them.
+    stage
+        Is told how far packing is.
+    """
+
+    files: Files = field(default_factory=lambda: Files(()))
+    read: Callable[[Files, Position], Iterator[Item]] = lambda files, position: iter(())
+    digests: tuple[str, ...] = ()
+    stream: Stream = field(default_factory=lambda: Stream(Path()))
+    sentences: int = 0
+    tokens: int = 0
+    survey: Any = None
+    stage: Stage | None = None
+
+    @property
+    def size(self) -> dict[str, int]:
+        """How much there is, for the model's file."""
+        return {"sentences": self.sentences, "tokens": self.tokens}
+
+    def store(self, learning: Learning[TaskT]) -> Store:
+        """The shards of these examples, packed now as far as they are not there."""
+
+        def show(done: int) -> None:
+            if self.stage is not None:
+                self.stage("packing", done, self.sentences)
+
+        made_from = {"files": list(self.digests), "reading": self.files.reading()}
+        return prepare(
+            self.stream.folder,
+            learning,
+            made_from,
+            learning.recipe.block_size,
+            lambda position: self.read(self.files, position),
+            self.stream.tell,
+            show,
+        )
+
+
+def files_of(X: object, y: object) -> Files:
+    """The files that stand where examples would."""
+    if y is not None:
+        raise DataError("y cannot be given with stream: files have their labels with them; leave it out")
+    if isinstance(X, Files):
+        return X
+    places = [X] if isinstance(X, str | Path) else list(X) if isinstance(X, Iterable) else [X]
+    strange = next((place for place in places if not isinstance(place, str | Path)), None)
+    if strange is not None or not places:
+        raise DataError(
+            f"stream reads files, and X has {type(strange).__name__ if places else 'none'}; "
+            "give their names, or structron.io.Files"
+        )
+    return Files([str(place) for place in places])
+
+
+def check_streams(recipe: Recipe, cluster: object) -> None:
+    """Refuse settings that need all data at once."""
+    if getattr(recipe, "dictionary", 0):
+        raise SettingError("a dictionary counts words of all data, which a stream does not hold; set it to 0")
+    if cluster is not None:  # whose workers hold what they have read
+        return
+    if recipe.least_seen > 1:
+        raise SettingError("cut counts features of all data, which a stream does not hold; use bits instead")
+    if recipe.shards > 1:
+        raise SettingError("shards have weights of their own, a stream has one; leave shards or stream out")
+
+
+def in_blocks(recipe: RecipeT, cluster: object) -> RecipeT:
+    """The recipe with blocks, which the shards are; workers of a cluster hold theirs, and need none."""
+    if recipe.block_size or not hasattr(recipe, "block") or cluster is not None:
+        return recipe
+    return recipe.but(block=BLOCK)

@@ -1,0 +1,49 @@
+"""Files of one thing a line: what each line says, or what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from structron.io.files.files import Lines
+from structron.io.files.reading import Report
+from structron.errors import DataError
+
+Found = TypeVar("Found")
+
+
+def line_by_line(
+    lines: Lines,
+    parse: Callable[[str, str], Found | None],
+    *,
+    skip_bad: bool,
+    report: Report,
+    blank: Found | None = None,
+) -> Iterator[tuple[Found, int]]:
+    """What `parse` makes of a line and its place, with the number of the line; nothing where it is None.
+
+    Parameters
+    ----------
+    skip_bad
+        Leave out lines that have something wrong and count them in `report`, where otherwise the first one
+        raises DataError.
+    blank
+        What a blank line is, if it is anything.
+    """
+    for number, line in enumerate(lines, 1):
+        if not line or line.isspace():
+            if blank is not None:
+                yield blank, number
+            continue
+        where = f"{lines.file}:{number}"
+        try:
+            if number in lines.broken:
+                raise DataError(f"{where}: {lines.broken[number]}")
+            found = parse(line, where)
+        except DataError as error:
+            if not skip_bad:
+                raise
+            report.add(str(error))
+            continue
+        if found is not None:
+            yield found, number

@@ -1,0 +1,83 @@
+"""Write: the one way out; sentences go out in the format they came in, or in another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from structron.io.formats import columns, conllu, slash
+from structron.io.files import files
+from structron.io.files.encoding import Encoding, unfit
+from structron.io.files.files import Place
+from structron.io.files.format import Format
+from structron.io.files.sentence import Sentence
+from structron.errors import DataError
+
+_RENDER: dict[str, Callable[[Sentence], str]] = {
+    "conllu": conllu.render,
+    "columns": columns.render,
+    "slash": slash.render,
+    "text": slash.render,
+}
+
+
+def write(
+    sentences: Iterable[Sentence],
+    place: Place,
+    *,
+    format: str | Format | None = None,
+    encoding: str | Encoding = "utf-8",
+) -> None:
+    """Write sentences, one after the other.
+
+    Parameters
+    ----------
+    sentences
+        May be a generator: nothing is held back.
+    place
+        A path (compressed if it ends in ``.gz``, ``.xz``, ``.bz2`` or ``.zst``), ``-`` for standard output,
+        or an open file. A path gets its new content only when all went well.
+    format
+        Without it, or if it is the name of the format they came in, sentences go out as they came in.
+        Otherwise columns are taken over by name, and the target column becomes the target column.
+    encoding
+        The name of an encoding; or the `Encoding` that was given to `read`, for the same bytes as there.
+    """
+    if isinstance(format, str):
+        format = Format(format)
+    encoding = Encoding.of(encoding)
+    with files.writing(place, encoding) as put:
+        for sentence in sentences:
+            out = sentence if format is None else convert(sentence, format)
+            try:
+                put(_RENDER[out.format.name](out))
+            except UnicodeEncodeError as error:
+                raise DataError(f"{sentence.place}: {unfit(error)}") from error
+
+
+def convert(sentence: Sentence, format: Format) -> Sentence:
+    """The same words in another format; comments stay only where the format is the same.
+
+    Raises
+    ------
+    DataError
+        If the sentence lacks a column that the format needs.
+    """
+    own = sentence.format
+    if own == format or (own.name == format.name and format == Format(format.name)):
+        return sentence
+    taken: list[list[str]] = []
+    for name in format.columns:
+        if name in own.columns:
+            taken.append(sentence.column(name))
+        elif name == format.target and own.target is not None:
+            taken.append(sentence.column(own.target))
+        elif format.name == "conllu":
+            taken.append([str(i) if name == "id" else "_" for i in range(1, len(sentence) + 1)])
+        else:
+            raise DataError(
+                f"{sentence.place}: no column {name!r} for format {format.name}; "
+                f"the columns are {', '.join(own.columns)}: name the ones to write"
+            )
+    rows = [list(row) for row in zip(*taken)]
+    comments = sentence.comments if own.name == format.name and own.separator == format.separator else []
+    return Sentence(rows, format, comments=comments, file=sentence.file, line=sentence.line)

@@ -1,0 +1,101 @@
+"""Files of word clusters (path TAB word TAB count, as Brown clustering writes them), vectors and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from structron.io.files.encoding import Encoding
+from structron.io.files.files import Place, name_of, reading, writing
+from structron.errors import DataError
+
+_PATH = re.compile(r"[01]{0,1000}")
+_TAKEN = re.compile(r"[\t\n\r]")
+
+
+def read_clusters(place: Place, encoding: str | Encoding = "utf-8") -> list[tuple[str, str, int]]:
+    """Path, word and count of each line; a line without a count has 0."""
+    found: list[tuple[str, str, int]] = []
+    seen: dict[str, int] = {}
+    for number, line, file in _lines(place, encoding):
+        where = f"{file}, line {number}"
+        path, *rest = line.split("\t")
+        if len(rest) not in (1, 2) or _PATH.fullmatch(path) is None:
+            raise DataError(f"{where}: not a path of bits, a word and a count, with tabs between; fix it")
+        word, count = rest[0], rest[1] if len(rest) == 2 else "0"
+        if not word or not (count.isascii() and count.isdigit() and len(count) < 16):
+            raise DataError(f"{where}: {'a count' if word else 'the word'} is missing or wrong; fix it")
+        if word in seen:
+            raise DataError(f"{where}: word {word!r} has a cluster already, in line {seen[word]}; keep one")
+        seen[word] = number
+        found.append((path, word, int(count)))
+    if not found:
+        raise DataError(f"{name_of(place)}: there are no clusters; make some with structron cluster")
+    return found
+
+
+def write_clusters(
+    clusters: Iterable[tuple[str, str, int]], place: Place, encoding: str | Encoding = "utf-8"
+) -> None:
+    """One line for each word; those with a tab or a line end inside, which no file can hold, are left out."""
+    with writing(place, encoding) as put:
+        for path, word, count in clusters:
+            if not _TAKEN.search(word):
+                put(f"{path}\t{word}\t{count}\n")
+
+
+def read_vectors(
+    place: Place, encoding: str | Encoding = "utf-8"
+) -> tuple[list[str], npt.NDArray[np.float32]]:
+    """Words and their vectors, as word2vec writes them in text: a word and its numbers, blanks between.
+
+    A first line with how many words and numbers there are may stand before them.
+    """
+    seen: dict[str, int] = {}
+    rows: list[npt.NDArray[np.float32]] = []
+    width = 0
+    for number, line, file in _lines(place, encoding):
+        where = f"{file}, line {number}"
+        word, *numbers = line.rstrip(" ").split(" ")
+        if number == 1 and len(numbers) == 1 and word.isdigit() and numbers[0].isdigit():
+            width = int(numbers[0])
+            continue
+        width = width or len(numbers)
+        if len(numbers) != width or not width:
+            raise DataError(
+                f"{where}: {len(numbers)} numbers after the word, not {width or 'one or more'}; fix it"
+            )
+        if word in seen:
+            raise DataError(f"{where}: word {word!r} has a vector already, in line {seen[word]}; keep one")
+        try:
+            row = np.array(numbers, np.float32)
+        except ValueError:
+            row = np.array([np.nan], np.float32)
+        if not np.isfinite(row).all():
+            raise DataError(f"{where}: what follows the word are not all numbers; fix it")
+        seen[word] = number
+        rows.append(row)
+    if not rows:
+        raise DataError(f"{name_of(place)}: there are no vectors; give a word and its numbers a line")
+    return list(seen), np.stack(rows)
+
+
+def read_gazetteer(place: Place, encoding: str | Encoding = "utf-8") -> list[str]:
+    """The names of a list, one a line, with single blanks between their words; each once."""
+    found = dict.fromkeys(" ".join(line.split()) for _, line, _ in _lines(place, encoding))
+    if not found:
+        raise DataError(f"{name_of(place)}: there are no names in this gazetteer; give one a line")
+    return list(found)
+
+
+def _lines(place: Place, encoding: str | Encoding) -> Iterator[tuple[int, str, str]]:
+    """Lines that are not empty, with their numbers and the file's name."""
+    with reading(place, encoding) as lines:
+        for number, line in enumerate(lines, 1):
+            if number in lines.broken:
+                raise DataError(f"{lines.file}, line {number}: {lines.broken[number]}")
+            if line.strip():
+                yield number, line, lines.file

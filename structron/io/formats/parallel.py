@@ -1,0 +1,115 @@
+"""Files that lie side by side: line by line a sentence and its translations, words between blanks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from structron.io.files import files
+from structron.io.formats.bitext import words_of
+from structron.io.files.encoding import Encoding
+from structron.io.files.files import Place
+from structron.io.files.reading import Report
+from structron.errors import DataError
+
+Words = tuple[str, ...]
+Reference = TypeVar("Reference", bound=Sequence[str])
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A line of a file and the same line of the files beside it; as long as the first has words."""
+
+    sides: tuple[Words, ...]
+    file: str = "(memory)"
+    line: int = 0
+
+    def __len__(self) -> int:
+        return len(self.sides[0])
+
+    @property
+    def place(self) -> str:
+        """Where it stands, for messages."""
+        return f"{self.file}:{self.line}"
+
+
+def present(references: Sequence[Reference]) -> list[Reference]:
+    """The references that are there: beside others an empty one stands for none.
+
+    In files side by side, a sentence that has fewer references than others has empty lines.
+
+    Examples
+    --------
+    >>> present(["a man", "", "one man"]), present(["", ""])
+    (['a man', 'one man'], [''])
+    """
+    return [each for each in references if each] or list(references[:1])
+
+
+def read_segments(
+    place: Place,
+    *,
+    skip_bad: bool = False,
+    report: Report | None = None,
+    encoding: str | Encoding = "utf-8",
+) -> Iterator[Segment]:
+    """The lines of one file as they are read; an empty line has no words.
+
+    With `skip_bad`, a line that is no text is as an empty one, so that what comes out stays in step, and is
+    counted in `report`.
+    """
+    report = report or Report()
+    for file, number, words, wrong in _lines(place, encoding):
+        if wrong is not None and not skip_bad:
+            raise DataError(wrong)
+        if wrong is not None:
+            report.add(wrong)
+        yield Segment(((),) if wrong else (words,), file, number)
+
+
+def read_parallel(
+    places: Sequence[Place],
+    *,
+    skip_bad: bool = False,
+    report: Report | None = None,
+    encoding: str = "utf-8",
+) -> list[Segment]:
+    """The lines of several files side by side; all must have equally many.
+
+    With `skip_bad`, a line that is no text in one of them is left out of all and counted in `report`.
+    """
+    report = report or Report()
+    read = [list(_lines(place, encoding)) for place in places]
+    for place, lines in zip(places, read):
+        if len(lines) != len(read[0]):
+            # A file in another encoding has other line ends, too.
+            if wrong := next((each[3] for each in (*read[0], *lines) if each[3] is not None), None):
+                raise DataError(wrong)
+            raise DataError(
+                f"{files.name_of(places[0])}: it has {len(read[0]):,} lines and {files.name_of(place)} has "
+                f"{len(lines):,}; give files that are translations of each other line by line"
+            )
+    found = []
+    for sides in zip(*read):
+        wrong = next((each[3] for each in sides if each[3] is not None), None)
+        if wrong is None:
+            found.append(Segment(tuple(words for _, _, words, _ in sides), *sides[0][:2]))
+        elif skip_bad:
+            report.add(wrong)
+        else:
+            raise DataError(wrong)
+    return found
+
+
+def _lines(place: Place, encoding: str | Encoding) -> Iterator[tuple[str, int, Words, str | None]]:
+    """File, number and words of each line, and what is wrong with it, if anything is."""
+    with files.reading(place, encoding) as lines:
+        for number, line in enumerate(lines, 1):
+            where = f"{lines.file}:{number}"
+            wrong = None
+            if number in lines.broken:
+                wrong = f"{where}: {lines.broken[number]}"
+            elif "\0" in line:
+                wrong = f"{where}: there is a NUL, which is no text; fix it, or pass --skip-bad"
+            yield lines.file, number, tuple(words_of(line)), wrong

@@ -1,0 +1,67 @@
+"""What a model file says of how the model was made: the shape that readers may rely on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from structron.io.files.format import Format
+from structron.errors import ModelError, SettingError
+
+_COUNTS = ("epoch", "examples", "tokens", "errors", "updates", "invalid", "early_stopped")
+
+# Shapes: a type or a union of types; a list of things alike; a mapping that has at least these keys.
+EPOCH: dict[str, Any] = dict.fromkeys(_COUNTS, int) | {"dev_score": int | float | None, "best": bool}
+ABOUT: dict[str, Any] = {
+    "recipe": dict,
+    "signature": dict,
+    "trained_on": {"sentences": int, "tokens": int},
+    "epochs": [EPOCH],
+    "interrupted": int | None,
+    "format": {"name": str, "separator": str, "columns": [str]},
+    "target": str | int | None,
+    "columns": [str],
+    "chosen": {"templates": str, "cut": int},
+    "settled": dict,  # what auto meant
+    "trials": [{"settings": dict, "examples": int, "score": int | float | None}],
+    "crossing": {"trees": int, "crossing": int},
+    "roots": str,
+    "script": {"source": str, "target": str, "text": bool},
+    "unreachable": int,
+    "unaligned": int,
+    "unanswered": int,
+    "empty": int,
+    "indicator": bool,
+    "data": str,  # of a model that is handed on: what it was learned from, by whom
+    "licence": str,
+    "confidence": {"parts": [int | float], "whole": [int | float]},
+}
+
+
+def check_about(about: Mapping[str, Any]) -> None:
+    """Refuse what a model file says of its making if it is not as it is written; unknown entries may stay."""
+    for name, shape in ABOUT.items():
+        if name in about and not has_shape(about[name], shape):
+            raise ModelError(f"it does not say how it was made: its {name} is not as structron writes it")
+    try:
+        if found := about.get("format"):
+            Format(found["name"], found["separator"], tuple(found["columns"]))
+    except SettingError as error:
+        raise ModelError(f"its format is not valid: {error}") from None
+    try:
+        json.dumps(about, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ModelError("what it says of its making holds half of a surrogate pair") from None
+
+
+def has_shape(value: Any, shape: Any) -> bool:
+    """Whether a value from JSON is of this shape."""
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(has_shape(item, shape[0]) for item in value)
+    if isinstance(shape, dict):
+        return isinstance(value, dict) and all(
+            key in value and has_shape(value[key], inner) for key, inner in shape.items()
+        )
+    # To Python true is a number.
+    return isinstance(value, shape) and (shape is bool or not isinstance(value, bool))

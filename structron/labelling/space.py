@@ -1,0 +1,119 @@
+"""One sentence of a tagging task as the definition sees it: states are the last tags."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from structron.features.keys import combine_tags, fold
+from structron.labelling.templates import Template
+from structron.reference.learners.mixed import mixed_assignment
+from structron.reference.sequence.trace import Path
+from structron.labelling.dictionary import Dictionary
+
+
+class TagState(NamedTuple):
+    """How far we are, and the last two tags; the number of tags stands for the sentence's start."""
+
+    position: int
+    t1: int
+    t2: int
+
+
+class TaggingSpace:
+    """The search space of one sentence of words, in plain Python."""
+
+    def __init__(
+        self,
+        tokens: Sequence[Sequence[str]],
+        tags: int,
+        templates: Sequence[Template],
+        order: int,
+        rules: tuple[bytes | None, bytes | None],
+        dictionary: Dictionary,
+        bits: int = 0,
+        hidden: int = 1,
+        allowed: Sequence[bytes] = (),
+    ) -> None:
+        """`allowed` says of each token which tags it may have, whatever its word; empty: all."""
+        self.tokens, self._tags, self._order, self._bits, self._hidden = tokens, tags, order, bits, hidden
+        self._keys = [[(t.key(tokens, i), t) for t in templates] for i in range(len(tokens))]
+        self._after, self._end = rules
+        self._dictionary, self._allowed = dictionary, allowed
+
+    def initial(self) -> TagState:
+        """Nothing is tagged yet."""
+        return TagState(0, self._tags, self._tags)
+
+    def actions(self, state: TagState) -> Sequence[int]:
+        """The tags that rules and dictionary leave; the dictionary yields where none of its own is left."""
+        if self.is_final(state):
+            return []
+        tags: list[int] = list(range(self._tags))
+        if self._after is not None and self._end is not None:
+            last = state.position + 1 == len(self.tokens)
+            tags = [
+                a for a in tags if self._after[state.t1 * self._tags + a] and not (last and not self._end[a])
+            ]
+        if self._allowed:
+            tags = [a for a in tags if self._allowed[state.position][a]]
+        known = self._dictionary.tags_of(self.tokens[state.position][0])
+        if known is not None:
+            tags = [a for a in tags if a in known] or tags
+        return tags
+
+    def advance(self, state: TagState, action: int) -> TagState:
+        """One token further."""
+        return TagState(state.position + 1, action, state.t1)
+
+    def features(self, state: TagState, action: int) -> Iterator[tuple[tuple[int, int], float]]:
+        """Pairs of (key, tag), each of value 1."""
+        for key, template in self._keys[state.position]:
+            if key:
+                yield (fold(combine_tags(key, template.tags, state.t1, state.t2), self._bits), action), 1.0
+
+    def merge_key(self, state: TagState) -> tuple[int, ...]:
+        """The tags that features or rules still look at."""
+        order = self._order
+        if order == 2:
+            return (state.t2, state.t1)
+        return (state.t1,) if order == 1 or self._after is not None else ()
+
+    def step(self, state: TagState) -> int:
+        """Tokens tagged."""
+        return state.position
+
+    def mixed(self, gold: Path, guess: Path, positions: Collection[int]) -> Path:
+        """The guess's tags in some positions and gold's elsewhere; the rules have no say in it."""
+        return mixed_assignment(self, gold, guess, positions)
+
+    def loss(self, gold: Path, guess: Path) -> float:
+        """How many labels differ; of sub-labels nothing is known to be wrong."""
+        hidden = self._hidden
+        return float(sum(a // hidden != b // hidden for a, b in zip(gold.actions, guess.actions)))
+
+    def is_final(self, state: TagState) -> bool:
+        """Whether all tokens are tagged."""
+        return state.position == len(self.tokens)
+
+
+class TagOracle:
+    """Gold tags: one derivation."""
+
+    def __init__(self, tags: Sequence[int]) -> None:
+        self.tags = tags
+
+    def allows(self, state: TagState, action: int) -> bool:
+        """Whether this is the gold tag."""
+        return self.tags[state.position] == action
+
+
+class HiddenOracle:
+    """Gold labels, sub-labels left open."""
+
+    def __init__(self, labels: Sequence[int], hidden: int) -> None:
+        self.labels, self.hidden = labels, hidden
+
+    def allows(self, state: TagState, action: int) -> bool:
+        """Whether the sub-label belongs to the gold label."""
+        return self.labels[state.position] == action // self.hidden

@@ -1,0 +1,300 @@
+"""Sequence labelling: one action per token, its tag; a state is the last tags.
+
+`TaggingTask` says what the problem is, for the engine and for the definition alike. A label may own several
+tags, its hidden sub-labels: then search and features know tags, gold and outputs labels.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from operator import and_
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from structron import _core
+from structron.io.values.labels import SCHEMES, allowed_transitions
+from structron.errors import SettingError
+from structron.features.atoms import CODES
+from structron.features.gazetteers import Gazetteers
+from structron.features.keys import combine, hash_bytes
+from structron.labelling.templates import (
+    Template,
+    columns_read,
+    order_of,
+    parse_all,
+    with_clusters,
+    with_gazetteers,
+)
+from structron.labelling.dictionary import Dictionary
+from structron.labelling.hidden import Cells, start
+from structron.engine.rows import Arrays, Rows, is_text, keys_of, texts, typed, view_of
+from structron.engine.choices import Choices
+from structron.engine.word_lists import engine_clusters, engine_gazetteers, restored_clusters
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from structron.features.clusters import WordClusters
+    from structron.labelling.space import HiddenOracle, TaggingSpace, TagOracle
+
+Tokens = Sequence[Any]
+
+
+@dataclass(frozen=True)
+class TaggingTask:
+    """What is predicted from what.
+
+    Parameters
+    ----------
+    labels
+        All labels, in the order of their numbers.
+    templates
+        Feature templates; for ready features only those on previous tags (and ``bias``).
+    ready
+        Whether tokens come as ready features instead of words.
+    scheme
+        ``bio``, ``iob1`` or ``bioes``: illegal sequences can never come out. None: anything goes.
+    dictionary
+        Which tags known words may take.
+    bits
+        With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
+    hidden
+        How many tags each label owns (Sun et al. 2009): tag `t` belongs to label `t // hidden`. With 1 the
+        labels are the tags.
+    clusters
+        Of words, for templates that look at them.
+    gazetteers
+        Lists of names, for templates that look at them.
+    """
+
+    kind: ClassVar[str] = "tagging"
+    searches: ClassVar[tuple[str, ...]] = ("exact", "beam")
+    dense: ClassVar[int] = 0
+
+    labels: tuple[str, ...]
+    templates: tuple[str, ...]
+    ready: bool = False
+    scheme: str | None = None
+    dictionary: Dictionary = field(default_factory=Dictionary.empty)
+    bits: int = 0
+    hidden: int = 1
+    clusters: WordClusters | None = None
+    gazetteers: Gazetteers = field(default_factory=Gazetteers)
+
+    def __post_init__(self) -> None:
+        if not self.labels:
+            raise SettingError("there are no labels; give at least one labelled token")
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        if self.hidden < 1:
+            raise SettingError(f"hidden = {self.hidden} is not possible; a label owns at least 1 sub-label")
+        if self.actions > 65534:  # the states of a search hold tags in 16 bits
+            raise SettingError(f"{self.actions} labels are too many; at most 65534 are possible")
+        strange = next((label for label in self.labels if not is_text(label)), None)
+        if strange is not None:
+            raise SettingError(f"label {strange!r} is not text; give a str")
+        if len(set(self.labels)) < len(self.labels):
+            raise SettingError("a label is given twice; give each once")
+        if self.scheme is not None and self.scheme not in SCHEMES:
+            raise SettingError(f"scheme {self.scheme!r} is not known; use one of {', '.join(SCHEMES)}")
+        if self.ready and any(t.atoms for t in self.parsed):
+            raise SettingError(
+                "ready features leave no words to read; use templates on tags only, such as t[-1]"
+            )
+        if self.scheme is not None and self.dead_end(self.labels, self.scheme):
+            raise SettingError(f"these labels leave no legal {self.scheme} output for some sentences; add O")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The engine's program is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @staticmethod
+    def dead_end(labels: Sequence[str], scheme: str) -> bool:
+        """Whether search may come to a last word that the rules leave no label for, as B alone after E."""
+        start, after, end = allowed_transitions(labels, scheme)
+        reached, new = set[int](), {i for i, may in enumerate(start) if may}
+        while new:
+            reached |= new
+            new = {b for a in new for b, may in enumerate(after[a]) if may} - reached
+        return not any(map(and_, start, end)) or not all(any(map(and_, after[a], end)) for a in reached)
+
+    @cached_property
+    def parsed(self) -> list[Template]:
+        """The templates, read."""
+        return with_gazetteers(with_clusters(parse_all(self.templates), self.clusters), self.gazetteers.names)
+
+    @property
+    def columns(self) -> int:
+        """How many columns a token must have."""
+        return columns_read(self.parsed)
+
+    def word_key(self, word: str) -> int | None:
+        """The key of a word by itself; None if features share rows, or no template sees words alone."""
+        if self.bits or self.ready or "w[0]" not in self.templates:
+            return None
+        return combine(hash_bytes(b"w[0]"), hash_bytes(word.encode()))
+
+    @property
+    def order(self) -> int:
+        """How many previous tags matter."""
+        return order_of(self.parsed)
+
+    @cached_property
+    def program(self) -> _core.Program:
+        """The templates as the engine runs them."""
+        return _core.Program(
+            [
+                (t.base, [(CODES[a.aspect], a.length, a.column, a.offset) for a in t.atoms], t.tags)
+                for t in self.parsed
+            ],
+            self.columns + len(self.gazetteers),
+            engine_clusters(self.clusters),
+        )
+
+    @cached_property
+    def rules(self) -> tuple[bytes | None, bytes | None]:
+        """What may follow what, as the engine reads it: [before or start, label] and [label at the end]."""
+        if self.scheme is None:
+            return None, None
+        start, after, end = allowed_transitions(self.labels, self.scheme)
+        rows = [row for row in after for _ in range(self.hidden)] + [start]
+        return b"".join(map(self._spread, rows)), self._spread(end)
+
+    def _spread(self, labels: Iterable[bool]) -> bytes:
+        """What is so of labels, of all their tags."""
+        return bytes(label for label in labels for _ in range(self.hidden))
+
+    @property
+    def actions(self) -> int:
+        """One for each tag."""
+        return len(self.labels) * self.hidden
+
+    @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return self.kind
+
+    @property
+    def weight_columns(self) -> int:
+        """One for each action."""
+        return self.actions
+
+    @property
+    def tags(self) -> list[str]:
+        """The names of the tags: the labels, or where these own several ``NN:1``, ``NN:2`` and so on."""
+        if self.hidden == 1:
+            return list(self.labels)
+        return [f"{label}:{h + 1}" for label in self.labels for h in range(self.hidden)]
+
+    def labels_of(self, tags: Iterable[int]) -> list[str]:
+        """The labels that tags belong to."""
+        return [self.labels[tag // self.hidden] for tag in tags]
+
+    def start(self, seed: int) -> Cells:
+        """The weights that learning starts from: none, unless sub-labels must be told apart."""
+        return start(self.parsed, self.actions, self.bits, seed) if self.hidden > 1 else {}
+
+    def corpus(self, weights: _core.Weights) -> _core.TaggingCorpus:
+        """An empty corpus whose features are rows of `weights`."""
+        return _core.TaggingCorpus(self.program, weights, list(self.labels), self.ready, self._lists)
+
+    @cached_property
+    def _lists(self) -> _core.Gazetteers | None:
+        return engine_gazetteers(self.gazetteers)
+
+    def live(
+        self, corpus: _core.TaggingCorpus, weights: _core.Weights, choices: Choices
+    ) -> _core.LiveTagger | _core.LiveHiddenTagger:
+        """The engine's trainer on a packed corpus."""
+        keys, offsets, tags = self.dictionary.spread(self.hidden)
+        search, update, skip_correct, learner = choices.arguments
+        if self.hidden == 1:
+            return _core.LiveTagger(
+                corpus, weights, *self.rules, keys, offsets, tags, search, update, skip_correct, learner
+            )
+        return _core.LiveHiddenTagger(
+            corpus, weights, *self.rules, keys, offsets, tags, search, update, skip_correct, learner,
+            self.hidden,
+        )  # fmt: skip
+
+    def frozen(self, rows: Rows, kind: str = "beam") -> _core.FrozenTagger | _core.FrozenHiddenTagger:
+        """The engine's tagger with these weights."""
+        keys, offsets, tags = self.dictionary.spread(self.hidden)
+        names = list(self.labels)
+        if self.hidden == 1:
+            return _core.FrozenTagger(
+                self.program, names, self.ready, rows, *self.rules, keys, offsets, tags, self.bits,
+                gazetteers=self._lists,
+            )  # fmt: skip
+        return _core.FrozenHiddenTagger(
+            self.program, names, self.ready, rows, *self.rules, keys, offsets, tags, self.hidden, self.bits,
+            gazetteers=self._lists,
+        )  # fmt: skip
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {
+            "labels": list(self.labels),
+            "templates": list(self.templates),
+            "ready": self.ready,
+            "scheme": self.scheme,
+            "bits": self.bits,
+            **({"hidden": self.hidden} if self.hidden > 1 else {}),
+            **({"clusters": self.clusters.name} if self.clusters is not None else {}),
+            **({"gazetteers": list(self.gazetteers.names)} if len(self.gazetteers) else {}),
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The dictionary, the clusters and the gazetteers, if there are any."""
+        import numpy as np
+
+        found = self.gazetteers.arrays() | ({} if self.clusters is None else self.clusters.arrays())
+        if len(self.dictionary.keys):
+            found |= {
+                f"dictionary.{name}": np.asarray(own) for name, own in self.dictionary._asdict().items()
+            }
+        return found
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        dictionary = Dictionary.empty()
+        if "dictionary.keys" in arrays:
+            dictionary = Dictionary(
+                keys_of(arrays, "dictionary.keys"),
+                array("I", view_of(arrays, "dictionary.offsets", "U32").tobytes()),
+                array("H", view_of(arrays, "dictionary.tags", "U16").tobytes()),
+            )
+        return cls(
+            tuple(texts(header, "labels")),
+            tuple(texts(header, "templates")),
+            typed(header, "ready", bool),
+            None if header["scheme"] is None else typed(header, "scheme", str),
+            dictionary,
+            typed(header, "bits", int),
+            typed({"hidden": 1} | dict(header), "hidden", int),
+            restored_clusters(header, arrays),
+            Gazetteers.restore(texts({"gazetteers": []} | dict(header), "gazetteers"), arrays),
+        )
+
+    def space(self, tokens: Tokens) -> TaggingSpace:
+        """One sentence as the definition sees it."""
+        from structron.labelling.space import TaggingSpace
+
+        listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
+        if len(self.gazetteers):
+            marks = self.gazetteers.marks([token[0] for token in listed])
+            listed = [(*token[: self.columns], *marked) for token, marked in zip(listed, marks)]
+        dictionary = self.dictionary.spread(self.hidden)
+        return TaggingSpace(
+            listed, self.actions, self.parsed, self.order, self.rules, dictionary, self.bits, self.hidden
+        )
+
+    def oracle(self, labels: Sequence[str]) -> TagOracle | HiddenOracle:
+        """The gold labels of one sentence."""
+        from structron.labelling.space import HiddenOracle, TagOracle
+
+        numbers = [self.labels.index(label) for label in labels]
+        return TagOracle(numbers) if self.hidden == 1 else HiddenOracle(numbers, self.hidden)

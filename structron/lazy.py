@@ -1,0 +1,70 @@
+"""Names of a package that are imported on first use.
+
+A package offers the names of many files, and a program needs few of them: `structron predict` should not wait
+for what trains. So an ``__init__`` says twice where its names are, for the type checker and for this file; a
+test holds the two equal::
+
+    if TYPE_CHECKING:
+        from structron.io.formats.columns import Names
+    else:
+        on_first_use(__name__, {"columns": ("Names",)})
+
+Type checkers so see plain imports, and no name that is not there. See docs/decisions/0036.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+
+class _Offering(ModuleType):
+    """A package that offers names of files below it."""
+
+    _files: Mapping[str, str]  # which file has a name
+    _otherwise: Callable[[str], Any] | None
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._files:
+            value = getattr(import_module(f"{self.__name__}.{self._files[name]}"), name)
+            setattr(self, name, value)  # so that it is not asked for again
+            return value
+        if name in self._files.values():  # structron.errors, as if it had been imported with the package
+            return import_module(f"{self.__name__}.{name}")
+        value = self._otherwise(name) if self._otherwise is not None else None
+        if value is None:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Python puts every file that is imported into its package. Where a name is also that of its file, as
+        # `accuracy` is, the package offers the name.
+        if name in self._files and isinstance(value, ModuleType):
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *vars(self)["__all__"]})
+
+
+def on_first_use(
+    package: str, names: Mapping[str, tuple[str, ...]], otherwise: Callable[[str], Any] | None = None
+) -> None:
+    """Let a package offer names without importing their files.
+
+    Parameters
+    ----------
+    package
+        Its ``__name__``.
+    names
+        What it offers, by the file below it: ``{"columns": ("Names",)}``.
+    otherwise
+        What finds any other name; None where there is none.
+    """
+    module = sys.modules[package]
+    vars(module)["_files"] = {name: file for file, own in names.items() for name in own}
+    vars(module)["_otherwise"] = otherwise
+    module.__class__ = _Offering

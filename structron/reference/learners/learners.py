@@ -1,0 +1,101 @@
+"""How far the weights move: a learner maps violations to one sparse change and touches nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from structron.reference.checks.hooks import LEARNER
+from structron.reference.sequence.spaces import SparseVector
+from structron.reference.learners.violations import Violation
+
+
+class Learner(Protocol):
+    """What training asks of a learner.
+
+    It may also have (`structron.reference.checks.hooks` has the defaults; a name that is nearly one of these is
+    refused)
+
+    - a `margin`: how far gold must be ahead, for each wrong action (cost-augmented search);
+    - `constraints`: how many guesses of the chosen row it wants to see, 1 if it says nothing;
+    - `close_calls`: whether it wants to see the last row where the update method finds nothing to fix;
+    - `substructures(gold, guess)`: which sets of positions make mixed assignments, for a learner that wants
+      to see those in place of the guess (see `structron.reference.learners.swvp`), and `accepts(violations)`: whether
+      it can do anything with them;
+    - `excess(violations)`: the excess of the update it makes for one example's violations, below 0 if it is
+      invalid, None if it makes none. A learner without it fixes the first violation;
+    - `excesses(batch)`: the same for each example of a batch, for a learner whose update on one example
+      depends on the others.
+    """
+
+    def change(self, violations: Sequence[Violation]) -> SparseVector:
+        """What to add to the weights for these violations, all found with the same weights."""
+        ...
+
+
+def margin_of(learner: Learner) -> float:
+    """The margin a learner asks for; 0, plain search, if it says nothing."""
+    return float(LEARNER.of(learner, "margin"))
+
+
+def constraints_of(learner: Learner) -> int:
+    """How many guesses a learner wants to see."""
+    return int(LEARNER.of(learner, "constraints"))
+
+
+def wants_close_calls(learner: Learner) -> bool:
+    """Whether a learner wants to see the last row where there is nothing to fix."""
+    return bool(LEARNER.of(learner, "close_calls"))
+
+
+def excess_of(learner: Learner, found: Sequence[Violation]) -> float | None:
+    """The excess of the update that a learner makes for one example; None if it makes none."""
+    if not found:
+        return None
+    judge = LEARNER.of(learner, "excess")
+    return found[0].excess if judge is None else judge(found)
+
+
+def excesses_of(learner: Learner, batch: Sequence[Sequence[Violation]]) -> list[float | None]:
+    """The excess of the update on each example of a batch; None where there is none."""
+    judge = LEARNER.of(learner, "excesses")
+    if judge is None or not any(batch):
+        return [excess_of(learner, found) for found in batch]
+    found: list[float | None] = judge(batch)
+    return found
+
+
+@dataclass(frozen=True)
+class Perceptron:
+    """w ← w + ΔΦ (Collins 2002; line 5 of Algorithms 1 and 2), of one violation.
+
+    Of several, found with the same weights, each feature moves by the mean over the violations that it
+    appears in: those that share a feature ask for the same thing, and one of them would have been enough; a
+    rare feature moves as far as it would alone (Défossez & Bach 2017 add up sparse gradients so). With `mean`
+    all features move by the mean over all violations (Zhao & Huang 2013), to which Theorem 1 applies: the
+    mean of violations is a violation.
+
+    With a margin m, search is cost-augmented: it looks for the greatest w · Φ(z) + m · loss(z), and an update
+    is valid if w · ΔΦ ≤ m · loss. The proof of Theorem 1 then gives at most (R² + 2 m L) / δ² updates, L
+    being the greatest loss. From zero the step size changes nothing but the size of the weights; it matters
+    where training starts from others.
+    """
+
+    margin: float = 0.0
+    step: float = 1.0
+    mean: bool = False
+
+    def change(self, violations: Sequence[Violation]) -> SparseVector:
+        """ΔΦ, times the step; of several violations the means."""
+        total: SparseVector = {}
+        among: dict[Hashable, int] = {}
+        for violation in violations:
+            for name, value in violation.delta.items():
+                total[name] = total.get(name, 0.0) + value
+                among[name] = among.get(name, 0) + (value != 0.0)
+        return {
+            name: self.step * value / (len(violations) if self.mean else among[name])
+            for name, value in total.items()
+            if value != 0.0
+        }

@@ -1,0 +1,53 @@
+"""What a learner gets to see of an example: the pairs of gold and guess of one bin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structron.reference.sequence.bins import Bins, is_gold
+from structron.reference.checks.hooks import LEARNER
+from structron.reference.learners.learners import Learner, constraints_of, wants_close_calls
+from structron.reference.learners.mixed import mixed_violations
+from structron.reference.sequence.spaces import Oracle
+from structron.reference.learners.violations import Method, Violation, compare, together
+from structron.reference.learners.weights import Weights
+
+Chosen = int | tuple[int, ...] | None
+
+
+def choose(trace: Bins, method: Method, learner: Learner) -> Chosen:
+    """FINDVIOLATION of Algorithm 2: the bin to update on, or several.
+
+    Where the method finds no violation, a learner that cares for close calls (MIRA) gets the last bin: there
+    gold may be ahead by less than the loss.
+    """
+    step = method(trace)
+    if step is None and wants_close_calls(learner):
+        return trace.final if trace.final >= 0 and not np.isnan(trace.gold_score[-1]) else None
+    return step
+
+
+def find(
+    trace: Bins, step: Chosen, oracle: Oracle[Any], weights: Weights, learner: Learner
+) -> list[Violation]:
+    """What the learner wants to know of bin `step`: the best guess, the k best, or mixed assignments.
+
+    Of the k best guesses those that are gold are left out. Of several bins there is the best guess of each,
+    and these are one violation.
+    """
+    if step is None:
+        return []
+    if isinstance(step, tuple):
+        return [together([compare(trace.space, trace.gold(each), trace.best(each)) for each in step])]
+    space, gold, k = trace.space, trace.gold(step), constraints_of(learner)
+    if LEARNER.of(learner, "substructures") is not None:
+        return mixed_violations(space, gold, trace.best(step), oracle, weights, learner)
+    guesses = [trace.best(step)] if k == 1 else trace.kbest(k, step)
+    return [compare(space, gold, guess) for guess in guesses if not is_gold(oracle, guess)]
+
+
+def is_on_prefix(trace: Bins, step: Chosen) -> bool:
+    """Whether it is not the last bin that was chosen."""
+    return step is not None and step not in (trace.final, (trace.final,))

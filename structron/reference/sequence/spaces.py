@@ -1,0 +1,95 @@
+"""What a task must offer: a graph of states for one input, and an oracle that knows which arcs are gold."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Protocol, TypeVar, runtime_checkable
+
+from structron.reference.learners.weights import Features, SparseVector
+
+__all__ = ["Features", "Oracle", "SearchSpace", "SparseVector", "StackSpace"]
+
+State = TypeVar("State")
+AnyState = TypeVar("AnyState", contravariant=True)
+
+
+class SearchSpace(Protocol[State]):
+    """One input, seen as a graph: outputs are the paths from the initial state to a final one.
+
+    States are never changed: `advance` makes a new one. Every action leads to a later step, a step may be
+    skipped, and all final states share one step, the last. `check_space` tests all of this.
+    """
+
+    def initial(self) -> State:
+        """Where every path begins."""
+        ...
+
+    def actions(self, state: State) -> Sequence[int]:
+        """What can be done here, in increasing order; nothing if and only if the state is final."""
+        ...
+
+    def advance(self, state: State, action: int) -> State:
+        """The state that `action` leads to."""
+        ...
+
+    def features(self, state: State, action: int) -> Features:
+        """The features of the arc that leaves `state` by `action`; Φ of a path is the sum over its arcs."""
+        ...
+
+    def merge_key(self, state: State) -> Hashable:
+        """Equal keys on one step promise equal actions, features and futures; such states may be merged."""
+        ...
+
+    def step(self, state: State) -> int:
+        """Which beam the state belongs to: actions taken, or words covered."""
+        ...
+
+    def is_final(self, state: State) -> bool:
+        """Whether the path that ends here is an output."""
+        ...
+
+
+@runtime_checkable
+class StackSpace(SearchSpace[State], Protocol[State]):
+    """A space whose states have a stack: actions push one element, or join the two on top, or take one off.
+
+    An action that does not push looks at the topmost element and at what the kernel tells of the rest, and
+    leaves what stands below those two as it is.
+    """
+
+    def kernel(self, state: State, margin: bool = False) -> Hashable:
+        """Equal on one step for states whose features are equal, now and after the same actions.
+
+        With `margin`, also for those of which the oracle allows the same.
+        """
+        ...
+
+    def pushes(self, action: int) -> bool:
+        """Whether an action pushes an element."""
+        ...
+
+    def on_top_of(self, below: State, state: State) -> State:
+        """`state` with its topmost element on the stack of `below`."""
+        ...
+
+    def under(self, state: State) -> State | None:
+        """`state` without its topmost element; None if the stack is empty."""
+        ...
+
+
+class Oracle(Protocol[AnyState]):
+    """Which arcs are gold. One path of gold arcs or many may lead from the initial state to the end.
+
+    An oracle may also have `merge_key(state)`, what gold's future depends on beside the state's own merge key
+    (in forced decoding: how far the reference is), and `right(state, action)`, which the margin asks instead
+    of `allows`: whether the action is right in itself. Where gold depends on the weights there is
+    `aim(weights, search)`, called whenever training comes to the example.
+    """
+
+    def allows(self, state: AnyState, action: int) -> bool:
+        """Whether `action` keeps a gold `state` on a gold path.
+
+        Asked for states that are themselves gold; with a margin also for others, where it should say whether
+        the action is right in itself.
+        """
+        ...

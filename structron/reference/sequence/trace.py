@@ -1,0 +1,248 @@
+"""What a search leaves behind: its beams, the gold side, and per step the three numbers that methods read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structron.reference.sequence.bins import Move
+from structron.reference.sequence.spaces import SearchSpace
+
+Row = list["Item"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A candidate in a beam: a state with its score and the way back.
+
+    `parent` is a rank in the beam of row `parent_step`; both are -1 for a child of the initial state.
+    `gain` is the score of the last arc, the parent's score plus it is `score`.
+    `good` says that every action up to here was allowed by the oracle.
+    `future` is what the space expects of the rest of the way: it decides who is kept, and is no part of the
+    score.
+    """
+
+    state: Any
+    score: float
+    action: int
+    parent: int
+    parent_step: int
+    good: bool
+    gain: float
+    future: float = 0.0
+
+    @property
+    def rank(self) -> float:
+        """What items compete by for a place in the beam."""
+        return self.score + self.future
+
+    @property
+    def order(self) -> tuple[float, int, int, int]:
+        """Smaller is better: higher rank, then earlier parent, then lower action."""
+        return (-self.rank, self.parent_step, self.parent, self.action)
+
+
+class Path(NamedTuple):
+    """A derivation or its prefix: the actions, their score, and the states from the initial one on."""
+
+    actions: tuple[int, ...]
+    score: float
+    states: tuple[Any, ...]
+
+    @property
+    def parts(self) -> list[Move]:
+        """What was done in which state."""
+        return [Move(state, action) for state, action in zip(self.states, self.actions)]
+
+    def apart_from(self, other: Path) -> list[Move]:
+        """The moves after those that both begin with; what follows from other states is looked at."""
+        shared = 0
+        for a, b in zip(self.actions, other.actions):
+            if a != b:
+                break
+            shared += 1
+        return self.parts[shared:]
+
+    def distance(self, other: Path) -> float:
+        """In how many places the actions differ; where one path is longer, the rest counts."""
+        differing = sum(a != b for a, b in zip(self.actions, other.actions))
+        return float(differing + abs(len(self.actions) - len(other.actions)))
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """The rows of a search, which are its bins; row 0 is after the first action, -1 the initial state.
+
+    Attributes
+    ----------
+    space
+        What was searched.
+    start
+        Where the search began: the initial state, or where LaSO restarted.
+    beams
+        For each row the items kept, by rank; empty where no path has a state on that step. The best item is
+        the one with the highest score: the first, unless the space looks into the future.
+    gold_beams
+        The same for the search restricted to what the oracle allows.
+    gold_in_beam
+        For each row, whether gold is still in the search: a good item is in the beam (with merging: as the
+        survivor of its class), or has skipped this step and waits on a later one. Once False, always False.
+    classes
+        For exact search, for each row and item all candidates merged into it (itself among them), in order:
+        the lattice of all paths. Empty for other searches.
+    """
+
+    space: SearchSpace[Any]
+    start: Any
+    beams: list[Row]
+    gold_beams: list[Row]
+    gold_in_beam: NDArray[np.bool_]
+    classes: list[list[Row]] = field(default_factory=list)
+
+    @property
+    def final(self) -> int:
+        """The last row; -1 if the initial state is final."""
+        return len(self.beams) - 1
+
+    @property
+    def golds(self) -> list[Item | None]:
+        """The best gold item of each row, in the beam or not; None on a row without a gold state."""
+        return [row[best_of(row)] if row else None for row in self.gold_beams]
+
+    @property
+    def best_score(self) -> NDArray[np.float64]:
+        """The best score of each row; NaN on an empty row."""
+        return _best_scores(self.beams)
+
+    @property
+    def gold_score(self) -> NDArray[np.float64]:
+        """The best gold score of each row; NaN on a row without a gold state."""
+        return _best_scores(self.gold_beams)
+
+    @property
+    def best_is_gold(self) -> NDArray[np.bool_]:
+        """Whether the best item of a row is a good one; False on an empty row."""
+        return np.array([bool(row) and row[best_of(row)].good for row in self.beams], dtype=np.bool_)
+
+    @property
+    def fallen(self) -> NDArray[np.bool_]:
+        """From the first row on that has gold with none left in the search (footnote 3)."""
+        return np.logical_or.accumulate(~self.gold_in_beam & ~np.isnan(self.gold_score))
+
+    def span(self, step: int) -> tuple[int, int]:
+        """Paths to a row begin where all begin."""
+        return (0, step + 1)
+
+    def best(self, step: int) -> Path:
+        """The best path to row `step`."""
+        return self.path(step, best_of(self.beams[step]) if step >= 0 else 0)
+
+    def path(self, step: int, rank: int) -> Path:
+        """The path to one item."""
+        return _path(self.start, self.beams, step, rank)
+
+    def gold(self, step: int) -> Path:
+        """The best gold path to row `step`."""
+        return _path(self.start, self.gold_beams, step, best_of(self.gold_beams[step]) if step >= 0 else 0)
+
+    def gold_path(self, step: int, rank: int) -> Path:
+        """The path to one item of the gold side."""
+        return _path(self.start, self.gold_beams, step, rank)
+
+    def kbest(self, k: int, step: int | None = None) -> list[Path]:
+        """The `k` best paths, best first: of all paths from exact search, of the last row from a beam.
+
+        With `step`, the same for the paths to that row. Where several paths yield one output, see `outputs`.
+
+        Of equal scores the one whose parent is the earlier path comes first, then the lower action.
+        """
+        step = self.final if step is None else step
+        if step < 0:
+            return [Path((), 0.0, (self.start,))][:k]
+        if not self.classes:
+            ranks = range(len(self.beams[step]))
+            best_first = sorted(ranks, key=lambda rank: -self.beams[step][rank].score)
+            return [self.path(step, rank) for rank in best_first[:k]]
+        paths = _kbest_actions(self.classes[: step + 1], k)
+        return [self._replay(actions, score) for score, actions in paths[:k]]
+
+    def outputs(self, k: int, output: Callable[[tuple[int, ...]], Any]) -> list[Path]:
+        """The `k` best outputs, all different, each by its best path: as many as the search can give.
+
+        `output` says what the actions of a path yield.
+        """
+        wanted = k
+        while True:
+            paths = self.kbest(wanted)
+            found: list[tuple[Any, Path]] = []
+            for path in paths:
+                yielded = output(path.actions)
+                if all(yielded != known for known, _ in found):
+                    found.append((yielded, path))
+            if len(found) >= k or len(paths) < wanted:
+                return [path for _, path in found[:k]]
+            wanted *= 2
+
+    def _replay(self, actions: tuple[int, ...], score: float) -> Path:
+        """The path with its own states: merging kept only the survivors'."""
+        return Path(actions, score, walk(self.space, self.start, actions))
+
+
+def walk(space: SearchSpace[Any], start: Any, actions: Sequence[int]) -> tuple[Any, ...]:
+    """The states that actions lead through, the first included."""
+    states = [start]
+    for action in actions:
+        states.append(space.advance(states[-1], action))
+    return tuple(states)
+
+
+def best_of(row: Row) -> int:
+    """Where the item with the highest score stands; of equals the first."""
+    return max(range(len(row)), key=lambda rank: row[rank].score)
+
+
+def _best_scores(rows: Sequence[Row]) -> NDArray[np.float64]:
+    return np.array([row[best_of(row)].score if row else np.nan for row in rows], dtype=np.float64)
+
+
+def _kbest_actions(classes: list[list[Row]], k: int) -> list[tuple[float, tuple[int, ...]]]:
+    """The `k` best paths to every node of a lattice, row by row (Huang & Chiang 2005); the last row's."""
+    # Children of the start have step -1 and parent -1: the last, and only, node of row -1.
+    rows: dict[int, list[tuple[float, tuple[int, ...]]]] = {-1: [(0.0, ())]}
+    to_node: dict[int, list[list[int]]] = {-1: [[0]]}  # where in its row the paths to each node stand
+    for step, nodes in enumerate(classes):
+        # The first four numbers tell any two entries of a row apart: they are the order.
+        entries = sorted(
+            (*entry, node)
+            for node, arcs in enumerate(nodes)
+            for entry in sorted(
+                (-(rows[arc.parent_step][place][0] + arc.gain), arc.parent_step, place, arc.action)
+                for arc in arcs
+                for place in to_node[arc.parent_step][arc.parent]
+            )[:k]
+        )
+        rows[step] = [
+            (-minus_score, (*rows[parent_step][place][1], action))
+            for minus_score, parent_step, place, action, _ in entries
+        ]
+        to_node[step] = [[] for _ in nodes]
+        for place, entry in enumerate(entries):
+            to_node[step][entry[4]].append(place)
+    return rows[len(classes) - 1]
+
+
+def _path(start: Any, rows: Sequence[Row], step: int, rank: int) -> Path:
+    """Follow the back-pointers from one item."""
+    actions: list[int] = []
+    states: list[Any] = []
+    score = 0.0 if step < 0 else rows[step][rank].score
+    while step >= 0:
+        item = rows[step][rank]
+        actions.append(item.action)
+        states.append(item.state)
+        step, rank = item.parent_step, item.parent
+    return Path(tuple(reversed(actions)), score, (start, *reversed(states)))

@@ -1,0 +1,45 @@
+"""The search as a film, of a model of any task that leaves a trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from structron.search import parse_search
+from structron.serve.requests import fields_of, read
+from structron.serve.json_forms import Json
+from structron.serve.limits import Limits
+from structron.serve.play.task_play import play_of
+from structron.serve.refusals import CONFLICT, TOO_LARGE, UNFIT, Refused
+from structron.serve.registry import Loaded, Shelf
+
+FIELDS = ("model", "input", "gold", "search", "top")
+LONGEST, WIDEST = 60, 64  # words, items that are searched
+
+
+def film(value: Json, shelf: Shelf, limits: Limits) -> Json:
+    """What ``POST /play/film`` asks for."""
+    value = fields_of(value, FIELDS)
+    model = shelf.find(value.get("model"))
+    if editor_of(model) is None:
+        raise Refused(CONFLICT, f"model: {model.kind} leaves no trace to make a film of; name another")
+    x = read(model, value.get("input"), "input", limits)
+    play, search = play_of(model.kind), _search(value.get("search"))
+    if not 1 <= len(play.words(model, x)) <= LONGEST:
+        raise Refused(TOO_LARGE, f"input: a film has 1 to {LONGEST} words; give as many")
+    found = play.film(model, x, value.get("gold"), search)
+    used = str(search or model.estimator.model_.search)
+    return found | {"task": model.kind, "editor": play.editor, "search": used}
+
+
+def editor_of(model: Loaded) -> str | None:
+    """How gold is given on the page; None if there are no films of the model."""
+    return play_of(model.kind).editor if hasattr(model.estimator, "trace") else None
+
+
+def _search(name: Json) -> Any:
+    if name is None:
+        return None
+    found = parse_search(name) if isinstance(name, str) else None
+    if found is None or (found.width or 1) > WIDEST:
+        raise Refused(UNFIT, f"search: give one such as beam:4, of at most {WIDEST} items")
+    return found

@@ -1,0 +1,234 @@
+"""One training in front of the class: example by example in the engine, and watched all the while."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from structron.errors import StructronError
+from structron.registry import estimator_of
+from structron.learners import Perceptron
+from structron.serve.requests import fields_of
+from structron.serve.json_forms import Json, kind_of
+from structron.serve.play.task_play import learned, play_of
+from structron.serve.refusals import UNFIT, Refused
+from structron.fit import Learning, Packed
+
+FIELDS = ("task", "text", "sentences", "search", "update", "learner", "epochs", "seed")
+SENTENCES, EPOCHS, POINTS, WIDEST = 2000, 100, 1500, 64
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be learned, and how.
+
+    Attributes
+    ----------
+    text
+        An uploaded file; None for examples that are made up.
+    """
+
+    task: str
+    text: str | None
+    sentences: int
+    epochs: int
+    seed: int
+    settings: dict[str, str]
+
+
+def wanted(value: Json) -> Wanted:
+    """What the body of ``POST /play/lessons`` asks for."""
+    value = fields_of(value, FIELDS)
+    tasks, text = learned(), value.get("text")
+    task = value.get("task", tasks[0])
+    if task not in tasks:
+        raise Refused(UNFIT, f"task: give {', '.join(tasks[:-1])} or {tasks[-1]}")
+    if text is not None and (not isinstance(text, str) or not text.strip()):
+        raise Refused(UNFIT, f"text: {kind_of(text)} without examples; {play_of(task).formats}")
+    numbers = {
+        name: _whole(name, value.get(name, usual), least, most)
+        for name, usual, least, most in (
+            ("sentences", 200, 1, SENTENCES),
+            ("epochs", 10, 1, EPOCHS),
+            ("seed", 0, 0, 2**31),
+        )
+    }
+    settings = {}
+    for name, usual in (("search", "beam:4"), ("update", "max_violation"), ("learner", "perceptron")):
+        settings[name] = value.get(name, usual)
+        if not isinstance(settings[name], str):
+            raise Refused(UNFIT, f"{name}: {kind_of(settings[name])} is not possible here; give a name")
+    return Wanted(task, text, **numbers, settings=settings)
+
+
+def _whole(name: str, value: Json, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise Refused(UNFIT, f"{name}: give a whole number from {least} to {most}")
+    return int(value)
+
+
+class Stopped(Exception):
+    """Somebody has seen enough."""
+
+
+@dataclass(eq=False)
+class Lesson:
+    """A training, its events so far, and its end.
+
+    Attributes
+    ----------
+    events
+        What has been seen, for those who come later too; a thread appends, others only read.
+    """
+
+    number: int
+    wanted: Wanted
+    notify: Callable[[], None]
+    events: list[dict[str, Any]] = field(default_factory=list)
+    estimator: Any = None
+    is_over: bool = False
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def name(self) -> str:
+        """What its model is called."""
+        return f"lesson-{self.number}"
+
+    def stop(self) -> None:
+        """End it soon; what was learned is kept."""
+        self._stop.set()
+
+    def run(self) -> None:
+        """Learn, in a thread."""
+        try:
+            self._learn()
+            self._tell({"kind": "end", "stopped": self._stop.is_set(), "model": self.name})
+        except (StructronError, Refused) as error:
+            self._tell({"kind": "error", "error": str(error)})
+        except Exception:
+            self._tell({"kind": "error", "error": "the training failed; please report it"})
+        finally:
+            self.is_over = True
+            self.notify()
+
+    def model_bytes(self) -> bytes:
+        """The model's file."""
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / "lesson.model"
+            self.estimator.save(place)
+            return place.read_bytes()
+
+    def _tell(self, event: dict[str, Any]) -> None:
+        self.events.append(event)
+        self.notify()
+
+    def _learn(self) -> None:
+        play = play_of(self.wanted.task)
+        given, most = self.wanted.text, self.wanted.sentences
+        X, y = play.examples(most, self.wanted.seed + 1) if given is None else play.read(given, most)
+        cut = max(1, len(X) // 5) if len(X) > 1 else 0
+        train = X[cut:], None if y is None else y[cut:]
+        dev = X[:cut], None if y is None else y[:cut]
+        kind: Any = estimator_of(self.wanted.task)
+        own = {"epochs": self.wanted.epochs, "seed": self.wanted.seed}
+        estimator = kind(**{**self.wanted.settings, **play.settings, **own})
+        _check_width(estimator)
+        plan: Any = estimator.plan(*train)
+        learning = Learning.start(plan.task, plan.recipe)
+        corpus = learning.pack(plan.examples.xs, plan.examples.ys, plan.examples.place)
+        live = learning.learner(corpus)
+        self._tell({"kind": "start", "train": len(train[0]), "dev": cut, "settings": self.wanted.settings})
+        watch = _Watch(learning, plan.recipe.learner_choice, corpus.sentences * self.wanted.epochs)
+        rng = np.random.default_rng(self.wanted.seed)
+        for epoch in range(1, self.wanted.epochs + 1):
+            order = np.arange(corpus.sentences, dtype=np.uint32)
+            rng.shuffle(order)
+            counts = np.zeros(6, np.int64)
+            for i in range(len(order)):
+                made = live.run(order[i : i + 1], 1, 1)
+                counts += made
+                if (point := watch.example(made)) is not None:
+                    self._tell(point)
+                if self._stop.is_set():
+                    break
+            self.estimator = estimator.finished(plan, learning, Packed.of(corpus))
+            score = self.estimator.score(*dev) if cut else None
+            _, _, errors, updates, invalid, early = (int(count) for count in counts)
+            self._tell(
+                watch.point()
+                | {
+                    "kind": "epoch",
+                    "epoch": epoch,
+                    "epochErrors": errors,
+                    "epochUpdates": updates,
+                    "epochInvalid": invalid,
+                    "early": early,
+                    "dev": score,
+                }
+            )
+            if self._stop.is_set() or not updates:
+                break
+
+
+def _check_width(estimator: Any) -> None:
+    """Refuse a search that would keep the whole machine busy."""
+    width = estimator.recipe.search_choice.width
+    if width is not None and width > WIDEST:
+        raise Refused(UNFIT, f"search: at most {WIDEST} items in front of a class; give fewer")
+
+
+class _Watch:
+    """Counts, the length of the weights, and R√t, which valid updates keep it under (Huang et al. 2012)."""
+
+    def __init__(self, learning: Learning[Any], learner: Any, examples: int) -> None:
+        self.weights = learning.weights
+        self.every = max(1, examples // POINTS)
+        # Of a margin or of MIRA the plain bound does not speak.
+        self.is_plain = isinstance(learner, Perceptron) and not learner.margin and learner.step == 1
+        self.seen = self.updates = self.invalid = self.errors = 0
+        self.radius = self.due = 0.0
+        self.weights.mark()
+
+    def example(self, made: Any) -> dict[str, Any] | None:
+        """One more; a point of the curves if one is due."""
+        _, _, errors, updates, invalid, _ = (int(count) for count in made)
+        self.seen += 1
+        self.errors, self.updates, self.invalid = (
+            self.errors + errors,
+            self.updates + updates,
+            self.invalid + invalid,
+        )
+        if updates and self.is_plain:
+            change = self.weights.changes()[2]
+            # LaSO makes several updates of one example; their sum is no longer than the sum of their lengths.
+            self.radius = max(
+                self.radius, float(np.sqrt(np.square(change, dtype=np.float64).sum())) / updates
+            )
+            self.weights.mark()
+        # The length is a sum over all weights: taken a few times a second it costs little.
+        if self.seen % self.every or time.monotonic() < self.due:
+            return None
+        began = time.monotonic()
+        point = {"kind": "point"} | self.point()
+        self.due = time.monotonic() + max(0.05, 5 * (time.monotonic() - began))
+        return point
+
+    def point(self) -> dict[str, Any]:
+        """Where it stands."""
+        norm = float(np.sqrt(np.square(self.weights.state()[2], dtype=np.float64).sum()))
+        return {
+            "seen": self.seen,
+            "errors": self.errors,
+            "updates": self.updates,
+            "invalid": self.invalid,
+            "norm": norm,
+            "bound": self.radius * math.sqrt(self.updates) if self.is_plain else None,
+        }

@@ -1,0 +1,109 @@
+"""What the playground knows of a task besides what the server does: how gold is given, what lessons are of.
+
+A task says it by an object `PLAY` in `structron.serve.play.task_play.<kind>`. One that says nothing has films all
+the same, if its models leave traces: the names of actions are those of its explanations.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, TypeVar
+
+from structron.errors import DataError, StructronError
+from structron.reference.sequence.trace import Trace
+from structron.serve.json_forms import Json, kind_of, text
+from structron.serve.limits import Limits
+from structron.serve.play.beams import beams
+from structron.serve.refusals import CONFLICT, UNFIT, Refused
+from structron.serve.registry import Loaded
+from structron.registry import KINDS
+
+Examples = tuple[list[Any], list[Any] | None]
+ReadT = TypeVar("ReadT")
+
+
+class Play:
+    """A task of which nothing is known: gold is its output as a text, and there are no lessons.
+
+    Attributes
+    ----------
+    editor
+        How the page lets people set an output right: ``tags``, ``tree`` or ``output``, which is a text.
+    formats
+        What an uploaded file may be, for people; empty where there are no lessons.
+    settings
+        Those of a lesson, besides what people choose.
+    """
+
+    editor = "output"
+    formats = ""
+    settings: Mapping[str, Any] = {}
+
+    def gold(self, model: Loaded, x: Any, value: Json) -> Any:
+        """What ``trace`` takes for gold, from a value of JSON, checked."""
+        return text(value, "gold", "the right output as a text").strip()
+
+    def guess(self, model: Loaded, x: Any) -> Json:
+        """What the model says, in the shape that gold is given in."""
+        (found,) = model.form.answers(model.estimator, [x], Limits())
+        return " ".join(map(str, found)) if isinstance(found, list) else str(found)
+
+    def words(self, model: Loaded, x: Any) -> list[str]:
+        """The input for the eye."""
+        return x.split() if isinstance(x, str) else list(map(str, x))
+
+    def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
+        """What is in the beams, and what becomes of gold."""
+        gold = None if given is None else self.gold(model, x, given)
+        trace = model.estimator.trace(x, gold, search)
+        if not isinstance(trace, Trace):
+            raise Refused(CONFLICT, f"model: {model.kind} leaves a chart of parts, and films are of beams")
+        shown = {"words": self.words(model, x), "guess": self.guess(model, x), "gold": given}
+        namer = getattr(model.estimator.account(x), "namer", None)
+        return shown | beams(trace, namer, gold is not None)
+
+    def examples(self, count: int, seed: int) -> Examples:
+        """So many examples that are made up, as `fit` takes them."""
+        raise NotImplementedError
+
+    def read(self, given: str, most: int) -> Examples:
+        """The first examples of an uploaded file."""
+        raise NotImplementedError
+
+    def first(self, found: Callable[[Any], Iterable[ReadT]], given: str, most: int) -> list[ReadT]:
+        """As many as there are; what is wrong is said without options of the command line."""
+        kept: list[ReadT] = []
+        try:
+            for each in found(io.StringIO(given)):
+                kept.append(each)
+                if len(kept) == most:
+                    break
+        except StructronError as error:
+            what = str(error).partition(";")[0].replace("(stream)", "the file")
+            raise DataError(f"{what}; {self.formats}") from None
+        if not kept:
+            raise DataError(f"the file has no examples; {self.formats}")
+        return kept
+
+
+def play_of(kind: str) -> Play:
+    """What is known of a task."""
+    if not kind.isidentifier() or find_spec(f"structron.serve.play.task_play.{kind}") is None:
+        return Play()
+    play: Play = import_module(f"structron.serve.play.task_play.{kind}").PLAY
+    return play
+
+
+def learned() -> tuple[str, ...]:
+    """The tasks that have lessons."""
+    return tuple(kind for kind in KINDS if play_of(kind).formats)
+
+
+def listed(value: Json, what: str) -> list[Any]:
+    """A list, or a refusal."""
+    if not isinstance(value, list):
+        raise Refused(UNFIT, f"gold: {kind_of(value)} is not possible here; give {what}")
+    return value

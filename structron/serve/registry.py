@@ -1,0 +1,147 @@
+"""Models by name. A reload puts a new one in place of the old, which answers whoever already has it."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from structron.errors import SettingError, StructronError
+from structron.loading import load
+from structron.serve.json_forms import FORMS, Form
+from structron.serve.refusals import UNKNOWN, Refused
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """One model, ready to answer.
+
+    Attributes
+    ----------
+    version
+        How often the name was loaded, from 1.
+    """
+
+    name: str
+    estimator: Any
+    version: int = 1
+
+    @property
+    def kind(self) -> str:
+        """Its task, in one word."""
+        return str(self.estimator.model_.task.kind)
+
+    @property
+    def form(self) -> Form:
+        """What it takes and gives."""
+        return FORMS[self.kind]
+
+    def about(self) -> dict[str, Any]:
+        """What `GET /models` says of it; nothing of where it lies."""
+        model = self.estimator.model_
+        labels = getattr(self.estimator, "labels_", None)
+        return {
+            "name": self.name,
+            "task": self.kind,
+            "version": self.version,
+            "search": str(model.search),
+            "features": len(model.rows.keys),
+            "weights": len(model.rows.weights),
+            "labels": labels[:200] if labels is not None and self.form.has_labels else None,
+            "takes": self.form.takes,
+            "gives": self.form.gives,
+            "example": self.form.example,
+            "kbest": self.form.has_kbest,
+            "trained_on": model.about.get("trained_on"),
+            "signature": model.about.get("signature"),
+        }
+
+
+@dataclass
+class Shelf:
+    """The models that are served.
+
+    Attributes
+    ----------
+    places
+        Where those lie that came from files.
+    """
+
+    places: Mapping[str, str] = field(default_factory=dict)
+    models: dict[str, Loaded] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @classmethod
+    def of(cls, given: Iterable[str]) -> Shelf:
+        """From paths, or ``name=path``; a path alone gives its name without what follows the first dot."""
+        places: dict[str, str] = {}
+        for name, place in map(named, given):
+            if name in places:
+                raise SettingError(f"{place}: a model {name!r} is there already; name it as in b={place}")
+            places[name] = place
+        shelf = cls(places)
+        for name in places:
+            shelf.load(name)
+        return shelf
+
+    def add(self, name: str, estimator: Any) -> None:
+        """A model that came from no file."""
+        self.models = self.models | {name: Loaded(name, estimator)}
+
+    def remove(self, name: str) -> None:
+        """Take a model away; who has it keeps it."""
+        self.models = {each: model for each, model in self.models.items() if each != name}
+
+    def load(self, name: str) -> Loaded:
+        """Read a model from its file, again if it was there; if that fails the old one stays."""
+        estimator = load(self.places[name])
+        if estimator.model_.task.kind not in FORMS:
+            raise SettingError(f"{self.places[name]}: a model of a task that cannot be served; leave it out")
+        estimator.threads = 1  # batches run beside each other, each in one thread
+        with self._lock:
+            before = self.models.get(name)
+            loaded = Loaded(name, estimator, before.version + 1 if before else 1)
+            self.models = self.models | {name: loaded}  # a new table: readers need no lock
+        return loaded
+
+    def reload(self) -> Iterator[tuple[str, StructronError | None]]:
+        """Read all files again, and say of each what went wrong, if something did."""
+        for name in self.places:
+            try:
+                self.load(name)
+            except StructronError as error:
+                yield name, error
+            else:
+                yield name, None
+
+    def find(self, name: object) -> Loaded:
+        """A model by its name; None will do where there is one alone."""
+        models = self.models
+        if name is None:
+            if len(models) == 1:
+                return next(iter(models.values()))
+            raise Refused(UNKNOWN, f"model: which one is not said; give one of {_listed(models)}")
+        if not isinstance(name, str) or name not in models:
+            raise Refused(
+                UNKNOWN, f"model: there is none called {str(name)[:64]!r}; give one of {_listed(models)}"
+            )
+        return models[name]
+
+
+def _listed(models: Mapping[str, Loaded]) -> str:
+    return ", ".join(models) or "none, since no model is loaded"
+
+
+def named(given: str) -> tuple[str, str]:
+    """Name and path of a model; one that comes with structron has its name for a path."""
+    name, equals, place = given.partition("=")
+    if not equals or not NAME.fullmatch(name):
+        name, place = re.sub(r"[^A-Za-z0-9_-]", "-", Path(given).name.partition(".")[0]), given
+        if not NAME.fullmatch(name):
+            raise SettingError(f"{given}: no name can be made of this; write it as in name={given}")
+    return name, place

@@ -1,0 +1,15 @@
+"""Data made by rule, for the demo and the tests: a treebank, words to pronounce, hidden Markov chains."""
+
+from structron.synthetic.hmm import SETTINGS, HiddenMarkov, Setting
+from structron.synthetic.spelling import generate_spellings, pronounce
+from structron.synthetic.treebank import Tree, generate_treebank
+
+__all__ = [
+    "SETTINGS",
+    "HiddenMarkov",
+    "Setting",
+    "Tree",
+    "generate_spellings",
+    "generate_treebank",
+    "pronounce",
+]

@@ -1,0 +1,35 @@
+"""Labels that were found, as they were given: texts, numbers or truth values, in lists, arrays or tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structron.tasks.classification.label_kinds import LabelKind
+from structron.tasks.classification import ClassificationTask
+
+
+def as_given(found: Any, kind: LabelKind) -> Any:
+    """One label, or a list of them."""
+    if isinstance(found, str):
+        return found if kind.kind == "text" else kind.values([found])[0].item()
+    return [as_given(label, kind) for label in found]
+
+
+def given_back(found: list[Any], kind: LabelKind, task: ClassificationTask, *, array: bool) -> Any:
+    """The labels of all inputs: a table if gold was one, an array if the inputs were, else a list."""
+    number = {label: i for i, label in enumerate(task.labels)}
+    if kind.indicator:
+        table = np.zeros((len(found), len(number)), dtype=np.int64)
+        for row, own in zip(table, found):
+            row[[number[label] for label in own]] = 1
+        return table
+    if array and not task.many:
+        return kind.values(task.labels)[[number[label] for label in found]]
+    answers = found if kind.kind == "text" else [as_given(each, kind) for each in found]
+    if not array:
+        return answers
+    objects = np.empty(len(answers), dtype=np.object_)
+    objects[:] = answers
+    return objects

@@ -1,0 +1,30 @@
+"""How good labels are that were found: in one number, and input by input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from structron.errors import DataError
+from structron.fit.examples import Examples
+from structron.metrics import Judged, judged_labels
+
+
+def share_right(gold: Sequence[Sequence[str]], guess: Sequence[str | Sequence[str]]) -> float:
+    """The share of inputs whose labels are all right, and none too many."""
+    if not gold:
+        raise DataError("there is nothing to score; give at least one labelled input")
+    return sum(sorted(a) == sorted(_listed(b)) for a, b in zip(gold, guess)) / len(gold)
+
+
+def all_judged(examples: Examples[Any], found: Sequence[str | Sequence[str]]) -> list[Judged]:
+    """Gold and guess of each input side by side."""
+    judged = []
+    for i, (x, gold, guess) in enumerate(zip(examples.xs, examples.ys, found)):
+        text = x if isinstance(x, str) else " ".join(map(str, x))
+        judged.append(judged_labels(examples.place(i), text, gold, _listed(guess)))
+    return judged
+
+
+def _listed(labels: str | Sequence[str]) -> list[str]:
+    return [labels] if isinstance(labels, str) else list(labels)

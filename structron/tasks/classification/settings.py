@@ -1,0 +1,208 @@
+"""The recipe of a classifier."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from structron.errors import SettingError
+from structron.tasks.classification.features import PRESETS, parse_all, parse_weighting
+from structron.learners.mira import Mira
+from structron.learners.perceptron import Perceptron
+from structron.fit.recipe import Recipe
+from structron.settings import setting
+
+BALANCED = "balanced"
+INTERCEPTS = ("auto", "yes", "no")
+
+
+@dataclass(frozen=True)
+class ClassificationRecipe(Recipe):
+    """How a classifier is made; see `Recipe` for what all tasks share.
+
+    Parameters
+    ----------
+    templates
+        What is a feature of a text: ``auto``, a preset (``words``, ``bigrams``, ``characters``, ``mixed``),
+        or a list of templates such as ``word(2)`` and ``char(3)``. ``auto`` is ``words``. Features that
+        come by name or in columns are what they are.
+    weighting
+        How much a feature counts: ``count``, ``binary`` or ``log``, then ``+idf`` and ``+l2``; ``auto`` is
+        ``log+idf+l2`` for texts and words, and ``count`` for numbers.
+    lowercase
+        Whether upper and lower case are the same.
+    intercept
+        Whether there is one more feature, of the same value for every input: ``yes``, then it is 1, as in
+        scikit-learn; ``no``; ``auto`` has none for texts and words, whose features have unit length, and for
+        numbers one that is about as large as the inputs are long. So it is learned as quickly as the rest,
+        whatever the numbers measure (Cristianini & Shawe-Taylor 2000, Table 2.1).
+    multilabel
+        Whether any number of labels may be right for an input, each decided by itself.
+    class_weight
+        ``none``; ``balanced``, in inverse proportion to how often a label is seen; or an object in JSON, such
+        as ``{"spam": 2}``. For the perceptron every step on an example of weight c is c times as long, as in
+        scikit-learn; for MIRA gold must be ahead by c times as much (costs, as in Crammer et al. 2006).
+        Examples of weight 0 are left alone.
+    learner
+        ``auto`` is ``mira:augmented``, the passive-aggressive update, for texts and words, and ``perceptron``
+        for numbers.
+    cut
+        Features of fewer training inputs are left out.
+    voted
+        Whether every weight vector of the training votes for a label, as often as it has stood (Freund &
+        Schapire 1999), and the label with most votes wins; otherwise one vector decides, the mean of all for
+        most learners. Slower to predict with, and for the perceptron only.
+    """
+
+    task: ClassVar[str] = "classification"
+    suits: ClassVar[tuple[str, ...]] = ("learner",)
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "templates": ("words", "bigrams", "characters", "mixed"),
+        "weighting": ("count", "binary", "log+idf+l2"),
+        "learner": ("perceptron", "mira:C=0.1"),
+        "cut": (2,),
+        "lowercase": (True, False),
+    }
+
+    search: str = "exact"
+    learner: str = "auto"
+    epochs: int = 10
+    templates: str | tuple[str, ...] = setting(
+        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
+    )
+    weighting: str = setting(
+        "auto", "How much a feature counts: count, binary or log, then +idf and +l2, or auto", "HOW"
+    )
+    lowercase: bool = setting(
+        True, "Take upper and lower case for the same, or not", flags="--lowercase/--keep-case"
+    )
+    intercept: str = setting(
+        "auto",
+        "Have one more feature that is always 1; auto has it for numbers, as large as these",
+        "WHETHER",
+        choices=INTERCEPTS,
+    )
+    multilabel: bool = setting(
+        False, "Any number of labels may be right, or exactly one", flags="--multilabel/--one-label"
+    )
+    class_weight: str = setting(
+        "none", 'How much labels weigh: none, balanced, or JSON such as {"spam": 2}', "WEIGHTS"
+    )
+    voted: bool = setting(
+        False, "Let every weight vector of the training vote, or one decide", flags="--voted/--not-voted"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.templates, list | tuple):
+            object.__setattr__(self, "templates", tuple(self.templates))
+            parse_all(self.templates)
+        elif self.templates not in ("auto", *PRESETS):
+            known = ", ".join(["auto", *PRESETS])
+            raise SettingError(
+                f"templates {self.templates!r} are not known; use {known} or a list of templates"
+            )
+        if self.weighting != "auto":
+            parse_weighting(self.weighting)
+        for name in ("lowercase", "multilabel", "voted"):
+            self.check_bool(name)
+        self.check_known("intercept", INTERCEPTS)
+        learner = self.learner_choice
+        if self.weights is not None and isinstance(learner, Mira) and math.inf > learner.C:
+            raise SettingError(
+                f"learner {self.learner}: a cap on steps would undo weights of labels, which ask for longer "
+                "ones; leave C out, or use class_weight none"
+            )
+        if self.voted:
+            self._check_votes()
+
+    def _check_votes(self) -> None:
+        """Refuse what votes cannot go with."""
+        if not isinstance(self.learner_choice, Perceptron):
+            raise SettingError(
+                f"learner {self.learner}: votes are those of the perceptron; use perceptron, or not voted"
+            )
+        if self.batch > 1 or self.shards > 1 or self.update == "laso":
+            raise SettingError(
+                "votes are taken after every single example; use batch 1, shards 1 and another update than "
+                "laso, or not voted"
+            )
+        if self.negligible:
+            raise SettingError(
+                "votes are counted by whole examples, of which nothing is negligible; use negligible 0"
+            )
+
+    def meaning(self, name: str) -> str:
+        """The learner for texts, unless weight vectors vote."""
+        return "perceptron" if self.voted else "mira:augmented"
+
+    def suited(self, *, is_text: bool) -> Self:
+        """The recipe with the learner that it means for given data."""
+        if not self.is_auto("learner"):
+            return self
+        return self.but(learner=self.meaning("learner") if is_text else "perceptron")
+
+    def scale_of(self, weight: float) -> float:
+        """By how much the values of an example are multiplied if its label has this weight.
+
+        What is a step c times as long is for the perceptron an example c times as great. For MIRA, with a
+        margin of 1, an example that is c times as small must be ahead by c times as much before it is scaled.
+        """
+        if isinstance(self.learner_choice, Perceptron):
+            return weight
+        return 1 / weight if weight else 0.0
+
+    @property
+    def least_seen(self) -> int:
+        """Features are counted, and rare ones left out, before anything is packed."""
+        return 0
+
+    @property
+    def weights(self) -> dict[str, float] | str | None:
+        """The weights of labels, read."""
+        if self.class_weight in ("none", BALANCED):
+            return None if self.class_weight == "none" else BALANCED
+        try:
+            found = json.loads(self.class_weight)
+            if not isinstance(found, dict):
+                raise TypeError
+            weights = {str(label): float(weight) for label, weight in found.items()}
+        except (TypeError, ValueError):
+            raise SettingError(
+                f"class_weight {self.class_weight!r} is not known; give none, balanced, or an object in JSON "
+                'such as {"spam": 2}'
+            ) from None
+        if not all(0 <= weight <= 1e6 for weight in weights.values()):
+            raise SettingError(
+                f"class_weight {self.class_weight!r} is not possible; give numbers from 0 to a million"
+            )
+        return weights
+
+    def template_texts(self, *, is_text: bool) -> tuple[str, ...]:
+        """The templates it means; only texts and words have any."""
+        if not is_text:
+            return ()
+        if isinstance(self.templates, tuple):
+            return self.templates
+        return tuple(PRESETS["words" if self.templates == "auto" else self.templates])
+
+    @property
+    def intercept_value(self) -> float:
+        """The value of the intercept, as far as the recipe decides it: 1 or, for none, 0."""
+        return float(self.intercept == "yes")
+
+    def is_sized(self, *, is_text: bool) -> bool:
+        """Whether the intercept is as large as the inputs are long."""
+        return self.intercept == "auto" and not is_text
+
+    def weighting_for(self, *, is_text: bool) -> str:
+        """The weighting it means."""
+        if self.weighting != "auto":
+            return self.weighting
+        return "log+idf+l2" if is_text else "count"
+
+
+RECIPE = ClassificationRecipe

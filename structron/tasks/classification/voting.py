@@ -1,0 +1,31 @@
+"""From a training that remembers its weight vectors to a model in which they vote."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from structron.errors import SettingError
+from structron.model import Model, halved
+from structron.tasks.classification import ClassificationTask
+from structron.tasks.classification.mistakes import Mistakes
+from structron.tasks.classification.settings import ClassificationRecipe
+
+
+def voting_model(
+    model: Model[ClassificationTask], recipe: ClassificationRecipe
+) -> tuple[Model[ClassificationTask], dict[str, float]]:
+    """The model of an epoch; and how many weight vectors it has."""
+    ballot = model.task.ballot
+    assert ballot is not None
+    mistakes, rows = Mistakes.of_ballot(ballot.pack())
+    task = replace(model.task, mistakes=mistakes)
+    made = Model(task, halved(rows) if recipe.half else rows, model.search)
+    return made, {"vectors": float((mistakes.votes > 0).sum())}
+
+
+def refuse_votes(what: str) -> SettingError:
+    """Why votes cannot be taken in pieces."""
+    return SettingError(
+        f"{what}: votes need every weight vector of one training, which is kept in memory; "
+        "use fit without it, or not voted"
+    )

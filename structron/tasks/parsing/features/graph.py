@@ -1,0 +1,161 @@
+"""Feature templates over parts of a dependency tree: strings such as ``h.w m.t d`` or ``h.t s.t m.t``.
+
+A template is a list of atoms separated by blanks. An atom is a word of the part and what is seen of it:
+
+=============================  ===================================================================
+``h`` ``m``                    head and modifier of an arc
+``s`` ``ss``                   the child of h before m, on the same side, and the one before that
+``c``                          a child of the modifier, the outermost on its side
+``h[-1]`` ``m[+2]``            a word that far from it
+``.w .t .x .m .l .c``          columns and looks as in `structron.tasks.parsing.features.templates`
+``m.r`` ``s.r`` ``c.r``        the relation of a word to its head
+``h.v``                        how many children the head has before m, on the same side; up to 3
+``m.v``                        how many children the modifier has on the side of c
+``between.t``                  of each word between head and modifier: one feature for each
+``dir``                        on which side of the head the modifier is
+``side``                       whether c is between head and modifier, or beyond the modifier
+``d``                          the direction with the distance: 1, 2, 3, 4, 5, 6-10, more
+``bias``                       always there
+=============================  ===================================================================
+
+Templates with ``s``, ``ss`` or ``h.v`` see siblings, those with ``c``, ``m.v`` or ``side`` grandchildren;
+both make it a model of higher order. Where there is no sibling or child, that is what they see. Arcs are
+weighed by relation; siblings and grandchildren are not, unless a template names a relation. Keys are sums of
+products, as those of parser states are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from structron.errors import SettingError
+from structron.features.atoms import check_distinct
+from structron.features.keys import MASK, hash_bytes
+from structron.tasks.parsing.features.templates import ParseAtom, looking_up, parse_template
+
+if TYPE_CHECKING:
+    from structron.features.clusters import WordClusters
+
+# In the engine's order: words, and what is seen of the part itself.
+PLACES = ("h", "m", "s", "c", "between", "dir", "d", "ss", "side", "m.r", "s.r", "c.r", "h.v", "m.v")
+_OF_SIBLINGS = frozenset({"s", "ss", "s.r", "h.v"})
+_OF_GRANDCHILDREN = frozenset({"c", "c.r", "m.v", "side"})
+_PLACE = re.compile(r"(h|m|ss|s|c|between)(?:\[([+-]?[0-9])\])?")
+
+
+@dataclass(frozen=True)
+class GraphAtom:
+    """One thing seen of a part: of a word what `look` says, or something of the part itself."""
+
+    text: str
+    place: str
+    offset: int = 0
+    look: ParseAtom | None = None
+
+    @property
+    def multiplier(self) -> int:
+        """What its value is multiplied with in a key: odd, and different for every atom."""
+        return hash_bytes(self.text.encode()) | 1
+
+
+@dataclass(frozen=True)
+class GraphTemplate:
+    """One template, parsed."""
+
+    text: str
+    atoms: tuple[GraphAtom, ...]
+
+    @property
+    def base(self) -> int:
+        """Where its keys start."""
+        return hash_bytes(self.text.encode())
+
+    @property
+    def part(self) -> str:
+        """The kind of part it belongs to: ``arc``, ``sibling`` or ``grandchild``."""
+        places = self.places
+        return "sibling" if places & _OF_SIBLINGS else "grandchild" if places & _OF_GRANDCHILDREN else "arc"
+
+    @property
+    def places(self) -> frozenset[str]:
+        """What its atoms look at."""
+        return frozenset(atom.place for atom in self.atoms)
+
+    def key(self, values: Sequence[int]) -> int:
+        """The key for the values of its atoms."""
+        return (self.base + sum(v * a.multiplier for v, a in zip(values, self.atoms, strict=True))) & MASK
+
+
+def parse_graph_template(text: str) -> GraphTemplate:
+    """Read one template.
+
+    >>> parse_graph_template("h.t  between.t m.t").part
+    'arc'
+    """
+    if not isinstance(text, str) or not text.split():
+        raise SettingError(f"template {text!r} is empty or not text; write it like 'h.w m.t d'")
+    atoms = tuple(_atom(text, word) for word in text.split() if word != "bias")
+    template = GraphTemplate(" ".join(text.split()), atoms)
+    places = [atom.place for atom in atoms]
+    if _OF_SIBLINGS.intersection(places) and _OF_GRANDCHILDREN.intersection(places):
+        raise SettingError(f"template '{text}': a part has a sibling or a grandchild, not both; leave one")
+    if "m.r" in places and template.part == "arc":
+        raise SettingError(f"template '{text}': an arc is weighed by its relation anyway; leave out m.r")
+    if places.count("between") > 1:
+        raise SettingError(f"template '{text}': use 'between' once")
+    return template
+
+
+def parse_graph_templates(texts: Sequence[str]) -> list[GraphTemplate]:
+    """Read a set of templates; the same one twice is refused."""
+    templates = [parse_graph_template(text) for text in texts]
+    check_distinct(template.text for template in templates)
+    return templates
+
+
+def with_clusters(templates: Sequence[GraphTemplate], clusters: WordClusters | None) -> list[GraphTemplate]:
+    """The templates with the clusters that they look at; those that need some and have none are refused."""
+
+    def bound(atom: GraphAtom, text: str) -> GraphAtom:
+        return replace(atom, look=looking_up(atom.look, clusters, text)) if atom.look else atom
+
+    return [replace(t, atoms=tuple(bound(a, t.text) for a in t.atoms)) for t in templates]
+
+
+def order_of(templates: Sequence[GraphTemplate]) -> int:
+    """1 if templates see arcs alone, 2 if they see more."""
+    return 1 if all(template.part == "arc" for template in templates) else 2
+
+
+def columns_read(templates: Sequence[GraphTemplate]) -> int:
+    """How many columns a token must have."""
+    return max((atom.look.column for t in templates for atom in t.atoms if atom.look), default=0) + 1
+
+
+def _atom(text: str, word: str) -> GraphAtom:
+    if word in PLACES[5:] and word != "ss":
+        return GraphAtom(word, word)
+    place, dot, look = word.partition(".")
+    found = _PLACE.fullmatch(place)
+    if found is None or not dot:
+        raise SettingError(
+            f"template '{text}': cannot read '{word}'; write a word of the part and what to see of it, as h.w"
+        )
+    if found[1] == "between" and found[2]:
+        raise SettingError(f"template '{text}': 'between' has no offset; write between.{look}")
+    try:
+        (atom,) = parse_template(f"s0.{look}").atoms
+    except SettingError:
+        raise SettingError(
+            f"template '{text}': there is no '{look}'; a word has .w .t .x .m .l, m(Case), lower, suffix(n), "
+            "cluster"
+        ) from None
+    if atom.sight != "word":
+        raise SettingError(
+            f"template '{text}': '{word}' is not of a part; "
+            "beside words there are m.r s.r c.r h.v m.v side dir d"
+        )
+    return GraphAtom(word, found[1], int(found[2] or 0), atom)

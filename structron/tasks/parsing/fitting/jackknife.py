@@ -1,0 +1,87 @@
+"""Jackknifing: tags for the training data as a tagger would give them for text it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from structron.io.files.drafts import Draft, draft
+from structron.errors import DataError, ModelError
+from structron.fit.stages import stage_of
+from structron.tasks.tagging import Tagger
+from structron.model import Model
+from structron.engine.texts import pack_sequences, unpack_sequences
+from structron.fit.schedules.schedule import Stage
+
+Words = Sequence[Sequence[str]]
+Tags = list[list[str]]
+
+
+def jackknife(
+    make: Callable[[], Tagger],
+    words: Words,
+    tags: Sequence[Sequence[str]],
+    folds: int,
+    stage: Stage | None = None,
+    name: str = "tagger",
+) -> tuple[Tags, Tagger]:
+    """Tag each part with a tagger trained on the others; and a tagger trained on all, for new text.
+
+    What is finished is kept, see `structron.io.files.drafts`.
+
+    Parameters
+    ----------
+    make
+        A new tagger with the settings wanted.
+    folds
+        How many parts; sentence i belongs to part i modulo `folds`, so that every part is of all the data.
+    stage, name
+        Called with how far each of the taggers is, under this name.
+    """
+    if len(words) < folds:
+        raise DataError(f"{len(words)} sentences cannot be put into {folds} parts; use fewer parts")
+    settings = {key: value for key, value in make().get_params().items() if key != "threads"}
+    made_of = (sorted(settings.items()), list(map(list, words)), list(map(list, tags)), folds)
+    found: Tags = [[] for _ in words]
+    for fold in range(folds):
+        kept = draft("fold", fold, *made_of)
+        inside = [i for i in range(len(words)) if i % folds != fold]
+        outside = range(fold, len(words), folds)
+        guesses = _kept_tags(kept, len(outside))
+        if guesses is None:
+            tagger = make()
+            progress = stage_of(stage, f"{name}, fold {fold + 1} of {folds}", tagger.epochs)
+            tagger.fit([words[i] for i in inside], [tags[i] for i in inside], progress=progress)
+            guesses = tagger.predict([words[i] for i in outside])
+            kept.keep({"is": "tags"}, pack_sequences("tags", guesses))
+        for i, guess in zip(outside, guesses):
+            found[i] = guess
+    kept = draft("tagger", *made_of)
+    if kept.header:
+        return found, _kept_tagger(kept)
+    tagger = make()
+    tagger.fit(words, tags, progress=stage_of(stage, f"{name}, all data", tagger.epochs))
+    kept.keep(*tagger.model_.stored())
+    return found, tagger
+
+
+def _kept_tags(kept: Draft, sentences: int) -> Tags | None:
+    """The tags of a fold that was finished before; None if it was not."""
+    if not kept.header:
+        return None
+    try:
+        found = [list(each) for each in unpack_sequences(kept.arrays, "tags")]
+    except (KeyError, TypeError, ValueError, ModelError) as error:
+        raise kept.refused(error) from None
+    if len(found) != sentences:
+        raise kept.refused("a fold has other sentences")
+    return found
+
+
+def _kept_tagger(kept: Draft) -> Tagger:
+    """The tagger of all data, which was finished before."""
+    try:
+        model: Model[Any] = Model.restored(kept.header, kept.arrays)
+        return Tagger.of_model(model, "the tagger")
+    except (KeyError, TypeError, ValueError, ModelError) as error:
+        raise kept.refused(error) from None

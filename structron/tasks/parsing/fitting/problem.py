@@ -1,0 +1,53 @@
+"""The task that a treebank and a recipe call for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from structron.io.values.trees import Tree
+from structron.fit.word_lists import clusters_of
+from structron.tasks.parsing.features.sets import GRAPH
+from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
+from structron.tasks.parsing.experts import ParsingExpert
+from structron.tasks.parsing.graph.pruner import Pruner
+from structron.tasks.parsing.settings import ParsingRecipe, parsing_templates
+
+
+def make_task(
+    recipe: ParsingRecipe,
+    trees: Sequence[Any],
+    classes: Sequence[str] | None,
+    pruner: Pruner | None,
+    experts: tuple[ParsingExpert, ...] = (),
+    *,
+    one_root: bool,
+) -> TreeTask:
+    """By transitions, or by a graph.
+
+    Parameters
+    ----------
+    trees
+        As the system learns them.
+    classes
+        Relations that may come later.
+    """
+    # A relation that comes later may be on any arc.
+    every = [*trees, *(Tree([2, 0, 2], [label] * 3) for label in classes or ())]
+    templates = parsing_templates(recipe)
+    shared: dict[str, Any] = {
+        "crossing": recipe.task_crossing,
+        "single_root": one_root,
+        "bits": recipe.bits,
+        "clusters": clusters_of(recipe.clusters),
+    }
+    if recipe.system == GRAPH:
+        return GraphParsingTask.of_trees(every, templates, pruner=pruner, **shared)
+    return ParsingTask.of_trees(
+        every,
+        templates,
+        system=recipe.system,
+        dynamic=recipe.oracle == "dynamic",
+        experts=experts,
+        **shared,
+    )

@@ -1,0 +1,115 @@
+"""Parsers in the playground: arcs are dragged right; a parser by a graph has a film of its chart."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from structron.io import read, tree_of
+from structron.io.values.trees import NO_LABEL
+from structron.reference.forest.forest import ForestTrace
+from structron.serve.requests import fields_of
+from structron.serve.json_forms import Json, texts, words_of
+from structron.serve.play.beams import TOP, beams, golden, numbers
+from structron.serve.play.task_play import Examples, Play
+from structron.serve.play.shipped import trees
+from structron.serve.refusals import UNFIT, Refused
+from structron.serve.registry import Loaded
+
+LEFT_OUT = "The model's pruner leaves no place for this gold tree; the best tree is shown."
+
+
+class Parsing(Play):
+    """A head and a relation for each word."""
+
+    editor = "tree"
+    formats = "give CoNLL-U, columns or word/tag lines"
+    # Small sets of templates learn quickly, and what they lack is the same for all settings.
+    settings = {"templates": "fast_tags", "system": "arc-standard"}  # noqa: RUF012
+
+    def gold(self, model: Loaded, x: Any, value: Json) -> tuple[list[int], list[str]]:
+        """Heads from 0 to the last word, and relations of the model."""
+        given = fields_of(value, ("heads", "relations"), "gold")
+        heads, relations = given.get("heads"), given.get("relations", [NO_LABEL] * len(x))
+        if not isinstance(heads, list) or not isinstance(relations, list) or len(heads) != len(x):
+            raise Refused(UNFIT, "gold: give heads and relations, one of each for each word")
+        if len(relations) != len(x) or not all(type(head) is int and 0 <= head <= len(x) for head in heads):
+            raise Refused(
+                UNFIT, f"gold: heads are whole numbers from 0 to {len(x)}, with a relation for each"
+            )
+        texts(relations, "gold.relations", "a list of relations")
+        if not set(relations) <= {*model.estimator.labels_, NO_LABEL}:
+            raise Refused(UNFIT, "gold: a relation is none of the model's; see GET /models")
+        return heads, relations
+
+    def film(self, model: Loaded, x: Any, given: Json, search: Any) -> Json:
+        """The beams, or the cells that gold passes."""
+        parser, gold = model.estimator, None if given is None else self.gold(model, x, given)
+        tokens, tree, trace = parser.predict_traced(x, gold)
+        if search is not None:
+            trace = parser.trace(x, gold, search)
+        shown = {
+            "words": words_of(tokens),
+            "tags": [token[1] for token in tokens if len(token) > 1],
+            "guess": {"heads": list(tree.heads), "relations": list(tree.labels)},
+            "gold": gold and {"heads": gold[0], "relations": gold[1]},
+        }
+        if isinstance(trace, ForestTrace):
+            return _chart(model, shown, trace, gold is not None)
+        return shown | beams(trace, getattr(parser.account(x), "namer", None), gold is not None)
+
+    def examples(self, count: int, seed: int) -> Examples:
+        """Of the synthetic treebank, with its tags."""
+        data = trees(count, seed)
+        return [(list(tree.words), list(tree.tags)) for tree in data], [
+            (list(tree.heads), list(tree.labels)) for tree in data
+        ]
+
+    def read(self, given: str, most: int) -> Examples:
+        """Words with UPOS, and trees."""
+        found = self.first(lambda lines: filter(len, read(lines)), given, most)
+        gold = [tree_of(sentence) for sentence in found]
+        tokens = [list(zip(sentence.words(), sentence.column("upos"))) for sentence in found]
+        return tokens, [(list(tree.heads), list(tree.labels)) for tree in gold]
+
+
+def _chart(model: Loaded, found: dict[str, Any], trace: ForestTrace, has_gold: bool) -> Json:
+    """The cells that gold passes, or those of the best tree, bottom up; a word alone is no choice."""
+    space: Any = trace.space
+    words, labels = ["ROOT", *found["words"]], model.estimator.model_.task.labels
+    # A pruner may leave nothing of gold in the chart: then there is the best tree to look at.
+    has_gold = has_gold and not math.isnan(float(trace.gold_score[trace.final]))
+    passed = (
+        [node for node in range(len(trace.items)) if not math.isnan(float(trace.gold_score[node]))]
+        if has_gold
+        else sorted({use.node for use in trace.best(trace.final).uses})
+    )
+
+    def arcs(tree: Any) -> list[str]:
+        return [
+            f"{words[to]} {labels[label]} of {words[head]}" for head, to, label in sorted(space.arcs(tree))
+        ]
+
+    shown, steps = [], []
+    for node in passed:
+        begin, end, shape = space.items[node]
+        if begin == end:
+            continue
+        shown.append(node)
+        items = [
+            {"rank": rank + 1, "score": item.score, "gold": has_gold and item.good, "path": arcs(item.tree())}
+            for rank, item in enumerate(trace.items[node][:TOP])
+        ]
+        step = {
+            "name": f"{shape} {words[begin]} … {words[end]}",
+            "items": items,
+            "size": len(trace.items[node]),
+            "goldPath": arcs(trace.gold(node)) if has_gold else None,
+        }
+        steps.append(step | numbers(trace, node, has_gold))
+    note = None if has_gold or not found["gold"] else LEFT_OUT
+    place = {node: i for i, node in enumerate(shown)}
+    return found | {"kind": "chart", "note": note, "steps": steps} | golden(trace, has_gold, place)
+
+
+PLAY = Parsing()

@@ -1,0 +1,354 @@
+"""The recipe of a parser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from structron.errors import SettingError
+from structron.tasks.parsing.features.graph_presets import GRAPH_CLUSTERED
+from structron.tasks.parsing.features.presets import CLUSTERED, LEAN_CLUSTERED
+from structron.tasks.parsing.features.sets import ALL_PRESETS, GRAPH, check_templates
+from structron.learners import check_learner
+from structron.engine.experts import Part
+from structron.tasks.parsing.experts import WEIGHTS, parse_combination
+from structron.tasks.parsing.graph.pruner import USUAL, Pruning, parse_pruning
+from structron.tasks.parsing.transitions.systems import SYSTEMS, check_stacked
+from structron.tasks.parsing.transitions.task import ParsingTask
+from structron.tasks.parsing.tree_task import BY_CHART
+from structron.task import check_search
+from structron.fit.preference import (
+    ACCURACY,
+    BALANCE,
+    SPEED,
+    check_preference,
+    prefer_setting,
+    trials_setting,
+)
+from structron.fit.recipe import Recipe
+from structron.settings import setting
+
+if TYPE_CHECKING:
+    from structron.tasks.parsing.features.choice import ColumnFigures
+
+# What auto means, for transition systems and for the one system without transitions.
+BY_TRANSITIONS = {"search": "beam:8", "learner": "perceptron:margin=30", "combine": "none"}
+# Several times the margin of the usual learner: what is as far behind as this hardly ever wins (decision 38).
+NARROW = "beam:8+within=200"
+BY_GRAPH = {"search": "forest:4", "learner": "perceptron:margin=30", "combine": "none"}
+PREFERRED = {
+    (ACCURACY, "combine"): "graph+arcs+eager+backward",
+    (SPEED, "search"): "greedy",
+}
+FAMILIES = {ACCURACY: "rich", BALANCE: "lean", SPEED: "fast"}
+NAMES = (*SYSTEMS, GRAPH)
+ORACLES = ("static", "dynamic")
+CROSSING = ("pseudo", "lift", "leave-out", "refuse")
+FOLDS = 5
+
+
+@dataclass(frozen=True)
+class ParsingRecipe(Recipe):
+    """How a parser is made; see `Recipe` for what all tasks share.
+
+    Parameters
+    ----------
+    templates
+        ``auto``, a preset (``lean``, ``huang_sagae``, ``zhang_nivre``, ...), or a list of templates. ``auto``
+        looks at the columns of the training data: ``lean`` where XPOS tells more than UPOS, ``lean_case``
+        where FEATS do instead, ``lean_forms`` without FEATS or lemmas, ``lean_tags`` for words and one tag
+        (see `structron.tasks.parsing.features.choice`); for arc-eager ``zhang_nivre``; for graph ``graph``,
+        ``graph_case``, ``graph_forms`` and ``graph_tags`` in the same way, and ``graph_fast`` and its like
+        for exact search. Where accuracy is preferred, ``auto`` means ``rich`` and its like, where speed is,
+        ``fast`` and its like, for graph ``graph_fast``.
+    prefer, trials
+        See `structron.fit.preference`. For accuracy ``combine`` is ``graph+arcs+eager+backward``, for
+        speed search is ``greedy``.
+    search, learner
+        ``auto`` is ``beam:8+within=200`` and ``perceptron:margin=30``, for system graph ``forest:4`` and the
+        same learner. With another learner, whose scores may be larger, or with experts, and for accuracy, it
+        is ``beam:8``.
+    cut
+        ``auto`` leaves out features seen fewer than four times, for system graph those seen once; of fewer
+        than 30,000 words it keeps all.
+    system, oracle
+        Transition system, and whether gold is one derivation (``static``) or every one that loses no more
+        arcs (``dynamic``, for arc-eager and arc-hybrid). ``graph`` has no transitions: all trees without
+        crossing arcs are searched at once, as a chart (Eisner 1996).
+    labelled
+        Whether relations are predicted besides heads.
+    crossing
+        What happens in training to trees with crossing arcs, unless they can be built (system ``swap``;
+        system graph with search ``mst`` or ``forest:4+swaps``): ``pseudo`` lifts their words and says in the
+        relation where they came from, so that they are put back in what is predicted (Nivre & Nilsson 2005);
+        ``lift`` does not say it; ``leave-out`` and ``refuse`` do so.
+    pruner
+        With system graph, a log-linear model learns first which heads a word may have:
+        ``heads:10+ratio=0.02`` leaves at most ten for each word, and none that is less probable than 0.02
+        times the best (see `structron.tasks.parsing.graph.pruning`); ``none`` leaves all. ``auto`` is the
+        former, but none where crossing arcs can be built. Search ``mst`` always looks at all arcs.
+    combine
+        Other parsers that have a say in which tree is the best (`structron.tasks.parsing.experts`), trained
+        first on the same trees: ``graph`` (what system graph is), ``arcs`` (the same of first order, searched
+        exactly: much cheaper), ``eager`` (by arc-eager transitions), ``backward`` (by transitions, from the
+        end of the sentence). Joined by ``+``, with weights if wanted: ``graph+arcs+eager+backward``,
+        ``arcs:0.5+backward:0.2``. On a dev set epochs are
+        measured by what the parser itself has learned, without them.
+    tagger
+        ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the
+        training data get their tags by training on four parts and tagging the fifth, in turn.
+    clusters
+        A file of word clusters, as ``structron cluster`` writes it, for templates such as
+        ``s0.cluster(4)``; the ready sets get some of these. The model keeps the clusters; experts do not
+        see them. ``none`` for none.
+    """
+
+    task: ClassVar[str] = "parsing"
+    searches: ClassVar[tuple[str, ...]] = ParsingTask.searches
+    suits: ClassVar[tuple[str, ...]] = ("search", "learner", "cut", "combine", "templates", "trials")
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "learner": ("perceptron", "perceptron:margin=5", "mira"),
+        "search": ("greedy", "beam:4", "beam:16"),
+        "system": ("arc-standard", "arc-hybrid", "arc-eager"),
+        "cut": (0, 2),
+    }
+
+    search: str = setting(
+        "auto",
+        "How to search for the best output: greedy, beam:8, beam:8+merge, beam:8+within=20 or dp:8; with "
+        "system graph forest:4, forest (exact), or with crossing arcs forest:4+swaps or mst; auto is "
+        f"{NARROW}, or {BY_TRANSITIONS['search']} with another learner, with graph {BY_GRAPH['search']}",
+        "SEARCH",
+    )
+    update: str = setting(
+        "auto",
+        "Which mistake to fix: standard, skip, early, hybrid, latest, max-violation, laso, with system graph "
+        "also parallel, or auto (laso for greedy search, otherwise max-violation)",
+        "UPDATE",
+    )
+    learner: str = setting(
+        "auto",
+        "How far to move the weights: perceptron (as published), mira (1-best), mira:5 (k-best), pa:C=0.1, "
+        "with system graph also swvp:single,wm,balanced; more options follow between commas, such as plain "
+        "(not averaged) and margin=20; auto is {learner}, with graph {graph}".format(
+            graph=BY_GRAPH["learner"], **BY_TRANSITIONS
+        ),
+        "LEARNER",
+    )
+    epochs: int = 8
+    cut: int | str = "auto"
+    half: bool = True
+    templates: str | tuple[str, ...] = setting(
+        "auto",
+        f"Features: auto, {', '.join(ALL_PRESETS)}, or a file with one template a line",
+        "PRESET|FILE",
+    )
+    system: str = setting(
+        "arc-standard", "Transition system, or graph to search all trees at once", "SYSTEM", choices=NAMES
+    )
+    oracle: str = setting(
+        "static", "Gold is one derivation, or each that loses no arc", "ORACLE", choices=ORACLES
+    )
+    labelled: bool = setting(True, "Predict relations too, or heads alone", flags="--labelled/--unlabelled")
+    crossing: str = setting("pseudo", "What to do with crossing arcs in training", "HOW", choices=CROSSING)
+    pruner: str = setting(
+        "auto",
+        f"With system graph: which arcs are looked at, {USUAL} or none for all; auto is the former",
+        "HEADS|none",
+    )
+    combine: str = setting(
+        "auto",
+        f"Let other parsers have a say: {', '.join(WEIGHTS)}, joined as in graph+backward, or none; auto is "
+        "none but for accuracy",
+        "EXPERTS",
+    )
+    tagger: str = setting(
+        "none", "Make taggers part of the model, so that it can parse plain words", "jackknife[:K]"
+    )
+    clusters: str = setting(
+        "none", "Word clusters that templates may look at, from structron cluster", "FILE"
+    )
+    prefer: str = prefer_setting()
+    trials: int | str = trials_setting()
+
+    def __post_init__(self) -> None:
+        choices = {"system": NAMES, "oracle": ORACLES, "crossing": CROSSING}
+        for name, words in choices.items():
+            value = getattr(self, name)
+            if isinstance(value, str):
+                object.__setattr__(self, name, value.replace("_", "-"))
+            self.check_known(name, words)
+        check_preference(self)
+        super().__post_init__()
+        if isinstance(self.templates, list | tuple):
+            object.__setattr__(self, "templates", tuple(self.templates))
+        check_templates(self.templates, self.system)
+        if self.system == GRAPH and self.templates != "auto":
+            from structron.tasks.parsing.features.graph import parse_graph_templates
+            from structron.tasks.parsing.graph.task import check_order
+
+            check_order(self.search_choice.kind, parse_graph_templates(parsing_templates(self)))
+        self.check_bool("labelled")
+        if self.oracle == "dynamic" and self.system not in ("arc-eager", "arc-hybrid"):
+            raise SettingError(
+                f"there is no dynamic oracle for {self.system}; use arc-eager, arc-hybrid or a static oracle"
+            )
+        if self.pruner != "auto":
+            pruning = parse_pruning(self.pruner)
+            object.__setattr__(self, "pruner", "none" if pruning is None else str(pruning))
+            if pruning is not None and self.system != GRAPH:
+                raise SettingError(f"{self.system} looks at no arcs to prune; use system graph, or no pruner")
+        object.__setattr__(self, "tagger", _tagger(self.tagger))
+        if not self.is_auto("combine"):
+            object.__setattr__(self, "combine", "+".join(map(str, self.experts)) or "none")
+        self._check_combination()
+        self.check_file("clusters")
+
+    @property
+    def balanced(self) -> Mapping[str, Any]:
+        """Nobody else is asked."""
+        return {"combine": "none"}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data; of what is as it always was nothing is said, and hashes stay what they were."""
+        usual = {"clusters": "none", "prefer": BALANCE, "trials": "auto"}
+        return {n: v for n, v in super().as_dict().items() if usual.get(n) != v}
+
+    def _check_combination(self) -> None:
+        """Experts are asked about trees without crossing arcs, and about more than one."""
+        if not self.experts:
+            return
+        if self.system in (GRAPH, "swap"):
+            raise SettingError(
+                f"combine {self.combine}: system {self.system} takes no advice; use arc-standard or another "
+                "that has transitions and builds no crossing arcs"
+            )
+        if self.search_choice.kind == "dp":
+            raise SettingError(
+                f"combine {self.combine}: search {self.search} finds one tree; use a beam as beam:8"
+            )
+
+    @property
+    def experts(self) -> tuple[Part, ...]:
+        """Who has a say besides the parser itself, and how much."""
+        return parse_combination(self.meaning("combine") if self.is_auto("combine") else self.combine)
+
+    def meaning(self, name: str) -> str:
+        """What ``auto`` means for the search, the learner and the experts."""
+        if self.system == GRAPH:
+            return BY_GRAPH[name]
+        if name == "combine" and (self.system == "swap" or self.search_choice.kind == "dp"):
+            return "none"  # they take no advice
+        if name == "search" and self.prefer == BALANCE and self._is_usual:
+            return NARROW
+        return PREFERRED.get((self.prefer, name), BY_TRANSITIONS[name])
+
+    @property
+    def _is_usual(self) -> bool:
+        """Whether scores are as large as with the usual margin, and only the best tree is asked for."""
+        return self.is_auto("learner") and self.combine in ("auto", "none")
+
+    def check_choices(self) -> None:
+        """Charts and mixed assignments are of system graph alone."""
+        search = self.search_choice
+        if self.system == GRAPH:
+            check_search("system graph", BY_CHART, search)
+            check_learner(self.learner_choice, search, self.update_choice, "system graph", exchanges=True)
+            if self.builds_crossing and self.learner_choice.constraints > 1:
+                raise SettingError(
+                    f"learner {self.learner}: search {search} finds one tree and not the k best; use mira, "
+                    "or search forest:4"
+                )
+            super().check_order()
+            return
+        if search.kind in BY_CHART:
+            raise SettingError(
+                f"search {search}: {self.system} is searched by actions and not over a chart; use a beam as "
+                "beam:8, or system graph"
+            )
+        super().check_choices()
+        if search.kind == "dp":
+            check_stacked(self.system)
+
+    def suited(self, figures: ColumnFigures) -> Self:
+        """This recipe with what ``auto`` means for a treebank."""
+        from structron.tasks.parsing.features.choice import suited_cut, suited_preset
+
+        templates = self.templates
+        if templates == "auto":
+            templates = suited_preset(figures, self.system, self.family)
+        fast = isinstance(templates, str) and templates.startswith("fast")
+        return self.but(
+            templates=templates,
+            cut=suited_cut(figures, self.system, fast=fast) if self.cut == "auto" else self.cut,
+            search=str(self.search_choice),
+            learner=str(self.learner_choice),
+            combine="+".join(map(str, self.experts)) or "none",
+        )
+
+    @property
+    def family(self) -> str:
+        """The sets of templates that ``auto`` chooses from."""
+        if self.system == GRAPH:
+            # Exact search with all that the larger sets see of an item would take minutes a sentence.
+            return "graph_fast" if self.prefer == SPEED or self.search_choice.is_exact else "graph"
+        return FAMILIES[self.prefer]
+
+    @property
+    def builds_crossing(self) -> bool:
+        """Whether trees are learned as they are."""
+        return self.system == "swap" or self.search_choice.kind in ("swaps", "mst")
+
+    @property
+    def task_crossing(self) -> str:
+        """What the task does with crossing arcs, once left-out sentences are out."""
+        if self.system == GRAPH and self.builds_crossing:
+            return "build"
+        if not self.labelled and self.crossing == "pseudo":
+            return "lift"
+        return "refuse" if self.crossing == "leave-out" else self.crossing
+
+    @property
+    def pruning(self) -> Pruning | None:
+        """How many arcs a pruner leaves; None if there is none."""
+        if self.system != GRAPH or self.search_choice.kind == "mst":  # which looks at all arcs
+            return None
+        if self.pruner == "auto":
+            return None if self.builds_crossing else USUAL
+        return parse_pruning(self.pruner)
+
+    @property
+    def folds(self) -> int:
+        """Parts for jackknifing; 0 if there is no tagger."""
+        return 0 if self.tagger == "none" else int(self.tagger.partition(":")[2])
+
+
+def _tagger(text: object) -> str:
+    """``none`` or ``jackknife:K``, whatever way it was written."""
+    if text is None or text == "none":
+        return "none"
+    found = re.fullmatch(r"jackknife(?::([0-9]{1,3}))?", text) if isinstance(text, str) else None
+    folds = int(found[1] or FOLDS) if found else 0
+    if folds < 2:
+        raise SettingError(f"tagger {text!r} is not known; use none, jackknife or jackknife:K with K from 2")
+    return f"jackknife:{folds}"
+
+
+def parsing_templates(recipe: ParsingRecipe) -> tuple[str, ...]:
+    """The templates that a recipe means; ``auto`` must have been suited to a treebank."""
+    chosen = recipe.templates
+    if not isinstance(chosen, str):
+        return chosen
+    return (*ALL_PRESETS[chosen], *(_clustered(recipe.system, chosen) if recipe.clusters != "none" else ()))
+
+
+def _clustered(system: str, preset: str) -> Sequence[str]:
+    """The templates over clusters that go with a preset."""
+    if system == GRAPH:
+        return GRAPH_CLUSTERED
+    return LEAN_CLUSTERED if preset.startswith("lean") else CLUSTERED
+
+
+RECIPE = ParsingRecipe

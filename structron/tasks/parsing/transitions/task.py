@@ -1,0 +1,301 @@
+"""What parsing by transitions is, for the engine and for the definition alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from structron import _core
+from structron.errors import SettingError
+from structron.features.atoms import CODES
+from structron.tasks.parsing.features.sets import GRAPH
+from structron.tasks.parsing.features.templates import (
+    SIGHTS,
+    ParseAtom,
+    ParseTemplate,
+    Place,
+    columns_read,
+    parse_templates,
+    with_clusters,
+)
+from structron.search import parse_search
+from structron.tasks.parsing.transitions.gold_trees import as_built
+from structron.tasks.parsing.experts import ParsingExpert
+from structron.tasks.parsing.frozen import FrozenDPParser, FrozenParser, Tree
+from structron.tasks.parsing.transitions.state import NO_LABEL
+from structron.tasks.parsing.transitions.systems import (
+    KINDS,
+    MOST_SWAPS,
+    SYSTEMS,
+    Arc,
+    Transition,
+    TransitionSystem,
+    check_stacked,
+    transitions_for,
+)
+from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
+from structron.engine.rows import Arrays, Rows, texts, typed
+from structron.engine.choices import Choices, engine_search
+from structron.engine.word_lists import engine_clusters, restored_clusters
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from structron.features.clusters import WordClusters
+    from structron.tasks.parsing.graph.task import GraphParsingTask
+    from structron.tasks.parsing.transitions.oracles import ParseOracle
+    from structron.tasks.parsing.transitions.space import ParsingSpace
+
+
+def token_width(sentence: object) -> int:
+    """How many columns the tokens of a list have, if all are tuples of as many str; 0 for anything else."""
+    return _core.token_width(sentence)
+
+
+@dataclass(frozen=True)
+class ParsingTask(TreeTask):
+    """What is predicted from what. Tokens are tuples of form, UPOS, XPOS, FEATS, lemma, as far as read.
+
+    Parameters
+    ----------
+    labels
+        All relations, in the order of their numbers; unlabelled parsing has one.
+    transitions
+        All actions, by name: ``shift``, ``left:nsubj``, ``root:root``; `of_trees` makes them.
+    templates
+        Feature templates (see `structron.tasks.parsing.features.templates`).
+    system
+        ``arc-standard``, ``arc-eager``, ``arc-hybrid`` or ``swap``.
+    single_root
+        Exactly one word hangs from the root, whatever the weights.
+    dynamic
+        Whether gold is every derivation that the dynamic oracle allows, or the static oracle's one.
+    crossing
+        What is done with crossing arcs, which only swap can build: ``pseudo`` lifts them and marks those that
+        are usual, ``lift`` lifts them for good, ``refuse`` takes no such tree.
+    swaps
+        With swap: at most this many for each word.
+    bits
+        With b bits all features share 2^b rows (the hashing trick): bounded memory, collisions. 0: exact.
+    experts
+        Finished parsers that have a say in which tree is the best; nothing is learned with them.
+    clusters
+        Of words, for templates that look at them.
+    """
+
+    searches: ClassVar[tuple[str, ...]] = ("beam", "dp")
+
+    labels: tuple[str, ...]
+    transitions: tuple[str, ...]
+    templates: tuple[str, ...]
+    system: str = "arc-standard"
+    single_root: bool = True
+    dynamic: bool = False
+    crossing: str = "pseudo"
+    swaps: int = 1
+    bits: int = 0
+    experts: tuple[ParsingExpert, ...] = ()
+    clusters: WordClusters | None = None
+
+    def __post_init__(self) -> None:
+        self.check_shared()
+        if not 0 <= self.swaps <= MOST_SWAPS:
+            raise SettingError(
+                f"swaps = {self.swaps} is not possible; give a whole number from 0 to {MOST_SWAPS}"
+            )
+        if self.dynamic and not self.arcs.joins_buffer:
+            raise SettingError(f"{self.system} has no dynamic oracle; use arc-eager or arc-hybrid, or static")
+        if any(expert.task.labels != self.labels for expert in self.experts):
+            raise SettingError("an expert has other relations than the parser; train both on the same trees")
+
+    @classmethod
+    def of_trees(cls, trees: Sequence[Tree], templates: Sequence[str], **choices: Any) -> ParsingTask:
+        """The task that training trees call for: their relations, and the actions that build them.
+
+        There is one root if no tree has more, unless `choices` say otherwise.
+        """
+        system, crossing = choices.get("system", "arc-standard"), choices.get("crossing", "pseudo")
+        if "single_root" not in choices:
+            choices["single_root"] = all(list(heads).count(0) <= 1 for heads, _ in trees)
+        built = as_built(trees, system, crossing)
+        labels = sorted({label for _, names in built for label in names})
+        number = {label: i for i, label in enumerate(labels)}
+        arcs = {
+            Arc(head, dependent, number[label])
+            for heads, names in built
+            for dependent, (head, label) in enumerate(zip(heads, names), 1)
+        }
+        made = transitions_for(system, sorted(arcs)) if system in SYSTEMS else ()
+        named = tuple(transition_name(transition, labels) for transition in made)
+        return cls(tuple(labels), named, tuple(templates), **choices)
+
+    @cached_property
+    def parsed(self) -> list[ParseTemplate]:
+        """The templates, read."""
+        return with_clusters(parse_templates(self.templates), self.clusters)
+
+    @property
+    def columns(self) -> int:
+        """How many columns a token must have."""
+        return max([columns_read(self.parsed), *(expert.task.columns for expert in self.experts)])
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are."""
+        return len(self.transitions)
+
+    @property
+    def weight_columns(self) -> int:
+        """One for each action."""
+        return self.actions
+
+    @cached_property
+    def arcs(self) -> TransitionSystem:
+        """The transition system with its actions."""
+        number = {label: i for i, label in enumerate(self.labels)}
+        made = []
+        for name in self.transitions:
+            kind, _, label = name.partition(":")
+            if kind not in KINDS or (label and label not in number):
+                raise SettingError(f"transition {name!r} is not known; use kinds {', '.join(KINDS)}")
+            made.append(Transition(KINDS.index(kind), number[label] if label else NO_LABEL))
+        return TransitionSystem(self.system, tuple(made), self.single_root, self.swaps)
+
+    @cached_property
+    def program(self) -> _core.ParsingProgram:
+        """The templates as the engine runs them."""
+        return _core.ParsingProgram(
+            [(t.base, [_compiled(atom) for atom in t.atoms]) for t in self.parsed],
+            self.columns,
+            engine_clusters(self.clusters),
+        )
+
+    def _engine(self) -> tuple[_core.ParsingProgram, list[str], int, bool, list[tuple[int, int]], int]:
+        pairs = [(t.kind, t.label) for t in self.arcs.transitions]
+        return self.program, [*self.labels], SYSTEMS[self.system], self.single_root, pairs, self.swaps
+
+    def corpus(self, weights: _core.Weights) -> Treebank:
+        """An empty corpus."""
+        return Treebank(self, _core.ParsingCorpus(*self._engine(), self.bits))
+
+    def live(
+        self, corpus: Treebank, weights: _core.Weights, choices: Choices
+    ) -> _core.LiveParser | _core.LiveDPParser:
+        """A trainer on a packed corpus."""
+        if choices.kind == "dp":
+            check_stacked(self.system)
+            return _core.LiveDPParser(corpus.packed, weights, *choices.arguments)
+        return _core.LiveParser(corpus.packed, weights, self.dynamic, *choices.arguments)
+
+    def frozen(self, rows: Rows, kind: str = "beam") -> FrozenParser | FrozenDPParser:
+        """A predictor with these weights, for one kind of search."""
+        if kind == "dp":
+            check_stacked(self.system)
+            dp_engine = _core.FrozenDPParser(*self._engine(), rows, self.bits)
+            return FrozenDPParser(dp_engine, self.labels, self.projected)
+        engine = self.predictor(rows)
+        if not self.experts:
+            return FrozenParser(engine, self.labels, self.projected)
+        from structron.tasks.parsing.combined import CombinedParser, Member
+
+        members = [
+            Member(
+                expert.task.predictor(expert.rows),
+                expert.task.tree_scorer(expert.rows),
+                expert.weight,
+                engine_search(parse_search(expert.search)),
+                expert.is_backward,
+                expert.candidates,
+            )
+            for expert in self.experts
+        ]
+        return CombinedParser(engine, self.labels, self.projected, self.tree_scorer(rows), members)
+
+    def predictor(self, rows: Rows) -> _core.FrozenParser:
+        """The engine's, with a beam."""
+        return _core.FrozenParser(*self._engine(), self.dynamic, rows, self.bits)
+
+    def tree_scorer(self, rows: Rows) -> _core.FrozenTransitionScorer:
+        """What says how good given trees are."""
+        return _core.FrozenTransitionScorer(*self._engine(), rows, self.bits)
+
+    def header(self) -> dict[str, Any]:
+        """The task as plain data."""
+        return {
+            "labels": [*self.labels],
+            "transitions": [*self.transitions],
+            "templates": [*self.templates],
+            "system": self.system,
+            "single_root": self.single_root,
+            "dynamic": self.dynamic,
+            "crossing": self.crossing,
+            "swaps": self.swaps,
+            "bits": self.bits,
+            "experts": [expert.header() for expert in self.experts],
+            **self.clusters_header,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The weights of its experts, and the clusters of words."""
+        own = {name: values for expert in self.experts for name, values in expert.arrays().items()}
+        return own | ({} if self.clusters is None else self.clusters.arrays())
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> ParsingTask | GraphParsingTask:
+        """The task of a model file: by transitions or, if that is its system, by a graph."""
+        if header["system"] == GRAPH:
+            from structron.tasks.parsing.graph.task import GraphParsingTask
+
+            return GraphParsingTask.restore(header, arrays)
+        lists: dict[str, Any] = {n: tuple(texts(header, n)) for n in ("labels", "transitions", "templates")}
+        kinds = {
+            "system": str,
+            "single_root": bool,
+            "dynamic": bool,
+            "crossing": str,
+            "swaps": int,
+            "bits": int,
+        }
+        plain = {name: typed(header, name, kind) for name, kind in kinds.items()}
+        listed = typed({"experts": []} | dict(header), "experts", list)
+        return cls(
+            **lists,
+            **plain,
+            experts=tuple(ParsingExpert.restore(each, arrays, cls.restore) for each in listed),
+            clusters=restored_clusters(header, arrays),
+        )
+
+    def space(self, tokens: Tokens) -> ParsingSpace:
+        """One sentence as the definition sees it."""
+        from structron.tasks.parsing.transitions.space import ParsingSpace
+
+        listed = [(t,) if isinstance(t, str) else tuple(t) for t in tokens]
+        return ParsingSpace(self.arcs, self.labels, self.parsed, self.bits, listed)
+
+    def oracle(self, tree: Tree) -> ParseOracle:
+        """The gold tree of one sentence."""
+        from structron.tasks.parsing.transitions.oracles import GoldTree, ParseOracle
+
+        heads, labels = self.projected(tree)
+        number = {label: i for i, label in enumerate(self.labels)}
+        return ParseOracle(self.arcs, GoldTree(heads, [number[label] for label in labels]), self.dynamic)
+
+
+def transition_name(transition: Transition, labels: Sequence[str]) -> str:
+    """``left:nsubj``, or ``shift``."""
+    kind = KINDS[transition.kind]
+    return kind if transition.label == NO_LABEL else f"{kind}:{labels[transition.label]}"
+
+
+def _compiled(atom: ParseAtom) -> tuple[int, Place, Place, int, int, int, int]:
+    return (
+        SIGHTS[atom.sight],
+        atom.place,
+        atom.other,
+        CODES[atom.aspect],
+        atom.length,
+        atom.column,
+        atom.multiplier,
+    )

@@ -1,0 +1,57 @@
+"""Sentences cut out of text, with the columns that stages have filled; rows are made when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from structron.io import Sentence
+from structron.segments.segmented import SegmentedSentence
+
+Column = Sequence[list[Any]] | None  # of each sentence its values; None where nothing is known
+
+
+@dataclass(frozen=True)
+class Analysed:
+    """What a pipeline makes of text.
+
+    Attributes
+    ----------
+    segments, numbers
+        The sentences as they were cut, and their numbers in their document.
+    columns
+        Lemmas, UPOS, XPOS, FEATS, heads (numbers) and relations.
+    """
+
+    segments: Sequence[SegmentedSentence]
+    numbers: Sequence[int]
+    columns: tuple[Column, Column, Column, Column, Column, Column]
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+    def _values(self, i: int) -> list[list[Any] | None]:
+        return [None if column is None else column[i] for column in self.columns]
+
+    def sentence(self, i: int) -> Sentence:
+        """One of them as rows."""
+        number = self.numbers[i]
+        columns = [
+            ["_"] * len(self.segments[i].words) if values is None else [*map(str, values)]
+            for values in self._values(i)
+        ]
+        return self.segments[i].sentence(number, document=number == 1, columns=columns)
+
+    def rendered(self, i: int) -> str:
+        """The same as the lines of a file."""
+        number = self.numbers[i]
+        return self.segments[i].rendered(number, document=number == 1, columns=self._values(i))
+
+    def sentences(self) -> list[Sentence]:
+        """All of them as rows."""
+        return [self.sentence(i) for i in range(len(self))]
+
+    def conllu(self) -> str:
+        """All of them as the lines of a file."""
+        return "".join([self.rendered(i) for i in range(len(self))])

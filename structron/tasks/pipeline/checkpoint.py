@@ -1,0 +1,122 @@
+"""What is finished of a pipeline's training, in a file: a stage that is done is never learned again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from structron.io.model_file.archive import read_archive, write_archive
+from structron.io.files.atomic_write import remove_parts
+from structron.errors import ModelError, SettingError
+from structron.tasks.pipeline.columns import Column
+from structron.model import Model
+from structron.engine.texts import pack_sequences, unpack_sequences
+from structron.fit import Checkpoint
+
+if TYPE_CHECKING:
+    from structron.task import Task
+
+KIND = "pipeline checkpoint"
+
+
+class Kept:
+    """Models and columns that are finished, by name; each new one is written at once.
+
+    Parameters
+    ----------
+    path
+        The file; None keeps nothing.
+    origin
+        What the training is made of; a file of another is refused.
+    resume
+        Whether to begin with what the file has.
+    minutes
+        How often a stage that takes long is written to a file of its own.
+    on_fault
+        Called with one sentence if the file cannot be written: training continues all the same.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        origin: Mapping[str, object],
+        resume: bool,
+        minutes: float = 5.0,
+        on_fault: Callable[[str], object] | None = None,
+    ) -> None:
+        self.path, self.origin, self.resume, self.minutes = path, dict(origin), resume, minutes
+        self.on_fault = on_fault
+        self.models: dict[str, Model[Task]] = {}
+        self.columns: dict[str, Column] = {}
+        if path is not None and resume and path.exists():
+            self._read(path)
+
+    def model(self, name: str, learn: Callable[[], Model[Any]]) -> Model[Any]:
+        """The model of that name, learned if it is not there yet."""
+        if name not in self.models:
+            self.models[name] = learn()
+            self._write()
+            if inner := self.inner(name):
+                inner.remove()
+        return self.models[name]
+
+    def column(self, name: str, predict: Callable[[], Column]) -> Column:
+        """The column of that name, predicted if it is not there yet."""
+        if name not in self.columns:
+            self.columns[name] = predict()
+            self._write()
+        return self.columns[name]
+
+    def inner(self, name: str) -> Checkpoint | None:
+        """The file of a stage that is under way, for its own estimator."""
+        if self.path is None:
+            return None
+        options = {} if self.on_fault is None else {"on_fault": self.on_fault}
+        return Checkpoint(f"{self.path}.{name}", self.minutes, **options)
+
+    def remove(self) -> None:
+        """Training is over."""
+        if self.path is not None:
+            remove_parts(self.path)
+            self.path.unlink(missing_ok=True)
+
+    def _write(self) -> None:
+        if self.path is None:
+            return
+        header: dict[str, Any] = {"kind": KIND, "origin": self.origin, "models": {}}
+        header["columns"] = sorted(self.columns)
+        arrays: dict[str, Any] = {}
+        for name, model in self.models.items():
+            header["models"][name], own = model.stored()
+            arrays |= {f"model/{name}/{array}": values for array, values in own.items()}
+        for name, column in self.columns.items():
+            arrays |= pack_sequences(f"column/{name}", column)
+        try:
+            write_archive(self.path, header, arrays)
+        except ModelError as error:
+            # A full disk is no reason to lose what has been learned.
+            if self.on_fault is not None:
+                self.on_fault(f"{str(error).partition(';')[0]}; training continues, but cannot be resumed")
+
+    def _read(self, path: Path) -> None:
+        header, arrays = read_archive(path)
+        if header.get("kind") != KIND:
+            raise ModelError(f"{path}: this is not a checkpoint of a pipeline; rename it or the model")
+        then = header.get("origin")
+        if then != self.origin:
+            was = then if isinstance(then, dict) else {}
+            differing = [name for name, value in self.origin.items() if was.get(name) != value]
+            raise SettingError(
+                f"{path}: the checkpoint was made with other {', '.join(differing) or 'settings'}; use "
+                "the same, or start again (--restart)"
+            )
+        try:
+            for name, inner in dict(header["models"]).items():
+                begin = f"model/{name}/"
+                own = {key.removeprefix(begin): v for key, v in arrays.items() if key.startswith(begin)}
+                self.models[name] = Model.restored(inner, own)
+            for name in list(header["columns"]):
+                self.columns[name] = [list(each) for each in unpack_sequences(arrays, f"column/{name}")]
+        except (KeyError, TypeError, ValueError, AttributeError, ModelError, SettingError) as error:
+            raise ModelError(f"{path}: the checkpoint cannot be used ({error}); remove it") from None

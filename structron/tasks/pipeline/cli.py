@@ -1,0 +1,231 @@
+"""How pipelines read, write, are scored and describe themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from structron.cli.terminal.counting import counted
+from structron.tasks.pipeline.reading import read_items
+from structron.io import Report, Sentence, read, tree_of, write
+from structron.io.files.encoding import unfit
+from structron.io.files.files import writing
+from structron.io.formats.raw import Paragraph
+from structron.errors import DataError, SettingError
+from structron.tasks.pipeline import Pipeline
+from structron.tasks.pipeline.estimator import STARTS
+
+if TYPE_CHECKING:
+    from structron.cli.task_cli import Plain, Reading
+    from structron.cli.terminal.request import Show
+    from structron.cli.terminal.streams import Stream
+    from structron.tasks.pipeline.document import AnalysedSentence
+    from structron.metrics.conll18 import Share
+    from structron.model import Model
+    from structron.tasks.pipeline import PipelineTask
+
+
+Item = Sentence | Paragraph
+
+
+@dataclass(frozen=True)
+class NoSettings:
+    """A pipeline is trained by a command of its own."""
+
+
+class PipelineFace:
+    """The face of pipelines."""
+
+    items, parts = "sentences", "words"
+    sides: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("conllu",)
+    presets: Collection[str] = ()
+    estimator = Pipeline
+    extra = NoSettings
+    starts = STARTS
+
+    def looks_given(self, place: str) -> bool:
+        """Whether there are words with blanks between them."""
+        return any(map(str.isspace, place))
+
+    def labelled(
+        self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
+    ) -> list[Sentence]:
+        """The sentences of a treebank; with --skip-bad those that have a tree."""
+        sentences = read(place, columns=reading.columns, **reading.options(report))
+        if not reading.skip_bad:
+            return list(sentences)
+        found = []
+        for sentence in sentences:
+            try:
+                tree_of(sentence)
+            except DataError as error:
+                report.add(str(error))
+            else:
+                found.append(sentence)
+        return found
+
+    def split(self, items: Sequence[Sentence]) -> tuple[Sequence[Any], None]:
+        """They have their outputs with them."""
+        return items, None
+
+    def size(self, estimator: Pipeline) -> str:
+        """Which stages there are."""
+        return f"stages {', '.join(estimator.stages_)}"
+
+    def read(self, estimator: Pipeline, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
+        """Paragraphs of raw text, or sentences with their words; gold ones are CoNLL-U."""
+        estimator.start = reading.start
+        if reading.is_gold:
+            return iter(read(stream, **reading.options(report)))
+        return read_items(estimator, stream, reading, report)
+
+    def predicted(
+        self, estimator: Pipeline, items: Sequence[Item], kbest: int | None
+    ) -> Iterator[Sentence | str]:
+        """The sentences with tags, lemmas and trees; those of raw text as they are written."""
+        if kbest is not None:
+            raise SettingError("--kbest is not for pipelines, whose stages give one answer; leave it out")
+        # A stream has paragraphs or sentences, never both.
+        yield estimator.conllu_of([item for item in items if isinstance(item, Paragraph)])
+        sentences = [item for item in items if isinstance(item, Sentence)]
+        yield from estimator.predict(sentences, "tags" if estimator.start == "tags" else "words")
+
+    def write(self, items: Iterable[Sentence | str], file: Any) -> None:
+        """As CoNLL-U."""
+        for item in items:
+            if isinstance(item, Sentence):
+                write([item], file)
+                continue
+            try:
+                file.write(item)
+            except UnicodeEncodeError as error:
+                raise DataError(f"the text: {unfit(error)}") from error
+
+    def remarks(self, estimator: Pipeline) -> list[str]:
+        """Nothing: every word gets an answer."""
+        return []
+
+    def measure(self, estimator: Pipeline, items: list[Sentence], confused: int) -> Plain:
+        """The table of CoNLL 2018, from raw text unless the user says otherwise or there is no segmenter.
+
+        Without a parser it has the rows that apply.
+        """
+        start = estimator.start or ("text" if "segmenter" in estimator.stages_ else "words")
+        figures = _figures(estimator.evaluate(items, start))
+        return figures | {"from": start, "evaluated_on": f"{len(items)} sentences"}
+
+    def owns(self, format: str, columns: Collection[str]) -> bool:
+        """None: CoNLL-U may have been predicted by others."""
+        return False
+
+    def compare(
+        self, guess: list[Sentence], gold: list[Sentence], settings: Mapping[str, Any], confused: int
+    ) -> Plain:
+        """The same table for two files."""
+        from structron.metrics.conll18 import conll18
+
+        return _figures(conll18(gold, guess))
+
+    def measured(self, figures: Plain) -> list[str]:
+        """The table for people."""
+        from structron.metrics.conll18 import Share, table_of
+
+        shares = {name: Share(**row["counts"]) for name, row in figures["table"].items()}
+        began = [f"from {figures['from']}"] if "from" in figures else []
+        return [*began, *table_of(shares)]
+
+    def show(self, estimator: Pipeline, request: Show) -> Iterable[str]:
+        """The trees of a text, or of a sentence of words."""
+        from structron.cli.draw.trees import draw_tree
+
+        if request.text is None or request.gold is not None:
+            raise SettingError(
+                "a pipeline shows the trees of a text; give the text, or show a stage of its own"
+            )
+        given: Any = request.text if "segmenter" in estimator.stages_ else request.text.split()
+        sentences = estimator(given).sentences
+        if request.svg is not None:
+            _draw(estimator, sentences, request.number, request.svg)
+            if request.svg == "-":
+                return
+        for sentence in sentences:
+            words = sentence.words
+            arcs = [word.head or 0 for word in words], [word.deprel for word in words]
+            yield from draw_tree([word.form for word in words], arcs, tags=[word.upos for word in words])
+            yield ""
+
+    def about(self, model: Model[PipelineTask]) -> Plain:
+        """The stages with their sizes."""
+        from structron.cli.commands.info import about_clusters
+
+        parts = model.parts.values()
+        clusters = [found for part in parts if (found := getattr(part.task, "clusters", None)) is not None]
+        return {
+            "stages": {
+                stage.name: {
+                    "sees": list(stage.sees),
+                    "kind": model.parts[stage.name].task.kind,
+                    "weights": len(model.parts[stage.name].rows.weights),
+                    "search": str(model.parts[stage.name].search),
+                    "dev": _dev(model.parts[stage.name].about),
+                }
+                for stage in model.task.stages
+            },
+            "settings": model.about.get("settings"),
+            "folds": model.about.get("folds"),
+            "clusters": about_clusters(clusters[0] if clusters else None),
+        }
+
+    def describe(self, about: Plain) -> dict[str, str]:
+        """The same for people."""
+        from structron.cli.commands.info import named_clusters
+
+        pairs = {
+            "task": f"pipeline of {counted(len(about['stages']), 'stages')}, settings {about['settings']}, "
+            f"jackknifed in {about['folds']} parts"
+        }
+        for name, stage in about["stages"].items():
+            # A lemmatizer learns from words that it does not know, and is measured on such.
+            of = "new words of " if stage["kind"] == "lemmatisation" else ""
+            dev = "" if stage["dev"] is None else f", {100 * stage['dev']:.2f} on {of}the development set"
+            sees = f", sees {' '.join(stage['sees'])}" if stage["sees"] else ""
+            pairs[name] = (
+                f"{stage['kind']}, {stage['search']}, {counted(stage['weights'], 'weights')}{sees}{dev}"
+            )
+        if about["clusters"]:
+            pairs["clusters"] = named_clusters(about["clusters"])
+        return pairs
+
+
+def _draw(estimator: Pipeline, sentences: Sequence[AnalysedSentence], number: int, place: str) -> None:
+    """Write the tree of one sentence as a picture."""
+    if "parser" not in estimator.stages_:
+        raise SettingError("this pipeline has no parser, so there is no tree to draw; leave --svg out")
+    if number > len(sentences):
+        found = counted(len(sentences), "sentences")
+        raise SettingError(f"--sentence {number}: the text has {found}; give another text or number")
+    with writing(place) as put:
+        put(sentences[number - 1].to_svg())
+
+
+def _dev(about: Mapping[str, Any]) -> float | None:
+    """The score of the epoch that a stage has kept."""
+    kept = [each["dev_score"] for each in about.get("epochs", []) if each["best"]]
+    return kept[-1] if kept else None
+
+
+def _figures(shares: Mapping[str, Share]) -> Plain:
+    return {
+        "table": {
+            name: {
+                "precision": share.precision,
+                "recall": share.recall,
+                "f1": share.f1,
+                "aligned_accuracy": share.aligned_accuracy,
+                "counts": share._asdict(),
+            }
+            for name, share in shares.items()
+        }
+    }

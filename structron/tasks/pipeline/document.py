@@ -1,0 +1,225 @@
+"""What a pipeline makes of a text: sentences and words with their offsets, as plain objects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from structron.io.formats.conllu import render
+
+if TYPE_CHECKING:
+    from structron.io import Sentence
+    from structron.tasks.pipeline.analysed import Analysed
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One syntactic word.
+
+    Attributes
+    ----------
+    id
+        Its number in the sentence, from 1.
+    start, end
+        Where its token begins and ends in the text: ``text[start:end]``; None where there was no text. Words
+        of one multiword token have the same.
+    head
+        The number of its head, 0 for the root; None without a tree.
+    """
+
+    id: int
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    head: int | None
+    deprel: str
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token as it stands in the text, and the numbers of its words: from `first`, before `beyond`."""
+
+    text: str
+    start: int | None
+    end: int | None
+    first: int
+    beyond: int
+
+
+class AnalysedSentence:
+    """One sentence of a document.
+
+    Parameters
+    ----------
+    rows
+        It as CoNLL-U.
+    found, number
+        Otherwise it is this one of what was found, and its rows are made when they are asked for.
+    """
+
+    def __init__(self, rows: Sentence | None, found: Analysed | None = None, number: int = 0) -> None:
+        self._found, self._number = found, number
+        if rows is not None:
+            self.rows = rows
+
+    @cached_property
+    def rows(self) -> Sentence:
+        """It as CoNLL-U."""
+        assert self._found is not None
+        return self._found.sentence(self._number)
+
+    @cached_property
+    def words(self) -> list[Word]:
+        """The syntactic words."""
+        spans = {i: (t.start, t.end) for t in self.tokens for i in range(t.first, t.beyond)}
+        return [
+            Word(i, form, lemma, upos, xpos, feats, int(head) if head.isdecimal() else None, label, *spans[i])
+            for i, (_, form, lemma, upos, xpos, feats, head, label, _, _) in enumerate(self.rows.tokens, 1)
+        ]
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """The tokens; a multiword token has several words."""
+        found, covered = [], 0
+        for row in self.rows.rows:
+            if "." in row[0]:
+                continue
+            first, dash, last = row[0].partition("-")
+            if not dash and int(first) <= covered:
+                continue
+            covered = int(last or first)
+            found.append(Token(row[1], *token_range(row[9]), int(first), covered + 1))
+        if self._found is not None:
+            # In rows there is one blank for white space inside a token.
+            forms = self._found.segments[self._number].forms
+            if len(forms) == len(found):
+                found = [t if t.text == form else replace(t, text=form) for t, form in zip(found, forms)]
+        return found
+
+    @property
+    def start(self) -> int | None:
+        """Where its first token begins in the text."""
+        return self.tokens[0].start if self.tokens else None
+
+    @property
+    def end(self) -> int | None:
+        """Where its last token ends in the text."""
+        return self.tokens[-1].end if self.tokens else None
+
+    @property
+    def text(self) -> str:
+        """It as it stands in the text."""
+        said = next((c for c in self.rows.comments if c.startswith("# text = ")), None)
+        return " ".join(token.text for token in self.tokens) if said is None else said[len("# text = ") :]
+
+    def to_conllu(self) -> str:
+        """It with the empty line after it."""
+        # Rows that somebody has seen may have been changed.
+        if self._found is None or "rows" in vars(self):
+            return render(self.rows)
+        return self._found.rendered(self._number)
+
+    def to_svg(self) -> str:
+        """The tree as a picture; words and tags alone if there is none."""
+        from structron.io.values.tree_svg import tree_svg
+
+        words = self.words
+        has_tree = all(word.head is not None for word in words)
+        arcs = ([w.head or 0 for w in words], [w.deprel for w in words]) if has_tree else ([], [])
+        return tree_svg([w.form for w in words], arcs, tags=[w.upos for w in words])
+
+    def __iter__(self) -> Iterator[Word]:
+        return iter(self.words)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.text}>"
+
+    def _repr_html_(self) -> str:
+        return f'<div style="overflow-x: auto">{self.to_svg()}</div>'
+
+
+def token_range(misc: str) -> tuple[int | None, int | None]:
+    """Where a token stands in the text, if its MISC says so: ``TokenRange=4:7``."""
+    for part in misc.split("|"):
+        name, _, value = part.partition("=")
+        start, _, end = value.partition(":")
+        if name == "TokenRange" and start.isdecimal() and end.isdecimal():
+            return int(start), int(end)
+    return None, None
+
+
+class Document:
+    """A text with its sentences.
+
+    Parameters
+    ----------
+    sentences
+        Its sentences.
+    text
+        The text; None where the words were given.
+    """
+
+    def __init__(self, sentences: Sequence[AnalysedSentence], text: str | None = None) -> None:
+        self.text = text
+        self.sentences = list(sentences)
+
+    @classmethod
+    def of_rows(cls, sentences: Iterable[Sentence], text: str | None = None) -> Document:
+        """A document of sentences that are rows already; offsets are in MISC."""
+        return cls([AnalysedSentence(sentence) for sentence in sentences], text)
+
+    @property
+    def words(self) -> list[Word]:
+        """The words of all sentences."""
+        return [word for sentence in self.sentences for word in sentence.words]
+
+    def to_conllu(self) -> str:
+        """All sentences as CoNLL-U."""
+        return "".join([sentence.to_conllu() for sentence in self.sentences])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the text, and the sentences with their words and tokens."""
+        return {
+            "text": self.text,
+            "sentences": [
+                {
+                    "text": sentence.text,
+                    "start": sentence.start,
+                    "end": sentence.end,
+                    "tokens": [asdict(token) for token in sentence.tokens],
+                    "words": [asdict(word) for word in sentence.words],
+                }
+                for sentence in self.sentences
+            ],
+        }
+
+    def to_json(self, **options: Any) -> str:
+        """The same as JSON; options are those of `json.dumps`."""
+        return json.dumps(self.to_dict(), **{"ensure_ascii": False} | options)
+
+    def __iter__(self) -> Iterator[AnalysedSentence]:
+        return iter(self.sentences)
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def __repr__(self) -> str:
+        return f"<Document: {len(self.sentences)} sentences, {sum(map(len, self.sentences))} words>"
+
+    def _repr_html_(self) -> str:
+        # A notebook would stand still over a long text.
+        from html import escape
+
+        shown = "".join(sentence._repr_html_() for sentence in self.sentences[:20])
+        more = len(self.sentences) - 20
+        return shown + (f"<p>{escape(f'and {more} more sentences')}</p>" if more > 0 else "")

@@ -1,0 +1,466 @@
+"""Pipeline: from raw text, or words, to tags, lemmas and trees, by one model file."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import islice
+from numbers import Integral
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from structron.io import Format, Sentence
+from structron.errors import DataError, ModelError, SettingError
+from structron.fit.parameters import Parameters, not_fitted
+from structron.tasks.pipeline.stages import Stages, collecting_later
+from structron.tasks.pipeline.document import AnalysedSentence, Document
+from structron.tasks.pipeline.settings import TAGS, Settings, settings_of
+from structron.model import Model
+from structron.search import parse_search
+from structron.tasks.pipeline import STAGES, PipelineTask
+from structron.engine.processors import useful_threads
+from structron.engine.rows import NO_ROWS
+
+if TYPE_CHECKING:
+    from structron.io.formats.raw import Paragraph
+    from structron.explaining import Explanation
+    from structron.metrics.conll18 import Share
+    from structron.task import Task
+    from structron.fit import Checkpoint, Epoch
+    from structron.fit.schedules.schedule import Stage as OnStage
+
+STARTS = ("text", "words", "tags")
+"""What may be given: raw text; words; or words with their tags, which are then not predicted."""
+
+BATCH = 64  # texts that are analysed together
+
+
+class Pipeline(Parameters):
+    """Segments, tags, lemmatizes and parses: ``nlp = Pipeline().fit(train, dev)``, then ``nlp("A text.")``.
+
+    The stages are learned one after the other from a treebank, each from what those before it predict. All of
+    them are parts of one model file.
+
+    Parameters
+    ----------
+    stages
+        Some of ``segmenter upos xpos feats lemma parser``. A column that no stage fills is taken as it comes;
+        one that is empty in the treebank is left out by itself.
+    settings
+        ``fast``, ``balance`` or ``accurate``.
+    clusters
+        A file of word clusters, as ``structron cluster`` writes it, that taggers and the parser look at; the
+        model keeps them. ``none`` for none.
+    folds
+        How many parts the training data are put into so that stages see predictions like those for new text.
+    seed
+        Of all stages.
+    threads
+        Number of threads; the result does not depend on it.
+
+    Attributes
+    ----------
+    model_ : Model
+        With the stages as its parts.
+    stages_ : tuple of str
+    history_ : list of Epoch
+        Of the parser.
+
+    Examples
+    --------
+    >>> from structron.io import read
+    >>> nlp = Pipeline(settings="fast").fit(read("train.conllu"))  # doctest: +SKIP
+    >>> doc = nlp("Time flies.")  # doctest: +SKIP
+    >>> [(word.form, word.upos, word.lemma, word.head) for word in doc.words]  # doctest: +SKIP
+    [('Time', 'NOUN', 'time', 2), ('flies', 'VERB', 'fly', 0), ('.', 'PUNCT', '.', 2)]
+    """
+
+    kind = "pipeline"
+
+    def __init__(
+        self,
+        *,
+        stages: Sequence[str] = STAGES,
+        settings: str = "balance",
+        clusters: str = "none",
+        folds: int = 5,
+        seed: int = 0,
+        threads: int = 1,
+    ) -> None:
+        self.stages = stages
+        self.settings = settings
+        self.clusters = clusters
+        self.folds = folds
+        self.seed = seed
+        self.threads = threads
+        self._fitted: Stages | None = None
+        self.start: str | None = None  # what the commands have read
+
+    @property
+    def model_(self) -> Model[PipelineTask]:
+        """What was learned, with the stages as its parts."""
+        return self._learned().model
+
+    @property
+    def stages_(self) -> tuple[str, ...]:
+        """The stages that there are."""
+        return tuple(name for stage in self.model_.task.stages for name in stage.fills)
+
+    @property
+    def history_(self) -> list[Epoch]:
+        """The epochs of the parser; nothing without one."""
+        from structron.fit import Epoch
+
+        part = self.model_.parts.get("parser")
+        told = part.about.get("epochs", []) if part is not None else []
+        return [Epoch.from_record(record) for record in told]
+
+    def _learned(self) -> Stages:
+        if self._fitted is None:
+            raise not_fitted("this Pipeline has learned nothing yet; call fit or load first")
+        useful_threads(self.threads)
+        return self._fitted
+
+    # -------------------------------------------------------------------------------------------- learning
+
+    def fit(
+        self,
+        X: Iterable[Sentence],
+        y: None = None,
+        dev: Iterable[Sentence] | None = None,
+        *,
+        on_stage: OnStage | None = None,
+        on_epoch: Callable[[Epoch], None] | None = None,
+        checkpoint: Checkpoint | str | Path | None = None,
+        resume: bool = False,
+    ) -> Self:
+        """Learn all stages from CoNLL-U sentences; with `dev` each keeps its best epoch.
+
+        Parameters
+        ----------
+        on_stage
+            Called from time to time with the stage under way, how much of it is done, and how much there is.
+        on_epoch
+            Called after every epoch of the parser.
+        checkpoint
+            A file that every finished part of the work is written to; stages that take long have a file of
+            their own beside it.
+        resume
+            Continue from that file: the model will be the same as without the interruption.
+        """
+        from structron.tasks.pipeline.checkpoint import Kept
+        from structron.tasks.pipeline.fitting import COLUMNS, Learner, Treebank, stages_for
+        from structron.fit import Checkpoint
+
+        wanted, settings = self.check()
+        sentences, held_out = _sentences(X), None if dev is None else _sentences(dev, "dev")
+        if len(sentences) < self.folds:
+            raise DataError(f"{len(sentences)} sentences cannot be put into {self.folds} parts; give more")
+        if held_out is not None and not held_out:
+            raise DataError("the development set is empty; leave dev out or give sentences")
+        has_parser = "parser" in wanted
+        train = Treebank.of(sentences, trees=has_parser)
+        other = None if held_out is None else Treebank.of(held_out, trees=has_parser)
+        chosen = stages_for(wanted, train, jointly=settings.jointly)
+        if not chosen:
+            raise DataError("there is nothing to learn from; all columns of these stages are empty")
+        for treebank in (train, other):
+            if treebank is not None:
+                treebank.take([name for name in COLUMNS if all(name not in s.fills for s in chosen)])
+        file = (
+            checkpoint if isinstance(checkpoint, Checkpoint) or checkpoint is None else Checkpoint(checkpoint)
+        )
+        origin = self._origin(sentences, held_out)
+        kept = Kept(
+            None if file is None else file.path,
+            origin,
+            resume,
+            5.0 if file is None else file.minutes,
+            None if file is None else file.on_fault,
+        )
+        learner = Learner(
+            settings,
+            self.folds,
+            self.seed,
+            self.threads,
+            train,
+            other,
+            kept,
+            os.fspath(self.clusters),
+            on_stage,
+            on_epoch,
+        )
+        parts: dict[str, Model[Task]] = {}
+        for number, stage in enumerate(chosen, 1):
+            learner.prefix = f"{number}/{len(chosen)} "
+            if stage.fills[0] in TAGS:
+                model = learner.tagger(stage)
+            elif stage.name == "segmenter":
+                model = learner.segmenter(stage)
+            elif stage.name == "lemma":
+                model = learner.lemmatizer(stage)
+            else:
+                model = learner.parser(stage)
+            parts[stage.name] = learner.finished(stage, model)
+        words = sum(map(len, sentences))
+        about = {
+            "settings": self.settings,
+            "folds": self.folds,
+            "seed": self.seed,
+            "trained_on": {"sentences": len(sentences), "tokens": words},
+            "signature": {
+                name.replace(" ", "_"): value for name, value in origin.items() if value is not None
+            },
+        }
+        task = PipelineTask(tuple(chosen))
+        self._fitted = Stages(Model(task, NO_ROWS, parse_search("greedy"), about, parts), "the model")
+        return self
+
+    @property
+    def parser_epochs(self) -> int:
+        """How many epochs the parser will have."""
+        from structron.tasks.parsing.settings import ParsingRecipe
+
+        epochs = settings_of(self.settings).parser.get("epochs", ParsingRecipe.epochs)
+        assert isinstance(epochs, int), "settings are ours"
+        return epochs
+
+    def check(self) -> tuple[list[str], Settings]:
+        """The stages in their order, and the settings; what is not possible is refused."""
+        if isinstance(self.stages, str) or not set(self.stages) <= set(STAGES) or not self.stages:
+            raise SettingError(f"stages {self.stages!r} are not possible; give some of {', '.join(STAGES)}")
+        whole = isinstance(self.folds, Integral) and not isinstance(self.folds, bool)
+        if not whole or not 2 <= self.folds <= 1000:
+            raise SettingError(f"folds = {self.folds!r} is not possible; give a whole number from 2")
+        if not isinstance(self.clusters, str | os.PathLike) or not str(self.clusters):
+            raise SettingError(f"clusters = {self.clusters!r} is not possible; name a file, or give none")
+        self._clusters_checksum()  # a file that cannot be read is told before anything is done
+        return [name for name in STAGES if name in self.stages], settings_of(self.settings)
+
+    def _origin(self, train: Sequence[Sentence], dev: Sequence[Sentence] | None) -> dict[str, object]:
+        """What the model depends on."""
+        from importlib.metadata import version
+
+        return {
+            "stages": " ".join(name for name in STAGES if name in self.stages),
+            "settings": self.settings,
+            "folds": self.folds,
+            "seed": self.seed,
+            "clusters": self._clusters_checksum(),
+            "training data": _checksum(train),
+            "development data": None if dev is None else _checksum(dev),
+            "version": version("structron"),
+            "machine": platform.machine(),
+        }
+
+    def _clusters_checksum(self) -> str | None:
+        """Of the clusters that are looked at; None if there are none."""
+        from structron.io.formats.clusters import read_clusters
+
+        if str(self.clusters) == "none":
+            return None
+        return hashlib.sha256(repr(read_clusters(self.clusters)).encode()).hexdigest()[:12]
+
+    # ------------------------------------------------------------------------------------------ predicting
+
+    def __call__(self, text: str | Sequence[str]) -> Document:
+        """Analyse a text, or one sentence that is a list of words."""
+        with collecting_later():
+            (document,) = self._documents(self._learned(), [text], self.threads)
+        return document
+
+    def pipe(self, texts: Iterable[str | Sequence[str]], threads: int | None = None) -> Iterator[Document]:
+        """Analyse texts one after the other, some at a time: what comes out is never held back for long.
+
+        An error names the text by its number; those before it have come out.
+        """
+        if isinstance(texts, (str, bytes)):
+            raise DataError("texts is a single text; give a list of texts, or call the pipeline with it")
+        if not isinstance(texts, Iterable) or isinstance(texts, Mapping):
+            raise DataError(f"texts is of type {type(texts).__name__}; give a list of texts")
+        return self._piped(self._learned(), iter(texts), self.threads if threads is None else threads)
+
+    def _piped(
+        self, fitted: Stages, texts: Iterator[str | Sequence[str]], threads: int
+    ) -> Iterator[Document]:
+        before = 0
+        while batch := list(islice(texts, BATCH)):
+            try:
+                with collecting_later():
+                    documents = self._documents(fitted, batch, threads)
+            except DataError:
+                documents = None  # to find the one, all are tried again by themselves
+            yield from self._one_by_one(fitted, batch, threads, before) if documents is None else documents
+            before += len(batch)
+
+    def _one_by_one(
+        self, fitted: Stages, batch: Sequence[str | Sequence[str]], threads: int, before: int
+    ) -> Iterator[Document]:
+        for number, text in enumerate(batch, before + 1):
+            try:
+                yield from self._documents(fitted, [text], threads)
+            except DataError as error:
+                raise DataError(f"text {number}: {error}") from None
+
+    @staticmethod
+    def _documents(fitted: Stages, batch: Sequence[str | Sequence[str]], threads: int) -> list[Document]:
+        cuts = iter(fitted.analysed([text for text in batch if isinstance(text, str)], threads))
+        words = [of_words(text) for text in batch if not isinstance(text, str)]
+        given = iter(fitted.annotated(words, "words", threads))
+        made = []
+        for text in batch:
+            if isinstance(text, str):
+                found, own = next(cuts)
+                made.append(Document([AnalysedSentence(None, found, i) for i in own], text))
+            else:
+                made.append(Document.of_rows([next(given)]))
+        return made
+
+    def predict(self, X: Iterable[Sentence | Sequence[str]], start: str = "words") -> list[Sentence]:
+        """CoNLL-U sentences, or lists of words, with all columns that stages fill.
+
+        Parameters
+        ----------
+        start
+            ``words``: tags, lemmas and trees are predicted; ``tags``: UPOS, XPOS and FEATS are there already.
+        """
+        if start not in STARTS[1:]:
+            raise SettingError(f"start {start!r} is not possible; use words or tags")
+        if isinstance(X, str):
+            raise DataError("X is a single string; give sentences, or call the pipeline itself with a text")
+        sentences = [each if isinstance(each, Sentence) else of_words(each) for each in X]
+        return self._learned().annotated(sentences, start, self.threads)
+
+    def explain(self, x: str | Sequence[str]) -> dict[str, Explanation]:
+        """Why each stage, by its name, decides as it does for a text, or for one sentence of words."""
+        from structron.tasks.pipeline.explaining import explained_stages
+
+        if not isinstance(x, str):
+            of_words(x)  # refuses what is none
+        return explained_stages(self._learned(), x)
+
+    def segment(self, texts: Sequence[str]) -> list[list[Sentence]]:
+        """The sentences and words of texts, with nothing else."""
+        return self._learned().segmented(texts, self.threads)
+
+    def conllu_of(self, pieces: Sequence[Paragraph]) -> str:
+        """CoNLL-U for paragraphs as they are read from a file; offsets and numbers of sentences go on."""
+        return self._learned().analysed_paragraphs(pieces, self.threads).conllu()
+
+    def evaluate(self, X: Iterable[Sentence], start: str = "text") -> dict[str, Share]:
+        """The table of CoNLL 2018 for gold sentences, from their raw text, their words or their tags.
+
+        Without a parser it has the rows of what there are stages for.
+        """
+        from structron.metrics.conll18 import conll18
+
+        if start not in STARTS:
+            raise SettingError(f"start {start!r} is not possible; use {', '.join(STARTS)}")
+        gold = _sentences(X)
+        if other := next((sentence for sentence in gold if sentence.format.name != "conllu"), None):
+            raise DataError(
+                f"{other.place}: a pipeline is scored on CoNLL-U, and this is not; give a treebank"
+            )
+        return conll18(gold, self.analysed(gold, start), rows_of(self.stages_))
+
+    def analysed(self, gold: Sequence[Sentence], start: str) -> list[Sentence]:
+        """What the pipeline makes of gold sentences of which only the start is looked at."""
+        fitted = self._learned()
+        if start == "text":
+            return fitted.resegmented(gold, self.threads)
+        return fitted.annotated([_stripped(sentence, start) for sentence in gold], start, self.threads)
+
+    def score(self, X: Iterable[Sentence], y: None = None) -> float:
+        """LAS from words; without a parser the last row of the table, or of one with all tags AllTags."""
+        shares = self.evaluate(X, "words")
+        usual = [name for name in ("LAS", "AllTags") if name in shares]
+        return shares[usual[0] if usual else list(shares)[-1]].f1
+
+    # -------------------------------------------------------------------------------------------- one file
+
+    def save(self, path: str | Path) -> None:
+        """Write all stages to one file."""
+        self.model_.save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a model; nothing in the file is executed."""
+        model = Model.load(path)
+        if model.task.kind != cls.kind:
+            raise ModelError(
+                f"{path}: a model for {model.task.kind}, not a pipeline; load it with structron.load"
+            )
+        return cls.of_model(model, str(path))
+
+    @classmethod
+    def of_model(cls, model: Model[PipelineTask], where: str) -> Self:
+        """A pipeline around a finished model."""
+        about = model.about
+        made = {name: about[name] for name in ("settings", "folds", "seed") if name in about}
+        own = cls(stages=tuple(name for stage in model.task.stages for name in stage.fills), **made)
+        own._fitted = Stages(model, where)
+        return own
+
+
+def rows_of(stages: Collection[str]) -> tuple[str, ...]:
+    """The rows of the table of CoNLL 2018 that stages fill; with a parser it is whole."""
+    from structron.metrics.conll18 import ROWS
+
+    if "parser" in stages:
+        return ROWS
+    filled = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas"}
+    rows = {row for stage, row in filled.items() if stage in stages} | {"Tokens", "Sentences", "Words"}
+    if rows >= {"UPOS", "XPOS", "UFeats"}:
+        rows.add("AllTags")
+    return tuple(row for row in ROWS if row in rows)
+
+
+def of_words(words: Sequence[str]) -> Sentence:
+    """A CoNLL-U sentence of these words."""
+    is_list = isinstance(words, Iterable) and not isinstance(words, (str, bytes, Mapping, Set))
+    listed = list(words) if is_list else None
+    if not listed or not all(isinstance(word, str) and word and not word.isspace() for word in listed):
+        shown = str(words if listed is None else listed)[:60]
+        raise DataError(f"{shown}: give a text, or a sentence as a list of words that are not empty")
+    if wrong := next((word for word in listed if any(c in word for c in "\t\n\r")), None):
+        raise DataError(f"word {wrong[:60]!r} holds a tab or a line end; give words without")
+    return Sentence.of(listed, format=Format("conllu"))
+
+
+def _sentences(given: Iterable[Sentence], name: str = "X") -> list[Sentence]:
+    """All of them, if that is what they are."""
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
+        sentences = list(given)
+        wrong = next((i for i, s in enumerate(sentences, 1) if not isinstance(s, Sentence)), None)
+        if wrong is None:
+            return sentences
+        found = f"{name}, sentence {wrong}, is of type {type(sentences[wrong - 1]).__name__}"
+    else:
+        found = f"{name} is of type {type(given).__name__}"
+    raise DataError(f"{found}; give sentences, as structron.io.read('FILE.conllu') has them")
+
+
+def _stripped(sentence: Sentence, start: str) -> Sentence:
+    """The sentence without what is to be predicted: gold never helps."""
+    first = 6 if start == "tags" else 3
+
+    def bare(row: list[str]) -> list[str]:
+        filled = row[3:first] if row[0].isdecimal() else row[3:6]
+        return [*row[:2], "_", *filled, *["_"] * (8 - first if row[0].isdecimal() else 2), "_", row[9]]
+
+    return Sentence(
+        [bare(row) for row in sentence.rows],
+        sentence.format,
+        comments=sentence.comments,
+        file=sentence.file,
+        line=sentence.line,
+    )
+
+
+def _checksum(sentences: Iterable[Sentence]) -> str:
+    digest = hashlib.sha256()
+    for sentence in sentences:
+        digest.update(repr(sentence.rows).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:12]

@@ -1,0 +1,231 @@
+"""The stages of a finished pipeline, applied to sentences."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from structron import _core
+from structron.io import Sentence
+from structron.io.formats.raw import Document, Paragraph
+from structron.errors import ModelError, SettingError
+from structron.tasks.lemmatisation import Lemmatizer
+from structron.tasks.pipeline.analysed import Analysed
+from structron.tasks.pipeline.columns import BETWEEN, Column, Columns, apart, zipped
+from structron.tasks.segmentation import Segmenter
+from structron.segments.segmented import SegmentedSentence, conllu
+from structron.segments.passages import passages
+from structron.tasks.tagging import TaggingTask
+
+if TYPE_CHECKING:
+    from structron.model import Model, Place
+    from structron.tasks.pipeline import PipelineTask
+
+KINDS = {"segmenter": "segmentation", "lemma": "lemmatisation", "parser": "parsing"}  # all others tag
+FILLED = ("upos", "xpos", "feats", "lemma")
+
+
+class Stages:
+    """The parts of a pipeline's model, checked that they fit together, and used in their order."""
+
+    def __init__(self, model: Model[PipelineTask], where: str) -> None:
+        self.model = model
+        names = {stage.name for stage in model.task.stages}
+        if names != set(model.parts):
+            raise ModelError(f"{where}: the stages and the parts of the model differ; train it again")
+        for stage in model.task.stages:
+            part = model.parts[stage.name]
+            if part.task.kind != KINDS.get(stage.name, "tagging"):
+                raise ModelError(f"{where}: its {stage.name} is a model for {part.task.kind}; train it again")
+            reads = getattr(part.task, "columns", 0)
+            if stage.sees and reads > len(stage.sees):
+                raise ModelError(f"{where}: its {stage.name} reads more than it sees; train it again")
+            labels = part.task.labels if isinstance(part.task, TaggingTask) else ()
+            several = len(stage.fills) - 1
+            if several and any(label.count(BETWEEN) != several for label in labels):
+                raise ModelError(f"{where}: a label of its {stage.name} has other parts; train it again")
+        cutter: Any = model.parts.get("segmenter")
+        self.segmenter = None if cutter is None else Segmenter.of_model(cutter, where)
+        lemma: Any = model.parts.get("lemma")
+        self.lemmatizer = None if lemma is None else Lemmatizer.of_model(lemma, where)
+
+    def annotated(self, sentences: Sequence[Sentence], start: str, threads: int) -> list[Sentence]:
+        """The sentences with all columns that stages fill; those before `start` are as they came."""
+        if not sentences:
+            return []
+        with collecting_later():
+            columns = _Lazily(sentences)
+            trees = self._fill(columns, start, threads, lambda i: sentences[i].place)
+            filled = [columns.filled.get(name) for name in FILLED]
+            return [
+                _filled(
+                    sentence,
+                    [None if each is None else each[i] for each in filled],
+                    None if trees is None else trees[i],
+                )
+                for i, sentence in enumerate(sentences)
+            ]
+
+    def analysed(self, texts: Sequence[str], threads: int) -> list[tuple[Analysed, range]]:
+        """For each text its sentences with all columns, as a part of what was found in all of them."""
+        pieces = [Paragraph(text, 0, Document(), "the text") for text in texts]
+        found = self.analysed_paragraphs(pieces, threads)
+        ends = accumulate(piece.sentences for piece in pieces)
+        return [(found, range(end - piece.sentences, end)) for end, piece in zip(ends, pieces)]
+
+    def analysed_paragraphs(self, pieces: Sequence[Paragraph], threads: int) -> Analysed:
+        """The same of parts of a text, which count what is found in them; offsets and numbers go on."""
+        with collecting_later():
+            cut = self._cut([piece.text for piece in pieces], threads)
+            segments: list[SegmentedSentence] = []
+            numbers: list[int] = []
+            files: list[str] = []
+            for piece, sentences in zip(pieces, cut):
+                piece.sentences, piece.tokens = len(sentences), sum(map(len, sentences))
+                first = piece.document.sentences + 1
+                piece.document.sentences += len(sentences)
+                numbers += range(first, first + len(sentences))
+                files += [piece.file] * len(sentences)
+                segments += [sentence.moved(piece.offset) for sentence in sentences]
+            return self._columns(segments, numbers, files, threads)
+
+    def resegmented(self, gold: Sequence[Sentence], threads: int) -> list[Sentence]:
+        """What the pipeline makes of the text of these sentences."""
+        cut = self._cut([passage.text for passage in passages(gold)], threads)
+        segments = [sentence for each in cut for sentence in each]
+        files = ["the text"] * len(segments)
+        return self._columns(segments, range(1, len(segments) + 1), files, threads).sentences()
+
+    def _columns(
+        self,
+        segments: Sequence[SegmentedSentence],
+        numbers: Sequence[int],
+        files: Sequence[str],
+        threads: int,
+    ) -> Analysed:
+        """What was cut, with all columns."""
+        columns = _Lazily([], [sentence.words for sentence in segments])
+        trees = self._fill(columns, "words", threads, lambda i: f"{files[i]}, sentence {numbers[i]}")
+        heads = None if trees is None else [tree[0] for tree in trees]
+        labels = None if trees is None else [tree[1] for tree in trees]
+        get = columns.filled.get
+        filled = (get("lemma"), get("upos"), get("xpos"), get("feats"))
+        return Analysed(segments, numbers, (*filled, heads, labels))
+
+    def _fill(
+        self, columns: _Lazily, start: str, threads: int, place: Place
+    ) -> list[tuple[list[int], list[str]]] | None:
+        """Let the stages fill columns; the trees, if there is a parser."""
+        trees = None
+        if not columns:
+            return []
+        for stage in self.model.task.stages:
+            part: Model[Any] = self.model.parts[stage.name]
+            part.threads = threads
+            if stage.name == "parser":
+                # Parsers that vote may turn sentences around.
+                seen = columns.zipped if getattr(part.task, "experts", ()) else columns.tokens
+                trees = part.predict(seen(stage.sees), place=place)
+            elif stage.name == "lemma" and self.lemmatizer is not None:
+                columns.filled["lemma"] = self.lemmatizer.lemmas(columns.tokens(stage.sees))
+            elif stage.name != "segmenter" and start != "tags":
+                columns.filled |= apart(stage, part.predict(columns.tokens(stage.sees), place=place))
+        return trees
+
+    def seen(self, x: str | Sequence[str]) -> _Lazily:
+        """The columns that stages have seen and filled, of a text or of one sentence of words."""
+        cut = [one.words for one in self._cut([x], 1)[0]] if isinstance(x, str) else [list(x)]
+        columns = _Lazily([], cut)
+        self._fill(columns, "words", 1, lambda i: f"sentence {i + 1}")
+        return columns
+
+    def segmented(self, texts: Sequence[str], threads: int) -> list[list[Sentence]]:
+        """The sentences of texts, with words and offsets alone."""
+        return [conllu(each) for each in self._cut(texts, threads)]
+
+    def _cut(self, texts: Sequence[str], threads: int) -> list[list[SegmentedSentence]]:
+        if not texts:
+            return []
+        if self.segmenter is None:
+            raise SettingError(
+                "this pipeline has no segmenter; give it words (--from words), or train one with it"
+            )
+        self.segmenter.threads = threads
+        return self.segmenter.predict(list(texts))
+
+
+class _Lazily:
+    """The columns of sentences: those that stages have filled, else those that the sentences came with.
+
+    Of sentences that are words alone (`forms`) all other columns are empty.
+    """
+
+    def __init__(self, sentences: Sequence[Sentence], forms: Column | None = None) -> None:
+        self.sentences, self.forms = sentences, forms
+        self.filled: Columns = {}
+        self._given: Columns = {} if forms is None else {"form": forms}
+
+    def __len__(self) -> int:
+        return len(self.sentences if self.forms is None else self.forms)
+
+    def column(self, name: str) -> Column:
+        """One column."""
+        if name in self.filled:
+            return self.filled[name]
+        if name not in self._given:
+            if self.forms is not None:
+                self._given[name] = [["_"] * len(words) for words in self.forms]
+            else:
+                self._given[name] = [sentence.column(name) for sentence in self.sentences]
+        return self._given[name]
+
+    def zipped(self, names: tuple[str, ...]) -> list[list[Any]]:
+        """Several as lists of words."""
+        return zipped({name: self.column(name) for name in names}, names)
+
+    def tokens(self, names: tuple[str, ...]) -> list[Any]:
+        """The same as the engine reads it, which needs no tuples."""
+        if len(names) == 1:
+            return self.column(names[0])
+        return [*map(_core.TokenColumns, zip(*map(self.column, names)))]
+
+
+@contextlib.contextmanager
+def collecting_later() -> Iterator[None]:
+    """No search for garbage meanwhile: there are many new objects, and none of them is in a cycle."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _filled(
+    sentence: Sentence, columns: Sequence[Sequence[str] | None], tree: tuple[list[int], list[str]] | None
+) -> Sentence:
+    """A copy of the sentence with these columns, and with this tree if there is one."""
+    tokens = [row.copy() for row in sentence.tokens]
+    for at, values in zip((3, 4, 5, 2), columns):
+        if values is not None:
+            for row, value in zip(tokens, values):
+                row[at] = value
+    if tree is not None:
+        for row, head, label in zip(tokens, *tree):
+            row[6], row[7] = str(head), label
+    rows = tokens
+    if sentence.tokens is not sentence.rows:
+        changed = {id(row): new for row, new in zip(sentence.tokens, tokens)}
+        rows = [changed.get(id(row), row) for row in sentence.rows]
+    return Sentence(
+        rows,
+        sentence.format,
+        comments=sentence.comments,
+        file=sentence.file,
+        line=sentence.line,
+        tokens=tokens,
+    )

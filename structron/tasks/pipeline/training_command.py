@@ -1,0 +1,140 @@
+"""``structron train pipeline``: all stages from one treebank, into one model file."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from structron.cli import task_cli as face
+from structron.cli.terminal import streams
+from structron.cli.terminal.counting import counted, size
+from structron.cli.terminal.places import check_places, refuse_overlap
+from structron.cli.terminal.settings import files_meant
+from structron.errors import ModelError, SettingError
+from structron.registry import MORE_KINDS
+
+INTERRUPTED = 130
+NAMES = ("fast", "balance", "accurate")
+HELP = f"""{MORE_KINDS["pipeline"]}
+
+Stages: segmenter, upos, xpos, feats, lemma, parser. Each is learned from what those before it predict; a
+column that is empty in TRAIN is left out. What is finished is kept in MODEL.checkpoint; --resume continues.
+"""
+
+
+@click.command("pipeline", short_help=MORE_KINDS["pipeline"], help=HELP)
+@click.argument("train", nargs=-1, required=True, metavar="TRAIN...|-")
+@click.option("--dev", metavar="DEV", help="Development data: each stage keeps its best epoch on it.")
+@click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
+@click.option(
+    "--settings",
+    type=click.Choice(NAMES),
+    default="balance",
+    help="How accurate, and how fast: fast, balance or accurate  [balance]",
+)
+@click.option(
+    "--clusters",
+    metavar="FILE",
+    default="none",
+    help="Word clusters that taggers and the parser look at, from structron cluster.",
+)
+@click.option("--stages", metavar="NAMES", help="Only these, such as upos,feats,lemma  [all]")
+@click.option(
+    "--folds", type=click.IntRange(min=2), default=5, metavar="N", help="Parts for jackknifing  [5]"
+)
+@click.option("--seed", type=int, default=0, metavar="N", help="Seed of all stages  [0]")
+@streams.formats_option(("conllu",))
+@streams.encoding_option
+@streams.skip_option
+@streams.threads_option
+@click.option("--resume", is_flag=True, help="Continue from MODEL.checkpoint.")
+@click.option("--restart", is_flag=True, help="Start again even if there is a MODEL.checkpoint.")
+@click.option(
+    "--checkpoint",
+    "minutes",
+    type=float,
+    default=5.0,
+    metavar="MINUTES",
+    help="Minutes between checkpoints within a long stage; 0 writes none  [5]",
+)
+def train_pipeline(
+    train: tuple[str, ...],
+    dev: str | None,
+    output: str,
+    settings: str,
+    clusters: str,
+    stages: str | None,
+    folds: int,
+    seed: int,
+    format_name: str | None,
+    encoding: str,
+    skip_bad: bool,
+    threads: int,
+    resume: bool,
+    restart: bool,
+    minutes: float,
+) -> int:
+    """All that can be refused is refused before the data are read; then read, train and save."""
+    from structron.cli.terminal.examples import labelled
+    from structron.cli.commands.train import RESUME, resumes
+    from structron.io.files.atomic_write import Writer, remove_parts
+    from structron.tasks.pipeline import Pipeline
+    from structron.tasks.pipeline import STAGES
+    from structron.fit import Checkpoint
+
+    if output == "-":
+        raise SettingError("-o -: a model cannot go to standard output; name a file")
+    places, dev_places = files_meant((), train, dev)
+    outputs = {"-o": output, "the checkpoint": f"{output}.checkpoint"}
+    own = None if clusters == "none" else clusters
+    refuse_overlap(outputs, {"TRAIN": places, "--dev": dev_places, "--clusters": own})
+    check_places(output, None)
+    wanted = tuple(stages.replace(" ", "").split(",")) if stages else STAGES
+    pipeline = Pipeline(
+        stages=wanted, settings=settings, clusters=clusters, folds=folds, seed=seed, threads=threads
+    )
+    pipeline.check()
+    shown = face.face_of("pipeline")
+    reading = face.Reading(format_name, None, skip_bad, encoding)
+    checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
+    with Writer(output, ModelError):
+        resumed = resumes(checkpoint, resume, restart, minutes)
+        data = labelled(shown, places, reading, {})
+        held_out = None if dev_places is None else labelled(shown, dev_places, reading, {})
+        try:
+            _fit(pipeline, data, held_out, checkpoint if minutes else None, resumed)
+        except KeyboardInterrupt:
+            if checkpoint.path.exists():
+                click.echo(RESUME.format(checkpoint.path), err=True)
+            raise
+        pipeline.save(output)
+        remove_parts(output)
+        for left in (checkpoint.path, *Path(output).absolute().parent.glob(f"{checkpoint.path.name}.*")):
+            left.unlink(missing_ok=True)
+    weights = sum(len(part.rows.weights) for part in pipeline.model_.parts.values())
+    click.echo(
+        f"model saved: {output} ({size(Path(output).stat().st_size)}; stages {', '.join(pipeline.stages_)}, "
+        f"{counted(weights, 'weights')})",
+        err=True,
+    )
+    return 0
+
+
+def _fit(pipeline, data, held_out, checkpoint, resume) -> None:  # type: ignore[no-untyped-def]
+    """Train, and show how far it is."""
+    from structron.cli.terminal.progress import watching
+
+    with watching(pipeline.parser_epochs) as watcher:
+        pipeline.fit(
+            data,
+            dev=held_out,
+            on_stage=watcher.stage,
+            on_epoch=watcher.epoch,
+            checkpoint=checkpoint,
+            resume=resume,
+        )
+
+
+COMMAND = train_pipeline

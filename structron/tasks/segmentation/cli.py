@@ -1,0 +1,244 @@
+"""How segmenters read, write, score and describe themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from structron.cli.terminal.counting import counted, counted_names
+from structron.cli.task_cli import Plain, Reading
+from structron.cli.terminal.sentences import look, with_rank
+from structron.io import Report, Sentence, read, write
+from structron.io.files import sniff
+from structron.io.files.encoding import unfit
+from structron.io.files.files import writing
+from structron.io.formats.raw import Document, Paragraph, read_text
+from structron.errors import DataError, SettingError
+from structron.tasks.segmentation import SegmentedSentence, Segmenter
+from structron.segments.passages import passages
+from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS
+from structron.tasks.segmentation import WordTask
+
+if TYPE_CHECKING:
+    from structron.cli.terminal.request import Show
+    from structron.cli.terminal.streams import Stream
+    from structron.model import Model
+    from structron.tasks.segmentation import SegmentationTask
+
+Item = Sentence | Paragraph
+COLUMNS = ("upos", "xpos")  # of which one may have tags
+
+
+@dataclass(frozen=True)
+class ExtraSettings:
+    """A segmenter takes nothing besides its recipe."""
+
+
+class Segmentation:
+    """The face of segmentation."""
+
+    items, parts = "sentences", "tokens"
+    sides: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ("conllu", "columns", "slash", "text")
+    presets = WORD_PRESETS | PRESETS
+    estimator = Segmenter
+    extra = ExtraSettings
+    output_formats = ("conllu", "text")
+
+    def labelled(
+        self, place: str, reading: Reading, report: Report, settings: Mapping[str, Any]
+    ) -> list[Item]:
+        """Sentences of a treebank, or lines of words between blanks."""
+        return list(_gold(place, reading, report, sniff.by_name(place)))
+
+    def split(self, items: Sequence[Item]) -> tuple[Sequence[Any], None]:
+        """They have their tokens with them."""
+        return items, None
+
+    def size(self, estimator: Segmenter) -> str:
+        """How many labels, or tags of words."""
+        task = estimator.model_.task
+        return counted(len(task.labels), "tags" if isinstance(task, WordTask) else "labels")
+
+    def read(self, estimator: Segmenter, stream: Stream, reading: Reading, report: Report) -> Iterator[Item]:
+        """Raw text by paragraphs; of a treebank, and where gold is wanted, sentences."""
+        name = reading.format or sniff.by_name(str(stream.name)) or look(stream, None, reading.encoding)
+        if name == "conllu" or not reading.blanks:
+            return _gold(stream, reading, report, name)
+        if name != "text" and reading.format is not None:
+            raise SettingError(f"--format {name}: what is segmented is raw text or conllu; leave it out")
+        return iter(read_text(stream, reading.encoding))
+
+    def predicted(self, estimator: Segmenter, items: Sequence[Item], kbest: int | None) -> Iterator[Sentence]:
+        """CoNLL-U; offsets and numbers of sentences go on from paragraph to paragraph.
+
+        With `kbest`, the sentences of each paragraph as often as there are readings of it, with the score of
+        the paragraph.
+        """
+        pieces = [item for item in items if isinstance(item, Paragraph)] or _paragraphs(items)
+        texts = [piece.text for piece in pieces]
+        if kbest is not None:
+            for piece, best in zip(pieces, estimator.predict_kbest(texts, kbest)):
+                yield from _ranked(piece, best)
+            return
+        for piece, found in zip(pieces, estimator.predict(texts)):
+            for sentence in found:
+                piece.document.sentences += 1
+                piece.sentences += 1
+                piece.tokens += len(sentence)
+                number = piece.document.sentences
+                yield sentence.moved(piece.offset).sentence(number, document=number == 1)
+
+    def formatted(self, predicted: Iterable[Sentence], format: str) -> Iterator[Sentence | str]:
+        """As they are, or a line for each sentence with its words between blanks, tags after a slash."""
+        for sentence in predicted:
+            if format == "conllu":
+                yield sentence
+                continue
+            words = [word.replace(" ", "_") for word in sentence.words()]
+            tags = next((t for c in COLUMNS if (t := sentence.column(c)) and t[0] != "_"), [""] * len(words))
+            line = " ".join(f"{word}/{tag}" if tag else word for word, tag in zip(words, tags))
+            notes = (c for c in sentence.comments if c.startswith(("# rank =", "# score =")))
+            ranked = [note.partition(" = ")[2] for note in notes]
+            yield "\t".join([*ranked, line]) + "\n"
+
+    def write(self, items: Iterable[Sentence | str], file: Any) -> None:
+        """CoNLL-U, or lines."""
+        with writing(file) as put:
+            for item in items:
+                if isinstance(item, Sentence):
+                    write([item], file)
+                    continue
+                try:
+                    put(item)
+                except UnicodeEncodeError as error:
+                    raise DataError(f"{item[:80].rstrip()}: {unfit(error)}") from None
+
+    def remarks(self, estimator: Segmenter) -> list[str]:
+        """Nothing."""
+        return []
+
+    def measure(self, estimator: Segmenter, items: list[Item], confused: int) -> Plain:
+        """F1 of tokens, sentences and words; of those with their tags where the model gives them."""
+        from structron.tasks.segmentation.measures import figures_of
+        from structron.fit.signature import checksum
+
+        gold = _sentences(items)
+        task = estimator.model_.task
+        tags = (estimator.tags, task.column) if isinstance(task, WordTask) and task.labels else None
+        cut = passages(gold, tags=tags and tags[0])
+        found = estimator.predict([passage.text for passage in cut])
+        guess = [one.sentence() for sentences in found for one in sentences]
+        seen = frozenset(task.seen.tolist())
+        figures = figures_of(gold, guess, seen, tags)
+        figures["evaluated_on"] = checksum([one.text for one in cut], [one.gold for one in cut])
+        return figures
+
+    def owns(self, format: str, columns: Collection[str]) -> bool:
+        """CoNLL-U may be from a parser as well."""
+        return False
+
+    def compare(
+        self, guess: list[Item], gold: list[Item], settings: Mapping[str, Any], confused: int
+    ) -> Plain:
+        """The same for what was found before."""
+        from structron.tasks.segmentation.measures import figures_of
+
+        return figures_of(_sentences(gold), _sentences(guess))
+
+    def measured(self, figures: Plain) -> list[str]:
+        """The same for people."""
+        from structron.tasks.segmentation.measures import measured
+
+        return list(measured(figures))
+
+    def show(self, estimator: Segmenter, request: Show) -> Iterable[str]:
+        """Where the text is cut, and the beam."""
+        from structron.tasks.segmentation.showing import show
+
+        return show(estimator, request)
+
+    def about(self, model: Model[SegmentationTask | WordTask]) -> Plain:
+        """Labels, templates, units and what is known."""
+        task = model.task
+        if isinstance(task, WordTask):
+            return {
+                "system": task.system,
+                "labels": list(task.labels),
+                "templates": list(task.templates),
+                "sentences": task.sentences,
+                "known_runs": len(task.known.keys),
+                "words_seen": len(task.seen),
+            }
+        return {
+            "labels": list(task.labels),
+            "templates": list(task.templates),
+            "alone": list(task.alone),
+            "known_runs": len(task.known.keys),
+            "multiword_tokens": len(task.multiword.forms),
+        }
+
+    def describe(self, about: Plain) -> dict[str, str]:
+        """The same for people."""
+        from structron.cli.commands.info import named_templates
+
+        if "system" in about:
+            return _described(about)
+        units = f"characters ({', '.join(about['alone'])})" if about["alone"] else "runs of letters"
+        pairs = {
+            "task": f"segmentation of raw text, units are {units}",
+            "labels": counted_names(about["labels"]),
+            "templates": named_templates(about["templates"], PRESETS),
+        }
+        if about["known_runs"]:
+            pairs["dictionary"] = f"known tokens in {about['known_runs']:,} runs of units"
+        if about["multiword_tokens"]:
+            pairs["multiword"] = f"{about['multiword_tokens']:,} tokens of several words"
+        return pairs
+
+
+def _described(about: Plain) -> dict[str, str]:
+    """A model that searches over words, for people."""
+    from structron.cli.commands.info import named_templates
+
+    pairs = {"task": "segmentation by words" + (", joint with tagging" if about["labels"] else "")}
+    if about["labels"]:
+        pairs["tags"] = counted_names(about["labels"])
+    pairs["templates"] = named_templates(about["templates"], WORD_PRESETS)
+    pairs["dictionary"] = f"{about['words_seen']:,} words, in {about['known_runs']:,} runs of characters"
+    if about["sentences"]:
+        pairs["sentences"] = "found together with the words"
+    return pairs
+
+
+def _ranked(
+    piece: Paragraph, best: Sequence[tuple[Sequence[SegmentedSentence], float]]
+) -> Iterator[Sentence]:
+    """All readings of a paragraph; the best is counted."""
+    first = piece.document.sentences
+    for rank, (found, score) in enumerate(best, 1):
+        for number, sentence in enumerate(found, first + 1):
+            if rank == 1:
+                piece.document.sentences += 1
+                piece.sentences += 1
+                piece.tokens += len(sentence)
+            yield with_rank(sentence.moved(piece.offset).sentence(number, document=number == 1), rank, score)
+
+
+def _gold(place: Any, reading: Reading, report: Report, format: str | None) -> Iterator[Item]:
+    options = reading.options(report) | {"format": reading.format or format}
+    return read(place, columns=reading.columns, **options)
+
+
+def _sentences(items: Sequence[Item]) -> list[Sentence]:
+    return [item for item in items if isinstance(item, Sentence)]
+
+
+def _paragraphs(items: Sequence[Item]) -> list[Paragraph]:
+    """The paragraphs of a treebank that is to be segmented anew."""
+    found, document, offset = [], Document(), 0
+    for passage in passages(_sentences(items)):
+        found.append(Paragraph(passage.text, offset, document, passage.place))
+        offset += len(passage.text) + 2
+    return found

@@ -1,0 +1,19 @@
+"""What segmenters see: of units of text that get labels, and of words that are found one after the other."""
+
+from typing import TYPE_CHECKING
+
+from structron.lazy import on_first_use
+
+if TYPE_CHECKING:
+    from structron.tasks.segmentation.features.units import CHARACTERS, PRESETS, WORDS
+    from structron.tasks.segmentation.features.words import WORD_PRESETS
+else:
+    on_first_use(
+        __name__,
+        {
+            "units": ("CHARACTERS", "PRESETS", "WORDS"),
+            "words": ("WORD_PRESETS",),
+        },
+    )
+
+__all__ = ["CHARACTERS", "PRESETS", "WORDS", "WORD_PRESETS"]

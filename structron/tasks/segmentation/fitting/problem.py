@@ -1,0 +1,171 @@
+"""What data and recipe together ask for: units, labels, known tokens, rules; and how output is scored."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from structron import _core
+from structron.errors import DataError
+from structron.tasks.segmentation.sentences import AnyTask
+from structron.tasks.segmentation.fitting.stretches import stretches
+from structron.segments.passages import Passage
+from structron.metrics.segmentation import SegmentationScore, span_score
+from structron.tasks.segmentation import (
+    SENTENCE,
+    KnownTokens,
+    MultiwordRules,
+    SegmentationTask,
+    Token,
+    WordTask,
+)
+from structron.segments.boundaries import Boundary, boundaries
+from structron.segments.units import CLASSES, Unit, class_of, cut_by
+from structron.tasks.segmentation.white_space import holds_white
+from structron.tasks.segmentation.settings import SegmentationRecipe, templates_for
+
+# Runs of letters are cut where training data begin a token at more than this share of their inner places.
+OFTEN = 0.05
+# Labels that no training data may lack where labels say what ends: else some text has no legal labels.
+WHOLE = ("J", "JE", "S", "SE", "T", "TE")
+
+
+def make_task(
+    recipe: SegmentationRecipe, given: Sequence[Passage], announced: Sequence[str] = ()
+) -> SegmentationTask:
+    """The task of passages with their tokens; `announced` are labels that will come later."""
+    if not given:
+        raise DataError("there is nothing to learn from; give at least one sentence")
+    alone = {"runs": (), "characters": CLASSES}.get(recipe.units)
+    if alone is None:
+        alone = split_classes(given)
+    ends = recipe.ends == "yes" or (recipe.ends == "auto" and bool(alone))
+    letters, others, digits = (name in alone for name in CLASSES)
+    cutter = _core.UnitCutter((letters, others, digits), *KnownTokens.empty())
+    pieces = [cut_by(cutter, one.text) for one in given]
+    times: Counter[Boundary] = Counter()
+    for one, units in zip(given, pieces):
+        times.update(boundaries(units, one.tokens, ends))
+    kept = {str(label) for label, n in times.items() if not label.inner or n >= recipe.inner}
+    kept |= {str(Boundary.parse(label)) for label in announced} | (set(WHOLE) if ends else set())
+    known = KnownTokens.empty()
+    if recipe.dictionary:
+        known = KnownTokens.observed((_by_stretch if alone else _tokens)(given, pieces))
+    multiword = MultiwordRules.learned(_multiword(given), _plain(given))
+    templates = templates_for(recipe, alone, bool(len(known.keys)))
+    seen = array("Q")
+    if alone:
+        forms = {one.text[begin:end] for one in given for begin, end, _ in one.tokens}
+        seen = array("Q", sorted(map(seen_key, forms)))
+    labels, least = tuple(sorted(kept)), max(recipe.dictionary, 1)
+    by_text = bool(alone)
+    spaces = any(holds_white(units, _begins(one)) for one, units in zip(given, pieces))
+    return SegmentationTask(
+        labels, templates, alone, known, multiword, recipe.bits, seen, least, by_text, spaces
+    )
+
+
+def _begins(one: Passage) -> Iterator[int]:
+    return (begin for begin, _, _ in one.tokens)
+
+
+def has_spaces(given: Iterable[Passage], cutter: _core.UnitCutter) -> bool:
+    """Return whether a token of the passages holds white space."""
+    return any(holds_white(cut_by(cutter, one.text), _begins(one)) for one in given)
+
+
+def seen_key(form: str) -> int:
+    """What a token of the training data is remembered by."""
+    return _core.hash_bytes(form.encode("utf-8", "surrogatepass"))
+
+
+def refitted(task: AnyTask, given: Sequence[Passage]) -> AnyTask:
+    """The task of earlier batches, with what one more has: white space in tokens, and multiword tokens.
+
+    Of the latter only if there were none before.
+    """
+    if not task.spaces and has_spaces(given, task.cutter):
+        task = replace(task, spaces=True)
+    if isinstance(task, WordTask) or task.multiword.forms:
+        return task
+    return replace(task, multiword=MultiwordRules.learned(_multiword(given), _plain(given)))
+
+
+def split_classes(given: Iterable[Passage]) -> tuple[str, ...]:
+    """The classes of characters in whose runs tokens begin as a matter of course."""
+    places, begun = Counter[str](), Counter[str]()
+    for one in given:
+        begins = {begin for begin, _, _ in one.tokens}
+        before = ""
+        for i, char in enumerate(one.text):
+            now = class_of(char)
+            if now == before and now in CLASSES:
+                places[now] += 1
+                begun[now] += i in begins
+            before = now
+    return tuple(name for name in CLASSES if begun[name] > OFTEN * places[name])
+
+
+def _tokens(given: Sequence[Passage], pieces: Sequence[Sequence[Unit]]) -> Iterator[tuple[str, list[Unit]]]:
+    """Each token's units; those that begin or end inside of a unit are left out."""
+    for one, units in zip(given, pieces):
+        at = 0
+        for begin, end, _ in one.tokens:
+            while at < len(units) and units[at].begin < begin:
+                at += 1
+            first = at
+            while at < len(units) and units[at].end <= end:
+                at += 1
+            if at > first and units[first].begin == begin and units[at - 1].end == end:
+                yield one.text, list(units[first:at])
+
+
+def _by_stretch(
+    given: Sequence[Passage], pieces: Sequence[Sequence[Unit]]
+) -> Iterator[tuple[str, list[Unit]]]:
+    """Each token's units, once for each stretch of the data that has it."""
+    for part in stretches(len(given)):
+        found: dict[str, tuple[str, list[Unit]]] = {}
+        for text, units in _tokens(given[part], pieces[part]):
+            found.setdefault(text[units[0].begin : units[-1].end], (text, units))
+        yield from found.values()
+
+
+def _multiword(given: Iterable[Passage]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for one in given:
+        for number, words in one.words.items():
+            begin, end, _ = one.tokens[number]
+            yield one.text[begin:end], words
+
+
+def _plain(given: Iterable[Passage]) -> Iterator[str]:
+    """The tokens that are one word."""
+    for one in given:
+        for number, (begin, end, _) in enumerate(one.tokens):
+            if number not in one.words:
+                yield one.text[begin:end]
+
+
+def mean_f1(gold: Sequence[Any], guess: Sequence[Any]) -> float:
+    """The mean of the F1 of tokens and that of sentences, over texts: tokens of gold, arrays of the model."""
+    tokens, sentences = scores(gold, guess)
+    return (tokens.f1 + sentences.f1) / 2
+
+
+def scores(gold: Sequence[Any], guess: Sequence[Any]) -> tuple[SegmentationScore, SegmentationScore]:
+    """The scores of tokens and of sentences."""
+    tokens = sentences = SegmentationScore()
+    for ours, (begins, ends, flags) in zip(gold, guess):
+        theirs = list(zip(begins.tolist(), ends.tolist(), flags.tolist()))
+        tokens += span_score([t[:2] for t in ours], [t[:2] for t in theirs])
+        sentences += span_score(sentence_spans(ours), sentence_spans(theirs))
+    return tokens, sentences
+
+
+def sentence_spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
+    """Where sentences begin and end."""
+    firsts = [i for i, token in enumerate(tokens) if token[2] & SENTENCE or i == 0]
+    return [(tokens[a][0], tokens[b - 1][1]) for a, b in zip(firsts, [*firsts[1:], len(tokens)])]

@@ -1,0 +1,152 @@
+"""The recipe of a segmenter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from structron.errors import SettingError
+from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS, words
+from structron.labelling.templates import columns_read, parse_all
+from structron.segments.units import CLASSES
+from structron.fit.recipe import Recipe
+from structron.settings import setting
+
+UNITS = ("auto", "runs", "characters")
+ENDS = ("auto", "yes", "no")
+LABELS = "labels"
+SYSTEMS = (LABELS, *WORD_PRESETS)
+SEARCHES = {LABELS: "greedy", "words": "beam:8", "joint": "beam:8"}  # what auto means
+OF_CHARACTERS = "beam:4"  # what it means where characters get labels: one label depends on those around it
+
+
+@dataclass(frozen=True)
+class SegmentationRecipe(Recipe):
+    """How a segmenter is made; see `Recipe` for what all tasks share.
+
+    Parameters
+    ----------
+    system
+        ``labels``: each unit of a text gets a label. ``words``: a beam over words, for scripts that have no
+        blanks (Zhang & Clark 2007). ``joint``: the same, and words get tags (Zhang & Clark 2008, 2011).
+    templates
+        ``auto``, a preset, or a list of templates. For ``labels`` they are over units, and the presets
+        ``words`` and ``characters``; ``auto`` takes the one that goes with the units. For the others they are
+        over words and characters (`structron.tasks.segmentation.features.words`), with presets of the same names.
+    search
+        ``auto``: ``greedy`` for labels of runs, ``beam:4`` for labels of characters, ``beam:8`` for the rest.
+    tags
+        With system joint, the column of files that tags are in; ``auto``: ``upos`` or the last one.
+    units
+        ``runs`` of letters, ``characters``, or ``auto``: characters of those classes that the training data
+        begin tokens inside of, as in Chinese.
+    ends
+        Whether labels also say which unit is the last of its token, so that only whole tokens can come out
+        (B, M, E and S); ``auto``: where units are characters.
+    dictionary
+        Tokens of several units that were seen are known; while the model learns, only those seen at least so
+        often. With 1 all that is learned from is known, and nothing is learned about new tokens; 0 for none.
+        Where words are built or characters get labels, those of a text must have been seen in so many
+        twentieths of the data; what only looks like a word there is known as it will be in new text.
+    inner
+        A way to begin a token inside a unit must be seen so often to be learned.
+    passage
+        Examples have at most so many sentences of a paragraph.
+    """
+
+    task: ClassVar[str] = "segmentation"
+    exchanges: ClassVar[bool] = True
+    suits: ClassVar[tuple[str, ...]] = ("search",)
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "learner": ("perceptron", "perceptron:margin=5", "mira"),
+        "search": ("greedy", "beam:4", "beam:16"),
+        "units": ("runs", "characters"),
+        "inner": (1, 4),
+        "passage": (2, 16),
+    }
+
+    search: str = setting(
+        "auto",
+        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
+        + ", ".join(f"{search} for {system}" for system, search in SEARCHES.items())
+        + f", and {OF_CHARACTERS} for labels of characters",
+        "SEARCH",
+    )
+    templates: str | tuple[str, ...] = setting(
+        "auto",
+        f"Features: auto, {', '.join(dict.fromkeys([*PRESETS, *WORD_PRESETS]))}, or a file with one template "
+        "a line",
+        "PRESET|FILE",
+    )
+    system: str = setting(
+        LABELS,
+        "Label each unit; search over words; or words with their tags, jointly",
+        "SYSTEM",
+        choices=SYSTEMS,
+    )
+    tags: str = setting("auto", "With system joint: the column of files that tags are in", "COLUMN")
+    units: str = setting("auto", "What gets a label: runs of letters, or characters", "WHAT", choices=UNITS)
+    ends: str = setting("auto", "Labels also say which unit ends a token", "WHETHER", choices=ENDS)
+    dictionary: int = setting(
+        2, "Tokens of several units are known, in training if seen N times; 0 for none", "N"
+    )
+    inner: int = setting(2, "Learn where tokens begin inside units if seen N times", "N")
+    passage: int = setting(8, "At most N sentences of a paragraph are one example", "N")
+
+    def __post_init__(self) -> None:
+        self.check_known("system", SYSTEMS)
+        super().__post_init__()
+        presets = PRESETS if self.system == LABELS else WORD_PRESETS
+        if not isinstance(self.templates, list | tuple):
+            if self.templates not in ("auto", *presets):
+                known = ", ".join(["auto", *presets])
+                raise SettingError(
+                    f"templates {self.templates!r} are not known; use {known} or a list of templates"
+                )
+        else:
+            object.__setattr__(self, "templates", tuple(self.templates))
+            if self.system != LABELS:
+                words.parse_all(self.templates)
+            elif columns_read(parse_all(self.templates)) > 2:
+                raise SettingError("units have two columns; read them as w[0] and p[0]")
+        if not isinstance(self.tags, str) or not self.tags:
+            raise SettingError(f"tags = {self.tags!r} is not possible; give the name of a column, or auto")
+        self.check_known("units", UNITS)
+        self.check_known("ends", ENDS)
+        self.check_whole("dictionary", 0)
+        self.check_whole("inner", 1)
+        self.check_whole("passage", 1)
+
+    def meaning(self, name: str) -> str:
+        """What ``auto`` means for the search, unless data say that characters get labels."""
+        return SEARCHES[self.system]
+
+    def suited(self, characters: bool) -> Self:
+        """This recipe with the search that ``auto`` means; `characters`: whether these get labels."""
+        chosen = OF_CHARACTERS if characters and self.is_auto("search") else str(self.search_choice)
+        return self.but(search=chosen)
+
+    @property
+    def word_templates(self) -> tuple[str, ...]:
+        """The templates it means, where words are built."""
+        chosen = self.system if self.templates == "auto" else self.templates
+        if not isinstance(chosen, str):
+            return chosen
+        preset = WORD_PRESETS[chosen]
+        return tuple(preset) if self.dictionary else words.without_known(preset)
+
+
+def templates_for(recipe: SegmentationRecipe, alone: tuple[str, ...], known: bool) -> tuple[str, ...]:
+    """The templates a recipe means; those on known tokens go where none is known."""
+    chosen = recipe.templates
+    if chosen == "auto":
+        chosen = "characters" if "other" in alone or len(alone) == len(CLASSES) else "words"
+    texts = PRESETS[chosen] if isinstance(chosen, str) else chosen
+    kept = tuple(t.text for t in parse_all(texts) if known or columns_read([t]) == 1)
+    if not kept:
+        raise SettingError("no template is left without known tokens; give one such as w[0]")
+    return kept
+
+
+RECIPE = SegmentationRecipe

@@ -1,0 +1,362 @@
+"""Segmentation by words: a beam over words, with their tags or without (Zhang & Clark 2007, 2008, 2011).
+
+See `word_space` beside this file for what is searched, and `structron.tasks.segmentation.features.words` for what
+is seen.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias, TypeVar
+
+from structron import _core
+from structron.errors import DataError, SettingError
+from structron.features.keys import combine, hash_bytes
+from structron.tasks.segmentation.features.words import NAMES, WordTemplate, parse_all
+from structron.segments.boundaries import SENTENCE
+from structron.tasks.segmentation.words.characters import Characters
+from structron.tasks.segmentation.words.clauses import clauses
+from structron.tasks.segmentation.units.known_tokens import BLANK, KnownTokens
+from structron.tasks.segmentation.packed_texts import PackedTexts
+from structron.engine.rows import Arrays, Rows, is_text, keys_of, texts, typed
+from structron.engine.choices import Choices
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from structron.tasks.segmentation.words.space import WordOracle, WordSpace
+
+T = TypeVar("T")
+NO_TAG = ""
+MOST_TAGS = 30_000
+COLUMNS = ("upos", "xpos")
+TaggedToken = tuple[int, int, int, str]  # begin, end, flags, tag
+
+
+Numbers: TypeAlias = "memoryview | array[int]"  # what the engine has filled, or will read
+
+
+class TaggedSpans(NamedTuple):
+    """The tokens of one text: where they begin and end, their flags, and the numbers of their tags."""
+
+    begins: Numbers
+    ends: Numbers
+    flags: Numbers
+    tags: Numbers
+
+
+@dataclass(frozen=True)
+class WordTask:
+    """What is predicted from what.
+
+    Parameters
+    ----------
+    tags
+        All tags of words; one that is empty where words have none.
+    templates
+        See `structron.tasks.segmentation.features.words`.
+    sentences
+        Whether sentences are found, too.
+    known
+        Words of several characters that were seen, and in how many stretches of the training data.
+    least
+        In how many stretches a word must have been seen to be known where it is learned from.
+    bits
+        With b bits all features share 2^b rows (the hashing trick). 0: exact.
+    seen
+        Keys of all words of the training data, to tell later which are new.
+    column
+        Where tags stand in CoNLL-U, ``upos`` or ``xpos``.
+    clauses
+        Whether texts are cut into clauses that are searched by themselves.
+    spaces
+        Whether words may hold white space (`structron.tasks.segmentation.white_space`).
+    """
+
+    kind: ClassVar[str] = "segmentation"
+    searches: ClassVar[tuple[str, ...]] = ("exact", "beam")
+    dense: ClassVar[int] = 0
+
+    tags: tuple[str, ...]
+    templates: tuple[str, ...]
+    sentences: bool = False
+    known: KnownTokens = field(default_factory=KnownTokens.empty)
+    bits: int = 0
+    seen: array[int] = field(default_factory=lambda: array("Q"))
+    least: int = 2
+    column: str = "upos"
+    clauses: bool = False
+    spaces: bool = True
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.tags) <= MOST_TAGS:
+            raise SettingError(f"{len(self.tags)} tags are not possible; there must be 1 to {MOST_TAGS}")
+        if not all(map(is_text, self.tags)) or len(set(self.tags)) < len(self.tags):
+            raise SettingError("tags must be different texts; give each once")
+        if NO_TAG in self.tags and len(self.tags) > 1:
+            raise SettingError("a tag is empty; give each word a tag, or none")
+        if not 0 <= self.bits <= 32:
+            raise SettingError(f"bits = {self.bits} is not possible; give a whole number from 0 to 32")
+        if self.column not in COLUMNS:
+            raise SettingError(f"column {self.column!r} has no tags; use {' or '.join(COLUMNS)}")
+        _ = self.parsed
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The engine's program is made again where it is needed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @property
+    def system(self) -> str:
+        """``words`` or, where they have tags, ``joint``."""
+        return "words" if self.tags == (NO_TAG,) else "joint"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The tags; none where words have none."""
+        return () if self.system == "words" else self.tags
+
+    @property
+    def called(self) -> str:
+        """What it is called in messages."""
+        return self.kind
+
+    @cached_property
+    def parsed(self) -> list[WordTemplate]:
+        """The templates, read."""
+        return parse_all(self.templates)
+
+    @property
+    def weight_columns(self) -> int:
+        """Two for each tag, and those of all tags together."""
+        return 2 * len(self.tags) + 4
+
+    @cached_property
+    def program(self) -> _core.WordProgram:
+        """The templates as the engine runs them."""
+        found = []
+        for t in self.parsed:
+            columns = t.columns(len(self.tags))
+            atoms = [(NAMES.index(name), offset) for name, offset in t.atoms]
+            found.append((t.base, atoms, columns.start, columns.stop))
+        return _core.WordProgram(len(self.tags), self.sentences, self.spaces, found)
+
+    def start(self, seed: int) -> Mapping[tuple[int, int], float]:
+        """Learning starts from zero."""
+        return {}
+
+    @cached_property
+    def cutter(self) -> _core.UnitCutter:
+        """Cuts texts into characters."""
+        return _core.UnitCutter((True, True, True), *KnownTokens.empty())
+
+    def pieces(self, text: str) -> list[str]:
+        """What of a text is searched by itself."""
+        return [text[begin:end] for begin, end in clauses(text)] if self.clauses else [text]
+
+    def units(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+        """Begin, end and characters of each character with what belongs to it, as the engine cuts them."""
+        return self.cutter.units(text)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {tag: i for i, tag in enumerate(self.tags)}
+
+    def gold(self, text: str, tokens: Sequence[Sequence[Any]]) -> list[int]:
+        """What should be done with each character of a text; the last, which ends it, is left out.
+
+        A token that begins where no character does goes with the one before it. If words may hold no white
+        space, tokens are cut there; each part has the tag of the whole.
+        """
+        from structron.tasks.segmentation.words.space import APPEND
+
+        actions: list[int] = []
+        at, n = -1, len(self.tags)
+        begins, _, whites = self.cutter.places(text)
+        for begin, white in zip(begins, whites):
+            before = at
+            while at + 1 < len(tokens) and tokens[at + 1][0] <= begin:
+                at += 1
+            if at == before and actions and (self.spaces or not white):
+                actions.append(APPEND)
+                continue
+            token = tokens[max(at, 0)]
+            tag = self._numbers.get(token[3] if len(token) > 3 and self.labels else NO_TAG)
+            if tag is None:
+                raise DataError(_no_tag(token))
+            sentence = self.sentences and token[2] & SENTENCE and actions and at > before
+            actions.append(n + 2 + tag if sentence else 1 + tag)
+        return actions
+
+    def spans(self, text: str, actions: Iterable[int]) -> TaggedSpans:
+        """The tokens that these actions make."""
+        from structron.tasks.segmentation.words.space import APPEND
+
+        begins, ends, _ = self.cutter.places(text)
+        done, n = list(actions), len(self.tags)
+        begun = [(i, action) for i, action in enumerate(done) if action != APPEND]
+        last = [i - 1 for i, _ in begun[1:]] + [len(done) - 1] * bool(begun)
+        return TaggedSpans(
+            array("I", [begins[i] for i, _ in begun]),
+            array("I", [ends[i] for i in last]),
+            array("B", [SENTENCE * (i == begun[0][0] or action > n) for i, action in begun]),
+            array("H", [action - n - 2 if action > n else action - 1 for _, action in begun]),
+        )
+
+    def corpus(self, weights: _core.Weights) -> TextCorpus:
+        """An empty corpus whose features are rows of `weights`."""
+        return TextCorpus(self, weights)
+
+    def live(self, corpus: TextCorpus, weights: _core.Weights, choices: Choices) -> _core.LiveWords:
+        """The engine's trainer on a packed corpus."""
+        return _core.LiveWords(corpus.packed, weights, *choices.arguments)
+
+    def frozen(self, rows: Rows, kind: str = "beam") -> FrozenWords:
+        """The engine's segmenter with these weights."""
+        return FrozenWords(self, rows)
+
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {
+            "system": self.system,
+            "tags": list(self.tags),
+            "templates": list(self.templates),
+            "sentences": self.sentences,
+            "column": self.column,
+            "clauses": self.clauses,
+            "least": self.least,
+            "bits": self.bits,
+            "spaces": self.spaces,
+        }
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Known words, and the keys of all."""
+        import numpy as np
+
+        return {"seen": np.asarray(self.seen), **self.known.arrays()}
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The task of a model file."""
+        task = cls(
+            tuple(texts(header, "tags")),
+            tuple(texts(header, "templates")),
+            typed(header, "sentences", bool),
+            KnownTokens.restore(arrays),
+            typed(header, "bits", int),
+            keys_of(arrays, "seen"),
+            typed(header, "least", int),
+            typed(header, "column", str),
+            "clauses" in header and typed(header, "clauses", bool),  # files of before have no clauses
+        )
+        spaces = typed(header, "spaces", bool) if "spaces" in header else task._spaces_learned(arrays)
+        return task if spaces else replace(task, spaces=False)
+
+    def _spaces_learned(self, arrays: Arrays) -> bool:
+        """Return whether words held white space in training, for a file that does not say so."""
+        if self.bits:
+            return False  # features share their weights, which show nothing
+        n = len(self.tags)
+        own = [t for t in self.parsed if t.atoms == (("c", 0),)]
+        from structron.tasks.segmentation import white_space
+
+        symbols = [hash_bytes(char.encode()) ^ BLANK for char in white_space.PROBES]
+        keys = {combine(t.base, symbol) for t in own for symbol in symbols}
+        joined = [*range(n + 1, 2 * n + 1), 2 * n + 2]
+        return white_space.was_learned(arrays, keys, joined)
+
+    def space(self, text: str, tokens: Sequence[Sequence[Any]] | None = None) -> WordSpace:
+        """One text as the definition sees it; with its gold tokens, as it is learned from."""
+        from structron.tasks.segmentation.words.space import WordSpace
+
+        own = {} if tokens is None else self._own(self.gold(text, tokens))
+        characters = Characters(text, self.known, own)
+        return WordSpace(characters, len(self.tags), self.parsed, self.sentences, self.bits, self.spaces)
+
+    def _own(self, actions: Sequence[int]) -> dict[tuple[int, int], int]:
+        """The words of a text: a word that only this stretch has would not be known without it."""
+        from structron.tasks.segmentation.words.space import APPEND
+
+        begins = [i for i, action in enumerate(actions) if action != APPEND]
+        ends = [*begins[1:], len(actions)]
+        return {(begin, end - begin): self.least - 1 for begin, end in zip(begins, ends)}
+
+    def oracle(self, text: str, tokens: Sequence[Sequence[Any]]) -> WordOracle:
+        """The gold tokens of one text."""
+        from structron.tasks.segmentation.words.space import WordOracle
+
+        return WordOracle([*self.gold(text, tokens), len(self.tags) + 1])
+
+
+def _no_tag(token: Sequence[Any]) -> str:
+    if len(token) < 4:
+        return "a token has no tag; give each as a pair of form and tag"
+    return f"tag {token[3]!r} is not known; name it when learning begins"
+
+
+def best_of_pieces(found: Sequence[Sequence[tuple[T, float]]], k: int) -> list[tuple[tuple[T, ...], float]]:
+    """The `k` best ways to choose one of those that each piece has; of equal ones those of earlier pieces."""
+    best: list[tuple[tuple[T, ...], float]] = [((), 0.0)]
+    for ways in found:
+        both = [((*before, now), a + b) for before, a in best for now, b in ways]
+        best = sorted(both, key=lambda each: -each[1])[:k]
+    return best
+
+
+class TextCorpus(PackedTexts):
+    """Texts and their tokens as characters with actions."""
+
+    def __init__(self, task: WordTask, weights: _core.Weights) -> None:
+        self.task = task
+        self.packed = _core.WordCorpus(task.program, weights, *task.known, task.least - 1)
+        super().__init__(self.packed)
+
+    def add(self, text: str, tokens: Sequence[Sequence[Any]], /) -> None:
+        """One text with its tokens."""
+        self.packed.add(text, self.task.gold(text, tokens))
+
+
+class FrozenWords:
+    """A predictor: tokens with their tags."""
+
+    def __init__(self, task: WordTask, rows: Rows) -> None:
+        self.task = task
+        self._engine = _core.FrozenWords(task.program, rows, *task.known, task.bits)
+
+    @property
+    def decode_seconds(self) -> float:
+        """CPU time spent searching."""
+        return self._engine.decode_seconds
+
+    @property
+    def evictions(self) -> int:
+        """Nothing is remembered that could be let go."""
+        return self._engine.evictions
+
+    def predict(self, xs: Sequence[str], /, search: _core.Search, threads: int = 1) -> list[TaggedSpans]:
+        """The tokens of each text."""
+        pieces = [self.task.pieces(text) for text in xs]
+        found = iter(self._engine.predict([piece for each in pieces for piece in each], search, threads))
+        actions = [[next(found) for _ in each] for each in pieces]
+        return [self.task.spans(text, chain.from_iterable(each)) for text, each in zip(xs, actions)]
+
+    def kbest(
+        self, xs: Sequence[str], /, k: int, search: _core.Search, threads: int = 1
+    ) -> list[list[tuple[TaggedSpans, float]]]:
+        """The same for the k best."""
+        pieces = [self.task.pieces(text) for text in xs]
+        found = iter(self._engine.kbest([piece for each in pieces for piece in each], k, search, threads))
+        answers = []
+        for text, each in zip(xs, pieces):
+            best = best_of_pieces([next(found) for _ in each], k)
+            answers.append(
+                [(self.task.spans(text, chain.from_iterable(parts)), score) for parts, score in best]
+            )
+        return answers
+
+    def trace(self, x: str, gold: Sequence[Sequence[Any]] | None, search: _core.Search) -> dict[str, Any]:
+        """What the search leaves behind on one text."""
+        return self._engine.trace(x, None if gold is None else self.task.gold(x, gold), search)

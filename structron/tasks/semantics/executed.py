@@ -1,0 +1,38 @@
+"""Forms that are executed: the answer of the first that has one, and how many answers are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from structron.io.values.answers import answer_key
+from structron.io.values.terms import Term
+from structron.tasks.semantics.fitting.answers import Answer
+from structron.tasks.semantics.execution.execution import Execution
+
+_EMPTY = (answer_key([]), answer_key(()))
+
+
+def first_answer(forms: Iterable[str | None], execution: Execution) -> object:
+    """Of forms, best first, the first answer that is not empty; else the first that there is."""
+    found: object = None
+    for form in forms:
+        answer = None if form is None else execution.answer(form)
+        found = answer if found is None else found
+        if answer is not None and answer_key(answer) not in _EMPTY:
+            return answer
+    return found
+
+
+def share_right(
+    gold: Sequence[Term | Answer], forms: Sequence[Term | None], executing: Callable[[], Execution]
+) -> float:
+    """The share of forms that are gold, or where only answers are known that have the right one."""
+    right = 0
+    for wanted, form in zip(gold, forms):
+        if form is None:
+            continue
+        if isinstance(wanted, Answer):
+            right += executing().is_right(form, answer_key(wanted.value))
+        else:
+            right += form == wanted
+    return right / max(1, len(gold))

@@ -1,0 +1,139 @@
+"""Execution: forms to answers by a user's function, whatever that function does.
+
+An executor that raises, loops or is slow gives no answer; how often is counted, and the first message is
+kept. What equal answers are is said in `structron.io.values.answers`, how slow code is ended in
+`structron.tasks.semantics.execution.deadline`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from structron.io.values.answers import answer_key
+from structron.io.values.terms import Term, parse_term
+from structron.errors import SettingError, StructronError, one_line
+from structron.tasks.semantics.execution.deadline import TooSlow, within
+
+TAKES = ("term", "text")
+
+
+class Outcome(NamedTuple):
+    """What came of a form: its answer and what that is compared by, or None twice and why there is none."""
+
+    answer: Any = None
+    key: Hashable = None
+    trouble: str = ""
+
+
+@dataclass
+class Counts:
+    """How often forms were executed, what went wrong, and the first thing that did."""
+
+    ran: int = 0
+    raised: int = 0
+    timed_out: int = 0
+    from_cache: int = 0
+    first_message: str = ""
+
+
+class Execution:
+    """Runs an executor, remembers answers, and bounds its time.
+
+    Parameters
+    ----------
+    executor
+        A function from a form to its answer: any value that `structron.io.values.answers` can compare; None is no
+        answer. It should give the same answer to the same form.
+    seconds
+        How long it may take for one form.
+    cache
+        How many forms are remembered; 0 for none, if the answers change. What was too slow once is not
+        tried again as long as it is remembered.
+    takes
+        Whether the executor is given a ``term`` or its ``text``.
+    """
+
+    def __init__(
+        self,
+        executor: Callable[[Any], Any],
+        *,
+        seconds: float = 1.0,
+        cache: int = 50_000,
+        takes: str = "term",
+    ) -> None:
+        if not callable(executor):
+            raise SettingError(f"an executor must be a function from a form to its answer, not {executor!r}")
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds < math.inf:
+            raise SettingError(f"seconds = {seconds!r} is not possible; give a number above 0")
+        if isinstance(cache, bool) or not isinstance(cache, int) or cache < 0:
+            raise SettingError(f"cache = {cache!r} is not possible; give a whole number of at least 0")
+        if takes not in TAKES:
+            raise SettingError(f"takes = {takes!r} is not known; use one of {', '.join(TAKES)}")
+        self.executor, self.seconds, self.cache, self.takes = executor, float(seconds), cache, takes
+        self.counts = Counts()
+        self._known: dict[Term, Outcome] = {}
+        self._shared: dict[Hashable, Outcome] = {}
+
+    def outcome(self, form: Term | str) -> Outcome:
+        """What comes of a form; never raises what the executor raises."""
+        term = parse_term(form) if isinstance(form, str) else form
+        known = self._known.get(term)
+        if known is not None:
+            self.counts.from_cache += 1
+            return known
+        outcome = self._run(term)
+        if self.cache:
+            if len(self._known) >= self.cache:
+                self.forget()
+            # Many forms have the same answer, which may be long: it is kept once.
+            if not outcome.trouble:
+                outcome = self._shared.setdefault(outcome.key, outcome)
+            self._known[term] = outcome
+        return outcome
+
+    def answer(self, form: Term | str) -> Any:
+        """The answer of a form, or None."""
+        return self.outcome(form).answer
+
+    def is_right(self, form: Term | str, key: Hashable) -> bool:
+        """Whether a form has an answer, and its `answer_key` is this one."""
+        outcome = self.outcome(form)
+        return outcome.answer is not None and outcome.key == key
+
+    def forget(self) -> None:
+        """Forget all answers; the counts stay."""
+        self._known.clear()
+        self._shared.clear()
+
+    def _run(self, term: Term) -> Outcome:
+        given = str(term) if self.takes == "text" else term
+
+        def call() -> Outcome:
+            # An answer is looked at while the clock runs: it may be a list without end, or compare slowly.
+            answer = self.executor(given)
+            return Outcome() if answer is None else Outcome(answer, answer_key(answer))
+
+        self.counts.ran += 1
+        try:
+            return within(self.seconds, call)
+        except TooSlow:
+            self.counts.timed_out += 1
+            return self._trouble(f"{term}: the executor took more than {self.seconds:g} seconds")
+        except (Exception, SystemExit) as error:
+            self.counts.raised += 1
+            told = str(error) if isinstance(error, StructronError) else _told(error)
+            return self._trouble(f"{term}: {told}")
+
+    def _trouble(self, message: str) -> Outcome:
+        self.counts.first_message = self.counts.first_message or one_line(message)
+        return Outcome(trouble=one_line(message))
+
+
+def _told(error: BaseException) -> str:
+    try:
+        return f"the executor raised {type(error).__name__}: {error}"
+    except Exception:  # an exception that cannot even be printed
+        return f"the executor raised {type(error).__name__}"

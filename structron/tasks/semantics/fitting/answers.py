@@ -1,0 +1,156 @@
+"""Forms from answers alone: search and training in turns (Liang, Jordan & Klein 2011, section 4).
+
+Gold of a question is every form among its k best whose answer is right. At first nothing is known but how
+words and function symbols are spelled, and that short forms are likelier than long ones. The forms that are
+found are learned from, and with what was learned the next ones are looked for; short questions come first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from structron import _core
+from structron.errors import DataError
+from structron.tasks.semantics.fitting.problem import make_task, unnamed
+from structron.tasks.semantics.features import parse
+from structron.model import Model, Place
+from structron.tasks.semantics.association import spelled
+from structron.tasks.semantics.execution.execution import Execution
+from structron.tasks.semantics.language.grammar import FormTree, Grammar
+from structron.tasks.semantics.task import SemanticTask
+from structron.tasks.semantics.words import Words
+from structron.engine.rows import Rows
+from structron.engine.choices import empty_weights
+from structron.fit import Learning, Serial, epochs
+from structron.fit.schedules.schedule import Stage
+from structron.tasks.semantics.settings import SemanticRecipe
+
+BATCH = 50  # questions between two calls of the stage
+EPOCHS = 3  # between two searches
+SLACK = 2  # productions that a form may have more than the shortest with the same answer
+# Before anything is learned: what a word weighs that begins like a symbol, and what each production costs.
+SPELLING, COST = 1.0, 1.0
+
+
+class Answer(NamedTuple):
+    """What stands in the place of a form where only the answer is known."""
+
+    value: object
+
+
+@dataclass(frozen=True)
+class Search:
+    """The search for forms whose answers are right.
+
+    Parameters
+    ----------
+    recipe
+        Its `rounds` and `candidates`, and how is learned between two rounds.
+    grammar
+        All forms that there can be; no question comes with one.
+    questions, keys, place
+        Questions, the keys of their answers (`answer_key`), and where they stand.
+    execution
+        What finds the answers of forms.
+    """
+
+    recipe: SemanticRecipe
+    grammar: Grammar
+    questions: Sequence[Words]
+    keys: Sequence[Hashable]
+    place: Place
+    execution: Execution
+    threads: int = 1
+    stage: Stage | None = None
+
+    def forms(self) -> list[list[FormTree]]:
+        """For each question the right forms, best first; none where none was found."""
+        found: list[list[FormTree]] = [[] for _ in self.questions]
+        order = sorted(range(len(found)), key=lambda i: len(self.questions[i]))
+        rounds = self.recipe.rounds
+        model = self._first()
+        for turn in range(1, rounds + 1):
+            share = min(1.0, turn / max(1, rounds - 1))
+            self._look(model, order[: math.ceil(share * len(order))], found, turn)
+            if not any(found):
+                continue
+            if turn < rounds:
+                model = self._learned(found)
+        if not any(found):
+            raise DataError(self._nothing())
+        return found
+
+    def _place_in(self, batch: Sequence[int], k: int) -> str:
+        """Say where question `k` of a batch stands."""
+        return self.place(batch[k])
+
+    def _look(
+        self, model: Model[SemanticTask], due: Sequence[int], found: list[list[FormTree]], turn: int
+    ) -> None:
+        for begin in range(0, len(due), BATCH):
+            if self.stage is not None:
+                self.stage(f"search for forms, round {turn}", begin, len(due))
+            batch = due[begin : begin + BATCH]
+            best = model.kbest(
+                [self.questions[i] for i in batch],
+                self.recipe.candidates,
+                place=partial(self._place_in, batch),
+            )
+            for i, candidates in zip(batch, best):
+                right = [tree for tree, _ in candidates if tree is not None and self._is_right(i, tree)]
+                # What was right before and is not among the best now is better than nothing.
+                found[i] = _shortest(right) or found[i]
+        if self.stage is not None:
+            self.stage(f"search for forms, round {turn}", len(due), len(due))
+
+    def _is_right(self, i: int, tree: FormTree) -> bool:
+        return self.execution.is_right(self.grammar.term(tree), self.keys[i])
+
+    def _first(self) -> Model[SemanticTask]:
+        """What knows of spelling and of length, and nothing else."""
+        spoken = unnamed(self.grammar)
+        symbols = [(p, self.grammar.productions[p].text) for p in sorted(spoken)]
+        known = spelled(symbols, (word for words in self.questions for word in words))
+        template = parse("bare")
+        task = SemanticTask(self.grammar, spoken, (template.text,), known, SPELLING, self.recipe.chain)
+        weights = empty_weights(task)
+        weights.add(_core.Weights.DENSE, 0, SPELLING)
+        for bare in (False, True):
+            weights.add(template.of_length(bare=bare), 0, -COST)
+        return self._ready(Model(task, Rows(*weights.pack(False)), self.recipe.search_choice))
+
+    def _learned(self, found: Sequence[Sequence[FormTree]]) -> Model[SemanticTask]:
+        """What the forms that were found so far teach."""
+        known = [(words, trees) for words, trees in zip(self.questions, found) if trees]
+        task = make_task(self.recipe, self.grammar, unnamed(self.grammar), [(w, t[0]) for w, t in known])
+        learning = Learning.start(task, self.recipe.but(epochs=EPOCHS))
+        golds = [[tree.preorder() for tree in trees] for _, trees in known]
+        schedule = Serial(learning, learning.pack([words for words, _ in known], golds), self.threads)
+        model = learning.model()
+        for _, learned in epochs(learning, schedule):
+            model = learned
+        return self._ready(model)
+
+    def _ready(self, model: Model[SemanticTask]) -> Model[SemanticTask]:
+        model.threads = self.threads
+        return model
+
+    def _nothing(self) -> str:
+        """Why no question has a form."""
+        counts = self.execution.counts
+        if counts.ran and counts.raised + counts.timed_out == counts.ran:
+            return f"no form could be executed, the first was {counts.first_message}; correct the executor"
+        return (
+            f"no form among the {self.recipe.candidates} best has the answer of its question, as that of "
+            f"{self.place(0)}; check grammar, names and answers, or allow more candidates"
+        )
+
+
+def _shortest(trees: Sequence[FormTree]) -> list[FormTree]:
+    """Forms that are not much longer than the shortest: what is added without a change means nothing."""
+    least = min((len(tree.preorder()) for tree in trees), default=0)
+    return [tree for tree in trees if len(tree.preorder()) <= least + SLACK]

@@ -1,0 +1,77 @@
+"""What is learned from: questions with their forms, or with the forms that have their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from structron.errors import DataError
+from structron.fit.examples import Examples
+from structron.fit.fitted import Plan
+from structron.tasks.semantics.fitting.answers import Answer, Search
+from structron.tasks.semantics.inputs import key_of
+from structron.tasks.semantics.fitting.problem import derived, make_task, said, unnamed
+from structron.tasks.semantics.execution.execution import Execution
+from structron.tasks.semantics.language.grammar import Grammar
+from structron.tasks.semantics.task import SemanticTask
+from structron.fit.schedules.schedule import Stage
+from structron.tasks.semantics.settings import SemanticRecipe
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a semantic parser finds out about its data.
+
+    Attributes
+    ----------
+    grammar
+        The language of meaning, with the names.
+    unreachable
+        Questions of which no derivation yields the form.
+    unanswered
+        From answers alone: questions of which no form was found that has the answer.
+    found
+        From answers alone: the forms of each question that have it, best first.
+    """
+
+    grammar: Grammar
+    unreachable: int = 0
+    unanswered: int = 0
+    found: tuple[tuple[str, ...], ...] = ()
+
+
+SemanticPlan = Plan[SemanticTask, SemanticRecipe, None, Findings]
+
+
+def plan_of_forms(recipe: SemanticRecipe, given: Examples[None], grammar: Grammar) -> SemanticPlan:
+    """From questions, as the grammar sees them, and their forms."""
+    trees = derived(grammar, given.ys, given.place)
+    pairs = list(zip(given.xs, trees))
+    task = make_task(recipe, grammar, said(grammar, pairs), pairs)
+    examples = replace(given, ys=[[tree.preorder()] for tree in trees])
+    return Plan(recipe, task, examples, Findings(grammar))
+
+
+def plan_of_answers(
+    recipe: SemanticRecipe,
+    given: Examples[None],
+    grammar: Grammar,
+    executing: Callable[[], Execution],
+    threads: int,
+    stage: Stage | None,
+) -> SemanticPlan:
+    """The same from the forms that have the answers; questions without one are left out."""
+    if not all(isinstance(each, Answer) for each in given.ys):
+        raise DataError("some questions have a form and some an answer alone; give the same for all")
+    keys = [key_of(each.value, given.place(i)) for i, each in enumerate(given.ys)]
+    found = Search(recipe, grammar, given.xs, keys, given.place, executing(), threads, stage).forms()
+    kept = [i for i, trees in enumerate(found) if trees]
+    examples = Examples(
+        [given.xs[i] for i in kept],
+        [[tree.preorder() for tree in found[i]] for i in kept],
+        None,
+        lambda k: given.place(kept[k]),
+    )
+    task = make_task(recipe, grammar, unnamed(grammar), [(given.xs[i], found[i][0]) for i in kept])
+    texts = tuple(tuple(str(grammar.term(tree)) for tree in trees) for trees in found)
+    return Plan(recipe, task, examples, Findings(grammar, unanswered=len(found) - len(kept), found=texts))

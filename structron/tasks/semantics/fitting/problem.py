@@ -1,0 +1,63 @@
+"""What questions and forms ask for: which productions are said, and what is known of their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from structron.io.values.terms import Term
+from structron.errors import DataError
+from structron.model import Place
+from structron.tasks.semantics.association import associate
+from structron.tasks.semantics.language.grammar import FormTree, Grammar
+from structron.tasks.semantics.task import SemanticTask
+from structron.tasks.semantics.words import Words
+from structron.tasks.semantics.settings import SemanticRecipe
+
+
+def derived(grammar: Grammar, forms: Sequence[Term], place: Place) -> list[FormTree]:
+    """The trees of forms; one that the grammar does not give is told with its place."""
+    found = []
+    for i, form in enumerate(forms):
+        try:
+            found.append(grammar.derive(form))
+        except DataError as error:
+            raise DataError(f"{place(i)}: {error}") from None
+    return found
+
+
+def unnamed(grammar: Grammar) -> frozenset[int]:
+    """The productions that no gazetteer names, which words must say."""
+    return frozenset(number for number, production in enumerate(grammar.productions) if not production.names)
+
+
+def said(grammar: Grammar, pairs: Iterable[tuple[Words, FormTree]]) -> frozenset[int]:
+    """The same, and names that a question does not have where its form does."""
+    found = set(unnamed(grammar))
+    for words, tree in pairs:
+        found |= set(tree.preorder()) - {production for _, _, production in words.names}
+    return frozenset(found)
+
+
+def make_task(
+    recipe: SemanticRecipe,
+    grammar: Grammar,
+    spoken: frozenset[int],
+    pairs: Iterable[tuple[Words, FormTree]],
+) -> SemanticTask:
+    """The task of questions and their forms: what is said, and what is known of its words."""
+    texts = []
+    for words, tree in pairs:
+        used = tree.preorder()
+        named = {k for begin, end, p in words.names if p in used for k in range(begin, end)}
+        texts.append(
+            ([word for k, word in enumerate(words) if k not in named], [p for p in used if p in spoken])
+        )
+    return SemanticTask(
+        grammar,
+        spoken,
+        recipe.template_texts,
+        associate(texts, len(grammar)),
+        recipe.trust,
+        recipe.chain,
+        recipe.bits,
+    )

@@ -1,0 +1,199 @@
+"""What users give, and what the engine takes: words, columns, ready features, sentences from files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from structron.io import Sentence
+from structron.io.files.sentence import missing
+from structron.errors import DataError
+from structron.fit.examples import with_names
+from structron.fit.inputs import check_label, check_ordered, is_array
+
+Tokens = Sequence[Any]  # of words, of tuples of columns, or of features of any shape
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Sentences as the engine takes them.
+
+    Attributes
+    ----------
+    tokens
+        Each token a str, a tuple of columns, or ready features.
+    ready
+        Whether tokens are ready features: a dict, a list or a set of str each.
+    columns
+        How many columns every token has.
+    sources
+        The sentences as they were read, where they came from files: for messages with file and line.
+    streams
+        Whether they stay in their files: `sources` then has one without words that shows their format.
+    """
+
+    tokens: list[Tokens]
+    ready: bool
+    columns: int
+    sources: list[Sentence] | None
+    streams: bool = False
+
+    def place(self, sentence: int, token: int | None = None) -> str:
+        """Where a sentence (from 0) or one of its tokens stands, for messages."""
+        if self.sources is not None:
+            source = self.sources[sentence]
+            return source.place if token is None else source.place_of(token)
+        return f"sentence {sentence + 1}" + ("" if token is None else f", token {token + 1}")
+
+    def check(self, *, ready: bool, columns: int) -> None:
+        """Refuse what a model trained on the other kind, or on more columns, cannot read."""
+        if not self.streams and not any(map(len, self.tokens)):
+            return
+        if self.ready != ready:
+            wanted = "ready features (dicts or lists of str)" if ready else "words"
+            raise DataError(f"{self.place(0)}: this model was trained on {wanted}; give it the same")
+        if self.columns < columns:
+            raise DataError(
+                f"{self.place(0)}: the templates read {columns} columns but tokens have {self.columns}; "
+                "give (word, column, ...)"
+            )
+
+    def in_order(self) -> Inputs:
+        """The same with sets of features sorted: a set's own order changes from one process to the next."""
+        if not self.ready:
+            return self
+        ordered: list[Tokens] = []
+        for i, tokens in enumerate(self.tokens):
+            try:
+                ordered.append([_in_order(token) for token in tokens])
+            except RecursionError:
+                raise DataError(f"{self.place(i)}: features are nested too deep; flatten them") from None
+        return replace(self, tokens=ordered)
+
+
+def read_inputs(X: Iterable[object], target: str | int | None = None) -> Inputs:
+    """Look at the first token to see what the sentences are made of.
+
+    Parameters
+    ----------
+    X
+        Sentences: lists of str, lists of tuples of str (word, then further columns), lists of dicts or of
+        lists of str (ready features), or `Sentence` objects.
+    target
+        For `Sentence` objects, the column that is predicted; it is never shown to the templates.
+    """
+    if isinstance(X, str | bytes):
+        raise DataError("X is a single string; give a list of sentences, each a list of words")
+    items = _listed(X, "X", "give a list of sentences, each a list of words")
+    kinds = set(map(type, items))
+    if any(issubclass(kind, Sentence) for kind in kinds):
+        return _from_sentences(items, target)
+    # Lists of lists, which nearly all are, need no look at each.
+    tokens: list[Tokens] = list(items) if kinds <= {list} else []
+    for number, sentence in enumerate(() if tokens else items, 1):
+        if isinstance(sentence, str | bytes):
+            raise DataError(f"sentence {number} is a string; split it into a list of words")
+        if isinstance(sentence, dict):
+            raise DataError(f"sentence {number} is a dict; give a list with one dict for each token")
+        tokens.append(_listed(sentence, f"sentence {number}", "give a list of tokens"))
+    first = next((token for sentence in tokens for token in sentence), "")
+    ready = isinstance(first, dict | list | set | frozenset)
+    columns = len(first) if isinstance(first, tuple) else 1
+    return Inputs(tokens, ready, columns, None)
+
+
+def _listed(values: Any, name: str, advice: str) -> Tokens:
+    if isinstance(values, list | tuple):
+        return values
+    check_ordered(values, name)
+    if is_array(values) and values.ndim:
+        return list(values.tolist())  # of str, where `list` would leave numpy's own
+    try:
+        return list(values)
+    except TypeError:
+        raise DataError(f"{name} is of type {type(values).__name__}; {advice}") from None
+
+
+def _from_sentences(items: Sequence[object], target: str | int | None) -> Inputs:
+    tokens: list[Tokens] = []
+    sentences: list[Sentence] = []
+    width = 0
+    for item in items:
+        if not isinstance(item, Sentence):
+            raise DataError("X mixes sentences from files with lists; give one kind")
+        sentences.append(item)
+        names = shown_columns(item, target)
+        width = len(names) if not tokens else min(width, len(names))
+        columns = [item.column(name) for name in names]
+        tokens.append(columns[0] if len(columns) == 1 else list(zip(*columns)))
+    return Inputs(tokens, False, max(width, 1), sentences)
+
+
+def shown_columns(sentence: Sentence, target: str | int | None) -> list[str]:
+    """The columns that templates may read: the words, then all but the target; in CoNLL-U the words alone."""
+    if sentence.format.name != "columns":
+        return ["form"]
+    hidden = sentence.format.find(sentence.format.target or "label" if target is None else target)
+    form = sentence.format.find("form")
+    return ["form", *(name for i, name in enumerate(sentence.names) if i not in (form, hidden))]
+
+
+def read_labels(
+    inputs: Inputs, y: Iterable[object] | None, target: str | int | None = None
+) -> list[list[str]]:
+    """Gold labels, as many as tokens; taken from the sentences themselves if they came from files."""
+    if y is None:
+        if inputs.sources is None:
+            raise DataError("y is missing; give the labels of each sentence")
+        return [_column(sentence, target) for sentence in inputs.sources]
+    if isinstance(y, str | bytes):
+        raise DataError("y is a single string; give a list of lists of labels")
+    advice = "give a list of labels"
+    labels: list[list[str]] = []
+    for i, tags in enumerate(_listed(with_names(y), "y", "give a list of lists of labels")):
+        if isinstance(tags, str | bytes):
+            raise DataError(f"y of sentence {i + 1} is a string; {advice}")
+        labels.append(list(_listed(tags, f"y of sentence {i + 1}", advice)))
+    if len(labels) != len(inputs.tokens):
+        raise DataError(
+            f"{len(inputs.tokens)} sentences but {len(labels)} lists of labels; give one list each"
+        )
+    known: set[str] = set()  # labels that were looked at
+    for i, (tokens, tags) in enumerate(zip(inputs.tokens, labels)):
+        if len(tokens) != len(tags):
+            raise DataError(
+                f"{inputs.place(i)}: {len(tokens)} tokens but {len(tags)} labels; give one label each"
+            )
+        if not all(isinstance(tag, str) for tag in tags) or not known.issuperset(tags):
+            for at, tag in enumerate(tags):
+                check_label(tag, f"{inputs.place(i, at)}: label")
+            known.update(tags)
+    return labels
+
+
+def _column(sentence: Sentence, target: str | int | None) -> list[str]:
+    name = sentence.format.target if target is None else target
+    if name is None:
+        raise DataError(f"{sentence.place}: there are no labels in this format; use one that has them")
+    labels = sentence.column(name)
+    if error := missing(sentence, name):
+        raise error
+    return labels
+
+
+def word_of(token: object) -> str:
+    """The first column of a token of words."""
+    word = token[0] if isinstance(token, tuple | list) and token else token
+    if not isinstance(word, str):
+        raise TypeError(f"a token must be a str, or a tuple of str, not {type(word).__name__}")
+    word.encode()  # half of a surrogate pair is refused here, where its sentence is known
+    return word
+
+
+def _in_order(feature: object) -> object:
+    if isinstance(feature, set | frozenset):
+        return sorted(feature, key=repr)
+    if isinstance(feature, dict) and any(isinstance(v, dict | set | frozenset) for v in feature.values()):
+        return {name: _in_order(value) for name, value in feature.items()}
+    return feature

@@ -1,0 +1,52 @@
+"""Learning the experts of a transducer: others, which learn the same words in another way."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from structron.errors import StructronWarning
+from structron.fit.estimator import AnyEstimator
+from structron.fit.stages import stage_of
+from structron.tasks.transduction.combined import RICH, TransductionExpert
+from structron.tasks.transduction.directions import BACKWARD, FORWARD
+from structron.fit.schedules.schedule import Stage
+from structron.tasks.transduction.settings import TransductionRecipe
+
+
+def learn_experts(
+    make: Callable[..., AnyEstimator],
+    recipe: TransductionRecipe,
+    xs: Sequence[Sequence[str]],
+    references: Sequence[Sequence[Sequence[str]]],
+    threads: int,
+    stage: Stage | None = None,
+) -> tuple[TransductionExpert, ...]:
+    """The experts that a recipe asks for, if any.
+
+    Parameters
+    ----------
+    make
+        The estimator.
+    recipe
+        That of the transducer they belong to, suited to its words: each expert learns as the one before it,
+        the first as the transducer itself, but for what its name says.
+    """
+    settings = recipe.as_dict() | {"combine": "none", "trials": 0, "threads": threads}
+    learned = []
+    for name, weight in recipe.experts:
+        settings |= recipe.rich_settings if name == RICH else _turned(recipe, settings)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", StructronWarning)  # the transducer itself will say it
+            progress = stage_of(stage, f"expert {name}", recipe.epochs)
+            given = list(map(list, xs)), [list(map(list, each)) for each in references]
+            model = make(**settings).fit(*given, progress=progress).model_
+        learned.append(TransductionExpert(name, weight, model.task, model.rows, recipe.search_of_experts))
+    return tuple(learned)
+
+
+def _turned(recipe: TransductionRecipe, settings: dict[str, Any]) -> dict[str, Any]:
+    """From the other end; beside `rich` it also asks known words, which the first does not (decision 44)."""
+    turned = {"direction": FORWARD if settings["direction"] == BACKWARD else BACKWARD}
+    return turned | {"templates": "rich_alike"} if recipe.templates == "rich" else turned

@@ -1,0 +1,43 @@
+"""Words to sounds in the playground: the right target is typed, and any derivation of it is gold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structron.io.formats.pairs import read_pairs
+from structron.synthetic import generate_spellings
+from structron.serve.json_forms import Json, text
+from structron.serve.play.task_play import Examples, Play
+from structron.serve.refusals import UNFIT, Refused
+from structron.serve.registry import Loaded
+
+
+class Transduction(Play):
+    """A target for a source."""
+
+    formats = "give lines of a word, a tab and its sounds, or a dictionary as CMU's"
+
+    def gold(self, model: Loaded, x: Any, value: Json) -> Any:
+        """A text, or symbols between blanks if the model learned from lists of them."""
+        given = text(value, "gold", "the right target").strip()
+        if not given:
+            raise Refused(UNFIT, "gold: the right target is empty; give one, or null for none")
+        return given if model.estimator.model_.about["script"]["text"] else given.split()
+
+    def words(self, model: Loaded, x: Any) -> list[str]:
+        """Symbols."""
+        return list(x)
+
+    def examples(self, count: int, seed: int) -> Examples:
+        """Made-up spellings."""
+        pairs = generate_spellings(count, np.random.default_rng(seed))
+        return [pair.source for pair in pairs], [list(pair.targets) for pair in pairs]
+
+    def read(self, given: str, most: int) -> Examples:
+        """Pairs."""
+        return list(self.first(read_pairs, given, most)), None
+
+
+PLAY = Transduction()

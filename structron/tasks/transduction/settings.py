@@ -1,0 +1,272 @@
+"""The recipe of a transducer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from structron.io.values.notation import WAYS
+from structron.errors import SettingError
+from structron.tasks.transduction.features import PRESETS, parse_all
+from structron.reference.text.alignment import MAXIMISE
+from structron.search import Search, parse_search
+from structron.tasks.transduction import UNREACHABLE
+from structron.tasks.transduction.directions import DIRECTIONS, FORWARD
+from structron.fit.preference import (
+    ACCURACY,
+    BALANCE,
+    SPEED,
+    check_preference,
+    prefer_setting,
+    trials_setting,
+)
+from structron.fit.recipe import Recipe
+from structron.settings import setting
+
+if TYPE_CHECKING:
+    from structron.engine.experts import Part
+    from structron.alignment.pairs import Aligner
+
+SEARCH = "beam:8"  # what auto means
+# To predict with where `rich` is asked: what is as far behind as this, twice the margin of the usual learner,
+# hardly ever wins. To learn with, it is too narrow (decision 42).
+USUAL = "perceptron:margin=20"
+NARROW = "beam:4+within=40"
+
+
+@dataclass(frozen=True)
+class TransductionRecipe(Recipe):
+    """How a transducer is made; see `Recipe` for what all tasks share.
+
+    Parameters
+    ----------
+    templates
+        ``auto``, a preset (``context``, ``fast``, ``joint``, ``rich``, ``fast_alike``, ``rich_alike``), or a
+        list of templates; ``auto`` is ``rich``; for speed, and where an expert called ``rich`` is asked,
+        ``fast``; with 30,000 words and more the same with ``_alike``, where known words are asked, too.
+    search
+        ``auto`` is ``beam:8``. Where an expert called ``rich`` is asked and the learner is the usual one, it
+        is for learning only: predicting takes ``beam:4+within=40``.
+    prefer, trials
+        See `structron.fit.preference`. With 30,000 words and more ``auto`` leaves out what is rare
+        for speed: ``least`` is 10, ``cut`` 3 and ``negligible`` 1.5; and where an expert called ``rich`` is
+        asked: ``negligible`` is 1 then. Otherwise it keeps all.
+    longest_source, longest_target, deletions, both, maximise
+        How pairs are aligned, see `structron.alignment.pairs.Aligner`.
+    cut
+        Counts features of the source alone. What looks at targets or pairs before is first met in the search,
+        has no count before that, and stays.
+    least
+        Pieces that occur in fewer alignments are left out of the inventory.
+    anew
+        After so many epochs learning begins anew from zero, in another order; what counts is the mean over
+        all runs, as if several models voted, in one set of weights. ``auto`` is 5 with few words; with 30,000
+        and more there is one run.
+    unreachable
+        What becomes of a pair that no derivation yields: ``skip`` leaves it out, ``nearest`` learns the
+        nearest output that can be reached. Either way they are counted.
+    combine
+        Other transducers that are asked where this one is unsure (`structron.tasks.transduction.combined`).
+        ``opposite`` reads words in the opposite direction, and beside templates ``rich`` has ``rich_alike``:
+        learning takes twice as long, and predicting little longer. ``rich`` has templates of that name;
+        ``rich+opposite`` has a third, as rich as the second, which is asked where both are still unsure.
+        ``auto`` is ``opposite`` with fewer than 30,000 words and for accuracy, ``rich+opposite`` with more,
+        unless templates are named, and ``none`` for speed.
+    direction
+        ``forward`` or ``backward``: whether words are read from their beginnings or their ends. ``auto`` is
+        forward; with 30,000 words and more both are tried on a part of them.
+    source_symbols, target_symbols
+        How texts become symbols, see `structron.io.Notation`; ``auto`` takes characters for the source, and
+        what they are made of where some are (é, the syllables of Hangul); for the target blanks if there are
+        any.
+    """
+
+    task: ClassVar[str] = "transduction"
+    exchanges: ClassVar[bool] = True
+    suits: ClassVar[tuple[str, ...]] = (
+        "search", "cut", "least", "negligible", "anew", "templates", "trials", "combine", "direction",
+    )  # fmt: skip
+    tried: ClassVar[Mapping[str, tuple[Any, ...]]] = {
+        "learner": ("perceptron", "mira"),
+        "search": ("beam:4", "beam:8"),
+        "longest_source": (1, 3),
+        "longest_target": (1, 3),
+        "templates": ("context", "fast", "joint", "rich", "rich_alike"),
+    }
+
+    search: str = setting(
+        "auto",
+        "How to search for the best output: exact, greedy, beam:8, beam:8+merge or beam:8+within=20; auto is "
+        f"{SEARCH}; where rich is asked, to predict with, {NARROW}",
+        "SEARCH",
+    )
+    cut: int | str = "auto"
+    negligible: float | str = "auto"
+    templates: str | tuple[str, ...] = setting(
+        "auto", f"Features: auto, {', '.join(PRESETS)}, or a file with one template a line", "PRESET|FILE"
+    )
+    longest_source: int = setting(2, "Source symbols of a piece at most", "N")
+    longest_target: int = setting(2, "Target symbols of a piece at most", "N")
+    deletions: bool = setting(
+        True, "A source symbol may stand for nothing, or not", flags="--deletions/--no-deletions"
+    )
+    both: bool = setting(
+        False, "Both sides of a piece may have several symbols, or one only", flags="--both/--no-both"
+    )
+    maximise: str = setting("joint", "What a piece's weight is a share of", "WHAT", choices=MAXIMISE)
+    least: int | str = setting("auto", "Leave out pieces seen fewer than N times", "N")
+    anew: int | str = setting(
+        "auto", "Begin anew after every N epochs, and take the mean of all; 0 never does", "N"
+    )
+    unreachable: str = setting(
+        "skip", "What to do with words whose target has no derivation", "HOW", choices=UNREACHABLE
+    )
+    combine: str = setting(
+        "auto",
+        "Ask others where this one is unsure: none, opposite (reads from the other end), rich, rich+opposite",
+        "EXPERTS",
+    )
+    direction: str = setting(
+        "auto", "Read words from the beginning or from the end", "WAY", choices=("auto", *DIRECTIONS)
+    )
+    source_symbols: str = setting("auto", "What the symbols of a source are", "WAY", choices=("auto", *WAYS))
+    target_symbols: str = setting("auto", "What the symbols of a target are", "WAY", choices=("auto", *WAYS))
+    prefer: str = prefer_setting()
+    trials: int | str = trials_setting()
+
+    def __post_init__(self) -> None:
+        check_preference(self)
+        super().__post_init__()
+        if isinstance(self.templates, list | tuple):
+            object.__setattr__(self, "templates", tuple(self.templates))
+            parse_all(self.templates)
+        elif self.templates not in ("auto", *PRESETS):
+            known = ", ".join(["auto", *PRESETS])
+            raise SettingError(
+                f"templates {self.templates!r} are not known; use {known} or a list of templates"
+            )
+        for name in ("longest_source", "longest_target"):
+            self.check_whole(name, 1, 8)
+        if not self.is_auto("least"):
+            self.check_whole("least", 1)
+        if not self.is_auto("anew"):
+            self.check_whole("anew", 0)
+        for name in ("deletions", "both"):
+            self.check_bool(name)
+        if not self.is_auto("combine"):
+            object.__setattr__(self, "combine", "+".join(map(str, self.experts)) or "none")
+        self.check_known("maximise", MAXIMISE)
+        self.check_known("unreachable", UNREACHABLE)
+        self.check_known("direction", ("auto", *DIRECTIONS))
+        for name in ("source_symbols", "target_symbols"):
+            self.check_known(name, ("auto", *WAYS))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data; of what is as it always was nothing is said."""
+        usual = {"prefer": BALANCE, "trials": "auto", "combine": "auto", "direction": "auto"}
+        return {name: v for name, v in super().as_dict().items() if usual.get(name) != v}
+
+    @property
+    def balanced(self) -> Mapping[str, Any]:
+        """What ``auto`` is, whatever the words are: nothing, where `rich` may be asked if they are many."""
+        may_ask_rich = self.asks_rich or (self.is_auto("combine") and self.is_auto("templates"))
+        return {} if may_ask_rich else {"search": SEARCH, **ALL_KEPT}
+
+    def meaning(self, name: str) -> str:
+        """What ``auto`` means for the search."""
+        return SEARCH
+
+    @property
+    def search_to_predict(self) -> Search:
+        """Where `rich` is asked about what is uncertain anyway, what is far behind is given up early."""
+        is_usual = self.learner == USUAL and str(self.search_choice) == SEARCH  # scores are of the usual size
+        return parse_search(NARROW) if self.asks_rich and is_usual else self.search_choice
+
+    @property
+    def experts(self) -> tuple[Part, ...]:
+        """Who is asked besides the transducer itself; an ``auto`` that has not been suited asks nobody."""
+        if self.combine in ("auto", "none"):
+            return ()
+        from structron.tasks.transduction.combined import parse_combination
+
+        return parse_combination(self.combine)
+
+    @property
+    def asks_rich(self) -> bool:
+        """Whether it is the quick one of several: where it is unsure, one with more templates is asked."""
+        return any(part.name == "rich" for part in self.experts)
+
+    @property
+    def rich_settings(self) -> dict[str, Any]:
+        """What the expert called ``rich`` has of its own, in a recipe that was suited to words."""
+        cut = min(self.cut, RICH_CUT) if isinstance(self.cut, int) else RICH_CUT
+        templates = "rich_alike" if self.templates == "fast_alike" else "rich"
+        return {"templates": templates, "cut": cut, "negligible": 0.0}
+
+    @property
+    def search_of_experts(self) -> str:
+        """How those who are asked search when they are asked; they learn as this one does."""
+        return str(self.search_to_predict)
+
+    def suited(self, words: int) -> Self:
+        """This recipe with what ``auto`` means for so many sources; of many, directions have to be tried."""
+        asked = self.but(combine=self._asked(words))
+        many, fast = words >= _MANY, self.prefer == SPEED
+        left_out = ALL_KEPT
+        if many and (fast or asked.asks_rich):
+            left_out = LEFT_OUT if fast else RARE_LEFT_OUT
+        named = {name: value for name, value in left_out.items() if self.is_auto(name)}
+        if self.templates == "auto":
+            named["templates"] = ("fast" if fast or asked.asks_rich else "rich") + ("_alike" if many else "")
+        if self.is_auto("anew"):
+            named["anew"] = 0 if many else RUN
+        if self.is_auto("direction") and not many:
+            named["direction"] = FORWARD
+        return asked.but(search=str(asked.search_choice), **named)
+
+    def _asked(self, words: int) -> str:
+        """What ``combine`` means for so many sources."""
+        if not self.is_auto("combine"):
+            return self.combine
+        if self.prefer == SPEED or self.search_choice.width == 1:  # one output leaves nothing to choose from
+            return "none"
+        if self.prefer == ACCURACY or words < _MANY:
+            return "opposite"
+        return "rich+opposite" if self.templates == "auto" else "none"
+
+    @property
+    def aligner(self) -> Aligner:
+        """How pairs are aligned."""
+        from structron.alignment.pairs import Aligner
+
+        return Aligner(self.longest_source, self.longest_target, self.deletions, self.both, self.maximise)
+
+    @property
+    def least_pieces(self) -> int:
+        """How often a piece must occur; an ``auto`` that has not been suited to data keeps all."""
+        return self.least if isinstance(self.least, int) else 1
+
+    @property
+    def run_length(self) -> int:
+        """Epochs of one run; an ``auto`` that has not been suited to data goes on."""
+        return self.anew if isinstance(self.anew, int) else 0
+
+    @property
+    def template_texts(self) -> tuple[str, ...]:
+        """The templates it means."""
+        if isinstance(self.templates, tuple):
+            return self.templates
+        return tuple(PRESETS["rich" if self.templates == "auto" else self.templates])
+
+
+# For speed: what is rare has many rows and few uses. Of few words nothing is frequent, and all is kept.
+LEFT_OUT: dict[str, Any] = {"cut": 3, "least": 10, "negligible": 1.5}
+RARE_LEFT_OUT: dict[str, Any] = LEFT_OUT | {"negligible": 1.0}
+ALL_KEPT: dict[str, Any] = {"cut": 0, "least": 1, "negligible": 0.0}
+RICH_CUT = 2  # of what an expert called `rich` leaves out, at most
+_MANY = 30_000
+RUN = 5  # epochs after which few words are learned by heart, and a fresh start tells more
+
+
+RECIPE = TransductionRecipe

@@ -1,0 +1,176 @@
+"""How translators read, write, score and describe themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from structron.cli.terminal.counting import counted
+from structron.cli.task_cli import Plain, Reading
+from structron.cli.commands.info import named_templates
+from structron.cli.terminal.lines import write_lines
+from structron.tasks.translation.measures import difference, figures_of, measured, text_of, texts_of
+from structron.tasks.translation.reading import read_sides, read_stream
+from structron.tasks.translation.showing import show
+from structron.io import Report
+from structron.io.formats.parallel import Segment, present
+from structron.io.formats.pharaoh import pharaoh
+from structron.fit.signature import checksum
+from structron.tasks.translation import Translator
+from structron.tasks.translation.features import PRESETS
+from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.decoding.task import TranslationTask
+from structron.settings import setting
+
+if TYPE_CHECKING:
+    from structron.cli.terminal.request import Show
+    from structron.cli.terminal.streams import Stream
+    from structron.model import Model
+
+# By system, what its table holds and the names of its dense features.
+TABLES = {"phrases": "phrase pairs", "hiero": "rules"}
+DENSE = {task.system: task.dense_names for task in (TranslationTask, HieroTask)}
+
+
+@dataclass(frozen=True)
+class ExtraSettings:
+    """What a translator takes besides its recipe."""
+
+    language_model: str | None = setting(
+        None, "An n-gram model in the ARPA format; otherwise one is made from TGT", "FILE"
+    )
+
+
+class Translation:
+    """The face of translation."""
+
+    items, parts = "sentences", "words"
+    sides: tuple[str, ...] = ("SRC", "TGT")
+    formats: tuple[str, ...] = ("text",)
+    presets = PRESETS
+    estimator = Translator
+    extra = ExtraSettings
+
+    def labelled(
+        self, place: tuple[str, ...], reading: Reading, report: Report, settings: Mapping[str, Any]
+    ) -> list[Segment]:
+        """The lines of files side by side."""
+        return read_sides(place, reading, report)
+
+    def split(self, items: Sequence[Segment]) -> tuple[list[Any], list[Any]]:
+        """Sources, and the references of each."""
+        return [list(each.sides[0]) for each in items], [
+            [list(words) for words in each.sides[1:]] for each in items
+        ]
+
+    def size(self, estimator: Translator) -> str:
+        """How many phrases, and what could not be learned from."""
+        parts = [f"{estimator.phrases_:,} {TABLES[estimator.model_.task.system]}"]
+        if estimator.empty_:
+            parts.append(f"{counted(estimator.empty_, 'pairs')} with an empty side")
+        if estimator.unreachable_:
+            parts.append(counted(estimator.unreachable_, "sentences without derivation"))
+        return ", ".join(parts)
+
+    def read(
+        self, estimator: Translator, stream: Stream, reading: Reading, report: Report
+    ) -> Iterator[Segment]:
+        """The lines of a stream, blank ones too."""
+        return read_stream(stream, reading, report)
+
+    def predicted(self, estimator: Translator, items: Sequence[Segment], kbest: int | None) -> Iterator[str]:
+        """Translations line by line; with `kbest` source TAB translation TAB rank TAB score, a line each."""
+        sources = [text_of(each.sides[0]) for each in items]
+        if kbest is None:
+            for output in estimator.predict(sources):
+                yield f"{output}\n"
+            return
+        for source, found in zip(sources, estimator.predict_kbest(sources, kbest)):
+            if not source:
+                yield "\n"
+                continue
+            for rank, (output, score) in enumerate(found, 1):
+                yield f"{source}\t{output}\t{rank}\t{score:.6g}\n"
+
+    def linked(self, estimator: Translator, items: Sequence[Segment]) -> Iterator[str]:
+        """Translation TAB links, which are pairs of source and target places: ``0-0 1-2``."""
+        outputs, links = estimator.predict_with_alignment([text_of(each.sides[0]) for each in items])
+        for output, each in zip(outputs, links):
+            yield f"{output}\t{pharaoh(each)}\n" if output else "\n"
+
+    def write(self, items: Iterable[str], file: Any) -> None:
+        """One after the other."""
+        write_lines(items, file)
+
+    def remarks(self, estimator: Translator) -> list[str]:
+        """Which words it has never seen."""
+        return [f"warning: {said}"] if (said := estimator.unseen) else []
+
+    def measure(self, estimator: Translator, items: list[Segment], confused: int) -> Plain:
+        """BLEU and chrF."""
+        sources = [text_of(each.sides[0]) for each in items]
+        gold = [list(map(text_of, present(each.sides[1:]))) for each in items]
+        estimator.check_order(*self.split(items))
+        figures = figures_of(gold, [str(output) for output in estimator.predict(sources)], confused)
+        return figures | {"evaluated_on": checksum(sources, gold)}
+
+    def owns(self, format: str, columns: Collection[str]) -> bool:
+        """Text."""
+        return format == "text"
+
+    def compare(
+        self, guess: list[Segment], gold: list[Segment], settings: Mapping[str, Any], confused: int
+    ) -> Plain:
+        """The same for outputs that were predicted before."""
+        return figures_of(*texts_of(guess, gold), confused)
+
+    def against(self, guess: list[Segment], other: list[Segment], gold: list[Segment]) -> Plain:
+        """How they differ from another output."""
+        return difference(*texts_of(guess, gold), texts_of(other, gold)[1])
+
+    def measured(self, figures: Plain) -> list[str]:
+        """The same for people."""
+        return measured(figures)
+
+    def show(self, estimator: Translator, request: Show) -> Iterable[str]:
+        """Phrases of gold and guess, and the stacks, step by step."""
+        return show(estimator.model_, request)
+
+    def about(self, model: Model[Any]) -> Plain:
+        """Phrases, templates, tuning, and what could not be learned from."""
+        return {
+            "system": model.task.system,
+            "phrases": len(model.task.phrases),
+            "vocabularies": [
+                len(model.task.phrases.source_vocabulary),
+                len(model.task.phrases.target_vocabulary),
+            ],
+            "compounds": model.task.source_words.splits,
+            "templates": list(model.task.templates),
+            "tuned": list(model.task.tuned),
+            "tuning": model.about.get("tuning", []),
+            "unreachable": model.about.get("unreachable", 0),
+            "empty": model.about.get("empty", 0),
+        }
+
+    def describe(self, about: Plain) -> dict[str, str]:
+        """The same for people."""
+        source, target = about["vocabularies"]
+        pairs = {
+            "task": f"translation, {about['phrases']:,} {TABLES[about['system']]}, {source:,} words to "
+            f"{target:,}" + (", compounds taken apart" if about["compounds"] else ""),
+            "templates": named_templates(about["templates"], PRESETS),
+        }
+        if about["tuned"]:
+            named = zip(DENSE[about["system"]], about["tuned"])
+            pairs["dense"] = ", ".join(f"{name} {value:.3g}" for name, value in named)
+        if about["tuning"]:
+            rounds = " ".join(f"{100 * bleu:.2f}" for bleu, _ in about["tuning"])
+            pairs["tuning"] = f"BLEU before each round: {rounds}"
+        if about["unreachable"] or about["empty"]:
+            pairs["left out"] = (
+                f"{about['empty']:,} pairs with an empty side; {about['unreachable']:,} sentences have no "
+                "derivation"
+            )
+        return pairs

@@ -1,0 +1,88 @@
+"""What training aims at: the references, or one of the outputs that the search itself finds.
+
+Most references cannot be reached, and those that can are often odd. *Hope* is the output that scores well and
+has a high BLEU (Chiang, Marton & Resnik 2008), *local* the one with the highest BLEU of the k best (Liang,
+Bouchard-Côté, Klein & Taskar 2006). Either is chosen anew whenever an example comes up, and then all
+derivations that yield it are gold. The engine's twin is `core/tasks/translation/targets.hpp`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from structron.errors import SettingError
+from structron.reference.checks.hooks import SEARCH
+from structron.reference.sequence.search import SearchName, beam, width_and_merge
+from structron.reference.sequence.trace import Path
+from structron.reference.learners.weights import Weights
+from structron.tasks.translation.decoding.forced_decoding import CAP, ForcedDecoding
+from structron.tasks.translation.phrases.options import Words
+from structron.tasks.translation.decoding.sentence_bleu import SentenceBleu
+from structron.tasks.translation.decoding.space import TranslationSpace, TranslationState
+
+AIMS = ("reference", "hope", "local")
+AMONG = 30
+
+
+class Target:
+    """Gold: the derivations of an output that is chosen among the best, with the weights at hand.
+
+    Parameters
+    ----------
+    aim
+        ``hope`` or ``local``.
+    among
+        Of how many outputs it is one.
+    """
+
+    exhaustive = True
+
+    def __init__(
+        self,
+        space: TranslationSpace,
+        references: Sequence[Words],
+        aim: str = "hope",
+        among: int = AMONG,
+        cap: int = CAP,
+    ) -> None:
+        if aim not in AIMS[1:]:
+            raise SettingError(f"aim {aim!r} is not known; use one of {', '.join(AIMS[1:])}")
+        self.space, self.references = space, references
+        self._by_score, self._among, self._cap = aim == "hope", among, cap
+        self._bleu = space.bleu = SentenceBleu(references)
+        self._gold: ForcedDecoding | None = None
+
+    def aim(self, weights: Weights, search: SearchName) -> None:
+        """Choose; of equals the one that scores best."""
+        width, _ = width_and_merge(search)
+        within = SEARCH.of(search, "within")
+        trace = beam(self.space, weights, width, True, within=within, arcs=True)
+        paths = trace.outputs(self._among, self._output)
+        best = max(paths, key=self._worth)
+        self._gold = ForcedDecoding(self.space, [self._output(best.actions)], cap=self._cap)
+
+    @property
+    def gold(self) -> ForcedDecoding:
+        """The derivations of what was chosen."""
+        if self._gold is None:
+            raise SettingError("a target is chosen with weights; call aim first")
+        return self._gold
+
+    def allows(self, state: TranslationState, action: int) -> bool:
+        """Whether the output stays the beginning of what was chosen."""
+        return self.gold.allows(state, action)
+
+    def right(self, state: TranslationState, action: int) -> bool:
+        """Whether some gold derivation uses this option."""
+        return self.gold.right(state, action)
+
+    def merge_key(self, state: TranslationState) -> tuple[str, ...]:
+        """How far the output is."""
+        return self.gold.merge_key(state)
+
+    def _worth(self, path: Path) -> float:
+        gain = self._bleu.gain(self._output(path.actions))
+        return gain + path.score if self._by_score else gain
+
+    def _output(self, actions: Sequence[int]) -> tuple[str, ...]:
+        return tuple(word for action in actions for word in self.space.options[action].target)

@@ -1,0 +1,65 @@
+"""What a translator finds out about its data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from structron.io.values.ngrams import SPECIAL
+from structron.errors import ModelError
+from structron.tasks.translation.fitting.bitext import Bitext
+from structron.model import Model
+from structron.tasks.translation import TranslationTask
+from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a translator finds out about its data.
+
+    Attributes
+    ----------
+    words, targets
+        The source and target words that phrases have; before there are phrases, those of the data.
+    empty, unreachable
+        Pairs left out since a side is empty, and examples that no derivation yields.
+    tuning
+        BLEU (0 to 1) and length ratio of the outputs that each round of tuning began with.
+    bitext
+        The aligned pairs, while they are needed.
+    unseen
+        Source words that no phrase has, counted as they come to be translated.
+    source_words
+        What becomes of source words before they are looked up.
+    """
+
+    words: frozenset[str] = frozenset()
+    targets: frozenset[str] = frozenset()
+    empty: int = 0
+    unreachable: int = 0
+    tuning: tuple[tuple[float, float], ...] = ()
+    bitext: Bitext | None = None
+    unseen: Counter[str] = field(default_factory=Counter)
+    source_words: SourceWords = AS_THEY_ARE
+
+
+def known_words(task: TranslationTask | HieroTask) -> tuple[frozenset[str], frozenset[str]]:
+    """The source and target words that phrases have; some are seen in training, but never in a phrase."""
+    table, special = task.phrases, frozenset(SPECIAL)
+    sides = (table.source_vocabulary, table.source_words), (table.target_vocabulary, table.target_words)
+    source, target = (frozenset(names[word] for word in np.unique(words).tolist()) for names, words in sides)
+    return source - special, target - special
+
+
+def findings_of(model: Model[TranslationTask | HieroTask], where: str) -> Findings:
+    """The findings, from what a model says of its making."""
+    empty, unreachable = model.about.get("empty", 0), model.about.get("unreachable", 0)
+    try:
+        tuning = tuple((float(each), float(ratio)) for each, ratio in model.about.get("tuning", ()))
+    except (TypeError, ValueError):
+        raise ModelError(f"{where}: the model does not say how it was made; train it again") from None
+    known = model.task.source_words
+    return Findings(*known_words(model.task), empty, unreachable, tuning, source_words=known)

@@ -1,0 +1,121 @@
+"""What a translator makes of its data before it learns: tables, tuned weights, halves of a dev set."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from structron.io.values.ngrams import NGrams
+from structron.fit.examples import Examples
+from structron.fit.fitted import Plan
+from structron.tasks.translation.fitting.bitext import Bitext
+from structron.tasks.translation.fitting.findings import Findings, known_words
+from structron.tasks.translation.inputs import Lines
+from structron.tasks.translation.fitting.tuning import start, tuned_on
+from structron.tasks.translation import TranslationTask
+from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.words.source_words import SourceWords
+from structron.fit.checkpoints.checkpoints import Preparation
+from structron.fit.schedules.schedule import Stage
+from structron.tasks.translation.settings import TranslationRecipe
+
+# Without a development set so much of the training data is tuned on: a tenth, but not more pairs than MOST.
+# With fewer than FEWEST of them weights would be tuned to chance, and stay as they are.
+SHARE, MOST, FEWEST = 10, 500, 10
+
+AnyTask = TranslationTask | HieroTask
+TranslationPlan = Plan[AnyTask, TranslationRecipe, Lines, Findings]
+
+
+def seen(examples: Examples[Lines], source_words: SourceWords) -> Examples[Lines]:
+    """Examples with their sources as the tables know them."""
+    return replace(examples, xs=[source_words.seen(x) for x in examples.xs])
+
+
+def planned(
+    recipe: TranslationRecipe,
+    given: Examples[Lines],
+    ngrams: NGrams | None,
+    threads: int,
+    stage: Stage | None,
+) -> TranslationPlan:
+    """Tables of all pairs, with weights before tuning; `ngrams` is a language model from elsewhere."""
+    source_words = SourceWords.of(given.xs, recipe.compounds, recipe.forms)
+    given = seen(given, source_words)
+    bitext = Bitext.of(given.xs, given.ys, threads, stage)
+    task = bitext.task(recipe, stage, ngrams)
+    task = replace(task, tuned=start(task.dense_names), source_words=source_words)
+    examples = given
+    in_folds = recipe.learns and len(given.ys) >= FEWEST * recipe.folds > 0
+    if in_folds and isinstance(task, TranslationTask):
+        folds, ys = bitext.jackknifed(recipe, given.ys, stage, ngrams)
+        task, examples = replace(task, folds=folds), replace(given, ys=ys)
+    elif recipe.learns:
+        examples = replace(given, ys=bitext.supplied(recipe, task.phrases, given.ys))
+    else:
+        recipe = recipe.but(epochs=0)
+    empty = sum(map(len, given.ys)) - len(bitext.sources)
+    findings = Findings(*known_words(task), empty, bitext=bitext, source_words=source_words)
+    return Plan(recipe, task, examples, findings)
+
+
+def tuned_plan(
+    plan: TranslationPlan,
+    held_out: Examples[Lines] | None,
+    ngrams: NGrams | None,
+    threads: int,
+    stage: Stage | None,
+    preparation: Preparation,
+) -> TranslationPlan:
+    """The same with dense weights that are tuned, on held-out examples or on a part of its own."""
+    bitext = plan.findings.bitext
+    findings = replace(plan.findings, bitext=None)
+    recipe, task, tuner = plan.recipe, plan.task, plan.recipe.tuner
+    if tuner is None:
+        return replace(plan, findings=findings)
+    if held_out is None:
+        if bitext is None:
+            return plan
+        owners = np.unique(bitext.owner)
+        count = min(len(owners) // SHARE, MOST)
+        if count < FEWEST:
+            return replace(plan, findings=findings)
+        chosen = np.random.default_rng(recipe.seed).permutation(owners)[:count].tolist()
+        # The tables that tuning sees are without them; afterwards they are made of all pairs.
+        known = bitext.without(chosen).task(recipe, stage, ngrams)
+        sentences = [(plan.examples.xs[i], plan.examples.ys[i]) for i in chosen]
+    else:
+        tuning, _ = halves(recipe, held_out)
+        known, sentences = task, list(zip(tuning.xs, tuning.ys))
+    found = tuned_on(replace(known, templates=()), sentences, recipe, tuner, preparation, threads, stage)
+    rounds = tuple((each / 100, ratio) for each, ratio in found.rounds)
+    return replace(plan, task=replace(task, tuned=found.weights), findings=replace(findings, tuning=rounds))
+
+
+def settled_plan(
+    plan: TranslationPlan, held_out: Examples[Lines], threads: int, stage: Stage | None
+) -> TranslationPlan:
+    """The plan with dense weights as they would be if nothing had been learned: tuned on both halves."""
+    if halves(plan.recipe, held_out)[0] is held_out:
+        return plan
+    dense = replace(plan, recipe=plan.recipe.but(epochs=0))
+    found = tuned_plan(dense, held_out, None, threads, stage, Preparation())
+    return replace(found, recipe=plan.recipe)
+
+
+def halves(recipe: TranslationRecipe, held_out: Examples[Lines]) -> tuple[Examples[Lines], Examples[Lines]]:
+    """Development data to tune on, and to choose an epoch by.
+
+    Dense weights fit what they were tuned on: there, the start would look better than any epoch.
+    """
+    half = len(held_out.xs) // 2
+    if not recipe.learns or half < FEWEST:
+        return held_out, held_out
+    second = replace(
+        held_out,
+        xs=held_out.xs[half:],
+        ys=held_out.ys[half:],
+        place=lambda i: held_out.place(half + i),
+    )
+    return replace(held_out, xs=held_out.xs[:half], ys=held_out.ys[:half]), second

@@ -1,0 +1,76 @@
+"""Sources and targets as users give them: texts, lists of words, references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from structron.io.formats.bitext import words_of
+from structron.io.formats.parallel import present
+from structron.errors import DataError
+from structron.fit.inputs import check_text, listed, listed_targets
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lines:
+    """How sources came: for each whether it was a text, and where its words stood as they came."""
+
+    texts: tuple[bool, ...] = ()
+    places: Sequence[Sequence[int]] = ()
+
+    @staticmethod
+    def place(i: int) -> str:
+        """Where source `i` stands, for messages."""
+        return f"source {i + 1}"
+
+
+def read_sources(X: Iterable[object]) -> tuple[list[Words], Lines]:
+    """The words of each source, and how they came."""
+    if isinstance(X, str | bytes):
+        raise DataError("X is a single string; give a list of sources, each a str or a list of words")
+    items = listed(X, "X", "give a list of sources")
+    words = [_words(item, f"source {i}", "source") for i, item in enumerate(items, 1)]
+    return words, Lines(tuple(isinstance(item, str) for item in items))
+
+
+def read_targets(y: Iterable[object] | None, count: int) -> list[list[Words]]:
+    """For each source its references.
+
+    What a list of str is depends on all of `y`, never on one item: where targets are texts it holds several
+    references, otherwise it is one reference, word by word. Targets are texts if one item is a str, or if a
+    str in a list holds a blank.
+    """
+    if y is None:
+        raise DataError("y is missing; give the translation of each source")
+    items = listed_targets(y, count, "words")
+    texts = any(isinstance(item, str) or any(map(_has_blank, item)) for item in items)
+    return [_references(item, f"y of source {i}", texts) for i, item in enumerate(items, 1)]
+
+
+def _has_blank(part: object) -> bool:
+    return isinstance(part, str) and len(part.split()) > 1
+
+
+def _references(item: str | list[object], name: str, texts: bool) -> list[Words]:
+    """One reference or several; a list with a list in it has several whatever the others are."""
+    several = not isinstance(item, str) and (texts or not all(isinstance(part, str) for part in item))
+    references = [_words(part, name, "target") for part in (item if several else [item])]
+    if not references:
+        raise DataError(f"{name}: there is no reference; give at least one, which may be empty")
+    return present(references)
+
+
+def _words(item: object, name: str, what: str) -> Words:
+    if isinstance(item, str):
+        found = words_of(item.replace("\n", " "))
+    else:
+        found = []
+        for word in listed(item, name, f"give a {what} as a str or a list of words"):
+            if not isinstance(word, str) or not word:
+                raise DataError(f"{name}: word {word!r} is not text; give a str that is not empty")
+            found.append(word)
+    for word in found:
+        check_text(word, name)
+    return tuple(found)

@@ -1,0 +1,96 @@
+"""The figures of translations: BLEU and chrF as sacreBLEU has them, and how two outputs differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import numpy as np
+
+from structron.cli.task_cli import Plain
+from structron.io.formats.parallel import Segment, present
+from structron.errors import DataError, SettingError
+from structron.metrics import bleu, paired_bootstrap
+from structron.metrics.bleu import corpus_bleu
+from structron.metrics.bootstrap import SAMPLES, Counts
+from structron.metrics.chrf import chrf, chrf_counts
+
+SEED = 12345  # sacreBLEU's own
+BLEU_SIGNATURE = "nrefs:{}|case:mixed|eff:no|tok:none|smooth:exp"
+CHRF_SIGNATURE = "nrefs:{}|case:mixed|eff:yes|nc:6|nw:0|space:no"
+METRICS = {"bleu": corpus_bleu, "chrf": chrf}
+
+
+def figures_of(gold: Sequence[Sequence[str]], guess: Sequence[str], confused: int = 0) -> Plain:
+    """The figures of outputs; `gold` has the references of each."""
+    if confused:
+        raise SettingError("translations have no labels to confuse; leave --confusions out")
+    found = counts_of(gold, guess)
+    total = found["bleu"].sum(axis=0)
+    references = max(map(len, gold))
+    return {
+        "sentences": len(guess),
+        "words": int(total[-2]),
+        **{name: float(score(found[name].sum(axis=0))) for name, score in METRICS.items()},
+        "length_ratio": float(total[-2] / total[-1]) if total[-1] else 0.0,
+        "bleu_signature": BLEU_SIGNATURE.format(references),
+        "chrf_signature": CHRF_SIGNATURE.format(references),
+    }
+
+
+def counts_of(gold: Sequence[Sequence[str]], guess: Sequence[str]) -> dict[str, Counts]:
+    """For each metric, what it counts of each output."""
+    words = [
+        bleu.References([text.split() for text in texts]).counts(output.split())
+        for texts, output in zip(gold, guess, strict=True)
+    ]
+    letters = [chrf_counts(texts, output) for texts, output in zip(gold, guess, strict=True)]
+    return {"bleu": np.array(words), "chrf": np.array(letters)}
+
+
+def difference(gold: Sequence[Sequence[str]], guess: Sequence[str], other: Sequence[str]) -> Plain:
+    """Of each metric, the other output's figure, and whether the two differ by more than chance."""
+    ours, theirs = counts_of(gold, guess), counts_of(gold, other)
+    found: Plain = {"samples": SAMPLES, "seed": SEED}
+    for name, score in METRICS.items():
+        test = paired_bootstrap(ours[name], theirs[name], score, np.random.default_rng(SEED))
+        found[name] = {"other": float(score(theirs[name].sum(axis=0))), **asdict(test)}
+    return {"difference": found}
+
+
+def texts_of(guess: Sequence[Segment], gold: Sequence[Segment]) -> tuple[list[list[str]], list[str]]:
+    """References and outputs as texts; files that do not hold as many lines are refused."""
+    if len(guess) != len(gold):
+        raise DataError(
+            f"{guess[0].file}: it has {len(guess):,} lines and {gold[0].file} has {len(gold):,}; "
+            "compare translations of the same sentences"
+        )
+    return [list(map(text_of, present(each.sides))) for each in gold], [
+        text_of(each.sides[0]) for each in guess
+    ]
+
+
+def text_of(words: Sequence[str]) -> str:
+    """Words with blanks between them."""
+    return " ".join(words)
+
+
+def measured(figures: Plain) -> list[str]:
+    """The same for people."""
+    lines = [
+        f"BLEU  {figures['bleu']:6.2f}   {figures['bleu_signature']}",
+        f"chrF  {figures['chrf']:6.2f}   {figures['chrf_signature']}",
+        f"{figures['sentences']:,} sentences, {figures['words']:,} words, "
+        f"{figures['length_ratio']:.3f} of the references' length",
+    ]
+    if "difference" not in figures:
+        return lines
+    found = figures["difference"]
+    lines += ["", f"against {figures['against']}, by {found['samples']:,} samples (seed {found['seed']}):"]
+    for name, shown in (("bleu", "BLEU"), ("chrf", "chrF")):
+        each = found[name]
+        lines.append(
+            f"{shown}  {figures[name]:6.2f} - {each['other']:.2f} = {each['difference']:+.2f} "
+            f"[{each['low']:+.2f}, {each['high']:+.2f}]   p = {each['p']:.4f}"
+        )
+    return lines

@@ -1,0 +1,108 @@
+"""Which source words each word of a translation comes from: the links inside the phrases it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from structron.tasks.translation.hiero.rules import GAPS
+from structron.tasks.translation.hiero.table import RuleTable
+from structron.tasks.translation.phrases.table import PhraseTable
+
+Link = tuple[int, int]
+# A phrase of a derivation: the source words from start to end, and its number in the table; None is a copy.
+Used = tuple[int, int, int | None]
+# The same of a rule, with how many gaps it has before its number; it comes after what is in them.
+UsedRule = tuple[int, int, int, int | None]
+
+
+def words_and_links(
+    table: PhraseTable | RuleTable, source: Sequence[str], used: Sequence[Any]
+) -> tuple[list[str], list[Link]]:
+    """The target words of a derivation, and their links to source words, both counted from 0, sorted.
+
+    A phrase has the links that it had most often where it was extracted; one without any is linked whole.
+
+    Examples
+    --------
+    Words that are copied are linked to themselves.
+
+    >>> from structron.tasks.translation import Translator
+    >>> translator = Translator(tuning=0).fit(["das haus", "das buch"], ["the house", "the book"])
+    >>> translator.predict_with_alignment(["das xylophon"])
+    (['the xylophon'], [[(0, 0), (1, 1)]])
+    """
+    if isinstance(table, RuleTable):
+        words, links = _by_rules(table, source, used)
+    else:
+        words, links = _by_phrases(table, source, used)
+    return words, sorted(links)
+
+
+def _by_phrases(
+    table: PhraseTable, source: Sequence[str], used: Sequence[Used]
+) -> tuple[list[str], list[Link]]:
+    words: list[str] = []
+    links: list[Link] = []
+    for start, end, number in used:
+        at = len(words)
+        if number is None:
+            words += source[start:end]
+            links += [(start, at)]
+            continue
+        begin, stop = int(table.target_offsets[number]), int(table.target_offsets[number + 1])
+        words += [table.target_vocabulary[word] for word in table.target_words[begin:stop]]
+        inside = table.links[int(table.link_offsets[number]) : int(table.link_offsets[number + 1])].tolist()
+        inside = inside or product(range(end - start), range(stop - begin))
+        links += [(start + i, at + j) for i, j in inside]
+    return words, links
+
+
+class _Said(NamedTuple):
+    """What is said of the source words up to `end`; its links have target places of its own."""
+
+    end: int
+    words: list[str]
+    links: list[Link]
+
+
+def _by_rules(
+    table: RuleTable, source: Sequence[str], used: Sequence[UsedRule]
+) -> tuple[list[str], list[Link]]:
+    stack: list[_Said] = []
+    for start, end, gaps, number in used:
+        inside = stack[len(stack) - gaps :]
+        del stack[len(stack) - gaps :]
+        if number is None:
+            stack.append(_Said(end, [source[start]], [(start, 0)]))
+        else:
+            stack.append(_filled(table, number, start, end, inside))
+    words: list[str] = []
+    links: list[Link] = []
+    for said in stack:
+        links += [(i, len(words) + j) for i, j in said.links]
+        words += said.words
+    return words, links
+
+
+def _filled(table: RuleTable, number: int, start: int, end: int, inside: Sequence[_Said]) -> _Said:
+    """A rule with what is said in its gaps."""
+    (rule,) = table.some([number])
+    at, places = start, []
+    for symbol in rule.source:
+        places.append(at)
+        at = inside[GAPS.index(symbol)].end if symbol in GAPS else at + 1
+    words: list[str] = []
+    links: list[Link] = []
+    targets = []
+    for symbol in rule.target:
+        targets.append(len(words))
+        if symbol in GAPS:
+            gap = inside[GAPS.index(symbol)]
+            links += [(i, len(words) + j) for i, j in gap.links]
+            words += gap.words
+        else:
+            words.append(table.target_vocabulary[symbol])
+    own = rule.links or (() if inside else product(range(len(places)), range(len(targets))))
+    return _Said(end, words, links + [(places[i], targets[j]) for i, j in own])

@@ -1,0 +1,122 @@
+"""Source words as the tables know them: compounds in their parts, and unseen words by known forms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from structron.errors import ModelError
+from structron.engine.rows import Arrays, typed
+from structron.engine.texts import pack_texts, unpack_texts
+from structron.tasks.translation.words.compounds import Compounds, has_compounds
+from structron.tasks.translation.storage import narrow, wide
+from structron.tasks.translation.words.word_forms import WordForms
+
+COMPOUNDS = ("auto", "split", "whole")
+Words = tuple[str, ...]
+MOST = 1 << 18  # different words that are remembered
+_NAME = "source_words"
+
+
+@dataclass(frozen=True)
+class SourceWords:
+    """What becomes of source words before they are looked up.
+
+    Parameters
+    ----------
+    words, counts
+        The words of the training data as they came, and how often each was seen.
+    splits
+        Whether compounds are taken apart.
+    forms
+        Whether a word that was never seen is taken for a known one with another ending.
+
+    Examples
+    --------
+    >>> known = SourceWords.of([["der", "regen"], ["ein", "mantel"]] * 2, "split", False)
+    >>> known.seen(["ein", "regenmantel"]), known.places(["ein", "regenmantel"])
+    (('ein', 'regen', 'mantel'), [0, 1, 1])
+    """
+
+    words: Words
+    counts: npt.NDArray[np.uint32]
+    splits: bool
+    forms: bool
+
+    def __post_init__(self) -> None:
+        if self.counts.shape != (len(self.words),) or len(set(self.words)) != len(self.words):
+            raise ModelError("the counts of its source words do not fit")
+
+    @classmethod
+    def of(cls, sources: Iterable[Sequence[str]], compounds: str, forms: bool) -> SourceWords:
+        """What sources tell; `compounds` is one of `COMPOUNDS`, and ``auto`` asks whether there are any."""
+        counts = Counter(chain.from_iterable(sources))
+        splits = has_compounds(counts) if compounds == "auto" else compounds == "split"
+        return cls(tuple(counts), np.fromiter(counts.values(), np.uint32), splits, forms)
+
+    def seen(self, source: Sequence[str]) -> Words:
+        """The words of a source as they are looked up."""
+        return tuple(chain.from_iterable(map(self._remembered, source)))
+
+    def places(self, source: Sequence[str]) -> list[int]:
+        """For each word that is looked up the place of the one it comes from."""
+        return [i for i, word in enumerate(source) for _ in self._remembered(word)]
+
+    def _found(self, word: str) -> Words:
+        parts = self._compounds.parts(word) if self.splits else (word,)
+        return tuple(self._forms.nearest(part) or part for part in parts) if self.forms else parts
+
+    @cached_property
+    def _remembered(self) -> Callable[[str], Words]:
+        return lru_cache(MOST)(self._found)
+
+    @cached_property
+    def _compounds(self) -> Compounds:
+        return Compounds(dict(zip(self.words, self.counts.tolist())))
+
+    @cached_property
+    def _forms(self) -> WordForms:
+        known: Counter[str] = Counter()
+        for word, count in zip(self.words, self.counts.tolist()):
+            for part in self._compounds.parts(word) if self.splits else (word,):
+                known[part] += count
+        return WordForms(known)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is worked out of it is made again where it is needed.
+        return {name: self.__dict__[name] for name in ("words", "counts", "splits", "forms")}
+
+    # ------------------------------------------------------------------------------------------ in a file
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """Plain data for a model file."""
+        return {_NAME: {"splits": self.splits, "forms": self.forms}}
+
+    @property
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Words and counts."""
+        return pack_texts(f"{_NAME}.words", self.words) | {f"{_NAME}.counts": narrow(self.counts)}
+
+    @classmethod
+    def restore(cls, header: Mapping[str, Any], arrays: Arrays) -> SourceWords:
+        """Those of a model file; in older ones words stay as they are."""
+        if _NAME not in header:
+            return AS_THEY_ARE
+        said = typed(header, _NAME, dict)
+        return cls(
+            tuple(unpack_texts(arrays, f"{_NAME}.words")),
+            wide(arrays, f"{_NAME}.counts", np.uint32),
+            typed(said, "splits", bool),
+            typed(said, "forms", bool),
+        )
+
+
+AS_THEY_ARE = SourceWords((), np.zeros(0, np.uint32), splits=False, forms=False)
