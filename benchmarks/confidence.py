@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from structron import Parser, Tagger, Transducer
+from structron.fit.confidence import calibrated, parts_of
 from structron.io import read
 from structron.io.formats.pairs import read_pairs
-from structron.fit.confidence import calibrated, parts_of
 from structron.metrics import calibration_error, reliability
 
 KS = (2, 4, 8, 16, 32, 64)

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
+from structron.alignment.vocabulary import Numbered, Vocabulary
 from structron.io.files import files
 from structron.io.formats.arpa import write_arpa
 from structron.io.values.ngrams import NGrams
 from structron.tasks.translation.language_model.estimation import engine_of, estimate_ngrams
-from structron.alignment.vocabulary import Numbered, Vocabulary
 
 REPEATS = 5
 

@@ -24,10 +24,10 @@ from corpora import folder
 
 from structron import Tagger, Transducer
 from structron.io import Sentence, read
+from structron.metrics import accuracy
 from structron.tasks.lemmatisation import Lemmatizer
 from structron.tasks.parsing.fitting.jackknife import jackknife
 from structron.tasks.pipeline.settings import FEATS_TEMPLATES
-from structron.metrics import accuracy
 
 TREEBANKS = ("English-EWT", "Turkish-IMST", "Hungarian-Szeged", "Czech-CLTT", "Basque-BDT", "Italian-ParTUT")
 SENTENCES = 3000

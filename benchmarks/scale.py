@@ -99,8 +99,8 @@ def write_noise(folder: Path, files: int, size: int = 1_000_000) -> None:
 def measure_stream(folder: Path, streams: bool) -> None:
     """One epoch on the files of a folder, in memory or streamed."""
     from structron import Tagger
-    from structron.io import Files
     from structron.fit import Serial, Streamed
+    from structron.io import Files
 
     held: dict[str, float] = {}
     began = time.process_time()
@@ -144,8 +144,8 @@ def measure_stream(folder: Path, streams: bool) -> None:
 def measure_shards(folder: Path, shards: int, far: bool) -> None:
     """Two epochs of mixing on the files of a folder: here, or on a Ray cluster whose workers read them."""
     from structron import Tagger
-    from structron.io import Files
     from structron.fit import Cluster
+    from structron.io import Files
 
     tagger = Tagger(epochs=2, bits=BITS, shards=shards)
     cluster = Cluster("local", shards) if far else None

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from structron import Parser, Tagger
-from structron.io import read, tree_of
 from structron.fit import Learning
+from structron.io import read, tree_of
 
 
 def folder() -> Path:

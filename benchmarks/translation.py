@@ -34,8 +34,8 @@ from systems.thot import Thot
 from worker import peak_mb
 
 from structron import DataError, Translator
-from structron.tasks.translation.measures import figures_of
 from structron.io.files import files
+from structron.tasks.translation.measures import figures_of
 
 HERE = Path(__file__).resolve().parent
 QUICK = 1500

@@ -10,11 +10,11 @@ import os
 import time
 from pathlib import Path
 
+from structron.alignment.bitext import BitextAligner
+from structron.alignment.symmetrisation import METHODS, Link
 from structron.io.files import files
 from structron.io.formats.bitext import read_text
 from structron.metrics.alignment_error import alignment_error
-from structron.alignment.bitext import BitextAligner
-from structron.alignment.symmetrisation import METHODS, Link
 
 
 def gold(path: Path, pairs: int) -> list[set[Link]]:

@@ -15,6 +15,7 @@ void bind_search(nb::module_& m);
 void bind_learners(nb::module_& m);
 void bind_change(nb::module_& m);
 void bind_tagging(nb::module_& m);
+void bind_own(nb::module_& m);
 void bind_parsing(nb::module_& m);
 void bind_parsing_dp(nb::module_& m);
 void bind_graph_parsing(nb::module_& m);
@@ -74,6 +75,7 @@ NB_MODULE(_core, m) {
   bind_learners(m);
   bind_change(m);
   bind_tagging(m);
+  bind_own(m);
   bind_parsing(m);
   bind_parsing_dp(m);
   bind_graph_parsing(m);

@@ -15,8 +15,8 @@ from record import machine
 
 from structron import Transducer
 from structron.io import Pair, gather, read_pairs
-from structron.synthetic import generate_spellings
 from structron.metrics import error_rate
+from structron.synthetic import generate_spellings
 
 SCRIPTS = ("arabic", "chinese", "hebrew", "japanese", "katakana", "korean", "russian")
 LANGUAGES = {

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from structron import Pipeline, Transducer
+from structron.fit.clustering.clustering import brown_clusters
 from structron.io import Pair, Sentence, gather, read, read_pairs
 from structron.io.formats.clusters import write_clusters
 from structron.io.model_file.shipped import FOLDER
 from structron.model import Model, without_small
-from structron.fit.clustering.clustering import brown_clusters
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "benchmarks"))
 

@@ -3,6 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from structron.lazy import on_first_use
+from structron.renames import install
+
+install()
 
 if TYPE_CHECKING:
     from structron.errors import (
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
         TaskError,
     )
     from structron.loading import load
+    from structron.search import Beam, DPBeam, Exact, Forest, Greedy
     from structron.tasks.classification import Classifier
     from structron.tasks.lemmatisation import Lemmatizer
     from structron.tasks.parsing import Parser
@@ -24,7 +28,6 @@ if TYPE_CHECKING:
     from structron.tasks.tagging import Tagger
     from structron.tasks.transduction import Transducer
     from structron.tasks.translation import Translator
-    from structron.search import Beam, DPBeam, Exact, Forest, Greedy
 
     __version__: str
 else:
@@ -48,7 +51,7 @@ else:
                 "StructronWarning",
                 "TaskError",
             ),
-            "registry": ("load",),
+            "loading": ("load",),
             "tasks.classification": ("Classifier",),
             "tasks.lemmatisation": ("Lemmatizer",),
             "tasks.parsing": ("Parser",),

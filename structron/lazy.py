@@ -29,7 +29,9 @@ class _Offering(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if name in self._files:
-            value = getattr(import_module(f"{self.__name__}.{self._files[name]}"), name)
+            place = self._files[name]
+            module = place if place.startswith("structron.") else f"{self.__name__}.{place}"
+            value = getattr(import_module(module), name)
             setattr(self, name, value)  # so that it is not asked for again
             return value
         if name in self._files.values():  # structron.errors, as if it had been imported with the package

@@ -1,6 +1,7 @@
 """A finished model: it predicts, and it is one file.
 
-The file is a safetensors archive (see `structron.io.model_file.archive`): sorted keys, row lengths, columns (in an
+The file is a safetensors archive (see `structron.io.model_file.archive`): sorted keys, row lengths, columns
+(in an
 array called ``actions``) and weights of all non-zero cells, each as narrow as its values allow, weights of
 dense features where there are any, and a JSON header with task, labels, templates, recipe and signature.
 """
@@ -16,16 +17,16 @@ from numbers import Integral
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from structron import registry
+from structron.engine.choices import engine_search
+from structron.engine.rows import Arrays, Rows, check_floats, narrowed, stored_rows, typed
+from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
 from structron.io.model_file.about import check_about
 from structron.io.model_file.archive import archive_bytes, read_views, read_views_of_bytes, write_archive
 from structron.io.model_file.shipped import located
-from structron.errors import DataError, EngineError, ModelError, SettingError, StructronError
-from structron.search import Search, narrowest, parse_search
-from structron.registry import KINDS, MORE_KINDS, task_of
-from structron.engine.rows import Arrays, Rows, check_floats, narrowed, stored_rows, typed
-from structron.task import Frozen, Task, check_search
-from structron.engine.choices import engine_search
 from structron.progress import in_pieces
+from structron.search import Search, narrowest, parse_search
+from structron.task import Frozen, Task, check_search
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -304,7 +305,7 @@ class Model(Generic[Task_co]):
     @classmethod
     def _of_archive(cls, path: str | FilePath, header: Mapping[str, Any], arrays: Arrays) -> Model[Any]:
         kind = header.get("kind")
-        if str(kind) not in {**KINDS, **MORE_KINDS}:
+        if not registry.has(str(kind)):
             raise ModelError(
                 f"{path}: a model of kind {kind!r}, which this version does not know; "
                 "use the program that made it"
@@ -320,7 +321,7 @@ class Model(Generic[Task_co]):
     def restored(cls, header: Mapping[str, Any], arrays: Arrays) -> Model[Task]:
         """The model that `stored` gave these; KeyError, ModelError and others if they are not whole."""
         kind = str(header["kind"])
-        if kind not in {**KINDS, **MORE_KINDS}:
+        if not registry.has(kind):
             raise ModelError(f"a part of it is of kind {header['kind']!r}, which this version does not know")
         rows = stored_rows(arrays, "actions", GREATEST_WEIGHT)
         check_floats(arrays, GREATEST_WEIGHT)
@@ -335,7 +336,7 @@ class Model(Generic[Task_co]):
             begin = f"{name}/"
             own = {key.removeprefix(begin): values for key, values in arrays.items() if key.startswith(begin)}
             parts[name] = cls.restored(inner, own)
-        task = task_of(kind).restore(header, arrays)
+        task = registry.task_of(kind).restore(header, arrays)
         search = parse_search(typed(header, "search", str))
         about = typed(header, "about", dict)
         check_about(about)

@@ -1,4 +1,4 @@
-"""What every task offers to model, training, estimators and command line, so that these are written once.
+"""The protocols that a task fulfils, and `TaskSpec`, by which everything else finds it.
 
 The engine gives each task three classes of one shape: a `Corpus` of packed examples, a `Live` trainer on it,
 and a `Frozen` predictor from finished weights.
@@ -6,97 +6,78 @@ and a `Frozen` predictor from finished weights.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, cast
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
-from structron import _core
-from structron.errors import ModelError, SettingError
+from structron.errors import SettingError
 from structron.search import Exact, Search
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-# What a model file has are views, what a task gives for one is made by numpy; both are read alike.
-Arrays: TypeAlias = "Mapping[str, memoryview | npt.NDArray[Any]]"
-_NONE: Any = array("f")
+    from structron import _core
+    from structron.engine.choices import Choices
+    from structron.engine.rows import Arrays, Rows
 
 
-class Rows(NamedTuple):
-    """Frozen weights: `keys[r]` owns the cells from `offsets[r]` to `offsets[r + 1]`.
+@dataclass(frozen=True)
+class TaskSpec:
+    """A task, as the rest of structron finds it.
 
-    Beside them stands a short vector of the weights of `dense` features; most tasks have none. Those of a
-    model file (`stored_rows`) are views, which the engine reads as well, until somebody asks for `arrays`.
-    """
-
-    keys: npt.NDArray[np.uint64]
-    offsets: npt.NDArray[np.uint32]
-    columns: npt.NDArray[np.uint32]
-    weights: npt.NDArray[np.float32]
-    dense: npt.NDArray[np.float32] = _NONE
-
-    def arrays(self) -> Rows:
-        """The same memory as arrays of numpy."""
-        import numpy as np
-
-        return Rows(*map(np.asarray, self))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Rows, tuple(self.arrays())  # views cannot be pickled
-
-    def cells(
-        self,
-    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
-        """Key, column and weight of each cell, as `_core.Weights` takes them, the dense ones last."""
-        import numpy as np
-
-        key = np.repeat(self.keys, np.diff(self.offsets))
-        dense = np.full(len(self.dense), _core.Weights.DENSE, np.uint64)
-        return (
-            np.concatenate([key, dense]),
-            np.concatenate([self.columns, np.arange(len(dense), dtype=np.uint32)]),
-            np.concatenate([self.weights, self.dense]),
-        )
-
-
-_EMPTY: Any = (array("Q"), array("I", [0]), array("I"), array("f"))
-NO_ROWS = Rows(*_EMPTY)
-"""The weights of what has none, or not yet."""
-
-
-class Choices(NamedTuple):
-    """How to learn, in the engine's terms.
+    Every part is named as ``module:name`` and imported when it is first asked for, so that declaring a task
+    costs nothing. `structron.registry` says how a package declares its tasks.
 
     Attributes
     ----------
-    search
-        How to search for the best output.
-    update
-        The engine's number for the update method.
-    skip_correct
-        Make no update on an example whose output is right.
-    learner
-        How far the weights move.
     kind
-        Which member of the family of searches it is.
+        The task's word, on the command line and in model files.
+    help
+        What it does, in one line.
+    task
+        The class that fulfils `Task`.
+    estimator
+        The class that users fit and predict with.
+    settings
+        The class of its settings; empty if it has none of its own.
+    cli
+        An object that reads, writes, scores and shows for the commands (`structron.cli.task_cli.TaskCLI`);
+        empty if it has no commands.
+    train_command
+        A click command that trains it, if it is not made from `settings`.
+    json_form
+        An object that says what the server takes and gives (`structron.serve.json_forms.JsonForm`).
+    account
+        A function from a model and an input to what decided the output (`structron.explaining.Account`).
+    play
+        An object that says how the playground shows it (`structron.serve.play.task_play.Play`).
+    rank
+        Where it stands in lists: lower numbers first.
     """
 
-    search: _core.Search
-    update: int
-    skip_correct: bool
-    learner: _core.Learner
-    kind: str = "beam"
+    kind: str
+    help: str
+    task: str
+    estimator: str
+    settings: str = ""
+    cli: str = ""
+    train_command: str = ""
+    json_form: str = ""
+    account: str = ""
+    play: str = ""
+    rank: int = 100
 
-    @property
-    def arguments(self) -> tuple[_core.Search, int, bool, _core.Learner]:
-        """What the engine's trainers take."""
-        return self.search, self.update, self.skip_correct, self.learner
-
-
-def engine_search(search: Search) -> _core.Search:
-    """The engine's name for a search: a width of 0 is a beam without bound."""
-    return _core.Search(search.width or 0, search.merge, search.within)
+    def load(self, part: str) -> Any:
+        """Import one part, such as ``estimator``; refuse a part that the task does not have."""
+        place = getattr(self, part)
+        if not place:
+            raise SettingError(
+                f"{self.kind} has no {part.replace('_', ' ')}; its package does not declare one"
+            )
+        module, _, name = place.partition(":")
+        return getattr(import_module(module), name)
 
 
 class Supplied(list[Any]):
@@ -251,113 +232,3 @@ def check_search(task: str, kinds: Sequence[str], search: Search, kind: str | No
                 f"search {search}: {task} is searched over a chart; use forest:4, or forest for exact search"
             )
         raise SettingError(f"search {search}: {search.needs.format(task=task)}")
-
-
-def empty_weights(task: Task) -> _core.Weights:
-    """The weights of a task before anything is learned."""
-    return _core.Weights(task.weight_columns, task.bits, task.dense)
-
-
-# What memory holds, by the letters of Python's `struct`.
-_KINDS = dict.fromkeys("BHILQ", "U") | dict.fromkeys("bhilq", "I") | dict.fromkeys("efd", "F")
-
-
-def view_of(arrays: Arrays, name: str, *kinds: str) -> memoryview:
-    """One array of a model file where it is, of one of the kinds it may be: ``U64`` or ``F16``."""
-    found: Any = arrays.get(name)
-    if found is not None:
-        view = memoryview(found)
-        if view.ndim == 1 and f"{_KINDS.get(view.format)}{8 * view.itemsize}" in kinds:
-            return view
-    raise ModelError(f"its array '{name}' is missing or of the wrong kind")
-
-
-def keys_of(arrays: Arrays, name: str) -> array[int]:
-    """An array of keys."""
-    return array("Q", view_of(arrays, name, "U64").tobytes())
-
-
-def numbers_of(arrays: Arrays, name: str) -> array[int]:
-    """An array of whole numbers of 32 bits; they may have been stored in fewer."""
-    return array("I", _core.widened(view_of(arrays, name, "U32", "U16", "U8")).tobytes())
-
-
-def stored_rows(arrays: Arrays, columns: str, greatest: float) -> Rows:
-    """The weights of a model file; `ModelError` if they do not fit together.
-
-    Parameters
-    ----------
-    columns
-        What the file calls the array of these.
-    greatest
-        What no weight may exceed; NaN does.
-    """
-    lengths = view_of(arrays, "lengths", "U32", "U16", "U8")
-    cells = view_of(arrays, columns, "U32", "U16", "U8")
-    found = view_of(arrays, "weights", "F32", "F16")
-    dense = view_of(arrays, "dense", "F32") if "dense" in arrays else _NONE
-    try:
-        offsets = _core.offsets_of(lengths)
-    except ValueError:
-        raise ModelError("its weights do not fit together") from None
-    if offsets[-1] != len(cells):
-        raise ModelError("its weights do not fit together")
-    if max(_core.largest(found), _core.largest(dense)) > greatest:
-        raise ModelError("a weight is out of range")
-    views: Any = (view_of(arrays, "keys", "U64"), offsets, _core.widened(cells), _core.widened(found), dense)
-    return Rows(*views)
-
-
-def array_of(arrays: Arrays, name: str, kind: type, *narrower: type) -> npt.NDArray[Any]:
-    """One array of a model file, of the kind it must be; it may have been stored in a narrower one."""
-    import numpy as np
-
-    given = arrays.get(name)
-    found = None if given is None else np.asarray(given)
-    if found is None or found.dtype not in (kind, *narrower) or found.ndim != 1:
-        raise ModelError(f"its array '{name}' is missing or of the wrong kind")
-    return found.astype(kind, copy=False)
-
-
-def narrowed(array: npt.NDArray[Any], *kinds: type) -> npt.NDArray[Any]:
-    """The array in the first of these kinds that holds all of its values as they are, or as it is."""
-    import numpy as np
-
-    for kind in kinds:
-        with np.errstate(over="ignore"):
-            narrow: npt.NDArray[Any] = array.astype(kind)
-        if np.array_equal(narrow, array):
-            return narrow
-    return array
-
-
-def check_floats(arrays: Arrays, greatest: float) -> None:
-    """Refuse arrays of a model file with a float that is no number, infinite or beyond `greatest`.
-
-    Whatever such a float is part of, weights, probabilities or votes, searches would compare sums that are no
-    numbers.
-    """
-    for name, values in arrays.items():
-        view = memoryview(cast(Any, values))
-        if view.format in ("e", "f", "d") and _core.largest(view) > greatest:
-            raise ModelError(f"its array '{name}' has a value that is no number or out of range")
-
-
-def typed(header: Mapping[str, Any], name: str, kind: type) -> Any:
-    """One entry of a header, of the type it must be; true and false are no numbers."""
-    if not isinstance(header[name], kind) or (kind is int and isinstance(header[name], bool)):
-        raise ModelError(f"its {name} should be of type {kind.__name__}")
-    return header[name]
-
-
-def texts(header: Mapping[str, Any], name: str) -> list[str]:
-    """One entry of a header that must be a list of str."""
-    values: list[str] = typed(header, name, list)
-    if not all(isinstance(value, str) for value in values):
-        raise ModelError(f"its {name} should be texts")
-    return values
-
-
-def is_text(label: Any) -> bool:
-    """Whether it is a str that can be written: half of a surrogate pair cannot."""
-    return isinstance(label, str) and (label.isascii() or not any("\ud800" <= c <= "\udfff" for c in label))

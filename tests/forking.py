@@ -84,11 +84,10 @@ def serve(channel: int) -> None:
     import rich.progress  # noqa: F401
 
     import structron.cli.app
-    from structron.registry import estimator_of
-    from structron.registry import KINDS, MORE_KINDS
+    from structron.registry import specs
 
-    for kind in (*KINDS, *MORE_KINDS):
-        estimator_of(kind)
+    for spec in specs():
+        spec.load("estimator")
 
     server = socket.socket(fileno=channel)
     while True:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from hypothesis import strategies as st
 
+from structron.fit import Learning
 from structron.reference.learners.weights import Weights
 from structron.tasks.tagging import Dictionary, TaggingTask, TagState
-from structron.fit import Learning
 from tests.parity.test_tagging import weights_of
 
 WORDS = ["a", "b", "cd"]

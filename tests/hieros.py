@@ -9,13 +9,13 @@ import numpy as np
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.alignment.vocabulary import Vocabulary
 from structron.io.values.ngrams import NGrams
 from structron.tasks.translation.features import parse_all
-from structron.tasks.translation.language_model.estimation import engine_of
 from structron.tasks.translation.hiero.matching import Rule, SentenceRules, Side, Table
 from structron.tasks.translation.hiero.rules import GAPS
 from structron.tasks.translation.hiero.space import HieroScoring, HieroSpace
-from structron.alignment.vocabulary import Vocabulary
+from structron.tasks.translation.language_model.estimation import engine_of
 from structron.tasks.translation.language_model.word_model import WordModel
 from tests.translators import SOURCE, TARGET, models, whole, words
 

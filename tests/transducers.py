@@ -6,10 +6,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from structron.tasks.transduction.vowels import Vowels
 from structron.reference.learners.weights import Weights
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.known_words import KnownWords
+from structron.tasks.transduction.vowels import Vowels
 
 SOURCE, TARGET = "ab", "xy"
 TEMPLATES = [

@@ -10,15 +10,15 @@ import numpy as np
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.alignment.vocabulary import Vocabulary
 from structron.io.formats.arpa import packed
 from structron.io.values.ngrams import NGrams
-from structron.tasks.translation.features import parse_all
-from structron.tasks.translation.language_model.estimation import engine_of
-from structron.tasks.translation.language_model.definition import Logs, NGram, estimate
-from structron.tasks.translation.phrases.options import LeftOut, LeftScores, Option, options_of
 from structron.tasks.translation.decoding.space import Scoring, TranslationSpace
-from structron.alignment.vocabulary import Vocabulary
+from structron.tasks.translation.features import parse_all
+from structron.tasks.translation.language_model.definition import Logs, NGram, estimate
+from structron.tasks.translation.language_model.estimation import engine_of
 from structron.tasks.translation.language_model.word_model import WordModel, word_bounds
+from structron.tasks.translation.phrases.options import LeftOut, LeftScores, Option, options_of
 
 SOURCE, TARGET = "abc", "xyz"
 TEMPLATES = [

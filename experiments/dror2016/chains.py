@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from record import signature_of
 
-from structron.synthetic.hmm import SETTINGS, HiddenMarkov
-from structron.metrics import accuracy
-from structron.model import Model
-from structron.tasks.tagging import TaggingTask
 from structron.engine.rows import Rows
 from structron.fit import Learning, Serial, epochs
+from structron.metrics import accuracy
+from structron.model import Model
+from structron.synthetic.hmm import SETTINGS, HiddenMarkov
+from structron.tasks.tagging import TaggingTask
 from structron.tasks.tagging.settings import TaggingRecipe
 
 SIZES = {"train": 7000, "dev": 2000, "test": 1000}

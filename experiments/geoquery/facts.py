@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from structron.io.files import files
 from structron.errors import DataError
+from structron.io.files import files
 
 Value = str | int | float | tuple["Value", ...]
 Row = tuple[Value, ...]

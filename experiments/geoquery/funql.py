@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from geoquery.database import USA, Database, Element, keys
 from geoquery.facts import Facts
-from structron.io.values.terms import Term, parse_term
 from structron.errors import DataError
+from structron.io.values.terms import Term, parse_term
 
 List = tuple[Element, ...]
 Grouped = tuple[tuple[List | int | float, Element], ...]

@@ -11,14 +11,14 @@ import numpy.typing as npt
 from corpora import find
 from record import checksum_of
 
-from structron.tasks.translation.fitting.bitext import Bitext
-from structron.tasks.translation.fitting.tuning import tuned_on
+from structron.fit.checkpoints.checkpoints import Preparation
+from structron.fit.learning import Learning
 from structron.metrics.bleu import References, bleu
 from structron.model import Model
 from structron.task import Supplied
 from structron.tasks.translation.decoding.task import Tables, TranslationTask
-from structron.fit.checkpoints.checkpoints import Preparation
-from structron.fit.learning import Learning
+from structron.tasks.translation.fitting.bitext import Bitext
+from structron.tasks.translation.fitting.tuning import tuned_on
 from structron.tasks.translation.settings import TranslationRecipe
 
 Words = list[str]

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from record import signature_of
 
-from structron.tasks.translation.fitting.retuning import retuned
+from structron.fit import Learning, Serial, epochs
 from structron.metrics.bleu import bleu, corpus_bleu
 from structron.metrics.bootstrap import paired_bootstrap
 from structron.model import Model
 from structron.task import Supplied
 from structron.tasks.translation.decoding.task import TranslationTask
-from structron.fit import Learning, Serial, epochs
+from structron.tasks.translation.fitting.retuning import retuned
 from structron.tasks.translation.settings import TranslationRecipe
 from yu2013.captions import (
     Pairs,

@@ -21,13 +21,11 @@ from typing import NamedTuple
 from structron._core import combine, hash_bytes
 from structron.adapters.rows import rows_of
 from structron.errors import ModelError
-from structron.tasks.tagging import Tagger
-from structron.features.keys import READY
-from structron.features.keys import combine_tags
+from structron.features.keys import READY, combine_tags
 from structron.labelling.templates import parse
 from structron.model import Model
 from structron.search import Exact
-from structron.tasks.tagging import TaggingTask
+from structron.tasks.tagging import Tagger, TaggingTask
 from structron.tasks.tagging.settings import TaggingRecipe
 
 __all__ = ["Weights", "load", "load_dump", "read_dump", "read_model", "tagger_of"]

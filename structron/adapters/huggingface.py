@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from structron.io.values.trees import Tree
 from structron.errors import DataError
 from structron.fit.examples import with_names
+from structron.io.values.trees import Tree
 
 __all__ = ["sentences", "trees", "with_predictions"]
 

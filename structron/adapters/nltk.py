@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from structron.io.values.trees import NO_LABEL, Tree
 from structron.errors import DataError
+from structron.io.values.trees import NO_LABEL, Tree
 from structron.tasks.parsing import Parser
 from structron.tasks.tagging import Tagger
 

@@ -18,12 +18,11 @@ from typing import Any, Self
 from structron._core import combine, hash_bytes
 from structron.adapters.rows import rows_of
 from structron.errors import ModelError
-from structron.tasks.tagging import Tagger
 from structron.features.keys import BOUNDARY, combine_tags
 from structron.labelling.templates import Template, parse
 from structron.model import Model
 from structron.search import parse_search
-from structron.tasks.tagging import Dictionary, TaggingTask
+from structron.tasks.tagging import Dictionary, Tagger, TaggingTask
 from structron.tasks.tagging.settings import TaggingRecipe
 
 __all__ = ["NltkPerceptron", "normalized"]

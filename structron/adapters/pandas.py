@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from structron.io.values.trees import Tree
 from structron.errors import DataError
+from structron.io.values.trees import Tree
 
 try:
     import pandas as pd

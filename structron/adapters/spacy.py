@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from structron.adapters.spacy_component import Component, Pair, gold_sentences
-from structron.io.values.trees import Tree, find_fault
 from structron.errors import SettingError
+from structron.io.values.trees import Tree, find_fault
+from structron.metrics.spans import spans as spans_of
 from structron.tasks.parsing import Parser
 from structron.tasks.tagging import Tagger
-from structron.metrics.spans import spans as spans_of
 
 try:
     from spacy.attrs import DEP, HEAD, POS, TAG

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.io.files.drafts import Draft, draft
-from structron.errors import SettingError
-from structron.engine.processors import useful_threads
 from structron.alignment.symmetrisation import METHODS, Link
 from structron.alignment.vocabulary import Numbered, Vocabulary
+from structron.engine.processors import useful_threads
+from structron.errors import SettingError
+from structron.io.files.drafts import Draft, draft
 
 MOST_THREADS = 1024
 

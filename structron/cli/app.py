@@ -12,7 +12,7 @@ from importlib import import_module
 
 import click
 
-from structron.cli.command_list import HELP
+from structron.cli.command_list import HELP, PLACES
 from structron.cli.terminal.progress import waited_for
 from structron.cli.terminal.standard import drop_stdout, end_quickly, interruptible, repair_streams
 from structron.cli.terminal.streams import ReaderGone
@@ -33,7 +33,9 @@ class InOrder(click.Group):
         """The command of this name, from its file."""
         if cmd_name not in HELP:
             return None
-        command: click.Command = getattr(import_module(f"structron.cli.{cmd_name}"), cmd_name)
+        command: click.Command = getattr(
+            import_module(PLACES.get(cmd_name, f"structron.cli.commands.{cmd_name}")), cmd_name
+        )
         return command
 
     def resolve_command(

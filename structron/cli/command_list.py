@@ -1,6 +1,7 @@
 """The commands in the order in which one needs them, with what each is for.
 
-A command is the function of its name in `structron.cli.<name>`, which is imported when it is asked for.
+A command is the function of its name in `structron.cli.commands.<name>`, or where `PLACES` says, which is
+imported when it is asked for.
 """
 
 HELP = {
@@ -20,3 +21,5 @@ HELP = {
     "serve": "Serve models over HTTP, and a playground in the browser.",
     "demo": "See what it does, in about a minute; needs no data.",
 }
+
+PLACES = {"demo": "structron.demo.command"}  # it stands above the tasks, which the commands do not know

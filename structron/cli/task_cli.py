@@ -7,25 +7,21 @@ it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
+from structron import registry
 from structron.cli.terminal.reading import Reading as Reading
 from structron.errors import ModelError, SettingError
-from structron.registry import KINDS, MORE_KINDS
 
 if TYPE_CHECKING:
     import click
 
     from structron.cli.terminal.request import Show
     from structron.cli.terminal.streams import Stream
-    from structron.io import Report
     from structron.fit.estimator import AnyEstimator
+    from structron.io import Report
     from structron.metrics import Judged
     from structron.model import Model
-
-# What `train` makes models for: the tasks, and pipelines of several of them.
-TRAINED = KINDS | {"pipeline": MORE_KINDS["pipeline"]}
 
 # Plain data, as JSON has it: figures, settings, and what a model says of itself.
 Plain = dict[str, Any]
@@ -37,7 +33,7 @@ PredictedT = TypeVar("PredictedT")  # an item with what was predicted, ready to 
 PlaceT = TypeVar("PlaceT", bound=str | tuple[str, ...], contravariant=True)
 
 
-class Face(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
+class TaskCLI(Protocol[EstimatorT, ItemT, PredictedT, PlaceT]):
     """One task, as the command line sees it."""
 
     items: str  # what a file holds: sentences, words
@@ -217,16 +213,10 @@ class Executing(Protocol):
 
 if TYPE_CHECKING:
     # Of any task, where a command cannot know which.
-    AnyFace = Face[AnyEstimator, Any, Any, Any]
+    AnyTaskCLI = TaskCLI[AnyEstimator, Any, Any, Any]
 
 
-def face_of(kind: str) -> AnyFace:
-    """The face of a task."""
-    face: AnyFace = import_module(f"structron.cli.{kind}").FACE
-    return face
-
-
-def place_of(shown: AnyFace, places: tuple[str, ...], least: int, most: int | None = None) -> Any:
+def place_of(shown: AnyTaskCLI, places: tuple[str, ...], least: int, most: int | None = None) -> Any:
     """The files that examples lie in, as the task's face takes them; too few or too many are refused.
 
     `least` and `most` count for a task with sides; any other has one file.
@@ -259,21 +249,23 @@ def known_task(ctx: click.Context, param: click.Parameter, value: str) -> str:
     """One of the tasks there are, or a sentence that lists them."""
     import click
 
-    if value not in TRAINED:
+    if value not in registry.trained():
         from structron.cli.terminal.nearest import meant
 
-        hint = meant(value, TRAINED)
-        raise click.UsageError(f"there is no task {value!r}{hint}; the tasks are: {', '.join(TRAINED)}", ctx)
+        hint = meant(value, registry.trained())
+        raise click.UsageError(
+            f"there is no task {value!r}{hint}; the tasks are: {', '.join(registry.trained())}", ctx
+        )
     return value
 
 
-def check_start(shown: AnyFace, start: str | None) -> None:
+def check_start(shown: AnyTaskCLI, start: str | None) -> None:
     """Refuse --from where a model always starts with the same."""
     if start is not None and not hasattr(shown, "starts"):
         raise SettingError(f"--from is for pipelines, not for {shown.estimator.kind}; leave it out")
 
 
-def new_estimator(shown: AnyFace, recipe: Any, extra: Mapping[str, Any]) -> AnyEstimator:
+def new_estimator(shown: AnyTaskCLI, recipe: Any, extra: Mapping[str, Any]) -> AnyEstimator:
     """The estimator of a recipe and of the settings besides it."""
     left_out = shown.only_read if isinstance(shown, ReadingMore) else frozenset()
     return shown.estimator.from_recipe(
@@ -281,7 +273,9 @@ def new_estimator(shown: AnyFace, recipe: Any, extra: Mapping[str, Any]) -> AnyE
     )
 
 
-def take_executor(shown: AnyFace, estimator: AnyEstimator, name: str | None, answers: bool = False) -> None:
+def take_executor(
+    shown: AnyTaskCLI, estimator: AnyEstimator, name: str | None, answers: bool = False
+) -> None:
     """Give a model its executor; refuse --executor and --answers where there is nothing to execute."""
     if name is None and not answers:
         return
@@ -293,7 +287,7 @@ def take_executor(shown: AnyFace, estimator: AnyEstimator, name: str | None, ans
     shown.take_executor(estimator, name)
 
 
-def takes_text(shown: AnyFace, place: str) -> bool:
+def takes_text(shown: AnyTaskCLI, place: str) -> bool:
     """Whether what stands where a file is named is itself the text: it looks like one, and no such file."""
     from pathlib import Path
 
@@ -305,15 +299,15 @@ def takes_text(shown: AnyFace, place: str) -> bool:
         return True
 
 
-def load(path: str, search: str | None = None) -> tuple[AnyFace, AnyEstimator]:
+def load(path: str, search: str | None = None) -> tuple[AnyTaskCLI, AnyEstimator]:
     """A model's estimator from its file, with another search if one is named, and the face of its task."""
     from structron.model import Model
     from structron.search import parse_search
 
     model = Model.load(path)
-    if model.task.kind not in TRAINED:
+    if not registry.spec_of(model.task.kind).cli:
         raise ModelError(f"{path}: a model for {model.task.kind}, which has no commands; use it from Python")
-    face = face_of(model.task.kind)
+    face = registry.cli_of(model.task.kind)
     estimator = face.estimator.of_model(model, path)
     if search is not None:
         if model.parts and not len(model.rows.keys):

@@ -16,20 +16,20 @@ import click
 import numpy as np
 
 from structron.cli.draw import plots
-from structron.cli.terminal import progress
 from structron.cli.draw.beams import choices
+from structron.cli.terminal import progress
 from structron.cli.terminal.counting import size
-from structron.demo.one_bound import show_line
 from structron.demo.chains import chains
 from structron.demo.comparison import SEARCHES, Result, print_results
-from structron.tasks.tagging.showing import page
+from structron.demo.one_bound import show_line
 from structron.demo.pronunciation import pronunciation
-from structron.io import Format, Sentence, write
-from structron.synthetic import Tree, generate_treebank
 from structron.errors import DataError
-from structron.tasks.tagging import Tagger
+from structron.io import Format, Sentence, write
 from structron.metrics import accuracy
 from structron.progress import heard_by
+from structron.synthetic import Tree, generate_treebank
+from structron.tasks.tagging import Tagger
+from structron.tasks.tagging.showing import page
 
 SEED = 0
 UPDATES = ("standard", "early", "max_violation")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 import numpy as np
 
+from structron.metrics import accuracy
 from structron.synthetic import SETTINGS, HiddenMarkov
 from structron.tasks.tagging import Tagger
-from structron.metrics import accuracy
 
 
 def chains(count: int, seed: int) -> None:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import click
 
 from structron import theory
-from structron.tasks.classification import Classifier
 from structron.fit.estimator import AnyEstimator
+from structron.tasks.classification import Classifier
 from structron.tasks.tagging import Tagger
 from structron.tasks.transduction import Transducer
 from structron.theory.table import number

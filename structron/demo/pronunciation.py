@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 import numpy as np
 
-from structron.tasks.transduction.showing import page
 from structron.io import Pair, write_pairs
+from structron.metrics import error_rate
 from structron.synthetic import generate_spellings
 from structron.tasks.transduction import Transducer
-from structron.metrics import error_rate
+from structron.tasks.transduction.showing import page
 
 WORD = "knighting"
 

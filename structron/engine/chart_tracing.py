@@ -1,4 +1,5 @@
-"""From the engine's arrays to the definition's `ForestTrace`; `structron.engine.tracing` does it for beams."""
+"""From the engine's arrays to the definition's `ForestTrace`; `structron.engine.tracing` does it for
+beams."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeVar
 
+from structron.engine.rows import Arrays, Rows, narrowed, stored_rows, typed
 from structron.errors import ModelError, SettingError
 from structron.search import Search, parse_search
-from structron.engine.rows import Arrays, Rows, narrowed, stored_rows, typed
 from structron.task import Task
 
 if TYPE_CHECKING:

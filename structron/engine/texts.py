@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from structron.errors import ModelError
 from structron.engine.rows import Arrays, narrowed, numbers_of, view_of
+from structron.errors import ModelError
 
 if TYPE_CHECKING:
     import numpy.typing as npt

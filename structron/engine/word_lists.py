@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from structron import _core
 
 if TYPE_CHECKING:
+    from structron.engine.rows import Arrays
     from structron.features.clusters import WordClusters
     from structron.features.gazetteers import Gazetteers
-    from structron.engine.rows import Arrays
 
 
 def restored_clusters(header: Mapping[str, Any], arrays: Arrays) -> WordClusters | None:

@@ -1,7 +1,7 @@
 """The account of an output: what decided it, found by the kind of its task.
 
-A task that explains itself has a module or folder `structron.explaining.<kind>` with a function `ACCOUNT`,
-from a model and an input, as the engine takes it, to an `Account`. Where outputs are derived action by
+A task that explains itself declares a function `account` in its `TaskSpec`, from a model and an input, as the
+engine takes it, to an `Account`. Where outputs are derived action by
 action, a `Namer` is all that it takes: `Derived` does the rest, and a film of the beam follows from it, too.
 """
 
@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Protocol
 
+from structron import registry
+from structron.engine.rows import Rows
 from structron.errors import SettingError
 from structron.explaining.explanation import Decision, Explanation, Named, WeightTable, decided
 from structron.model import Model
 from structron.reference.sequence.trace import Path
-from structron.engine.rows import Rows
 
 
 class Namer(Protocol):
@@ -122,10 +121,10 @@ def walked(namer: Namer, actions: Sequence[int], table: WeightTable) -> Iterator
 
 def account_of(model: Model[Any], x: Any) -> Account:
     """What decided the best output for an input; a task whose features have no names is refused."""
-    kind = model.task.kind
-    if not kind.isidentifier() or find_spec(f"structron.explaining.{kind}") is None:
-        raise SettingError(f"explain is not for {kind}, whose features have no names yet; use show")
-    make: Callable[[Model[Any], Any], Account] = import_module(f"structron.explaining.{kind}").ACCOUNT
+    spec = registry.spec_of(model.task.kind)
+    if not spec.account:
+        raise SettingError(f"explain is not for {spec.kind}, whose features have no names yet; use show")
+    make: Callable[[Model[Any], Any], Account] = spec.load("account")
     return make(model, x)
 
 

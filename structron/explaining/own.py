@@ -8,8 +8,8 @@ from typing import Any
 from structron.explaining.account import walked
 from structron.explaining.explanation import Explanation, Named, WeightTable
 from structron.reference import predict
-from structron.reference.sequence.spaces import SearchSpace
 from structron.reference.learners.weights import Weights
+from structron.reference.sequence.spaces import SearchSpace
 
 
 class SpaceNames:

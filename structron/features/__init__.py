@@ -12,7 +12,14 @@ else:
         __name__,
         {
             "structron.labelling.presets": ("PRESETS",),
-            "structron.labelling.templates": ("Template", "columns_read", "keys_at", "order_of", "parse", "parse_all"),
+            "structron.labelling.templates": (
+                "Template",
+                "columns_read",
+                "keys_at",
+                "order_of",
+                "parse",
+                "parse_all",
+            ),
         },
     )
 

@@ -36,3 +36,11 @@ def combine_tags(key: int, tags: int, t1: int, t2: int) -> int:
     if tags & 2:
         key = combine(key, (t2 + 1) << 32)
     return key
+
+
+READY = 0x52454144594B4559  # what keys of features by name begin with
+
+
+def named_key(name: str) -> int:
+    """The key of a feature by name."""
+    return combine(READY, hash_bytes(name.encode()))

@@ -18,13 +18,6 @@ from structron.model import Model, TaskT
 from structron.search import Search
 
 if TYPE_CHECKING:
-    from structron.io.files.training_files import Files
-    from structron.fit.examples import Examples
-    from structron.fit.online import Online
-    from structron.fit.streaming.examples import Stream, StreamedExamples
-    from structron.fit.trials.trials import Chosen
-    from structron.reference.sequence.training import Example
-    from structron.task import Task
     from structron.fit import (
         Checkpoint,
         Cluster,
@@ -39,6 +32,13 @@ if TYPE_CHECKING:
         Stage,
         Watch,
     )
+    from structron.fit.examples import Examples
+    from structron.fit.online import Online
+    from structron.fit.streaming.examples import Stream, StreamedExamples
+    from structron.fit.trials.trials import Chosen
+    from structron.io.files.training_files import Files
+    from structron.reference.sequence.training import Example
+    from structron.task import Task
 
 Dev = tuple[Iterable[object], Iterable[object]] | Iterable[object]
 OnEpoch = Callable[["Epoch"], None]
@@ -213,11 +213,11 @@ class Estimator(Predictor[TaskT, RecipeT, SourceT, FindingsT, OutputT]):
             worker reads files of its own and holds what they say; shards are of whole files then, as they are
             of `Files` in memory.
         """
-        from structron.io.files.drafts import kept_in
         from structron.fit.inputs import check_ordered
+        from structron.fit.preference import trials_meant
         from structron.fit.signature import origin_of, signature_of
         from structron.fit.streaming.examples import Stream, check_streams, files_of, in_blocks
-        from structron.fit.preference import trials_meant
+        from structron.io.files.drafts import kept_in
 
         for values, name in ((X, "X"), (y, "y")):
             check_ordered(values, name)

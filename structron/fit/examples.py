@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from structron.io import Sentence
 from structron.errors import DataError, SettingError
+from structron.io import Sentence
 from structron.model import Place, numbered
 
 if TYPE_CHECKING:

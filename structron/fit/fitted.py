@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from structron.model import Model, TaskT
 
 if TYPE_CHECKING:
-    from structron.fit.examples import Examples
     from structron.fit import Epoch, Learning, Recipe
+    from structron.fit.examples import Examples
 
 RecipeT = TypeVar("RecipeT", bound="Recipe")
 SourceT = TypeVar("SourceT")

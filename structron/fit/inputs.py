@@ -6,8 +6,8 @@ import sys
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from structron.errors import DataError
 from structron.engine.rows import is_text
+from structron.errors import DataError
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.errors import DataError, SettingError, StructronError
-from structron.model import Model, Place, Task_co, TaskT, fault, halved, numbered, refusal
-from structron.task import Corpus, Live, Supplied, counted
-from structron.engine.rows import Rows
 from structron.engine.choices import empty_weights
-from structron.progress import tell
+from structron.engine.rows import Rows
+from structron.errors import DataError, SettingError, StructronError
 from structron.fit.recipe import Recipe
+from structron.model import Model, Place, Task_co, TaskT, fault, halved, numbered, refusal
+from structron.progress import tell
+from structron.task import Corpus, Live, Supplied, counted
 
 PIECE = 1024  # examples between two words about how many are packed
 _CHOICES = ("all_subsets", "laso", "swvp")

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from structron.engine.rows import NO_ROWS
+from structron.fit import Epoch, Learning, one_pass
 from structron.fit.examples import Examples
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.signature import signature_of
 from structron.model import Model
-from structron.engine.rows import NO_ROWS
-from structron.fit import Epoch, Learning, one_pass
 
 First = Callable[[Any, Examples[Any]], Plan[Any, Any, Any, Any]]
 

@@ -1,6 +1,7 @@
 """What a pickle of an estimator holds: the bytes of two files, one of its model and one of its training.
 
-Both are archives with a digest (`structron.io.model_file.archive`), so that a pickle does not depend on how classes
+Both are archives with a digest (`structron.io.model_file.archive`), so that a pickle does not depend on how
+classes
 look inside, and joblib, `copy.deepcopy` and other processes get what `save` writes. The second file is what a
 model's own leaves out: weights before averaging, for `partial_fit`, and the times of the epochs.
 """
@@ -10,14 +11,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from structron.io.model_file.archive import archive_bytes, read_archive_bytes
-from structron.errors import ModelError, SettingError
-from structron.fit.fitted import Fitted
-from structron.registry import task_of
 from structron.engine.choices import empty_weights
 from structron.engine.rows import typed
+from structron.errors import ModelError, SettingError
 from structron.fit import Epoch, Learning, Recipe
 from structron.fit.checkpoints.checkpoints import cells_of, stored_cells
+from structron.fit.fitted import Fitted
+from structron.io.model_file.archive import archive_bytes, read_archive_bytes
+from structron.registry import task_of
 
 _CELLS = "learning."  # before the names of the arrays that are no part of a task
 

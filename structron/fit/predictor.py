@@ -8,7 +8,8 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
-from structron import explaining, fit as training
+from structron import explaining
+from structron import fit as training
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.examples import Examples, as_given
 from structron.fit.fitted import FindingsT, Fitted, RecipeT, SourceT
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from structron.fit.confidence import Confidence, Margins
     from structron.explaining import Account, Explanation, Strong
-    from structron.metrics import Judged
     from structron.fit import Epoch, Learning, Recipe
+    from structron.fit.confidence import Confidence, Margins
+    from structron.metrics import Judged
 
 OutputT = TypeVar("OutputT")
 Metric = Callable[[Sequence[Any], Sequence[Any]], float]

@@ -14,12 +14,12 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from structron.engine.choices import Choices, engine_search
 from structron.errors import SettingError
 from structron.learners import check_learner, parse_learner
 from structron.search import Search, parse_search
-from structron.engine.choices import Choices, engine_search
-from structron.task import check_search
 from structron.settings import setting
+from structron.task import check_search
 from structron.updates import Update, parse_update
 
 if TYPE_CHECKING:

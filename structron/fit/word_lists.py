@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from structron.io.formats.clusters import read_clusters, read_gazetteer
 from structron.features.clusters import WordClusters
 from structron.features.gazetteers import Gazetteers
+from structron.io.formats.clusters import read_clusters, read_gazetteer
 
 
 def clusters_of(file: str) -> WordClusters | None:

@@ -5,19 +5,19 @@ from typing import TYPE_CHECKING
 from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
-    from structron.io.formats.columns import Names
     from structron.io.files.encoding import Encoding
     from structron.io.files.files import Place
     from structron.io.files.format import Format
-    from structron.io.values.notation import Notation
-    from structron.io.formats.pairs import Pair, gather, read_pairs, write_pairs
-    from structron.io.formats.questions import Question, read_questions, write_questions
     from structron.io.files.reading import Report, read
     from structron.io.files.sentence import Sentence
-    from structron.io.values.terms import Term, parse_term
     from structron.io.files.training_files import Files
-    from structron.io.values.trees import Tree, tree_of, with_tree
     from structron.io.files.writing import convert, write
+    from structron.io.formats.columns import Names
+    from structron.io.formats.pairs import Pair, gather, read_pairs, write_pairs
+    from structron.io.formats.questions import Question, read_questions, write_questions
+    from structron.io.values.notation import Notation
+    from structron.io.values.terms import Term, parse_term
+    from structron.io.values.trees import Tree, tree_of, with_tree
 else:
     on_first_use(
         __name__,

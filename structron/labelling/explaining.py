@@ -8,12 +8,11 @@ from typing import Any
 from structron.explaining.account import Account, Derived
 from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE, ready_names, seen_of
-from structron.features.keys import named_key
-from structron.features.keys import combine_tags, fold
-from structron.labelling.templates import Template
-from structron.model import Model
+from structron.features.keys import combine_tags, fold, named_key
 from structron.labelling.space import TagState
 from structron.labelling.task import TaggingTask
+from structron.labelling.templates import Template
+from structron.model import Model
 
 
 def account(model: Model[TaggingTask], x: Any) -> Account:
@@ -99,6 +98,3 @@ class TagNames:
     def output(self, actions: Sequence[int]) -> str:
         """The labels that the tags stand for."""
         return " ".join(self.labels_of(actions))
-
-
-ACCOUNT = account

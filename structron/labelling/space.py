@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from structron.features.keys import combine_tags, fold
+from structron.labelling.dictionary import Dictionary
 from structron.labelling.templates import Template
 from structron.reference.learners.mixed import mixed_assignment
 from structron.reference.sequence.trace import Path
-from structron.labelling.dictionary import Dictionary
 
 
 class TagState(NamedTuple):

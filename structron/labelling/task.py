@@ -14,11 +14,16 @@ from operator import and_
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from structron import _core
-from structron.io.values.labels import SCHEMES, allowed_transitions
+from structron.engine.choices import Choices
+from structron.engine.rows import Arrays, Rows, is_text, keys_of, texts, typed, view_of
+from structron.engine.word_lists import engine_clusters, engine_gazetteers, restored_clusters
 from structron.errors import SettingError
 from structron.features.atoms import CODES
 from structron.features.gazetteers import Gazetteers
 from structron.features.keys import combine, hash_bytes
+from structron.io.values.labels import SCHEMES, allowed_transitions
+from structron.labelling.dictionary import Dictionary
+from structron.labelling.hidden import Cells, start
 from structron.labelling.templates import (
     Template,
     columns_read,
@@ -27,11 +32,6 @@ from structron.labelling.templates import (
     with_clusters,
     with_gazetteers,
 )
-from structron.labelling.dictionary import Dictionary
-from structron.labelling.hidden import Cells, start
-from structron.engine.rows import Arrays, Rows, is_text, keys_of, texts, typed, view_of
-from structron.engine.choices import Choices
-from structron.engine.word_lists import engine_clusters, engine_gazetteers, restored_clusters
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -17,9 +17,9 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from structron.errors import DataError
 from structron.io.files.sentence import Sentence
 from structron.io.values.trees import tree_of
-from structron.errors import DataError
 from structron.metrics.attachment import CONTENT, universal
 
 FUNCTION = frozenset(["aux", "cop", "mark", "det", "clf", "case", "cc"])

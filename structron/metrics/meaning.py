@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from structron.errors import DataError
 from structron.io.values.answers import answer_key
 from structron.io.values.terms import Term, parse_term
-from structron.errors import DataError
 
 Form = Term | str | None
 

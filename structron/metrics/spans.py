@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from structron.io.values.labels import is_span_label, parts
 from structron.errors import DataError
+from structron.io.values.labels import is_span_label, parts
 from structron.metrics.accuracy import Labels, pairs
 
 

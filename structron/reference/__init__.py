@@ -9,23 +9,15 @@ from typing import TYPE_CHECKING
 from structron.lazy import on_first_use
 
 if TYPE_CHECKING:
-    from structron.reference.sequence.bins import Bins, Derivation, Move
     from structron.reference.checks.checks import check_oracle, check_space
-    from structron.reference.sequence.dp_beam import DPItem, DPTrace, dp_beam
-    from structron.reference.sequence.finding import choose, find
-    from structron.reference.forest.forest import ForestTrace, forest
     from structron.reference.checks.forest_checks import check_forest
+    from structron.reference.forest.forest import ForestTrace, forest
     from structron.reference.forest.hypergraph import Edge, ForestOracle, ForestSpace, Tree, Use
     from structron.reference.learners.learners import Learner, Perceptron
     from structron.reference.learners.mira import Mira
     from structron.reference.learners.mixed import mixed_assignment
-    from structron.reference.sequence.mixing import Round, train_mixed
-    from structron.reference.sequence.search import beam, decode, exact, greedy, predict
-    from structron.reference.sequence.spaces import Features, Oracle, SearchSpace, SparseVector, StackSpace
     from structron.reference.learners.substructures import SUBSTRUCTURES, windows
     from structron.reference.learners.swvp import GAMMAS, SWVP
-    from structron.reference.sequence.trace import Item, Path, Trace
-    from structron.reference.sequence.training import Epoch, Example, laso, train
     from structron.reference.learners.violations import (
         METHODS,
         Violation,
@@ -44,6 +36,14 @@ if TYPE_CHECKING:
     )
     from structron.reference.learners.voted import Voted, train_voted
     from structron.reference.learners.weights import Weights
+    from structron.reference.sequence.bins import Bins, Derivation, Move
+    from structron.reference.sequence.dp_beam import DPItem, DPTrace, dp_beam
+    from structron.reference.sequence.finding import choose, find
+    from structron.reference.sequence.mixing import Round, train_mixed
+    from structron.reference.sequence.search import beam, decode, exact, greedy, predict
+    from structron.reference.sequence.spaces import Features, Oracle, SearchSpace, SparseVector, StackSpace
+    from structron.reference.sequence.trace import Item, Path, Trace
+    from structron.reference.sequence.training import Epoch, Example, laso, train
 else:
     on_first_use(
         __name__,

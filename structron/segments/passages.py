@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from structron.io import Sentence
-from structron.io.formats.raw import EMPTY_LINE, paragraphs
 from structron.errors import DataError
 from structron.fit.inputs import check_ordered
-from structron.tasks.segmentation import MULTIWORD, SENTENCE, Token
+from structron.io import Sentence
+from structron.io.formats.raw import EMPTY_LINE, paragraphs
+from structron.segments.boundaries import MULTIWORD, SENTENCE, Token
 
 Words = dict[int, tuple[str, ...]]  # of the multiword tokens, by number
 

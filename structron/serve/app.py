@@ -19,7 +19,6 @@ from starlette.types import Receive, Scope, Send
 
 from structron.errors import StructronError, StructronWarning
 from structron.serve import openapi as described
-from structron.serve.requests import asked, check_task, check_type, parsed
 from structron.serve.batching import Gatherer, Job
 from structron.serve.limits import Limits
 from structron.serve.lines import LineByLine
@@ -27,6 +26,7 @@ from structron.serve.metrics import CONTENT_TYPE, Metrics
 from structron.serve.pages import add_pages
 from structron.serve.refusals import CONFLICT, FAILED, FORBIDDEN, GONE, METHOD, UNKNOWN, Refused
 from structron.serve.registry import Shelf
+from structron.serve.requests import asked, check_task, check_type, parsed
 
 JSON, LINES = "application/json", "application/x-ndjson"
 Say = Callable[[str], None]

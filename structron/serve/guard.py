@@ -16,8 +16,8 @@ from typing import Any
 
 from structron.serve.limits import KIB, Limits
 from structron.serve.metrics import Metrics
-from structron.serve.timeouts import ABORT, EXPECTED, PREDICT
 from structron.serve.refusals import BUSY, DENIED, FAILED, GONE, MISDIRECTED, SLOW, TOO_LARGE, Refused
+from structron.serve.timeouts import ABORT, EXPECTED, PREDICT
 
 Scope = MutableMapping[str, Any]
 Headers = Sequence[tuple[bytes, bytes]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from structron.io.values.trees import NO_LABEL
 from structron.serve.limits import Limits
 from structron.serve.refusals import TOO_LARGE, UNFIT, Refused
 
@@ -90,119 +89,18 @@ class Sentence(Form):
         return texts(value, where, self.takes)
 
 
-class Tagging(Sentence):
-    """Words to tags."""
-
-    gives = '{"words": [...], "tags": [...]}'
-
-    def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """Words, or whatever ready features the model was trained on."""
-        if not estimator.model_.task.ready:
-            return super().read(estimator, value, where)
-        if not isinstance(value, list) or not all(isinstance(token, list | dict) for token in value):
-            raise Refused(
-                UNFIT, f"{where}: this model takes ready features; give a list with a dict for each token"
-            )
-        for token in value:
-            check_nested(token, where)
-        return value
-
-    def shown(self, estimator: Any, x: Any, y: Any) -> Json:
-        """Tags beside their words."""
-        return {"tags": y} if estimator.model_.task.ready else {"words": words_of(x), "tags": y}
-
-
-class Lemmatisation(Sentence):
-    """Words with their tags to lemmas."""
-
-    gives = '{"words": [...], "lemmas": [...]}'
-    has_kbest = False
-
-    def shown(self, estimator: Any, x: Any, y: Any) -> Json:
-        """Lemmas beside their words."""
-        return {"words": words_of(x), "lemmas": y}
-
-
-class Parsing(Sentence):
-    """Words, with tags or without, to trees."""
-
-    gives = '{"words": [...], "tags": [...], "heads": [...], "relations": [...]}; 0 is the root'
-
-    def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """Tuples; what has too few columns is refused here, where its place is known."""
-        tokens = super().read(estimator, value, where)
-        found = [(token,) if isinstance(token, str) else token for token in tokens]
-        needed = 1 if estimator.view_.taggers else estimator.model_.task.columns
-        if found and len(found[0]) < needed:
-            raise Refused(
-                UNFIT,
-                f"{where}: the model has no tagger and reads {needed} columns of each word; "
-                "give [word, tag, ...] for each",
-            )
-        return found
-
-    def answers(self, estimator: Any, xs: Sequence[Any], limits: Limits) -> list[Json]:
-        """Trees, with the tags that the model's own taggers give."""
-        trees, columns = estimator.predict_with_tags(xs)
-        return [self._tree(x, tree, columns, i) for i, (x, tree) in enumerate(zip(xs, trees))]
-
-    def kbest(self, estimator: Any, xs: Sequence[Any], k: int) -> list[Json]:
-        """The same for several trees."""
-        found, columns = estimator.predict_kbest_with_tags(xs, k)
-        return [
-            [{"output": self._tree(x, tree, columns, i), "score": score} for tree, score in best]
-            for i, (x, best) in enumerate(zip(xs, found))
-        ]
-
-    def _tree(self, x: Any, tree: Any, columns: dict[str, Any], i: int) -> Json:
-        # Of several columns the coarse one is what people mean by tags.
-        name = next((each for each in ("upos", "tag", *columns) if each in columns), None)
-        tags = columns[name][i] if name else [token[1] for token in x if len(token) > 1]
-        labelled = any(label != NO_LABEL for label in tree.labels)
-        return {
-            "words": words_of(x),
-            **({"tags": list(tags)} if tags else {}),
-            "heads": list(tree.heads),
-            **({"relations": list(tree.labels)} if labelled or not x else {}),
-        }
-
-
-class Translation(Sentence):
-    """A sentence to a sentence."""
+class Line(Sentence):
+    """A task that turns one sentence, or one question, into a text."""
 
     takes = "a sentence: a text with blanks between words, or a list of words"
-    gives = "a text for a text, a list of words for a list"
-    example: Json = "das haus ist klein"
 
     def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """As it was given: what comes out is of the same kind."""
+        """Return the input as it was given: what comes out is of the same kind."""
         return Form.read(self, estimator, value, where)
 
     def check(self, x: Any, where: str, limits: Limits) -> None:
         """Refuse a sentence that is too long."""
         within(len(x.split() if isinstance(x, str) else x), limits.longest, where, "words")
-
-
-class Semantics(Translation):
-    """A question to its form."""
-
-    has_labels = False  # productions
-    gives = "a text, the form; null if there is none"
-    example: Json = "what is the capital of utah"
-
-    def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """As it was given, unless its chart would be too large."""
-        x = super().read(estimator, value, where)
-        if wrong := estimator.too_large(x):
-            raise Refused(TOO_LARGE, f"{where}: {wrong}; cut it into pieces")
-        return x
-
-
-class Transduction(Form):
-    """A word to another, symbol by symbol."""
-
-    takes = "a word: a text, or a list of symbols"
-    gives = "a text if the model learned from texts, else a list of symbols"
 
 
 class Text(Form):
@@ -217,90 +115,6 @@ class Text(Form):
     def check(self, x: Any, where: str, limits: Limits) -> None:
         """Refuse a text that is too long."""
         within(len(x.split()), limits.text, where, "words")
-
-
-class Classification(Text):
-    """A text or a bag of features to labels."""
-
-    takes = "a text, or an object of features with their numbers"
-    gives = "a label, or a list of labels"
-
-    def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """A text, or features by name."""
-        if isinstance(value, dict):
-            check_nested(value, where)
-            return value
-        return text(value, where, self.takes)
-
-    def check(self, x: Any, where: str, limits: Limits) -> None:
-        """Refuse a text or an object that is too long."""
-        within(len(x.split() if isinstance(x, str) else x), limits.text, where, "words")
-
-
-class Segmentation(Text):
-    """Raw text to sentences and tokens."""
-
-    gives = '{"sentences": [{"text", "start", "end", "words": [...], "tokens": [...]}, ...]}'
-
-    def shown(self, estimator: Any, x: Any, y: Any) -> Json:
-        """Sentences with their places in the text."""
-        return {
-            "sentences": [
-                {
-                    "text": one.text,
-                    "start": one.start,
-                    "end": one.end,
-                    "words": one.words,
-                    "tokens": [t._asdict() | {"words": list(t.words)} for t in one.tokens],
-                }
-                for one in y
-            ]
-        }
-
-
-class Pipeline(Text):
-    """Raw text, or words, to everything."""
-
-    takes = "a text, or one sentence as a list of words"
-    gives = '{"text", "sentences": [{"text", "start", "end", "tokens": [...], "words": [...]}, ...]}'
-    has_kbest = False
-
-    def read(self, estimator: Any, value: Json, where: str) -> Any:
-        """A text or words."""
-        if isinstance(value, list):
-            return texts(value, where, self.takes)
-        if "segmenter" not in estimator.stages_:
-            raise Refused(
-                UNFIT, f"{where}: the pipeline does not cut text; give one sentence as a list of words"
-            )
-        return text(value, where, self.takes)
-
-    def check(self, x: Any, where: str, limits: Limits) -> None:
-        """Refuse a text or a sentence that is too long."""
-        if isinstance(x, str):
-            return super().check(x, where, limits)
-        return within(len(x), limits.longest, where, "words")
-
-    def answers(self, estimator: Any, xs: Sequence[Any], limits: Limits) -> list[Json]:
-        """Documents as plain data; the sentences that are found may be too long for the parser."""
-        raw = [x for x in xs if isinstance(x, str)]
-        for sentences in estimator.segment(raw) if raw else ():
-            for one in sentences:
-                within(len(one), limits.longest, "a sentence of the text", "words")
-        return [document.to_dict() for document in estimator.pipe(xs)]
-
-
-FORMS: dict[str, Form] = {
-    "tagging": Tagging(),
-    "parsing": Parsing(),
-    "transduction": Transduction(),
-    "translation": Translation(),
-    "segmentation": Segmentation(),
-    "semantics": Semantics(),
-    "classification": Classification(),
-    "lemmatisation": Lemmatisation(),
-    "pipeline": Pipeline(),
-}
 
 
 def words_of(tokens: Sequence[Any]) -> list[str]:

@@ -7,12 +7,12 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from structron.serve.requests import check_kbest, fields_of, parsed, read
-from structron.serve.json_forms import Json
 from structron.serve.batching import Gatherer, Job
+from structron.serve.json_forms import Json
 from structron.serve.metrics import Metrics
 from structron.serve.refusals import FAILED, TOO_LARGE, Refused
 from structron.serve.registry import Loaded
+from structron.serve.requests import check_kbest, fields_of, parsed, read
 
 WINDOW = 256  # lines on their way through the engine
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from structron.errors import SettingError, StructronError
 from structron.loading import load
-from structron.serve.json_forms import FORMS, Form
+from structron.registry import spec_of
+from structron.serve.json_forms import Form
 from structron.serve.refusals import UNKNOWN, Refused
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -39,7 +40,8 @@ class Loaded:
     @property
     def form(self) -> Form:
         """What it takes and gives."""
-        return FORMS[self.kind]
+        form: Form = spec_of(self.kind).load("json_form")
+        return form
 
     def about(self) -> dict[str, Any]:
         """What `GET /models` says of it; nothing of where it lies."""
@@ -100,7 +102,7 @@ class Shelf:
     def load(self, name: str) -> Loaded:
         """Read a model from its file, again if it was there; if that fails the old one stays."""
         estimator = load(self.places[name])
-        if estimator.model_.task.kind not in FORMS:
+        if not spec_of(estimator.model_.task.kind).json_form:
             raise SettingError(f"{self.places[name]}: a model of a task that cannot be served; leave it out")
         estimator.threads = 1  # batches run beside each other, each in one thread
         with self._lock:

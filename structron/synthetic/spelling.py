@@ -13,8 +13,8 @@ from itertools import product
 
 import numpy as np
 
-from structron.io.formats.pairs import Pair
 from structron.errors import SettingError
+from structron.io.formats.pairs import Pair
 
 ONSETS = (
     "b bl br c ch cl cr d dr f fl fr g gl gr h j k kn l m n p ph pl pr qu r s sc sh sl sp st t th tr v w wr"

@@ -12,9 +12,9 @@ from structron.errors import SettingError
 from structron.learners import parse_learner
 from structron.reference.learners.learners import Learner
 from structron.reference.learners.mixed import check_mixes
+from structron.reference.learners.weights import SparseVector, Weights
 from structron.reference.sequence.search import SearchName
 from structron.reference.sequence.training import Epoch, Example, train
-from structron.reference.learners.weights import SparseVector, Weights
 from structron.search import Search, parse_search
 from structron.theory.bounds import FirstPass, first_pass_bound, updates_bound
 from structron.theory.confusion import confusion_set, mixed_set

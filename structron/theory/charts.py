@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from structron.reference.sequence.bins import Part, is_gold
 from structron.reference.forest.hypergraph import Tree, Use
 from structron.reference.learners.mixed import decisions
 from structron.reference.learners.weights import SparseVector, pairs
+from structron.reference.sequence.bins import Part, is_gold
 
 
 class ChartDerivation(NamedTuple):

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from structron.errors import TaskError
-from structron.reference.sequence.bins import is_gold
 from structron.reference.learners.mixed import decisions
+from structron.reference.learners.weights import SparseVector, pairs
+from structron.reference.sequence.bins import is_gold
 from structron.reference.sequence.spaces import Oracle, SearchSpace
 from structron.reference.sequence.trace import Path, walk
-from structron.reference.learners.weights import SparseVector, pairs
 from structron.theory.charts import chart_rows, is_chart, mixed_pairs
 
 Actions = tuple[int, ...]

@@ -8,8 +8,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from structron.io.files.atomic_write import write_whole
 from structron.errors import SettingError
+from structron.io.files.atomic_write import write_whole
 from structron.theory.audit import Audit
 
 BLUE, GREEN, RED, GREY = "#0072B2", "#009E73", "#D55E00", "#777777"

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from structron.model import Model
-from structron.reference.sequence.bins import Bins
 from structron.reference.forest.forest import forest
 from structron.reference.forest.hypergraph import Tree
+from structron.reference.learners.weights import Weights
+from structron.reference.sequence.bins import Bins
 from structron.reference.sequence.search import exact
 from structron.reference.sequence.training import Example
-from structron.reference.learners.weights import Weights
 from structron.task import Task
 from structron.theory.charts import is_chart
 

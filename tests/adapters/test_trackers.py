@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from structron import Tagger
-from structron.fit import Epoch, logging_hook as logged
+from structron.fit import Epoch
+from structron.fit import logging_hook as logged
 from structron.fit.logging_hook import Log
 from tests.unit.estimators.corpora import treebank
 

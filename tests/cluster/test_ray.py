@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from structron import Parser, Tagger, Transducer
-from structron.io import Files, Sentence, write
-from structron.synthetic import generate_spellings, generate_treebank
 from structron.fit import Cluster
 from structron.fit.cluster.cluster import LOCAL
+from structron.io import Files, Sentence, write
+from structron.synthetic import generate_spellings, generate_treebank
 from tests.unit.estimators.corpora import treebank
 
 ray = pytest.importorskip("ray", reason="needs structron[ray]; make test-cluster installs it")

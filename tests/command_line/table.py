@@ -22,13 +22,14 @@ import click
 
 from structron.cli.app import app, main
 from structron.cli.command_list import HELP
-from structron.registry import face_of
-from structron.cli.terminal.settings import declared
 from structron.cli.commands.train import training
+from structron.cli.terminal.settings import declared
 from structron.io import write
-from structron.registry import KINDS
+from structron.registry import cli_of, learned
 from structron.updates import UPDATES
 from tests.pipelines import treebank
+
+KINDS = learned()
 
 SEARCHES = (
     "exact", "greedy", "beam:2", "beam:2+merge", "beam:2+within=20", "beam:2+merge+by_class", "dp:2",
@@ -143,7 +144,7 @@ def values(name: str, task: str) -> tuple[str, ...]:
     if name in every and every[name].about.choices:
         return tuple(every[name].about.choices)
     if name == "templates":
-        return ("auto", *face_of(task).presets)
+        return ("auto", *cli_of(task).presets)
     if name == "combine":
         return ("none", "opposite", "rich") if task == "transduction" else ("none", "graph+arcs")
     if name == "gold":
@@ -163,7 +164,7 @@ def tried(param: click.Option, task: str, command: str) -> Iterator[list[str]]:
     elif isinstance(param.type, click.Choice):
         choices = [str(each) for each in param.type.choices]
         if param.name == "format_name" and command in OF_TASKS[1:]:  # one that the task has, and another
-            choices = [next(each for each in choices if each in face_of(task).formats), choices[-1]]
+            choices = [next(each for each in choices if each in cli_of(task).formats), choices[-1]]
         for choice in few(choices):
             yield [long, choice]
     elif isinstance(param.type, click.types.IntParamType | click.types.FloatParamType):

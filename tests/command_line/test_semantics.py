@@ -7,9 +7,9 @@ import json
 import pytest
 
 from structron.cli.task_cli import Reading, take_executor
-from structron.registry import face_of
-from structron.io import Report
 from structron.errors import SettingError
+from structron.io import Report
+from structron.registry import cli_of
 
 LINES = """which shirts are there\tnames(shirts)
 which hats are there\tnames(hats)
@@ -134,7 +134,7 @@ def test_forms_are_executed_and_what_fails_is_counted(run, model, shop):
     figures = json.loads(run("evaluate", model, "gold.tsv", "--executor", "shop:answer", "--json").stdout)
     assert figures["questions"] == 3 and 0.3 < figures["accuracy"] < 1
     assert (figures["raised"], figures["timed_out"]) == (1, 0)
-    assert "1 raised an error: price(item('polo'))" in face_of("semantics").measured(figures)[-1]
+    assert "1 raised an error: price(item('polo'))" in cli_of("semantics").measured(figures)[-1]
     for name in ("exact_match", "precision", "recall", "f1", "spurious"):
         assert name in figures
 
@@ -147,7 +147,7 @@ def test_answers_alone_train_a_model_and_score_it(run, shop):
         run("evaluate", "m", "answers.tsv", "--answers", "--executor", "shop:answer", "--json").stdout
     )
     assert figures["accuracy"] == pytest.approx(5 / 6) and "exact_match" not in figures
-    shown = face_of("semantics").measured(figures)
+    shown = cli_of("semantics").measured(figures)
     assert shown[0] == "answers        83.33 %   of 6 questions" and shown[3].startswith("F1")
 
 
@@ -164,14 +164,14 @@ def test_answers_alone_train_a_model_and_score_it(run, shop):
 )
 def test_what_is_wrong_with_executors_is_told(shop, settings, told):
     with pytest.raises(SettingError, match=told):
-        face_of("semantics").labelled("answers.tsv", Reading(), Report(), settings)
+        cli_of("semantics").labelled("answers.tsv", Reading(), Report(), settings)
 
 
 def test_only_what_can_be_executed_takes_an_executor():
     with pytest.raises(SettingError, match="--executor is not for tagging; leave it out"):
-        take_executor(face_of("tagging"), None, "shop:answer")
+        take_executor(cli_of("tagging"), None, "shop:answer")
     with pytest.raises(SettingError, match="--answers: forms must be executed to have answers"):
-        take_executor(face_of("semantics"), None, None, answers=True)
+        take_executor(cli_of("semantics"), None, None, answers=True)
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from click.testing import CliRunner
 
 import structron
 from structron import Classifier, Parser, Pipeline, Segmenter, SemanticParser, Tagger, Transducer, Translator
-from structron.synthetic import generate_spellings, generate_treebank
 from structron.reference.sequence.trace import Trace
+from structron.synthetic import generate_spellings, generate_treebank
 from tests.pipelines import treebank
 
 Data = tuple[Any, ...]

@@ -10,22 +10,22 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from structron.alignment.pairs import Aligner
 from structron.cli.commands import predict
-from structron.cli.terminal import streams
 from structron.cli.task_cli import TRAINED as TRAINED_KINDS
 from structron.cli.task_cli import Face, Reading, ReadingMore
-from structron.registry import face_of
+from structron.cli.terminal import streams
+from structron.errors import SettingError, StructronError
 from structron.io import Report
+from structron.io.files.files import writing
 from structron.io.formats.aligned import read_aligned
 from structron.io.formats.arpa import read_arpa
 from structron.io.formats.clusters import read_clusters
-from structron.io.files.files import writing
 from structron.io.formats.pharaoh import read_links
-from structron.errors import SettingError, StructronError
-from structron.tasks.semantics.inputs import grammar_of
 from structron.model import Model
+from structron.registry import cli_of
+from structron.tasks.semantics.inputs import grammar_of
 from structron.tasks.semantics.language.gazetteer import Gazetteer
-from structron.alignment.pairs import Aligner
 from tests.fuzz import mutating, subjects, texts
 from tests.fuzz.harness import check_message
 
@@ -116,7 +116,7 @@ class Corpora:
             path = folder / f"{name}.model"
             path.write_bytes(subject.data)
             model = Model.load(path)
-            face = face_of(model.task.kind)
+            face = cli_of(model.task.kind)
             self.kinds[model.task.kind].append(len(self.models))
             self.models.append((face, face.estimator.of_model(model, str(path))))
 

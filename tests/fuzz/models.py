@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 
 import structron
 from structron.cli.commands import info, predict
-from structron.cli.terminal import streams
 from structron.cli.task_cli import TRAINED, Reading
-from structron.registry import face_of
-from structron.io import Report
-from structron.io.model_file import archive
-from structron.io.files.files import writing
-from structron.io.values.trees import find_fault
+from structron.cli.terminal import streams
 from structron.errors import ModelError, StructronError
+from structron.io import Report
+from structron.io.files.files import writing
+from structron.io.model_file import archive
+from structron.io.values.trees import find_fault
 from structron.model import Model
+from structron.registry import cli_of
 from structron.search import parse_search
 from tests.fuzz import mutating, subjects, texts, unfinished
 from tests.fuzz.harness import Wrong, check_message
@@ -190,7 +190,7 @@ class Models:
 
     def _use(self, path: Path, estimator: Any, chosen: Chosen) -> None:
         kind, way, model = estimator.kind, chosen.way, estimator.model_
-        face = face_of(kind) if kind in TRAINED else None
+        face = cli_of(kind) if kind in TRAINED else None
         subject = self.models[chosen.of]
         if way == "info" and face is not None:
             "\n".join(info._page(info._about(str(path)))).encode()

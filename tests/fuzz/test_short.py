@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from structron.io.model_file import archive
-from structron.registry import KINDS, MORE_KINDS
+from structron.registry import learned, specs
 from tests.fuzz import subjects, unfinished
+
+KINDS = learned()
+MORE_KINDS = {spec.kind: spec.help for spec in specs() if not spec.settings}
 
 ROOT = Path(__file__).parents[2]
 COUNT = 2500

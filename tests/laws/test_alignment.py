@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from structron.alignment.pairs import Aligner
 from structron.reference.text.alignment import (
     MAXIMISE,
     Piece,
@@ -21,7 +22,6 @@ from structron.reference.text.alignment import (
     shapes,
     start,
 )
-from structron.alignment.pairs import Aligner
 
 words = st.lists(st.sampled_from("ab"), max_size=5).map(tuple)
 sounds = st.lists(st.sampled_from("XY"), max_size=5).map(tuple)

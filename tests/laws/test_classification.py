@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Perceptron as TheirPerceptron
 
 from structron import Classifier
-from structron.tasks.classification.inputs import column_keys
-from structron.tasks.classification.features import TextTemplate
 from structron.reference import decode, train
 from structron.reference.checks.checks import check_oracle, check_space
 from structron.reference.learners.voted import train_voted
 from structron.reference.learners.weights import Weights
 from structron.search import Exact, parse_search
 from structron.tasks.classification import ClassificationTask
+from structron.tasks.classification.features import TextTemplate
+from structron.tasks.classification.inputs import column_keys
 from structron.tasks.tagging import TaggingTask
 
 

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron.errors import SettingError
-from structron.tasks.parsing.features.presets import HUANG_SAGAE
 from structron.reference import METHODS, DPItem, Perceptron, greedy, is_violation, train
-from structron.reference.sequence import dp_beam
 from structron.reference.learners.weights import Features, Weights, pairs
+from structron.reference.sequence import dp_beam
 from structron.search import DPBeam
 from structron.tasks.parsing import ParsingSpace, ParsingTask, State
+from structron.tasks.parsing.features.presets import HUANG_SAGAE
 from tests.graphs import GraphSpace
 from tests.trees import full_task, labelled, random_projective_heads
 

@@ -22,8 +22,8 @@ from structron import (
     Translator,
 )
 from structron._core import Weights
-from structron.synthetic import generate_spellings, generate_treebank
 from structron.explaining import Derived, account_of
+from structron.synthetic import generate_spellings, generate_treebank
 
 TREES = generate_treebank(14, np.random.default_rng(5))
 WORDS = [list(t.words) for t in TREES]

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from structron.engine.rows import Rows
+from structron.fit import Learning
+from structron.fit.recipe import Recipe
 from structron.model import Model
 from structron.reference import Perceptron, beam, train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
-from structron.engine.rows import Rows
 from structron.tasks.transduction import Pair, TransductionSpace, TransductionState, TransductionTask
 from structron.tasks.transduction.forced_decoding import ForcedDecoding, edit_distance, nearest_output
-from structron.fit import Learning
-from structron.fit.recipe import Recipe
 from structron.updates import UPDATES
 from tests.transducers import examples, references, sources, tasks
 

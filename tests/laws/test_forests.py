@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from structron.errors import SettingError, TaskError
 from structron.reference import METHODS, Mira, Perceptron, beam, train
 from structron.reference.forest import forest
-from structron.reference.sequence.finding import find
 from structron.reference.forest.hypergraph import Edge
 from structron.reference.learners.violations import is_violation
 from structron.reference.learners.weights import Weights
+from structron.reference.sequence.finding import find
 from structron.search import Forest
 from structron.theory import Differences, maximal_margin
 from tests.forests import RandomForest, forests, make_forest, score_of

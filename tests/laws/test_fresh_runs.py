@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from structron import Transducer
-from structron.synthetic import generate_spellings
-from structron.errors import SettingError
 from structron.engine.rows import Rows
+from structron.errors import SettingError
 from structron.fit import Epoch, Learning
 from structron.fit.cluster.hosts import Host
 from structron.fit.cluster.payload import pack
+from structron.synthetic import generate_spellings
 
 WORDS = generate_spellings(60, np.random.default_rng(0))
 

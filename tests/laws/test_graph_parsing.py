@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron.errors import SettingError
-from structron.tasks.parsing.features.graph import order_of, parse_graph_template, parse_graph_templates
 from structron.reference import METHODS, SWVP, Perceptron, check_forest, train
 from structron.reference.forest import forest
 from structron.reference.forest.spanning import NEVER, best_tree
 from structron.reference.learners.violations import compare
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
+from structron.tasks.parsing.features.graph import order_of, parse_graph_template, parse_graph_templates
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace, neighbouring
 from structron.tasks.parsing.projective import is_projective
 

@@ -9,12 +9,12 @@ import pytest
 
 from structron import Tagger, _core
 from structron.errors import SettingError
+from structron.fit import Learning
+from structron.labelling.space import HiddenOracle
 from structron.reference import train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import TaggingTask
-from structron.labelling.space import HiddenOracle
-from structron.fit import Learning
 from structron.tasks.tagging.settings import TaggingRecipe
 from structron.updates import UPDATES
 from tests.unit.estimators.corpora import treebank

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from structron.reference import METHODS, Perceptron, train
-from structron.reference.sequence.search import decode
 from structron.reference.learners.violations import violation
 from structron.reference.learners.weights import Weights
+from structron.reference.sequence.search import decode
 from tests.graphs import GraphSpace, graphs, searches, whole_weights
 from tests.laws.test_convergence import CONFUSION, bound, confusion_set, datasets
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from structron import Tagger
 from structron.errors import DataError, SettingError
+from structron.fit import Learning, Recipe
 from structron.reference import Mira, Perceptron, Violation, train
 from structron.reference.learners.weights import Weights
 from structron.tasks.tagging import TaggingTask
-from structron.tasks.transduction import TransductionTask
-from structron.fit import Learning, Recipe
 from structron.tasks.tagging.settings import TaggingRecipe
+from structron.tasks.transduction import TransductionTask
 from tests.graphs import GraphSpace
 from tests.laws.test_convergence import bound, datasets
 from tests.parity.test_parsing import made as parsing

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from structron import Tagger, _core
-from structron.reference import train, train_mixed
-from structron.reference.learners.weights import Weights
 from structron.fit import Checkpoint, Learning, Mixing, Serial, epochs
-from structron.tasks.tagging.settings import TaggingRecipe
 from structron.fit.schedules import mixing as mixing_module
 from structron.fit.schedules.shards import Shard
+from structron.reference import train, train_mixed
+from structron.reference.learners.weights import Weights
+from structron.tasks.tagging.settings import TaggingRecipe
 from tests.graphs import Arc, GraphSpace
 from tests.laws.test_convergence import bound, datasets
 from tests.parity.test_tagging import CASES, weights_of

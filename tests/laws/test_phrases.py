@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.errors import ModelError
 from structron.alignment.bitext import Links
+from structron.alignment.vocabulary import Numbered, Vocabulary
+from structron.errors import ModelError
 from structron.tasks.translation.phrases.extraction import count_phrases, phrase_table, spans
 from structron.tasks.translation.phrases.left_out import without
 from structron.tasks.translation.phrases.table import PhraseExtractor
-from structron.alignment.vocabulary import Numbered, Vocabulary
 
 WORDS = ("<unk>", "<s>", "</s>", "a", "b", "c")
 VOCABULARIES = Vocabulary(WORDS), Vocabulary(WORDS)

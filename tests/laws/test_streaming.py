@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from structron import Parser, Tagger, _core
-from structron.io import Files, Format, Sentence, write
-from structron.io.files.training_files import Position
 from structron.errors import DataError, SettingError
 from structron.fit import Stream
 from structron.fit.streaming import store as stores
+from structron.io import Files, Format, Sentence, write
+from structron.io.files.training_files import Position
 from tests.unit.estimators.corpora import treebank
 
 SPANS = {"DT": "B-NP", "NN": "I-NP"}

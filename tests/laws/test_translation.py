@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from structron import _core
 from structron.reference import check_oracle, check_space, decode, train
-from structron.reference.sequence.search import beam
 from structron.reference.learners.weights import Weights
+from structron.reference.sequence.search import beam
 from structron.search import Beam, Exact
 from structron.tasks.translation.decoding.forced_decoding import ForcedDecoding
 from structron.tasks.translation.decoding.space import DENSE, TranslationSpace

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from structron.errors import DataError
 from structron.io.values.answers import render_answer
 from structron.io.values.terms import parse_term
-from structron.errors import DataError
 from structron.tasks.semantics.language.gazetteer import Gazetteer
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
 

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.reference.text import alignment as definition
-from structron.reference.text.alignment import Symbols
 from structron.alignment import pairs as tasks
 from structron.alignment.pairs import Aligner
+from structron.reference.text import alignment as definition
+from structron.reference.text.alignment import Symbols
 
 words = st.lists(st.sampled_from("abc"), max_size=6).map(tuple)
 sounds = st.lists(st.sampled_from("XYZ"), max_size=6).map(tuple)

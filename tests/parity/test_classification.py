@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.tasks.classification.inputs import column_keys
-from structron.tasks.classification.voting import voting_model
-from structron.tasks.classification.features import column_key, counted
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
+from structron.fit import Learning
 from structron.learners import parse_learner
 from structron.model import Model
 from structron.reference import Perceptron, decode, train
@@ -17,10 +17,10 @@ from structron.reference.learners.voted import train_voted
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.classification import ClassificationTask, Frequencies
-from structron.engine.rows import Rows
-from structron.engine.tracing import trace_of
-from structron.fit import Learning
+from structron.tasks.classification.features import column_key, counted
+from structron.tasks.classification.inputs import column_keys
 from structron.tasks.classification.settings import ClassificationRecipe
+from structron.tasks.classification.voting import voting_model
 from structron.updates import UPDATES
 from tests.parity.test_graphs import assert_same
 

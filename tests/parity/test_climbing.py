@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
 from structron.learners import parse_learner
 from structron.reference import METHODS, train
 from structron.reference.forest.climbing import climbing
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
+from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
 from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.tasks.parsing.projective import is_projective

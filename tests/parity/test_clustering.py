@@ -7,8 +7,8 @@ import random
 import pytest
 
 from structron import _core
-from structron.reference.text import clustering
 from structron.fit.clustering.clustering import brown_clusters
+from structron.reference.text import clustering
 
 
 def text(seed: int, words: int) -> list[list[str]]:

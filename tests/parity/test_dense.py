@@ -14,6 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import ModelError, _core
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
+from structron.fit.checkpoints import checkpoints
 from structron.io.model_file.archive import read_archive
 from structron.learners import parse_learner
 from structron.model import Model
@@ -21,9 +24,6 @@ from structron.reference import Perceptron, beam, train, train_mixed
 from structron.reference.learners.weights import Weights
 from structron.search import Exact
 from structron.tasks.tagging import TaggingTask
-from structron.engine.rows import Rows
-from structron.engine.tracing import trace_of
-from structron.fit.checkpoints import checkpoints
 from structron.updates import UPDATES
 from tests.graphs import Arc, GraphSpace, graphs, searches
 from tests.parity.test_graphs import assert_same

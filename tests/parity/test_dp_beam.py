@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.tasks.parsing.features.presets import HUANG_SAGAE
-from structron.model import Model
-from structron.reference import METHODS, Mira, Perceptron, choose, find, train
-from structron.reference.sequence import dp_beam
-from structron.reference.learners.weights import Weights
-from structron.search import Beam, DPBeam
-from structron.tasks.parsing import ParsingTask, lower
 from structron.engine.rows import Rows
 from structron.engine.tracing import trace_of
 from structron.fit import Learning
+from structron.model import Model
+from structron.reference import METHODS, Mira, Perceptron, choose, find, train
+from structron.reference.learners.weights import Weights
+from structron.reference.sequence import dp_beam
+from structron.search import Beam, DPBeam
+from structron.tasks.parsing import ParsingTask, lower
+from structron.tasks.parsing.features.presets import HUANG_SAGAE
 from structron.tasks.parsing.settings import ParsingRecipe
 from structron.updates import UPDATES
 from tests.parity.test_graphs import assert_same

@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 
 from structron import _core
+from structron.engine.choices import engine_search
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
+from structron.fit import Learning, Recipe
 from structron.reference import Trace, decode
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Search
 from structron.tasks.parsing import ParsingTask, lower
 from structron.tasks.tagging import TaggingTask
-from structron.engine.rows import Rows
-from structron.engine.choices import engine_search
-from structron.engine.tracing import trace_of
-from structron.tasks.transduction import TransductionTask
-from structron.fit import Learning, Recipe
 from structron.tasks.tagging.settings import TaggingRecipe
+from structron.tasks.transduction import TransductionTask
 from tests.parity.test_parsing import CLUSTERS, EVERYTHING, corpus, live
 from tests.parity.test_parsing import weights_of as cells_of
 

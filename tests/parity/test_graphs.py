@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.engine.tracing import trace_of
 from structron.reference import METHODS, Perceptron, Trace, beam, train
 from structron.reference.learners.weights import Weights
-from structron.engine.tracing import trace_of
 from structron.updates import UPDATES
 from tests.graphs import GraphSpace, RankedGraph, graphs, searches, whole_weights, withins
 

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
+from structron.fit import Learning
 from structron.learners import parse_learner
 from structron.model import Model
 from structron.reference import beam, decode, train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import TaggingTask
-from structron.engine.rows import Rows
-from structron.engine.tracing import trace_of
-from structron.fit import Learning
 from structron.tasks.tagging.settings import TaggingRecipe
 from structron.updates import UPDATES
 from tests.hidden import outputs, sentences, shaken, tasks

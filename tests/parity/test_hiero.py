@@ -9,19 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.alignment.bitext import Links
+from structron.alignment.vocabulary import Numbered, Vocabulary
+from structron.engine.rows import Rows
 from structron.learners import parse_learner
 from structron.reference import Perceptron, train
 from structron.reference.forest import forest
 from structron.reference.forest.forest_kbest import kbest
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
-from structron.engine.rows import Rows
-from structron.alignment.bitext import Links
 from structron.tasks.translation.hiero.forced_decoding import HieroGold
 from structron.tasks.translation.hiero.rules import Limits, rule_table, rules
 from structron.tasks.translation.hiero.space import DENSE, HieroSpace
 from structron.tasks.translation.hiero.table import RuleExtractor
-from structron.alignment.vocabulary import Numbered, Vocabulary
 from structron.updates import UPDATES
 from tests.hieros import Grammar, engine_rules, grammars
 from tests.translators import TARGET, sources, words

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.alignment.vocabulary import Numbered, Vocabulary
 from structron.io.formats.arpa import packed
 from structron.io.values.ngrams import END, NGrams
-from structron.tasks.translation.language_model.estimation import engine_of, estimate_ngrams, table_of
 from structron.tasks.translation.language_model.definition import BackoffModel, estimate
-from structron.alignment.vocabulary import Numbered, Vocabulary
+from structron.tasks.translation.language_model.estimation import engine_of, estimate_ngrams, table_of
 
 VOCABULARY = Vocabulary(("<unk>", "<s>", "</s>", "a", "b", "c", "d", "e"))
 sentences = st.lists(st.integers(3, 6), max_size=8)

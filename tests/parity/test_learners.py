@@ -11,13 +11,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.fit import Learning
 from structron.learners import SWVP, Learner, Mira, Perceptron
 from structron.reference import Violation, train
 from structron.reference.learners.learners import excess_of
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import TaggingTask
-from structron.fit import Learning
 from structron.tasks.tagging.settings import TaggingRecipe
 from structron.updates import UPDATES
 from tests.graphs import GraphSpace, graphs, searches, whole_weights

@@ -10,15 +10,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from structron.errors import SettingError
+from structron.fit import Learning
 from structron.learners import SWVP
 from structron.reference import train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
 from structron.tasks.tagging import TaggingTask
+from structron.tasks.tagging.settings import TaggingRecipe
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.forced_decoding import ForcedDecoding
-from structron.fit import Learning
-from structron.tasks.tagging.settings import TaggingRecipe
 from structron.tasks.transduction.settings import TransductionRecipe
 from structron.updates import UPDATES
 from tests import hidden, transducers

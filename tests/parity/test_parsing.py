@@ -11,17 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.engine.choices import engine_search
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
 from structron.features.clusters import WordClusters
+from structron.fit import Learning, Recipe
 from structron.model import Model
 from structron.reference import Perceptron, decode, predict, train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Greedy, Search
 from structron.tasks.parsing import ParsingTask, lower
 from structron.tasks.parsing.transitions.space import ParsingSpace
-from structron.engine.rows import Rows
-from structron.engine.choices import engine_search
-from structron.engine.tracing import trace_of
-from structron.fit import Learning, Recipe
 from structron.updates import UPDATES
 from tests.parity.test_graphs import assert_same
 from tests.trees import SYSTEMS, Tree, labelled, random_heads, random_projective_heads

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.tasks.translation.phrases import left_out
 from structron.alignment.bitext import Links
+from structron.alignment.vocabulary import Numbered, Vocabulary
+from structron.tasks.translation.phrases import left_out
 from structron.tasks.translation.phrases.extraction import orientations, phrase_table, spans
 from structron.tasks.translation.phrases.table import PhraseExtractor
-from structron.alignment.vocabulary import Numbered, Vocabulary
 
 WORDS = ("<unk>", "<s>", "</s>", "a", "b", "c")
 VOCABULARIES = Vocabulary(WORDS), Vocabulary(WORDS)

@@ -13,19 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.tasks.segmentation.features import WORDS
+from structron.engine.rows import Rows
+from structron.fit import Learning
+from structron.fit.recipe import Recipe
 from structron.learners import parse_learner
 from structron.model import Model
 from structron.reference import decode, train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
-from structron.tasks.segmentation import SegmentationTask, Token
 from structron.segments.boundaries import tokens_of
-from structron.tasks.segmentation.units.known_tokens import KnownTokens, look_up
 from structron.segments.units import CLASSES, cut, cut_by, word
-from structron.engine.rows import Rows
-from structron.fit import Learning
-from structron.fit.recipe import Recipe
+from structron.tasks.segmentation import SegmentationTask, Token
+from structron.tasks.segmentation.features import WORDS
+from structron.tasks.segmentation.units.known_tokens import KnownTokens, look_up
 from structron.updates import UPDATES
 from tests import hidden
 from tests.parity.test_graphs import assert_same

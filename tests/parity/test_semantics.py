@@ -10,22 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.engine.rows import Rows
 from structron.errors import TaskError
-from structron.tasks.semantics.features import ATOMS, PRESETS
 from structron.learners import parse_learner
-from structron.reference.forest import forest
 from structron.reference import train
+from structron.reference.forest import forest
 from structron.reference.forest.forest_kbest import kbest
 from structron.reference.forest.hypergraph import Tree
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.semantics.association import Association
+from structron.tasks.semantics.features import ATOMS, PRESETS
 from structron.tasks.semantics.language.conjunctions import and_more
 from structron.tasks.semantics.language.grammar import FormTree, Grammar, Production
 from structron.tasks.semantics.space import HybridSpace
 from structron.tasks.semantics.task import SemanticTask
 from structron.tasks.semantics.words import Words
-from structron.engine.rows import Rows
 from structron.updates import UPDATES
 
 Cells = dict[Any, float]

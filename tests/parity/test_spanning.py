@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
-from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
 from structron.learners import parse_learner
 from structron.reference import METHODS, train
 from structron.reference.forest.spanning import arc_of, best_tree, spanning
 from structron.reference.learners.weights import Weights
 from structron.search import Spanning
+from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
 from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
 from structron.updates import UPDATES

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from structron import _core
-from structron.synthetic import generate_treebank
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
 from structron.features.clusters import WordClusters
+from structron.fit import Learning
 from structron.labelling.presets import PRESETS
 from structron.model import Model
 from structron.reference import Perceptron, beam, decode, predict, train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
+from structron.synthetic import generate_treebank
 from structron.tasks.tagging import Dictionary, TaggingTask
-from structron.engine.rows import Rows
-from structron.engine.tracing import trace_of
-from structron.fit import Learning
 from structron.tasks.tagging.settings import TaggingRecipe
 from structron.updates import UPDATES
 from tests.parity.test_graphs import assert_same

@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
+from structron.fit import Learning
+from structron.fit.recipe import Recipe
 from structron.model import Model
 from structron.reference import Perceptron, decode, train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
-from structron.engine.rows import Rows
-from structron.engine.tracing import trace_of
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.forced_decoding import ForcedDecoding, nearest_output
-from structron.fit import Learning
-from structron.fit.recipe import Recipe
 from structron.updates import UPDATES
 from tests.parity.test_graphs import assert_same
 from tests.transducers import examples, outputs, references, sources, tasks

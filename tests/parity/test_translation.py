@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.engine.choices import engine_search
+from structron.engine.tracing import trace_of
 from structron.learners import parse_learner
 from structron.reference import Perceptron, decode, train
 from structron.reference.learners.mira import Mira
-from structron.reference.sequence.search import beam
 from structron.reference.learners.weights import Weights
+from structron.reference.sequence.search import beam
 from structron.search import Beam, Exact, Greedy, Search
-from structron.engine.choices import engine_search
-from structron.engine.tracing import trace_of
 from structron.tasks.translation.decoding.forced_decoding import ForcedDecoding
-from structron.tasks.translation.phrases.options import options_of
 from structron.tasks.translation.decoding.space import DENSE
 from structron.tasks.translation.decoding.targets import AIMS, AMONG, Target
 from structron.tasks.translation.language_model.word_model import WordModel
+from structron.tasks.translation.phrases.options import options_of
 from structron.updates import UPDATES
 from tests.parity.test_graphs import assert_same
 from tests.translators import World, engine_phrases, left_out, references, sources, worlds

@@ -10,22 +10,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.tasks.segmentation.features import WORD_PRESETS
+from structron.engine.rows import Rows
+from structron.engine.tracing import trace_of
+from structron.fit import Learning
+from structron.fit.recipe import Recipe
 from structron.learners import SWVP, parse_learner
 from structron.model import Model
 from structron.reference import decode, train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact, Greedy, Search
+from structron.segments.units import CLASSES, cut
 from structron.tasks.segmentation import SENTENCE, KnownTokens
+from structron.tasks.segmentation.features import WORD_PRESETS
+from structron.tasks.segmentation.settings import SegmentationRecipe
 from structron.tasks.segmentation.words.characters import Characters
 from structron.tasks.segmentation.words.clauses import clauses
-from structron.segments.units import CLASSES, cut
 from structron.tasks.segmentation.words.task import NO_TAG, WordTask
-from structron.engine.rows import Rows
-from structron.engine.tracing import trace_of
-from structron.fit import Learning
-from structron.fit.recipe import Recipe
-from structron.tasks.segmentation.settings import SegmentationRecipe
 from structron.updates import UPDATES
 from tests import hidden
 from tests.parity.test_graphs import assert_same

@@ -8,11 +8,14 @@ import pytest
 
 pytest.importorskip("fastapi", reason="needs structron[serve]")
 
+from structron.registry import learned, specs
 from structron.serve.json_forms import FORMS
 from structron.serve.limits import Limits
 from structron.serve.refusals import Refused
-from structron.registry import KINDS, MORE_KINDS
 from tests.unit.estimators.test_alike import WORLD, fitted
+
+KINDS = learned()
+MORE_KINDS = {spec.kind: spec.help for spec in specs() if not spec.settings}
 
 LIMITS = Limits(longest=5, text=10)
 

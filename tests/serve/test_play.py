@@ -25,14 +25,14 @@ from structron import (
     Translator,
     load,
 )
-from structron.registry import estimator_of
 from structron.reference import METHODS, excess, fall_off
+from structron.registry import estimator_of
 from structron.serve.limits import Limits
 from structron.serve.play.exhibit import EXAMPLES, exhibit
 from structron.serve.play.films import film
-from structron.serve.play.task_play import learned, play_of
 from structron.serve.play.lessons import Lesson, wanted
 from structron.serve.play.routes import plain, shortened
+from structron.serve.play.task_play import learned, play_of
 from structron.serve.refusals import Refused
 from structron.serve.registry import Shelf
 from tests.serve.conftest import Served

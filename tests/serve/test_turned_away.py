@@ -22,8 +22,8 @@ uvicorn = pytest.importorskip("uvicorn", reason="needs structron[serve]")
 from structron.serve.guard import Guard  # noqa: E402
 from structron.serve.limits import Limits  # noqa: E402
 from structron.serve.metrics import Metrics  # noqa: E402
-from structron.serve.timeouts import patient  # noqa: E402
 from structron.serve.refusals import BUSY, Refused  # noqa: E402
+from structron.serve.timeouts import patient  # noqa: E402
 
 OURS = {"Authorization": "Bearer t", "Content-Type": "application/json"}
 

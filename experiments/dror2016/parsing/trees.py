@@ -10,12 +10,12 @@ import numpy as np
 from graphs import PRUNER, Trees, checksum_of_parts, chosen, part, templates_of
 from record import signature_of
 
-from structron.io import Tree
-from structron.tasks.parsing.fitting.pruner import learn_pruner
-from structron.model import Model
-from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.engine.rows import Rows
 from structron.fit import Learning, Serial, epochs
+from structron.io import Tree
+from structron.model import Model
+from structron.tasks.parsing.fitting.pruner import learn_pruner
+from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.parsing.settings import ParsingRecipe
 
 KINDS = ("plain", "averaged")

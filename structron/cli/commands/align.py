@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from structron.cli.terminal import streams
+from structron.alignment.symmetrisation import METHODS
 from structron.cli.command_list import HELP
+from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.places import check_output, refuse_overlap
-from structron.io.values.notation import WAYS
 from structron.errors import DataError
-from structron.alignment.symmetrisation import METHODS
+from structron.io.values.notation import WAYS
 from structron.progress import tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from structron.io import Encoding
     from structron.alignment.pairs import Alignment
+    from structron.io import Encoding
 
 PAIR_FORMATS = ("tsv", "counted", "cmudict")
 _ALWAYS = ("output", "encoding")
@@ -131,9 +131,9 @@ def align(
         return
     if pairs is None:
         raise click.UsageError("Missing argument 'PAIRS|-', or --bitext SRC TGT.")
+    from structron.alignment.pairs import Aligner
     from structron.io import Encoding, Report
     from structron.io.formats.pairs import read_pairs
-    from structron.alignment.pairs import Aligner
 
     refuse_overlap({"-o": output, "--inventory": inventory}, {"PAIRS": pairs})
     how = Encoding(encoding)
@@ -197,8 +197,8 @@ def _refuse_others(context: click.Context, is_bitext: bool) -> None:
 def _write_inventory(
     counts: dict[tuple[tuple[str, ...], tuple[str, ...]], int], place: str, encoding: Encoding
 ) -> None:
-    from structron.io.formats.aligned import render_piece
     from structron.io.files.files import writing
+    from structron.io.formats.aligned import render_piece
 
     with writing(place, encoding) as put:
         for piece, count in counts.items():

@@ -18,10 +18,10 @@ def align_bitext(
     encoding: str,
 ) -> None:
     """Learn word links, or take those of two directions, and write one alignment a line."""
-    from structron.io.formats.bitext import read_bitext
-    from structron.io.formats.pharaoh import read_links, write_links
     from structron.alignment.bitext import BitextAligner, Links, symmetrised
     from structron.alignment.word_alignment import MOST_WORDS, is_aligned
+    from structron.io.formats.bitext import read_bitext
+    from structron.io.formats.pharaoh import read_links, write_links
 
     if places[0] == places[1] == "-":
         raise DataError("stdin: both sides of the bitext cannot be standard input; name a file for one")

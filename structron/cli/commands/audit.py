@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron import registry
 from structron.cli import task_cli as face
-from structron.cli.terminal import streams
 from structron.cli.command_list import HELP
+from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.examples import labelled
 from structron.cli.terminal.places import check_picture, pictures, refuse_overlap
 from structron.cli.terminal.settings import recipe_of
 from structron.errors import DataError, SettingError
-from structron.registry import KINDS
 from structron.progress import tell
 
 if TYPE_CHECKING:
@@ -26,9 +27,7 @@ SAMPLE = 20
 def _line(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if not wanted or context.resilient_parsing:
         return
-    from structron.demo.one_bound import show_line
-
-    show_line()
+    import_module("structron.demo.one_bound").show_line()  # it stands above the tasks
     context.exit()
 
 
@@ -101,9 +100,9 @@ def audit(
     Prints radius and margin of all outputs, of mixed assignments and of the updates that were made, the
     bounds that follow, and which updates fixed no violation or had weights that the theorem does not allow.
     """
-    if task not in KINDS:
+    if task not in registry.learned():
         raise SettingError(f"a {task} has stages, each of a task of its own; audit one of these, as tagging")
-    streams.check_format(face.face_of(task).formats, format_name)
+    streams.check_format(registry.cli_of(task).formats, format_name)
     chosen, extra = recipe_of(task, recipe, settings)
     if not chosen.learns:
         raise SettingError(
@@ -112,7 +111,7 @@ def audit(
         )
     refuse_overlap({"--plot": pictures(plot)}, {"DATA": data, "--recipe": recipe})
     check_picture(plot)
-    shown = face.face_of(task)
+    shown = registry.cli_of(task)
     place = face.place_of(shown, data, len(shown.sides), len(shown.sides))
     found = labelled(
         shown, place, face.Reading(format_name, columns, skip_bad, encoding), chosen.as_dict() | extra

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import task_cli as face
-from structron.cli.terminal import streams
 from structron.cli.command_list import HELP
+from structron.cli.terminal import streams
+from structron.cli.terminal.confidence import check_judging
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.places import check_places, pictures, refuse_overlap
-from structron.cli.terminal.confidence import check_judging
 from structron.errors import DataError
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def calibrate(
     click.echo(f"calibrated model saved: {output}", err=True)
 
 
-def _measured(task: face.AnyFace, estimator: Any, items: list[Any]) -> tuple[list[Bin], list[Bin]]:
+def _measured(task: face.AnyTaskCLI, estimator: Any, items: list[Any]) -> tuple[list[Bin], list[Bin]]:
     """Reliability by parts and by whole outputs: each half of the data by what the other says."""
     from structron.fit.confidence import calibrated, parts_of
     from structron.metrics import reliability
@@ -90,7 +90,7 @@ def _measured(task: face.AnyFace, estimator: Any, items: list[Any]) -> tuple[lis
     return reliability(sure[0], right[0]), reliability(sure[1], right[1])
 
 
-def _page(task: face.AnyFace, parts: Sequence[Bin], whole: Sequence[Bin]) -> list[str]:
+def _page(task: face.AnyTaskCLI, parts: Sequence[Bin], whole: Sequence[Bin]) -> list[str]:
     from structron.metrics import calibration_error
 
     lines = []

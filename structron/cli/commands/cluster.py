@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from structron.cli.terminal import streams
 from structron.cli.command_list import HELP
+from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.places import check_output, refuse_overlap
 from structron.progress import tell
@@ -16,8 +16,8 @@ from structron.progress import tell
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from structron.io import Names
     from structron.fit.clustering.clustering import Clustered
+    from structron.io import Names
 
 _OF_TEXT = ("least", "rounds", "threads", "lower", "format_name", "columns")
 
@@ -113,8 +113,8 @@ def _sentences(
 
 
 def _of_vectors(places: Sequence[str], classes: int, seed: int, encoding: str) -> list[Clustered]:
-    from structron.io.formats.clusters import read_vectors
     from structron.fit.clustering.vector_clusters import vector_clusters
+    from structron.io.formats.clusters import read_vectors
 
     if len(places) > 1:
         raise click.UsageError("--vectors takes one file.")

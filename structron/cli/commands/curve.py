@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from structron.cli.commands import trial_options as trying
 from structron.cli.command_list import HELP
+from structron.cli.commands import trial_options as trying
 from structron.cli.terminal.places import check_picture, pictures, refuse_overlap
 from structron.cli.terminal.progress import watching
 from structron.cli.terminal.settings import recipe_of
@@ -17,8 +17,8 @@ from structron.errors import SettingError
 from structron.progress import heard_by
 
 if TYPE_CHECKING:
-    from structron.io import Names
     from structron.fit.trials.halving import Trial
+    from structron.io import Names
 
 
 @click.command(short_help=HELP["curve"])

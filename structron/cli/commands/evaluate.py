@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron import registry
 from structron.cli import task_cli as face
-from structron.cli.terminal import streams
 from structron.cli.command_list import HELP
-from structron.cli.terminal.places import pictures, refuse_overlap
 from structron.cli.draw.reports import Wanted, compared, extended, judging, known_words
+from structron.cli.terminal import streams
+from structron.cli.terminal.places import pictures, refuse_overlap
 from structron.cli.terminal.settings import elsewhere
 from structron.errors import DataError, SettingError
-from structron.registry import KINDS
 
 if TYPE_CHECKING:
-    from structron.io import Names, Report
     from structron.fit.estimator import AnyEstimator
+    from structron.io import Names, Report
     from structron.metrics import Judged
 
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 @click.option(
     "--task",
     "task_name",
-    type=click.Choice(list(face.TRAINED)),
+    type=click.Choice(list(registry.trained())),
     metavar="TASK",
     help="What was predicted, if the first file is not a model and its format does not decide it: "
-    f"{', '.join(face.TRAINED)}.",
+    f"{', '.join(registry.trained())}.",
 )
 @click.option(
     "--report",
@@ -138,7 +138,7 @@ def evaluate(
     _print(task, figures, as_json)
 
 
-def _print(task: face.AnyFace, figures: face.Plain, as_json: bool) -> None:
+def _print(task: face.AnyTaskCLI, figures: face.Plain, as_json: bool) -> None:
     """The figures, as was asked: for machines, between commas, or for people."""
     table, page = figures.pop("csv", None), figures.pop("page", [])
     if table is not None:
@@ -155,7 +155,7 @@ def _print(task: face.AnyFace, figures: face.Plain, as_json: bool) -> None:
 
 
 def _measured(
-    task: face.AnyFace,
+    task: face.AnyTaskCLI,
     estimator: AnyEstimator,
     gold: tuple[str, ...],
     reading: face.Reading,
@@ -191,7 +191,7 @@ def _measured(
 
 
 def _items(
-    task: face.AnyFace, estimator: AnyEstimator, gold: tuple[str, ...], reading: face.Reading
+    task: face.AnyTaskCLI, estimator: AnyEstimator, gold: tuple[str, ...], reading: face.Reading
 ) -> tuple[list[Any], Report, str]:
     """The examples of gold in the model's own terms, what was left out, and what to call the files."""
     from structron.io import Report
@@ -211,7 +211,7 @@ def _items(
     return items, report, name
 
 
-def _settings(task: face.AnyFace, estimator: AnyEstimator) -> dict[str, Any]:
+def _settings(task: face.AnyTaskCLI, estimator: AnyEstimator) -> dict[str, Any]:
     """What decides how a file is read that has what the model predicts."""
     extra = {name: getattr(estimator, name) for name in asdict(task.extra())}
     settings: dict[str, Any] = estimator.recipe.as_dict() | extra
@@ -219,7 +219,7 @@ def _settings(task: face.AnyFace, estimator: AnyEstimator) -> dict[str, Any]:
 
 
 def _judged_before(
-    task: face.AnyFace, guess: str, gold: list[Any], reading: face.Reading, settings: Mapping[str, Any]
+    task: face.AnyTaskCLI, guess: str, gold: list[Any], reading: face.Reading, settings: Mapping[str, Any]
 ) -> list[Judged]:
     """Another output, read from its file, beside gold."""
     from structron.io import Report
@@ -253,13 +253,13 @@ def _compared(
     target: str | None,
     reading: face.Reading,
     confusions: int,
-) -> tuple[face.AnyFace, face.Plain]:
+) -> tuple[face.AnyTaskCLI, face.Plain]:
     """The figures of what was predicted, and how it differs from another output."""
     from structron.io import Report
 
     if guess == "-" and "-" in gold:
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
-    task = face.face_of(name or _task_of(guess, gold, wanted.against, reading))
+    task = registry.cli_of(name or _task_of(guess, gold, wanted.against, reading))
     recipe: Any = getattr(task.estimator, "recipe_type", None)  # a pipeline has none
     settings = ({} if recipe is None else recipe().as_dict()) | asdict(task.extra())
     if target is not None:
@@ -301,7 +301,7 @@ def _compared(
 
 def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: face.Reading) -> str:
     """The task, where the files' format alone decides what can have been predicted, or how many they are."""
-    faces = {kind: face.face_of(kind) for kind in KINDS}
+    faces = {kind: registry.cli_of(kind) for kind in registry.learned()}
     if len(gold) > 1:
         owners = [kind for kind, each in faces.items() if each.sides]
     elif other is not None:
@@ -310,7 +310,7 @@ def _task_of(guess: str, gold: tuple[str, ...], other: str | None, reading: face
         found = reading.format or _format_of(guess, gold[0], reading) or ""
         owners = [kind for kind, each in faces.items() if each.owns(found, reading.columns or ())]
     if len(owners) != 1:
-        *others, last = face.TRAINED
+        *others, last = registry.trained()
         place = "stdin" if guess == "-" else guess
         raise SettingError(f"{place}: say what was predicted with --task {', '.join(others)} or {last}")
     return owners[0]

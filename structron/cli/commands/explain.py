@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import task_cli as face
-from structron.cli.terminal import streams
 from structron.cli.command_list import HELP
+from structron.cli.terminal import streams
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
-    from structron.io import Names
-    from structron.fit.estimator import AnyEstimator
     from structron.explaining import Decision, Explanation
+    from structron.fit.estimator import AnyEstimator
+    from structron.io import Names
 
 NAME = 52  # characters of a feature's name: lines stay within 80
 MOST = 2000  # examples of a corpus that features are looked for in
@@ -79,7 +79,11 @@ def explain(
 
 
 def _items(
-    task: face.AnyFace, estimator: AnyEstimator, words: str | None, place: str | None, reading: face.Reading
+    task: face.AnyTaskCLI,
+    estimator: AnyEstimator,
+    words: str | None,
+    place: str | None,
+    reading: face.Reading,
 ) -> Iterator[Any]:
     from structron.io import Report
 

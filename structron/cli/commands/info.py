@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron import registry
 from structron.cli import task_cli as face
-from structron.cli.terminal import streams
 from structron.cli.command_list import HELP
-from structron.cli.terminal.counting import counted, first_names, size
 from structron.cli.commands.explain import strongest_features, strongest_lines
+from structron.cli.terminal import streams
+from structron.cli.terminal.counting import counted, first_names, size
 from structron.errors import SettingError
-from structron.registry import KINDS
 
 TOGETHER = "\u00a0"  # a blank at which no line is broken
 
 if TYPE_CHECKING:
-    from structron.io import Names
-    from structron.features.clusters import WordClusters
     from structron.engine.experts import Expert
+    from structron.features.clusters import WordClusters
+    from structron.io import Names
 
 
 @click.command(short_help=HELP["info"])
@@ -93,7 +93,7 @@ def _about(path: str) -> face.Plain:
 
 
 def _page(found: face.Plain) -> list[str]:
-    task = face.face_of(found["task"])
+    task = registry.cli_of(found["task"])
     pairs = {"model": f"{found['model']}, {size(found['bytes'])}", **task.describe(found)}
     if found["weights"]:  # those of a pipeline are its stages'
         pairs["weights"] = f"{found['weights']:,} of {counted(found['features'], 'features')}"
@@ -112,7 +112,9 @@ def _page(found: face.Plain) -> list[str]:
             pairs[name] = found[name]
     if found["format"]:
         pairs["format"] = f"{found['format']['name']}: {' '.join(found['format']['columns'])}"
-    if found["recipe"] and found["task"] in KINDS:  # a pipeline has none, whatever its file says
+    if (
+        found["recipe"] and registry.spec_of(found["task"]).settings
+    ):  # a pipeline has none, whatever its file says
         usual = task.estimator.recipe_type().as_dict()
         chosen = {name: value for name, value in found["recipe"].items() if value != usual.get(name)}
         if isinstance(chosen.get("templates"), list):

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli import task_cli as face
-from structron.cli.terminal import streams
 from structron.cli.command_list import HELP
+from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.places import refuse_overlap
 from structron.cli.terminal.portion import portion_told
@@ -23,8 +23,8 @@ from structron.cli.terminal.warnings import silently
 from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
-    from structron.io import Names
     from structron.fit.estimator import AnyEstimator
+    from structron.io import Names
 
 Put = Callable[[list[Any]], None]
 Answers = Callable[[Sequence[Any]], Iterable[Any]]
@@ -132,7 +132,7 @@ def predict(
     return 1 if done.failed else 0
 
 
-def _answers(task: face.AnyFace, estimator: AnyEstimator, kbest: int | None, alignment: bool) -> Answers:
+def _answers(task: face.AnyTaskCLI, estimator: AnyEstimator, kbest: int | None, alignment: bool) -> Answers:
     """What makes outputs of items: the best, the k best, or the best with its links."""
     if not alignment:
         return lambda items: task.predicted(estimator, items, kbest)
@@ -144,7 +144,7 @@ def _answers(task: face.AnyFace, estimator: AnyEstimator, kbest: int | None, ali
     return lambda items: linked(estimator, items)
 
 
-def _sure(task: face.AnyFace, estimator: AnyEstimator, answers: Answers, kbest: int | None) -> Answers:
+def _sure(task: face.AnyTaskCLI, estimator: AnyEstimator, answers: Answers, kbest: int | None) -> Answers:
     """The same with how likely it is right."""
     from structron.cli.terminal.confidence import check_judging, with_confidence
     from structron.fit.confidence import Calibration
@@ -156,7 +156,7 @@ def _sure(task: face.AnyFace, estimator: AnyEstimator, answers: Answers, kbest: 
     return lambda items: with_confidence(answers(items), items, estimator)
 
 
-def _in_format(task: face.AnyFace, answers: Answers, format: str | None) -> Answers:
+def _in_format(task: face.AnyTaskCLI, answers: Answers, format: str | None) -> Answers:
     """The same in another format, where the task has one."""
     if format is None:
         return answers
@@ -196,14 +196,14 @@ class _Done:
         self.remarks: list[str] = []
         self.began = time.perf_counter()
 
-    def summary(self, task: face.AnyFace) -> str:
+    def summary(self, task: face.AnyTaskCLI) -> str:
         speed = self.parts / max(time.perf_counter() - self.began, 1e-9)
         counts = f"{counted(self.items, task.items)}, {counted(self.parts, task.parts)}"
         return f"{counts} ({speed:,.0f} a second)"
 
 
 def _predict(
-    task: face.AnyFace,
+    task: face.AnyTaskCLI,
     estimator: AnyEstimator,
     place: str,
     put: Put,
@@ -238,7 +238,7 @@ def _predict(
 
 
 @contextlib.contextmanager
-def _writing(task: face.AnyFace, output: str, reading: face.Reading) -> Iterator[Put]:
+def _writing(task: face.AnyTaskCLI, output: str, reading: face.Reading) -> Iterator[Put]:
     """A function that writes items; what goes wrong there is never taken for a fault of reading."""
     from structron.io.files.files import writing
 

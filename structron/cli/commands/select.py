@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from structron.cli import task_cli as face
-from structron.cli.terminal import streams
 from structron.cli.command_list import HELP
+from structron.cli.terminal import streams
+from structron.cli.terminal.confidence import check_judging
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.places import check_output, refuse_overlap
-from structron.cli.terminal.confidence import check_judging
 from structron.errors import DataError
 
 if TYPE_CHECKING:

@@ -111,13 +111,13 @@ def _open(url: str, token: str | None) -> None:
 
 
 def _service(models: tuple[str, ...], given: dict[str, Any]) -> Service:
+    from structron.engine.processors import useful_threads
     from structron.io.model_file.shipped import shipped
     from structron.serve.app import Service
     from structron.serve.batching import Gatherer
     from structron.serve.limits import Limits
     from structron.serve.metrics import Metrics
     from structron.serve.registry import Shelf
-    from structron.engine.processors import useful_threads
 
     names = ("queue", "body", "inputs", "longest", "seconds")
     limits, metrics = Limits(**{name: given[name] for name in names}), Metrics()

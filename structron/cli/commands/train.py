@@ -6,15 +6,16 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron import registry
 from structron.cli import task_cli as face
-from structron.cli.terminal import streams
 from structron.cli.command_list import HELP
+from structron.cli.terminal import streams
+from structron.cli.terminal.confidence import calibrate_option, check_calibrate
 from structron.cli.terminal.counting import counted, size
 from structron.cli.terminal.examples import labelled, streamed_files
 from structron.cli.terminal.places import Places, check_places, pictures, refuse_overlap
@@ -29,14 +30,12 @@ from structron.cli.terminal.settings import (
     templates_file,
 )
 from structron.cli.terminal.standard import catch_signals
-from structron.cli.terminal.confidence import calibrate_option, check_calibrate
 from structron.errors import ModelError, SettingError
-from structron.registry import KINDS
 
 if TYPE_CHECKING:
-    from structron.io import Names
-    from structron.fit.estimator import AnyEstimator
     from structron.fit import Checkpoint, Cluster, Recipe
+    from structron.fit.estimator import AnyEstimator
+    from structron.io import Names
 
 Data = tuple[Iterable[Any], Sequence[Any] | None]  # inputs, and outputs if they come apart
 
@@ -136,19 +135,19 @@ class Tasks(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All tasks."""
-        return list(face.TRAINED)
+        return list(registry.trained())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Training for a task."""
-        return training(cmd_name) if cmd_name in face.TRAINED else None
+        return training(cmd_name) if cmd_name in registry.trained() else None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The task may follow options: ``train --epochs 3 tagging …``."""
         for at, word in enumerate(args):
-            if word in face.TRAINED and not (at and _takes_value(training(word), args[at - 1])):
+            if word in registry.trained() and not (at and _takes_value(training(word), args[at - 1])):
                 return super().parse_args(ctx, [word, *args[:at], *args[at + 1 :]])
         if args and args[0].startswith("-") and not {"-h", "--help"} & set(args):
-            raise click.UsageError(f"name a task: {', '.join(face.TRAINED)}", ctx)
+            raise click.UsageError(f"name a task: {', '.join(registry.trained())}", ctx)
         return super().parse_args(ctx, args)
 
     def resolve_command(
@@ -161,7 +160,7 @@ class Tasks(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The tasks with a line each."""
         with formatter.section("Tasks"):
-            formatter.write_dl(list(face.TRAINED.items()))
+            formatter.write_dl(list(registry.trained().items()))
 
 
 def _takes_value(command: click.Command, word: str) -> bool:
@@ -194,18 +193,19 @@ def train() -> None:
 
 def training(task: str) -> click.Command:
     """The command that trains for a task, or a pipeline."""
-    if task not in KINDS:
-        command: click.Command = import_module(f"structron.cli.{task}.training").COMMAND
+    spec = registry.spec_of(task)
+    if spec.train_command:
+        command: click.Command = spec.load("train_command")
         return command
     decorated: Callable[..., int] = partial(learn, task)
-    formats = streams.formats_option(face.face_of(task).formats)
+    formats = streams.formats_option(registry.cli_of(task).formats)
     for decorate in reversed((*files_of(task), *RUN[:2], formats, *RUN[2:])):
         decorated = decorate(decorated)
     made = click.command(
         task,
         cls=TaskCommand,
-        short_help=KINDS[task],
-        help=f"{KINDS[task]}\n\n{CTRL_C}",
+        short_help=spec.help,
+        help=f"{spec.help}\n\n{CTRL_C}",
         epilog=COLUMNS,
     )(decorated)
     for settings in declared(task):
@@ -238,10 +238,10 @@ def learn(
     **settings: Any,
 ) -> int:
     """Everything that can be refused is refused before the data are read; then read, train and save."""
-    from structron.io.files.atomic_write import Writer, remove_parts
     from structron.fit import Checkpoint
+    from structron.io.files.atomic_write import Writer, remove_parts
 
-    train, dev = files_meant(face.face_of(task).sides, train, dev)
+    train, dev = files_meant(registry.cli_of(task).sides, train, dev)
     dev = _with_references(dev, references)
     inputs: dict[str, Places] = {"TRAIN": train, "--dev": dev, "--recipe": recipe}
     inputs["--templates"] = templates_file(settings.get("templates"), task)
@@ -256,7 +256,7 @@ def learn(
         resumed = resumes(checkpoint, resume, restart, minutes)
         place = _cluster(_address(ray, old_ray), workers, chosen)
         _hint_at_threads(chosen, threads, place)
-        shown = face.face_of(task)
+        shown = registry.cli_of(task)
         reading = face.Reading(format_name, columns, skip_bad, encoding)
         every = chosen.as_dict() | extra
         data = (
@@ -418,7 +418,7 @@ def _fit(
     return True
 
 
-def _save(shown: face.AnyFace, estimator: AnyEstimator, output: Path, checkpoint: Checkpoint) -> None:
+def _save(shown: face.AnyTaskCLI, estimator: AnyEstimator, output: Path, checkpoint: Checkpoint) -> None:
     """Save, and print what was made."""
     from structron.cli.terminal.progress import table
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from structron import registry
 from structron.cli import task_cli as face
 from structron.cli.terminal import streams
 from structron.cli.terminal.progress import duration
@@ -15,8 +16,8 @@ from structron.cli.terminal.settings import declared, elsewhere, flag, number_or
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
-    from structron.io import Names
     from structron.fit.trials.halving import Data
+    from structron.io import Names
 
 set_option = click.option(
     "--set",
@@ -49,9 +50,9 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def check(task: str, train: str, dev: str | None, folds: int | None, format: str | None) -> face.AnyFace:
+def check(task: str, train: str, dev: str | None, folds: int | None, format: str | None) -> face.AnyTaskCLI:
     """Refuse what cannot be tried before anything is read."""
-    shown = face.face_of(task)
+    shown = registry.cli_of(task)
     streams.check_format(shown.formats, format)
     if shown.sides or task == "pipeline":
         raise SettingError(f"this is not for {task}, which tunes itself or has parts; try tasks of one file")
@@ -97,7 +98,7 @@ def _value(name: str, kind: Any, text: str) -> Any:
 
 
 def data_of(
-    shown: face.AnyFace,
+    shown: face.AnyTaskCLI,
     train: str,
     dev: str | None,
     folds: int | None,
@@ -118,7 +119,7 @@ def data_of(
 
 def maker(task: str, recipe: str | None, threads: int) -> Callable[[Mapping[str, Any]], Callable[[], Any]]:
     """From settings to what makes a new estimator with them."""
-    shown = face.face_of(task)
+    shown = registry.cli_of(task)
 
     def make(settings: Mapping[str, Any]) -> Callable[[], Any]:
         chosen, extra = recipe_of(task, recipe, settings)

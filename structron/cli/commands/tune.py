@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from structron.cli.commands import trial_options as trying
 from structron.cli.command_list import HELP
+from structron.cli.commands import trial_options as trying
 from structron.cli.terminal.places import check_output, check_picture, pictures, refuse_overlap
 from structron.cli.terminal.progress import watching
 from structron.cli.terminal.settings import as_flags, recipe_of
@@ -21,8 +21,8 @@ from structron.errors import DataError, SettingError
 from structron.progress import heard_by
 
 if TYPE_CHECKING:
-    from structron.io import Names
     from structron.fit.trials.halving import Trial
+    from structron.io import Names
 
 SHOWN = 10
 

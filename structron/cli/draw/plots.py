@@ -11,8 +11,8 @@ from structron.errors import SettingError
 from structron.theory.picture import save
 
 if TYPE_CHECKING:
-    from structron.reference import Trace
     from structron.fit import Epoch
+    from structron.reference import Trace
 
 # Colours that also readers with colour-blind eyes can tell apart (Okabe & Ito).
 BLUE, ORANGE, GREEN, RED, PINK, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9"

@@ -14,7 +14,7 @@ from structron.cli.terminal.places import check_output, check_picture
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
-    from structron.cli.task_cli import AnyFace
+    from structron.cli.task_cli import AnyTaskCLI
     from structron.metrics import Judged, LabelScore, Report
 
 SAMPLES = 1000
@@ -70,7 +70,7 @@ def judging(task: Any) -> Judging:
 
 
 def known_words(
-    task: AnyFace, place: str, reading: Reading, settings: Mapping[str, Any]
+    task: AnyTaskCLI, place: str, reading: Reading, settings: Mapping[str, Any]
 ) -> tuple[Container[str], str]:
     """The words of the training data, and where they come from."""
     from structron.io import Report as Left

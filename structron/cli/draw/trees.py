@@ -1,4 +1,5 @@
-"""A dependency tree for the eye: one word a line, its arcs to the left; `structron.io.values.tree_svg` has SVG.
+"""A dependency tree for the eye: one word a line, its arcs to the left; `structron.io.values.tree_svg` has
+SVG.
 
 Pure functions: nothing here prints, and colours are those that `click.echo` takes out for files and pipes.
 """

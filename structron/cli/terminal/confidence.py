@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from structron import registry
 from structron.cli import task_cli as face
 from structron.errors import SettingError
 
 if TYPE_CHECKING:
-    from structron.fit.estimator import AnyEstimator
     from structron.fit.confidence import Confidence
+    from structron.fit.estimator import AnyEstimator
 
 
 calibrate_option = click.option(
@@ -26,10 +27,10 @@ def check_calibrate(task: str, dev: object) -> None:
     """Refuse to calibrate without data, or what has no margins, before anything is read."""
     if dev is None:
         raise SettingError("--calibrate learns from development data; give --dev")
-    check_judging(face.face_of(task), "--calibrate")
+    check_judging(registry.cli_of(task), "--calibrate")
 
 
-def check_judging(task: face.AnyFace, option: str) -> None:
+def check_judging(task: face.AnyTaskCLI, option: str) -> None:
     """Refuse tasks whose outputs are not right or wrong part by part."""
     if not isinstance(task, face.Judging):
         instead = "leave it out" if option.startswith("--") else "give a model of another task"

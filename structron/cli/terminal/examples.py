@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def labelled(
-    shown: face.AnyFace,
+    shown: face.AnyTaskCLI,
     place: str | tuple[str, ...],
     reading: face.Reading,
     settings: Mapping[str, object],
@@ -49,7 +49,7 @@ def labelled(
 
 
 def streamed_files(
-    shown: face.AnyFace, places: tuple[str, ...], reading: face.Reading, settings: Mapping[str, Any]
+    shown: face.AnyTaskCLI, places: tuple[str, ...], reading: face.Reading, settings: Mapping[str, Any]
 ) -> Files:
     """The files of a task that can learn from them piece by piece; of another they are refused."""
     from structron.io import Files

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from structron.io import Sentence
 from structron.errors import DataError
+from structron.io import Sentence
 
 
 def check_lined_up(guess: Sequence[Sentence], gold: Sequence[Sentence]) -> None:

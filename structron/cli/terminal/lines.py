@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from structron.errors import DataError
 from structron.io.files.encoding import unfit
 from structron.io.files.files import writing
-from structron.errors import DataError
 
 
 def write_lines(lines: Iterable[str], file: Any) -> None:

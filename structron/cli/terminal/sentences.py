@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.streams import CHUNK
+from structron.errors import DataError, SettingError, StructronError
 from structron.io import Encoding, Format, Report, Sentence, read
 from structron.io.files import sniff
 from structron.io.files.files import MAGIC
 from structron.io.formats.slash import tagged_share
-from structron.errors import DataError, SettingError, StructronError
 
 if TYPE_CHECKING:
     from structron.cli.terminal.streams import Stream

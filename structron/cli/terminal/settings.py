@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from structron.cli import task_cli as face
+from structron import registry
 from structron.errors import SettingError
-from structron.registry import KINDS
 
 if TYPE_CHECKING:
     from structron.fit import Recipe
@@ -32,7 +31,7 @@ def declared(task: str) -> tuple[dict[str, Setting], dict[str, Setting]]:
     from structron.fit import Recipe
     from structron.settings import settings_of
 
-    shown = face.face_of(task)
+    shown = registry.cli_of(task)
     shared = settings_of(Recipe)
     found = settings_of(shown.estimator.recipe_type) | settings_of(shown.extra)
     return (
@@ -43,7 +42,7 @@ def declared(task: str) -> tuple[dict[str, Setting], dict[str, Setting]]:
 
 def files_of(task: str) -> tuple[Callable[..., Any], ...]:
     """What to learn from: files, or those in which the sides of the examples lie."""
-    sides = face.face_of(task).sides
+    sides = registry.cli_of(task).sides
     names = " ".join(sides)
     found = (
         click.argument("train", nargs=len(sides) or -1, required=True, metavar=names or "TRAIN...|-"),
@@ -111,7 +110,7 @@ def owners(name: str) -> list[str]:
     """The tasks that have an option of this name."""
     return [
         task
-        for task in KINDS
+        for task in registry.learned()
         for each in {**declared(task)[0], **declared(task)[1]}.values()
         if name in (*option(each).opts, *option(each).secondary_opts)
     ]
@@ -124,7 +123,7 @@ def recipe_of(
 
     What the estimator takes besides its recipe comes apart; what neither takes is refused.
     """
-    shown = face.face_of(task)
+    shown = registry.cli_of(task)
     kind = shown.estimator.recipe_type
     base = kind() if file is None else kind.from_file(file)
     given = {name: value for name, value in settings.items() if value is not None}
@@ -166,7 +165,7 @@ def elsewhere(option: str, task: str) -> str:
 
 def templates_file(text: str | None, task: str) -> str | None:
     """The file that templates come from, if they come from one."""
-    return None if text is None or text in ("auto", *face.face_of(task).presets) else text
+    return None if text is None or text in ("auto", *registry.cli_of(task).presets) else text
 
 
 def _templates(text: str, presets: Collection[str]) -> str | tuple[str, ...]:

@@ -19,16 +19,16 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.io.model_file.about import EPOCH, has_shape
-from structron.io.model_file.archive import read_archive, write_archive
-from structron.io.files.drafts import Drafts
-from structron.io.files.atomic_write import remove_parts
-from structron.errors import ModelError, SettingError
-from structron.model import GREATEST_WEIGHT
 from structron.engine.rows import Arrays, Rows, array_of, narrowed
+from structron.errors import ModelError, SettingError
+from structron.fit.checkpoints.state import TrainingState
 from structron.fit.epoch import Epoch, numbers_of
 from structron.fit.schedules.shards import Cells, ShardResult
-from structron.fit.checkpoints.state import TrainingState
+from structron.io.files.atomic_write import remove_parts
+from structron.io.files.drafts import Drafts
+from structron.io.model_file.about import EPOCH, has_shape
+from structron.io.model_file.archive import read_archive, write_archive
+from structron.model import GREATEST_WEIGHT
 
 KIND = "checkpoint"
 

@@ -17,16 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.io.files.training_files import Files
-from structron.model import Place, numbered
-from structron.task import Task
+from structron.fit.checkpoints.state import TrainingState
 from structron.fit.cluster.cluster import Cluster
 from structron.fit.cluster.hosts import About, OwnFiles
+from structron.fit.cluster.worker_pool import Actor, Job, Reference, WorkerPool, ignore
 from structron.fit.learning import Learning, Packed
 from structron.fit.schedules.schedule import Report, Watch, Worker
 from structron.fit.schedules.shards import Numbers, ShardResult, check_round, mix
-from structron.fit.checkpoints.state import TrainingState
-from structron.fit.cluster.worker_pool import Actor, Job, Reference, WorkerPool, ignore
+from structron.io.files.training_files import Files
+from structron.model import Place, numbered
+from structron.task import Task
 
 # A round is sent in at least this many pieces, of at most this many examples each: one can see how
 # far it is, and what is lost by a kill is little.

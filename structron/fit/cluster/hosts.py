@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from structron.io.files.training_files import Files, Position
 from structron.errors import DataError
-from structron.model import fault
-from structron.task import Corpus, Live, Task, counted
-from structron.fit.learning import Learning, Packed
 from structron.fit.cluster.payload import Payload, unpack
+from structron.fit.learning import Learning, Packed
 from structron.fit.recipe import Recipe
 from structron.fit.schedules.shards import Cells, Mixture, Shard, ShardResult
 from structron.fit.streaming.store import Item
+from structron.io.files.training_files import Files, Position
+from structron.model import fault
+from structron.task import Corpus, Live, Task, counted
 
 Numbers = npt.NDArray[np.uint32]
 Found = tuple[npt.NDArray[Any], ...]  # violations, as the engine sends them

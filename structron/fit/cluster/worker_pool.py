@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from structron.errors import ClusterError, DataError, SettingError
-from structron.model import Place, numbered
-from structron.task import Task
 from structron.fit.cluster.cluster import Cluster
 from structron.fit.cluster.hosts import About, Host, OwnFiles
-from structron.fit.learning import Learning
 from structron.fit.cluster.payload import pack
+from structron.fit.learning import Learning
+from structron.model import Place, numbered
+from structron.task import Task
 
 Actor = Any  # a `Host` behind Ray, which has no types
 Reference = object  # to an answer, or to what was sent; only Ray looks into it

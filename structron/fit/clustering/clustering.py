@@ -1,4 +1,5 @@
-"""Brown clusters of a text: `structron/reference/text/clustering.py` says what they are, the engine finds them."""
+"""Brown clusters of a text: `structron/reference/text/clustering.py` says what they are, the engine finds
+them."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from structron.progress import tell
 from structron.fit.clustering.clustering import Clustered, check_classes
+from structron.progress import tell
 
 _Floats = npt.NDArray[np.float64]
 _ROUNDS = 20  # of 2-means, which hardly ever needs as many

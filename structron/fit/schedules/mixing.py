@@ -16,13 +16,13 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.engine.processors import usable_processors
-from structron.task import Corpus, Task
+from structron.fit.checkpoints.state import TrainingState
 from structron.fit.learning import Learning, Packed
 from structron.fit.schedules.ordering import CHUNK
 from structron.fit.schedules.schedule import Report, Watch, Worker
 from structron.fit.schedules.shards import Numbers, Shard, check_round, mix, split
-from structron.fit.checkpoints.state import TrainingState
 from structron.fit.schedules.thread_pool import ThreadPool
+from structron.task import Corpus, Task
 
 
 class Mixing:

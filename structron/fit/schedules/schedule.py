@@ -7,12 +7,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from structron.model import Model, TaskT
 from structron.fit.checkpoints.checkpoints import CheckpointWriter
+from structron.fit.checkpoints.state import TrainingState
 from structron.fit.epoch import Epoch
 from structron.fit.learning import Learning, Packed
 from structron.fit.schedules.ordering import order_of
-from structron.fit.checkpoints.state import TrainingState
+from structron.model import Model, TaskT
 
 Progress = Callable[[int, int, int], None]  # epoch, examples done, examples in all
 Stage = Callable[[str, int, int], None]  # what comes before the epochs, how much of it is done, of how much

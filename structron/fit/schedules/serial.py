@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from structron.task import Corpus, Live, Task
-from structron.fit.learning import Learning, Packed, run
-from structron.fit.schedules.ordering import pieces
-from structron.fit.recipe import Recipe
-from structron.fit.schedules.schedule import Report
 from structron.fit.checkpoints.state import TrainingState
+from structron.fit.learning import Learning, Packed, run
+from structron.fit.recipe import Recipe
+from structron.fit.schedules.ordering import pieces
+from structron.fit.schedules.schedule import Report
 from structron.fit.streaming.store import Store
+from structron.task import Corpus, Live, Task
 
 
 class Serial:

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import ModelError
-from structron.task import Live
 from structron.fit.learning import run
+from structron.task import Live
 
 # Of weights: key, action, weight, and what averaging remembers.
 Cells = tuple[

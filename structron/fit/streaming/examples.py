@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from structron.io.files.training_files import Files, Position
-from structron.io.files.atomic_write import reason
 from structron.errors import DataError, SettingError
-from structron.fit.examples import Examples
-from structron.model import TaskT
 from structron.fit import Learning, Recipe, Stage, Store, prepare
+from structron.fit.examples import Examples
 from structron.fit.streaming.store import Item
+from structron.io.files.atomic_write import reason
+from structron.io.files.training_files import Files, Position
+from structron.model import TaskT
 
 BLOCK = 16_384
 """How many examples make a shard unless the recipe has blocks of its own."""

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
-from structron.io.model_file.archive import read_archive, write_archive
-from structron.io.files.training_files import Position
-from structron.io.files.atomic_write import Writer, remove_parts, write_whole
 from structron.errors import DataError, ModelError
+from structron.fit.learning import Learning, Packed
+from structron.io.files.atomic_write import Writer, remove_parts, write_whole
+from structron.io.files.training_files import Position
+from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import fault
 from structron.task import Corpus, Task, stored
-from structron.fit.learning import Learning, Packed
 
 # One example, where it stands for messages, and how far the files have been read after it.
 Item = tuple[Position, object, object, Callable[[], str]]

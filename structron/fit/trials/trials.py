@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structron.errors import DataError, StructronWarning
-from structron.fit.trials.halving import Data, Trial, best_of, race
 from structron.fit import Stage
+from structron.fit.trials.halving import Data, Trial, best_of, race
 
 ETA = 3
 FEWEST = 60  # examples: of fewer, a part would tell nothing

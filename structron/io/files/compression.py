@@ -13,8 +13,8 @@ from importlib import import_module
 from itertools import chain
 from typing import IO, Any, Protocol
 
-from structron.io.files.files import MAGIC
 from structron.errors import DataError
+from structron.io.files.files import MAGIC
 
 _CHUNK = 1 << 16
 _PIECE = 1 << 20  # bytes that are unpacked at a time: a few packed ones may stand for gigabytes

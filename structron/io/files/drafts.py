@@ -15,8 +15,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from structron.io.files.atomic_write import remove_parts
 from structron.errors import ModelError
+from structron.io.files.atomic_write import remove_parts
 
 if TYPE_CHECKING:
     import numpy.typing as npt

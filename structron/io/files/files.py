@@ -12,9 +12,9 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from structron.io.files.encoding import Encoding
-from structron.io.files.atomic_write import reason, whole
 from structron.errors import DataError
+from structron.io.files.atomic_write import reason, whole
+from structron.io.files.encoding import Encoding
 from structron.progress import tell
 
 Place = str | os.PathLike[str] | IO[Any]

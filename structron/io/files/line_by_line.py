@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+from structron.errors import DataError
 from structron.io.files.files import Lines
 from structron.io.files.reading import Report
-from structron.errors import DataError
 
 Found = TypeVar("Found")
 

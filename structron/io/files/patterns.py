@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from structron.io.files.sentence import Sentence
 from structron.errors import DataError, SettingError
+from structron.io.files.sentence import Sentence
 
 
 def expanded(places: Iterable[str]) -> tuple[str, ...]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from structron.io.formats import columns as column_files
-from structron.io.formats import conllu, slash
+from structron.errors import DataError, SettingError
 from structron.io.files import files, sniff
-from structron.io.formats.columns import Names
 from structron.io.files.encoding import Encoding
 from structron.io.files.files import Lines, Place
 from structron.io.files.format import Format
 from structron.io.files.sentence import Sentence, missing
-from structron.errors import DataError, SettingError
+from structron.io.formats import columns as column_files
+from structron.io.formats import conllu, slash
+from structron.io.formats.columns import Names
 
 _Parse = Callable[[list[str], str, int, Format], Sentence]
 _PARSE: dict[str, _Parse] = {

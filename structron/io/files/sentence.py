@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from structron.io.files.format import Format
 from structron.errors import DataError, SettingError
+from structron.io.files.format import Format
 
 FIX = "fix the line or pass --skip-bad"
 

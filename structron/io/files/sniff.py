@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from structron.io.formats.columns import split
-from structron.io.files.files import plain_name
-from structron.io.formats.slash import looks_tagged, tagged_share
 from structron.errors import DataError
+from structron.io.files.files import plain_name
+from structron.io.formats.columns import split
+from structron.io.formats.slash import looks_tagged, tagged_share
 
 LOOK = 64  # lines looked at
 _SOUNDS = re.compile(r"\S+ +[A-Z]{1,3}[0-2]?( [A-Z]{1,3}[0-2]?)* *")

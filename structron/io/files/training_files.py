@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from structron.io.formats.columns import Names
+from structron.errors import DataError
+from structron.io.files.atomic_write import reason
 from structron.io.files.patterns import check_alike, expanded
 from structron.io.files.reading import Report, read
 from structron.io.files.sentence import Sentence, missing
-from structron.io.files.atomic_write import reason
-from structron.errors import DataError
+from structron.io.formats.columns import Names
 
 _CHUNK = 1 << 20
 

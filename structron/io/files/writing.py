@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from structron.io.formats import columns, conllu, slash
+from structron.errors import DataError
 from structron.io.files import files
 from structron.io.files.encoding import Encoding, unfit
 from structron.io.files.files import Place
 from structron.io.files.format import Format
 from structron.io.files.sentence import Sentence
-from structron.errors import DataError
+from structron.io.formats import columns, conllu, slash
 
 _RENDER: dict[str, Callable[[Sentence], str]] = {
     "conllu": conllu.render,

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from structron.errors import DataError
 from structron.io.files import files
 from structron.io.files.encoding import Encoding
 from structron.io.files.files import Place
-from structron.errors import DataError
 
 Piece = tuple[tuple[str, ...], tuple[str, ...]]
 

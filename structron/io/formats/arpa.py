@@ -12,12 +12,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from structron.errors import DataError
 from structron.io.files import files
-from structron.io.formats.bitext import words_of
 from structron.io.files.encoding import Encoding
 from structron.io.files.files import Lines, Place
+from structron.io.formats.bitext import words_of
 from structron.io.values.ngrams import MOST_ORDERS, SPECIAL, UNKNOWN, NGrams
-from structron.errors import DataError
 
 _TEN = math.log(10.0)
 _LEAST = -100.0  # what an unknown word costs where a file does not say, as in KenLM

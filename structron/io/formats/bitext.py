@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from structron.errors import DataError
 from structron.io.files import files
 from structron.io.files.encoding import Encoding
 from structron.io.files.files import Place
-from structron.errors import DataError
 
 Text = list[list[str]]
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from structron.errors import DataError
 from structron.io.files.encoding import Encoding
 from structron.io.files.files import Place, name_of, reading, writing
-from structron.errors import DataError
 
 _PATH = re.compile(r"[01]{0,1000}")
 _TAKEN = re.compile(r"[\t\n\r]")

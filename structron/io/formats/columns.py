@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
+from structron.errors import DataError, SettingError
 from structron.io.files.format import Format
 from structron.io.files.sentence import FIX, Sentence
-from structron.errors import DataError, SettingError
 
 Names = Mapping[str, int | str] | Sequence[str]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from structron.io.formats import columns
+from structron.errors import DataError
 from structron.io.files.format import Format
 from structron.io.files.sentence import FIX, Sentence
-from structron.errors import DataError
+from structron.io.formats import columns
 
 FORMAT = Format("conllu")
 _NUMBERS = [str(i) for i in range(1, 513)]

@@ -20,16 +20,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from structron.errors import DataError, SettingError
 from structron.io.files import files, sniff
-from structron.io.formats import tables
-from structron.io.formats.columns import Names
 from structron.io.files.encoding import Encoding
 from structron.io.files.files import Lines, Place, plain_name
 from structron.io.files.line_by_line import line_by_line
 from structron.io.files.reading import Report
 from structron.io.files.sentence import FIX
+from structron.io.formats import tables
+from structron.io.formats.columns import Names
 from structron.io.formats.tables import Field, Table
-from structron.errors import DataError, SettingError
 
 LOOK = 50
 

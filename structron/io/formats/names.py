@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from structron.errors import DataError
 from structron.io.files import files
 from structron.io.files.encoding import Encoding
 from structron.io.files.files import Place
 from structron.io.files.sentence import FIX
 from structron.io.values.terms import Term, parse_term
-from structron.errors import DataError
 
 Name = tuple[tuple[str, ...], Term]
 

@@ -14,13 +14,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from structron.errors import DataError, SettingError
 from structron.io.files import files, sniff
 from structron.io.files.encoding import Encoding
 from structron.io.files.files import Place, plain_name
 from structron.io.files.line_by_line import line_by_line
 from structron.io.files.reading import Report
 from structron.io.files.sentence import FIX
-from structron.errors import DataError, SettingError
 
 LOOK = 200
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from structron.errors import DataError
 from structron.io.files import files
-from structron.io.formats.bitext import words_of
 from structron.io.files.encoding import Encoding
 from structron.io.files.files import Place
 from structron.io.files.reading import Report
-from structron.errors import DataError
+from structron.io.formats.bitext import words_of
 
 Words = tuple[str, ...]
 Reference = TypeVar("Reference", bound=Sequence[str])

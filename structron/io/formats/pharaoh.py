@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from structron.errors import DataError
 from structron.io.files import files
 from structron.io.files.encoding import Encoding
 from structron.io.files.files import Place
-from structron.errors import DataError
 
 Link = tuple[int, int]
 

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from structron.errors import DataError, SettingError
 from structron.io.files import files
-from structron.io.values.answers import parse_answer, render_answer
 from structron.io.files.encoding import Encoding
 from structron.io.files.files import Place
 from structron.io.files.reading import Report
 from structron.io.files.sentence import FIX
+from structron.io.values.answers import parse_answer, render_answer
 from structron.io.values.terms import Term, parse_term
-from structron.errors import DataError, SettingError
 
 TARGETS = ("form", "answer")
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from structron.io.formats.columns import split
+from structron.errors import DataError
 from structron.io.files.format import Format
 from structron.io.files.sentence import FIX, Sentence
-from structron.errors import DataError
+from structron.io.formats.columns import split
 
 TAGGED = Format("slash")
 WORDS = Format("slash", columns=("form",))

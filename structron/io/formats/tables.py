@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from structron.io.formats.columns import Names
+from structron.errors import DataError, SettingError
 from structron.io.files.files import Lines
 from structron.io.files.reading import Report
 from structron.io.files.sentence import FIX
-from structron.errors import DataError, SettingError
+from structron.io.formats.columns import Names
 
 SEPARATORS = (",", ";", "\t", "|")
 ROLES = ("text", "label")

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from structron.io.files.format import Format
 from structron.errors import ModelError, SettingError
+from structron.io.files.format import Format
 
 _COUNTS = ("epoch", "examples", "tokens", "errors", "updates", "invalid", "early_stopped")
 

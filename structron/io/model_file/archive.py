@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from structron import _core
-from structron.io.files.atomic_write import whole
 from structron.errors import ModelError
+from structron.io.files.atomic_write import whole
 
 if TYPE_CHECKING:
     import numpy.typing as npt

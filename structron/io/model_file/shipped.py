@@ -8,7 +8,7 @@ from pathlib import Path
 
 from structron.errors import ModelError, StructronWarning
 
-FOLDER = Path(__file__).resolve().parent.parent / "models"
+FOLDER = Path(__file__).resolve().parents[2] / "models"
 ENDING = ".model"
 
 

@@ -11,8 +11,8 @@ import json
 from collections.abc import Hashable, Iterator
 from typing import Any
 
-from structron.io.values.terms import Term, parse_prefix
 from structron.errors import DataError
+from structron.io.values.terms import Term, parse_prefix
 
 MAX_NESTING = 20
 _FIX = "return text, numbers, terms, or tuples, lists, sets or dicts of them"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from structron.errors import DataError
 from structron.io.files.format import Format
 from structron.io.files.sentence import FIX, Sentence
-from structron.errors import DataError
 
 NO_LABEL = "_"
 """The label of every word in a tree without labels."""

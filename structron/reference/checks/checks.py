@@ -12,8 +12,8 @@ from typing import Any
 
 from structron.errors import TaskError
 from structron.reference.checks.hooks import ORACLE, SPACE
-from structron.reference.sequence.spaces import Oracle, SearchSpace
 from structron.reference.learners.weights import pairs
+from structron.reference.sequence.spaces import Oracle, SearchSpace
 
 
 @dataclass(frozen=True)

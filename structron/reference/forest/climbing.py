@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from structron.reference.forest.forest import forest
 from structron.reference.checks.hooks import FOREST_ORACLE
+from structron.reference.forest.forest import forest
 from structron.reference.forest.hypergraph import ForestOracle, Tree, Use
-from structron.reference.sequence.one_bin import OneBin
 from structron.reference.forest.spanning import arc_of, best_gold
 from structron.reference.learners.weights import Weights
+from structron.reference.sequence.one_bin import OneBin
 
 Vector = dict[int, tuple[int, int]]  # by word its head and relation
 

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structron.errors import TaskError
-from structron.reference.forest.forest_kbest import kbest
 from structron.reference.checks.hooks import FOREST, FOREST_ORACLE
+from structron.reference.forest.forest_kbest import kbest
 from structron.reference.forest.hypergraph import Edge, ForestItem, ForestOracle, ForestSpace, Tree
 from structron.reference.learners.weights import Weights
 

@@ -16,8 +16,8 @@ from typing import Any, Protocol
 from structron.errors import TaskError
 from structron.reference.checks.hooks import FOREST_ORACLE
 from structron.reference.forest.hypergraph import ForestOracle, Tree, Use
-from structron.reference.sequence.one_bin import OneBin
 from structron.reference.learners.weights import Features, Weights
+from structron.reference.sequence.one_bin import OneBin
 
 NEVER = float("-inf")
 

@@ -7,21 +7,23 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from structron.reference.checks.hooks import LEARNER
-from structron.reference.sequence.spaces import SparseVector
 from structron.reference.learners.violations import Violation
+from structron.reference.sequence.spaces import SparseVector
 
 
 class Learner(Protocol):
     """What training asks of a learner.
 
-    It may also have (`structron.reference.checks.hooks` has the defaults; a name that is nearly one of these is
+    It may also have (`structron.reference.checks.hooks` has the defaults; a name that is nearly one of
+    these is
     refused)
 
     - a `margin`: how far gold must be ahead, for each wrong action (cost-augmented search);
     - `constraints`: how many guesses of the chosen row it wants to see, 1 if it says nothing;
     - `close_calls`: whether it wants to see the last row where the update method finds nothing to fix;
     - `substructures(gold, guess)`: which sets of positions make mixed assignments, for a learner that wants
-      to see those in place of the guess (see `structron.reference.learners.swvp`), and `accepts(violations)`: whether
+      to see those in place of the guess (see `structron.reference.learners.swvp`), and
+      `accepts(violations)`: whether
       it can do anything with them;
     - `excess(violations)`: the excess of the update it makes for one example's violations, below 0 if it is
       invalid, None if it makes none. A learner without it fixes the first violation;

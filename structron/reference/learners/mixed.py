@@ -11,13 +11,13 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from structron.errors import TaskError
-from structron.reference.sequence.bins import Derivation, is_gold
 from structron.reference.checks.hooks import LEARNER, ORACLE, SPACE
 from structron.reference.learners.learners import margin_of
-from structron.reference.sequence.spaces import Oracle
-from structron.reference.sequence.trace import Path, walk
 from structron.reference.learners.violations import Violation, compare
 from structron.reference.learners.weights import Weights
+from structron.reference.sequence.bins import Derivation, is_gold
+from structron.reference.sequence.spaces import Oracle
+from structron.reference.sequence.trace import Path, walk
 
 Actions = tuple[int, ...]
 

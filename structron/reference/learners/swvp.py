@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from structron.reference.learners.hildreth import gram, simplex
-from structron.reference.sequence.spaces import SparseVector
 from structron.reference.learners.substructures import Sets, Substructures, single
 from structron.reference.learners.violations import Violation
+from structron.reference.sequence.spaces import SparseVector
 
 # SETGAMMA: violations and β to weights, which are normalised afterwards.
 Gamma = Callable[[Sequence[Violation], float], Sequence[float]]

@@ -1,6 +1,7 @@
 """Which mistake is fixed: the update methods of Huang, Fayong & Guo (2012), Sections 4, 5 and 7.
 
-A method reads the bins of a search (`structron.reference.sequence.bins`), which for a beam are its rows, and names the
+A method reads the bins of a search (`structron.reference.sequence.bins`), which for a beam are its rows,
+and names the
 one to update on, or None. A bin is a violation (Definition 3) if its best item is not gold and scores at
 least as much as the best gold item: ties count. Bins without gold are never violations. All methods but
 `standard` return only violations. With one gold derivation the row where gold falls off is always one
@@ -18,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structron.errors import SettingError
-from structron.reference.sequence.bins import Bins, Derivation
 from structron.reference.checks.hooks import SPACE
-from structron.reference.sequence.spaces import SparseVector
 from structron.reference.learners.weights import pairs
+from structron.reference.sequence.bins import Bins, Derivation
+from structron.reference.sequence.spaces import SparseVector
 
 # From a `Bins` to the bin to update on, or to several on which there is one update.
 Method = Callable[[Any], int | tuple[int, ...] | None]

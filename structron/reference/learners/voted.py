@@ -14,10 +14,10 @@ from typing import Any
 
 from structron.errors import TaskError
 from structron.reference.learners.learners import Learner
+from structron.reference.learners.weights import Weights
 from structron.reference.sequence.search import SearchName, decode
 from structron.reference.sequence.spaces import SearchSpace
 from structron.reference.sequence.training import Example, Shuffler, train
-from structron.reference.learners.weights import Weights
 
 __all__ = ["Voted", "train_voted"]
 

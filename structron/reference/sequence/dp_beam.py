@@ -17,9 +17,9 @@ from typing import Any, cast
 import numpy as np
 
 from structron.errors import SettingError
+from structron.reference.learners.weights import Weights
 from structron.reference.sequence.spaces import Oracle, SearchSpace, StackSpace
 from structron.reference.sequence.trace import Item, Path, Trace
-from structron.reference.learners.weights import Weights
 
 
 @dataclass(eq=False)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from structron.reference.sequence.training import Epoch, Example, train
 from structron.reference.learners.weights import Weights
+from structron.reference.sequence.training import Epoch, Example, train
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structron.errors import SettingError
-from structron.reference.sequence.bins import is_gold
 from structron.reference.forest.hypergraph import Tree
+from structron.reference.sequence.bins import is_gold
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,17 +9,17 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from structron.errors import SettingError, TaskError
+from structron.reference.checks.hooks import FOREST, FOREST_ORACLE, HEADS, ORACLE, SEARCH, SPACE, Hooks
+from structron.reference.forest.climbing import climbing
+from structron.reference.forest.forest import ForestTrace, forest
+from structron.reference.forest.spanning import spanning
+from structron.reference.learners.weights import Weights
 from structron.reference.sequence.bins import Bins
 from structron.reference.sequence.class_bins import ClassBins
-from structron.reference.forest.climbing import climbing
 from structron.reference.sequence.dp_beam import DPTrace, dp_beam
-from structron.reference.forest.forest import ForestTrace, forest
-from structron.reference.checks.hooks import FOREST, FOREST_ORACLE, HEADS, ORACLE, SEARCH, SPACE, Hooks
 from structron.reference.sequence.one_bin import OneBin
 from structron.reference.sequence.spaces import Oracle, SearchSpace
-from structron.reference.forest.spanning import spanning
 from structron.reference.sequence.trace import Item, Row, Trace
-from structron.reference.learners.weights import Weights
 
 
 class SearchChoice(Protocol):

@@ -13,8 +13,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from structron.errors import SettingError
-from structron.reference.sequence.bins import Bins
-from structron.reference.sequence.finding import Chosen, choose, find, is_on_prefix
 from structron.reference.checks.hooks import LEARNER, SEARCH
 from structron.reference.learners.learners import (
     Learner,
@@ -24,10 +22,12 @@ from structron.reference.learners.learners import (
     margin_of,
     wants_close_calls,
 )
-from structron.reference.sequence.search import SearchName, decode, kind_of, width_and_merge
-from structron.reference.sequence.spaces import Oracle, SearchSpace
 from structron.reference.learners.violations import Method, Violation, early, fall_off, is_violation, method
 from structron.reference.learners.weights import Weights
+from structron.reference.sequence.bins import Bins
+from structron.reference.sequence.finding import Chosen, choose, find, is_on_prefix
+from structron.reference.sequence.search import SearchName, decode, kind_of, width_and_merge
+from structron.reference.sequence.spaces import Oracle, SearchSpace
 
 Example = tuple[SearchSpace[Any], Oracle[Any]]
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from structron.reference import METHODS, violation
-from structron.reference.sequence.search import SearchName, decode
 from structron.reference.learners.weights import Weights
+from structron.reference.sequence.search import SearchName, decode
 from structron.serve.refusals import UNFIT, Refused
 from structron.theory.non_convergence import FRUIT_FLIES, TIME_FLIES, Example
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from structron.search import parse_search
-from structron.serve.requests import fields_of, read
 from structron.serve.json_forms import Json
 from structron.serve.limits import Limits
 from structron.serve.play.task_play import play_of
 from structron.serve.refusals import CONFLICT, TOO_LARGE, UNFIT, Refused
 from structron.serve.registry import Loaded, Shelf
+from structron.serve.requests import fields_of, read
 
 FIELDS = ("model", "input", "gold", "search", "top")
 LONGEST, WIDEST = 60, 64  # words, items that are searched

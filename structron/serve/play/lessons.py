@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from structron.errors import StructronError
-from structron.registry import estimator_of
+from structron.fit import Learning, Packed
 from structron.learners import Perceptron
-from structron.serve.requests import fields_of
+from structron.registry import estimator_of
 from structron.serve.json_forms import Json, kind_of
 from structron.serve.play.task_play import learned, play_of
 from structron.serve.refusals import UNFIT, Refused
-from structron.fit import Learning, Packed
+from structron.serve.requests import fields_of
 
 FIELDS = ("task", "text", "sentences", "search", "update", "learner", "epochs", "seed")
 SENTENCES, EPOCHS, POINTS, WIDEST = 2000, 100, 1500, 64

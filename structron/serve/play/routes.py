@@ -14,14 +14,14 @@ from fastapi.responses import StreamingResponse
 
 from structron.errors import StructronError
 from structron.serve.app import JSON, Service, body_of, reply
-from structron.serve.requests import check_type, fields_of, parsed, read
 from structron.serve.pages import page
 from structron.serve.play.classroom import Classroom
 from structron.serve.play.exhibit import EXAMPLES, SEARCHES, UPDATES, exhibit
 from structron.serve.play.films import LONGEST, editor_of, film
-from structron.serve.play.task_play import learned
 from structron.serve.play.lessons import EPOCHS, SENTENCES, wanted
+from structron.serve.play.task_play import learned
 from structron.serve.refusals import CONFLICT, TOO_LARGE, UNFIT, Refused
+from structron.serve.requests import check_type, fields_of, parsed, read
 
 EVENTS = "text/event-stream"
 REASONS = 8  # features of a decision that are shown

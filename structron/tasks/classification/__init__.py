@@ -1,9 +1,45 @@
 """Classification: one decision, or one for each label."""
 
-from structron.tasks.classification.frequencies import Frequencies
-from structron.tasks.classification.space import ClassificationSpace, LabelOracle
-from structron.tasks.classification.task import Bag, ClassificationTask
+from typing import TYPE_CHECKING
 
-__all__ = ["TASK", "Bag", "ClassificationSpace", "ClassificationTask", "Frequencies", "LabelOracle"]
+from structron.lazy import on_first_use
+from structron.task import TaskSpec
 
-TASK = ClassificationTask
+if TYPE_CHECKING:
+    from structron.tasks.classification.estimator import Classifier
+    from structron.tasks.classification.frequencies import Frequencies
+    from structron.tasks.classification.space import ClassificationSpace, LabelOracle
+    from structron.tasks.classification.task import Bag, ClassificationTask
+else:
+    on_first_use(
+        __name__,
+        {
+            "estimator": ("Classifier",),
+            "frequencies": ("Frequencies",),
+            "space": ("ClassificationSpace", "LabelOracle"),
+            "task": ("Bag", "ClassificationTask"),
+        },
+    )
+
+__all__ = [
+    "SPEC",
+    "Bag",
+    "ClassificationSpace",
+    "ClassificationTask",
+    "Classifier",
+    "Frequencies",
+    "LabelOracle",
+]
+
+SPEC = TaskSpec(
+    kind="classification",
+    help="Give a text, or any bag of features, one label of several, or any number of them.",
+    task="structron.tasks.classification.task:ClassificationTask",
+    estimator="structron.tasks.classification.estimator:Classifier",
+    settings="structron.tasks.classification.settings:ClassificationRecipe",
+    cli="structron.tasks.classification.cli:CLI",
+    json_form="structron.tasks.classification.json_form:FORM",
+    account="structron.tasks.classification.explaining:account",
+    play="structron.tasks.classification.playing:PLAY",
+    rank=6,
+)

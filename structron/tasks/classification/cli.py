@@ -7,22 +7,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from structron.tasks.classification.showing import show
-from structron.cli.draw.confusions import confused_lines
-from structron.cli.terminal.counting import counted
-from structron.cli.task_cli import Plain, Reading
 from structron.cli.commands.info import named_templates
-from structron.io import Report
-from structron.io.formats.documents import Document, read_documents
-from structron.io.files.encoding import unfit
-from structron.io.files.files import writing
+from structron.cli.draw.confusions import confused_lines
+from structron.cli.task_cli import Plain, Reading
+from structron.cli.terminal.counting import counted
 from structron.errors import DataError
-from structron.tasks.classification import Classifier
 from structron.fit.signature import checksum
 from structron.fit.unknown_labels import warn_of_unknown
-from structron.tasks.classification.features import PRESETS
+from structron.io import Report
+from structron.io.files.encoding import unfit
+from structron.io.files.files import writing
+from structron.io.formats.documents import Document, read_documents
 from structron.metrics import Judged, judged_labels
 from structron.metrics.labelling import label_scores
+from structron.tasks.classification import Classifier
+from structron.tasks.classification.features import PRESETS
+from structron.tasks.classification.showing import show
 
 if TYPE_CHECKING:
     from structron.cli.terminal.request import Show
@@ -231,3 +231,6 @@ def _gold(item: Document) -> list[str]:
 
 def _written(output: Any) -> str:
     return ",".join(map(str, output)) if isinstance(output, list) else str(output)
+
+
+CLI = Classification()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from structron.tasks.classification.inputs import column_keys
-from structron.tasks.classification.features import INTERCEPT
 from structron.features.keys import fold
 from structron.model import Model
 from structron.tasks.classification import ClassificationTask
+from structron.tasks.classification.features import INTERCEPT
+from structron.tasks.classification.inputs import column_keys
 
 Table = npt.NDArray[np.float64]
 

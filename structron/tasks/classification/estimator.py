@@ -13,17 +13,11 @@ import numpy.typing as npt
 
 from structron import _core
 from structron.errors import DataError, ModelError, SettingError
-from structron.tasks.classification.coefficients import coefficients
-from structron.tasks.classification.outputs import as_given, given_back
-from structron.tasks.classification.inputs import ARRAY, INPUTS, Inputs, read_inputs
-from structron.tasks.classification.label_kinds import KINDS, LabelKind
-from structron.tasks.classification.labels import classes_of, read_labels
-from structron.tasks.classification.problem import Findings, make_task, weighted, widened
-from structron.tasks.classification.scoring import all_judged, share_right
-from structron.tasks.classification.voting import refuse_votes, voting_model
+from structron.fit import Cluster, Finish, Preparation, Schedule, Stage, Watch
 from structron.fit.estimator import Estimator
 from structron.fit.examples import Examples, either
 from structron.fit.fitted import Fitted, Plan
+from structron.fit.learning import Learning
 from structron.fit.locks import exclusive
 from structron.fit.parameters import not_fitted
 from structron.fit.predictor import Metric
@@ -35,9 +29,15 @@ from structron.reference.sequence.trace import Trace
 from structron.reference.sequence.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.classification import ClassificationTask
-from structron.fit import Cluster, Finish, Preparation, Schedule, Stage, Watch
+from structron.tasks.classification.coefficients import coefficients
+from structron.tasks.classification.inputs import ARRAY, INPUTS, Inputs, read_inputs
+from structron.tasks.classification.label_kinds import KINDS, LabelKind
+from structron.tasks.classification.labels import classes_of, read_labels
+from structron.tasks.classification.outputs import as_given, given_back
+from structron.tasks.classification.problem import Findings, make_task, weighted, widened
+from structron.tasks.classification.scoring import all_judged, share_right
 from structron.tasks.classification.settings import ClassificationRecipe
-from structron.fit.learning import Learning
+from structron.tasks.classification.voting import refuse_votes, voting_model
 from structron.updates import Update
 
 ClassificationPlan = Plan[ClassificationTask, ClassificationRecipe, Inputs, Findings]

@@ -10,11 +10,10 @@ import numpy as np
 from structron.explaining.account import Account, Derived
 from structron.explaining.explanation import Named
 from structron.explaining.names import ready_names
-from structron.tasks.classification.features import INTERCEPT, column_key, words_of
-from structron.features.keys import named_key
-from structron.features.keys import fold
+from structron.features.keys import fold, named_key
 from structron.model import Model
 from structron.tasks.classification import ClassificationTask
+from structron.tasks.classification.features import INTERCEPT, column_key, words_of
 
 
 def account(model: Model[ClassificationTask], x: Any) -> Account:
@@ -88,6 +87,3 @@ def text_names(task: ClassificationTask, x: Any, width: int = 0) -> dict[int, st
         folded = fold(key, task.bits)  # folded, several may share a row
         found[folded] = f"{found[folded]} or {name}" if folded in found else name
     return found
-
-
-ACCOUNT = account

@@ -28,7 +28,6 @@ PRESETS = {
 
 COLUMN = hash_bytes(b"column")  # keys of the columns of an array begin with this
 INTERCEPT = hash_bytes(b"intercept")
-READY = 0x52454144594B4559  # and those of features by name with this, as in every task
 
 
 @dataclass(frozen=True)
@@ -112,11 +111,6 @@ def counted(keys: Iterable[tuple[int, float]]) -> dict[int, float]:
 def column_key(column: int) -> int:
     """The key of a column of an array."""
     return combine(COLUMN, column + 1)
-
-
-def named_key(name: str) -> int:
-    """The key of a feature by name."""
-    return combine(READY, hash_bytes(name.encode()))
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from structron.io.formats.documents import Document
 from structron.errors import DataError
-from structron.tasks.classification.label_kinds import Labels
 from structron.fit.inputs import check_ordered
-from structron.tasks.classification.features import COLUMN
+from structron.io.formats.documents import Document
 from structron.tasks.classification import Bag
+from structron.tasks.classification.features import COLUMN
+from structron.tasks.classification.label_kinds import Labels
 
 LARGEST, SMALLEST = 1e15, 1e-15
 INPUTS = TEXT, WORDS, NAMED, ARRAY = "texts", "lists of words", "named features", "rows of an array"

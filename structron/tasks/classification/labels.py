@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from structron.errors import DataError
+from structron.fit.inputs import check_label, check_ordered
 from structron.tasks.classification.inputs import ArrayError, Inputs
 from structron.tasks.classification.label_kinds import KINDS, LabelKind, Labels
-from structron.fit.inputs import check_label, check_ordered
 
 
 def read_labels(inputs: Inputs, y: Any, many: bool) -> Labels:

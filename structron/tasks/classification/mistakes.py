@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from structron.errors import ModelError
 from structron.engine.rows import Arrays, Rows, array_of, narrowed, typed
+from structron.errors import ModelError
 
 
 class Mistakes(NamedTuple):

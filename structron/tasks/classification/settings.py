@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
-from structron.tasks.classification.features import PRESETS, parse_all, parse_weighting
+from structron.fit.recipe import Recipe
 from structron.learners.mira import Mira
 from structron.learners.perceptron import Perceptron
-from structron.fit.recipe import Recipe
 from structron.settings import setting
+from structron.tasks.classification.features import PRESETS, parse_all, parse_weighting
 
 BALANCED = "balanced"
 INTERCEPTS = ("auto", "yes", "no")
@@ -203,6 +203,3 @@ class ClassificationRecipe(Recipe):
         if self.weighting != "auto":
             return self.weighting
         return "log+idf+l2" if is_text else "count"
-
-
-RECIPE = ClassificationRecipe

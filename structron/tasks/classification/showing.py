@@ -10,9 +10,9 @@ import click
 import numpy as np
 
 from structron.cli.terminal.request import Show
-from structron.io.formats.documents import Document, read_documents
 from structron.errors import DataError, SettingError
 from structron.features.keys import named_key
+from structron.io.formats.documents import Document, read_documents
 from structron.tasks.classification.features import words_of
 
 if TYPE_CHECKING:

@@ -1,6 +1,7 @@
 """Classification: what is predicted from texts, words, named numbers or the rows of an array.
 
-Whatever an input is, it becomes a bag of features by their keys; `structron.tasks.classification.features` says
+Whatever an input is, it becomes a bag of features by their keys; `structron.tasks.classification.features`
+says
 which, and how much each counts.
 """
 
@@ -15,7 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
+from structron.engine.choices import Choices
+from structron.engine.rows import Arrays, Rows, array_of, is_text, narrowed, texts, typed
 from structron.errors import ModelError, SettingError
+from structron.features.keys import fold
 from structron.tasks.classification.features import (
     INTERCEPT,
     TF,
@@ -26,12 +30,9 @@ from structron.tasks.classification.features import (
     parse_weighting,
     words_of,
 )
-from structron.features.keys import fold
 from structron.tasks.classification.frequencies import Frequencies
 from structron.tasks.classification.mistakes import Mistakes
 from structron.tasks.classification.space import ClassificationSpace, LabelOracle
-from structron.engine.rows import Arrays, Rows, array_of, is_text, narrowed, texts, typed
-from structron.engine.choices import Choices
 
 # Keys of features, and how much each counts before it is weighed.
 Bag = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]

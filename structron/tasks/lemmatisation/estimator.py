@@ -8,22 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from structron import _core
-from structron.io import Sentence
+from structron.engine.rows import is_text
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.inputs import listed
 from structron.fit.parameters import Parameters, not_fitted
-from structron.tasks.tagging import Tagger
-from structron.tasks.lemmatisation.presets import LEMMA
+from structron.io import Sentence
+from structron.labelling.task import TaggingTask
 from structron.model import Model, fault
+from structron.registry import estimator_of
 from structron.tasks.lemmatisation import Known, LemmatisationTask, applied, script_of
-from structron.tasks.tagging import TaggingTask
-from structron.engine.rows import is_text
+from structron.tasks.lemmatisation.presets import LEMMA
 
 if TYPE_CHECKING:
     from structron.explaining import Explanation
-    from structron.tasks.lemmatisation.task import Word
     from structron.fit import Checkpoint, Epoch
     from structron.fit.schedules.schedule import Progress
+    from structron.tasks.lemmatisation.task import Word
 
 COLUMNS = ("form", "upos", "feats")
 TOKENS = "give (form, tag, features) for each word"
@@ -130,7 +130,7 @@ class Lemmatizer(Parameters):
             owners.setdefault(script, set()).add(word[0])
         labels = {script for script, forms in owners.items() if len(forms) >= self.least} or set(owners)
         chosen = [pair for pair in distinct if pair[1] in labels]
-        tagger = Tagger(
+        tagger = estimator_of("tagging")(
             templates=list(self.templates),
             order=0,
             search="greedy",

@@ -15,11 +15,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from structron import _core
-from structron.errors import ModelError
-from structron.tasks.lemmatisation.scripts import applied, parsed
-from structron.labelling.task import TaggingTask
 from structron.engine.rows import Arrays, keys_of, narrowed, numbers_of
 from structron.engine.texts import pack_texts, unpack_texts
+from structron.errors import ModelError
+from structron.labelling.task import TaggingTask
+from structron.tasks.lemmatisation.scripts import applied, parsed
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -1,14 +1,15 @@
-"""Dependency parsing, by transitions or by a graph: systems, states, oracles, and the tasks."""
+"""Dependency parsing, by transitions or by a graph."""
 
 from typing import TYPE_CHECKING
 
 from structron.lazy import on_first_use
-from structron.tasks.parsing.transitions.task import ParsingTask, token_width
+from structron.task import TaskSpec
 
 if TYPE_CHECKING:
+    from structron.tasks.parsing.estimator import Parser
     from structron.tasks.parsing.graph.task import GraphParsingTask
-    from structron.tasks.parsing.transitions.oracles import GoldTree, ParseOracle
     from structron.tasks.parsing.projective import crossing, is_projective, lift, lower
+    from structron.tasks.parsing.transitions.oracles import GoldTree, ParseOracle
     from structron.tasks.parsing.transitions.space import ParsingSpace
     from structron.tasks.parsing.transitions.state import State
     from structron.tasks.parsing.transitions.systems import (
@@ -18,11 +19,14 @@ if TYPE_CHECKING:
         TransitionSystem,
         transitions_for,
     )
+    from structron.tasks.parsing.transitions.task import ParsingTask, token_width
     from structron.tasks.parsing.tree_task import TreeTask
 else:
     on_first_use(
         __name__,
         {
+            "estimator": ("Parser",),
+            "transitions.task": ("ParsingTask", "token_width"),
             "graph.task": ("GraphParsingTask",),
             "transitions.oracles": ("GoldTree", "ParseOracle"),
             "projective": ("crossing", "is_projective", "lift", "lower"),
@@ -34,12 +38,13 @@ else:
     )
 
 __all__ = [
+    "SPEC",
     "SYSTEMS",
-    "TASK",
     "Arc",
     "GoldTree",
     "GraphParsingTask",
     "ParseOracle",
+    "Parser",
     "ParsingSpace",
     "ParsingTask",
     "State",
@@ -54,4 +59,15 @@ __all__ = [
     "transitions_for",
 ]
 
-TASK = ParsingTask  # its `restore` knows the other
+SPEC = TaskSpec(
+    kind="parsing",
+    help="Give every word of a sentence its head and its relation.",
+    task="structron.tasks.parsing.transitions.task:ParsingTask",
+    estimator="structron.tasks.parsing.estimator:Parser",
+    settings="structron.tasks.parsing.settings:ParsingRecipe",
+    cli="structron.tasks.parsing.cli:CLI",
+    json_form="structron.tasks.parsing.json_form:FORM",
+    account="structron.tasks.parsing.explaining:account",
+    play="structron.tasks.parsing.playing:PLAY",
+    rank=1,
+)

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.terminal.counting import counted, counted_names
-from structron.tasks.parsing import reading as own
 from structron.cli.terminal.sentences import with_rank
+from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, Tree, read, tree_of, with_tree, write
 from structron.io.values.trees import NO_LABEL
-from structron.errors import DataError, SettingError
+from structron.settings import setting
 from structron.tasks.parsing import Parser
+from structron.tasks.parsing import reading as own
 from structron.tasks.parsing.estimator import ROOTS
 from structron.tasks.parsing.features.sets import ALL_PRESETS
-from structron.settings import setting
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import Plain, Reading
@@ -257,3 +257,6 @@ def _judged(sentences: list[Sentence], gold: list[Tree], guess: list[Tree]) -> l
 
 def _relations(labels: list[str]) -> str:
     return "none, heads alone" if labels == [NO_LABEL] else counted_names(labels)
+
+
+CLI = Parsing()

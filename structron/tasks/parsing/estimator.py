@@ -7,33 +7,33 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from structron.io.values.trees import NO_LABEL, Tree
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.estimator import Estimator
 from structron.fit.examples import Examples, either, format_of
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.locks import exclusive
-from structron.tasks.parsing.inputs import Sentences, read_sentences, read_trees
-from structron.tasks.parsing.view import View
+from structron.fit.preference import BALANCE
+from structron.io.values.trees import NO_LABEL, Tree
 from structron.model import Model
 from structron.search import Forest, Search, parse_search
 from structron.tasks.parsing import ParsingTask, TreeTask
+from structron.tasks.parsing.inputs import Sentences, read_sentences, read_trees
 from structron.tasks.parsing.projective import MARK
 from structron.tasks.parsing.settings import ParsingRecipe
-from structron.fit.preference import BALANCE
+from structron.tasks.parsing.view import View
 
 if TYPE_CHECKING:
+    from structron.fit.checkpoints.checkpoints import Preparation
     from structron.fit.online import Online
     from structron.fit.predictor import Metric
+    from structron.fit.schedules.schedule import Stage
     from structron.learners import Learner
     from structron.metrics import Judged
     from structron.reference.forest.forest import ForestTrace
     from structron.reference.sequence.trace import Trace
     from structron.reference.sequence.training import Example
-    from structron.tasks.parsing.graph.pruner import PrunedArcs
     from structron.task import Task
-    from structron.fit.checkpoints.checkpoints import Preparation
-    from structron.fit.schedules.schedule import Stage
+    from structron.tasks.parsing.graph.pruner import PrunedArcs
     from structron.updates import Update
 
 ROOTS = ("one", "many")
@@ -276,17 +276,17 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         is_whole: bool = True,
     ) -> ParsingPlan:
         """Templates by what the columns hold, the cut by how many words there are."""
+        from structron.tasks.parsing.experts import ParsingExpert
+        from structron.tasks.parsing.features.choice import ColumnFigures
         from structron.tasks.parsing.fitting.experts import learn_experts
+        from structron.tasks.parsing.fitting.problem import make_task
+        from structron.tasks.parsing.fitting.pruner import learn_pruner
         from structron.tasks.parsing.fitting.treebank_stats import (
             crossing_trees,
             first_look,
             without_crossing,
         )
-        from structron.tasks.parsing.fitting.problem import make_task
-        from structron.tasks.parsing.fitting.pruner import learn_pruner
-        from structron.tasks.parsing.features.choice import ColumnFigures
         from structron.tasks.parsing.transitions.gold_trees import as_built
-        from structron.tasks.parsing.experts import ParsingExpert
 
         suited = recipe.suited(ColumnFigures.of(given.xs, given.ys))
         templates = suited.templates if isinstance(suited.templates, str) else "own"
@@ -333,8 +333,8 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         self, recipe: ParsingRecipe, given: Examples[Sentences], fitted: Fitted[TreeTask, Findings]
     ) -> ParsingPlan:
         """View and templates are those of the first batch, and so are the marks of lifted arcs."""
-        from structron.tasks.parsing.fitting.treebank_stats import crossing_trees, without_crossing
         from structron.tasks.parsing.features.choice import ColumnFigures
+        from structron.tasks.parsing.fitting.treebank_stats import crossing_trees, without_crossing
 
         suited = recipe.suited(ColumnFigures.of(given.xs, given.ys))
         task, findings = fitted.model.task, fitted.findings
@@ -446,6 +446,14 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         return {"search": model.search, "system": model.task.system}
 
     # ------------------------------------------------------------------------------------------ predicting
+
+    @staticmethod
+    def suited_to(xs: Sequence[Any], trees: Sequence[Any], preference: str = "") -> tuple[str, int]:
+        """Return the preset and the cut that suit words with columns and their trees, for arc-standard."""
+        from structron.tasks.parsing.features.choice import ColumnFigures, suited_cut, suited_preset
+
+        figures = ColumnFigures.of(xs, trees)
+        return suited_preset(figures, "arc-standard", preference), suited_cut(figures, "arc-standard")
 
     def predict_with_tags(self, X: Iterable[object]) -> tuple[list[Tree], dict[str, list[list[str]]]]:
         """The trees, and by column what the model's own taggers say; nothing if it has none."""

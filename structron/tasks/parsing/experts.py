@@ -2,7 +2,8 @@
 
 Scores of whole trees are added, each times the expert's weight, and the best of the candidates wins. So every
 expert must say what it thinks of a tree that another has found: a graph parser adds up the tree's parts, a
-parser by transitions follows its static oracle (`structron.tasks.parsing.transitions.scoring` is the definition).
+parser by transitions follows its static oracle (`structron.tasks.parsing.transitions.scoring` is the
+definition).
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from structron.search import Search
 from structron.engine.experts import Expert, Part, parse_parts
+from structron.search import Search
 from structron.tasks.parsing.tree_task import TreeTask
 
 BACKWARD, EAGER = "backward", "eager"

@@ -68,7 +68,8 @@ class FrozenParser(Trees):
 
 
 class FrozenDPParser(Trees):
-    """A predictor whose beam has dynamic programming; `structron.reference.sequence.dp_beam` is the definition."""
+    """A predictor whose beam has dynamic programming; `structron.reference.sequence.dp_beam` is the
+    definition."""
 
     def predict(self, xs: Sequence[Tokens], search: _core.Search, threads: int = 1) -> list[Found]:
         """The best tree of each sentence; states that look alike are always merged."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any, TypeGuard
 
-from structron.io import Sentence
-from structron.io.values.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_of
 from structron.errors import DataError
 from structron.fit.inputs import check_label, check_ordered, is_array
+from structron.io import Sentence
+from structron.io.values.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_of
 from structron.tasks.parsing import token_width
 
 # What templates see of CoNLL-U, in the order of `structron.tasks.parsing.features.templates.COLUMNS`.

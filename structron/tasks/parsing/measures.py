@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from structron.cli.draw.confusions import confused_lines
 from structron.cli.task_cli import Plain
-from structron.tasks.parsing.reading import own_tree
-from structron.io import Sentence, Tree
-from structron.io.values.trees import NO_LABEL, tree_columns
-from structron.tasks.parsing import Parser
-from structron.tasks.parsing.estimator import unknown_relations
 from structron.fit.signature import checksum
 from structron.fit.unknown_labels import warn_of_unknown
+from structron.io import Sentence, Tree
+from structron.io.values.trees import NO_LABEL, tree_columns
 from structron.metrics import accuracy, attachment, confusions
+from structron.tasks.parsing import Parser
+from structron.tasks.parsing.estimator import unknown_relations
+from structron.tasks.parsing.reading import own_tree
 
 
 def measure(parser: Parser, sentences: list[Sentence], confused: int) -> Plain:

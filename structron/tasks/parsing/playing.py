@@ -8,13 +8,13 @@ from typing import Any
 from structron.io import read, tree_of
 from structron.io.values.trees import NO_LABEL
 from structron.reference.forest.forest import ForestTrace
-from structron.serve.requests import fields_of
 from structron.serve.json_forms import Json, texts, words_of
 from structron.serve.play.beams import TOP, beams, golden, numbers
-from structron.serve.play.task_play import Examples, Play
 from structron.serve.play.shipped import trees
+from structron.serve.play.task_play import Examples, Play
 from structron.serve.refusals import UNFIT, Refused
 from structron.serve.registry import Loaded
+from structron.serve.requests import fields_of
 
 LEFT_OUT = "The model's pruner leaves no place for this gold tree; the best tree is shown."
 
@@ -23,6 +23,17 @@ class Parsing(Play):
     """A head and a relation for each word."""
 
     editor = "tree"
+    small_model = (
+        "parser",
+        300,
+        {
+            "epochs": 4,
+            "search": "beam:8",
+            "system": "arc-standard",
+            "templates": "fast_tags",
+            "tagger": "jackknife:2",
+        },
+    )
     formats = "give CoNLL-U, columns or word/tag lines"
     # Small sets of templates learn quickly, and what they lack is the same for all settings.
     settings = {"templates": "fast_tags", "system": "arc-standard"}  # noqa: RUF012

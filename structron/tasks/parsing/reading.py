@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.sentences import own_format, read_like
+from structron.errors import DataError
 from structron.io import Report, Sentence, Tree, tree_of
 from structron.io.values.trees import NO_LABEL, as_conllu, tree_columns
-from structron.errors import DataError
 
 if TYPE_CHECKING:
     from structron.cli.terminal.streams import Stream

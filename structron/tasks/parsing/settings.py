@@ -7,18 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from structron.errors import SettingError
-from structron.tasks.parsing.features.graph_presets import GRAPH_CLUSTERED
-from structron.tasks.parsing.features.presets import CLUSTERED, LEAN_CLUSTERED
-from structron.tasks.parsing.features.sets import ALL_PRESETS, GRAPH, check_templates
-from structron.learners import check_learner
 from structron.engine.experts import Part
-from structron.tasks.parsing.experts import WEIGHTS, parse_combination
-from structron.tasks.parsing.graph.pruner import USUAL, Pruning, parse_pruning
-from structron.tasks.parsing.transitions.systems import SYSTEMS, check_stacked
-from structron.tasks.parsing.transitions.task import ParsingTask
-from structron.tasks.parsing.tree_task import BY_CHART
-from structron.task import check_search
+from structron.errors import SettingError
 from structron.fit.preference import (
     ACCURACY,
     BALANCE,
@@ -28,7 +18,17 @@ from structron.fit.preference import (
     trials_setting,
 )
 from structron.fit.recipe import Recipe
+from structron.learners import check_learner
 from structron.settings import setting
+from structron.task import check_search
+from structron.tasks.parsing.experts import WEIGHTS, parse_combination
+from structron.tasks.parsing.features.graph_presets import GRAPH_CLUSTERED
+from structron.tasks.parsing.features.presets import CLUSTERED, LEAN_CLUSTERED
+from structron.tasks.parsing.features.sets import ALL_PRESETS, GRAPH, check_templates
+from structron.tasks.parsing.graph.pruner import USUAL, Pruning, parse_pruning
+from structron.tasks.parsing.transitions.systems import SYSTEMS, check_stacked
+from structron.tasks.parsing.transitions.task import ParsingTask
+from structron.tasks.parsing.tree_task import BY_CHART
 
 if TYPE_CHECKING:
     from structron.tasks.parsing.features.choice import ColumnFigures
@@ -349,6 +349,3 @@ def _clustered(system: str, preset: str) -> Sequence[str]:
     if system == GRAPH:
         return GRAPH_CLUSTERED
     return LEAN_CLUSTERED if preset.startswith("lean") else CLUSTERED
-
-
-RECIPE = ParsingRecipe

@@ -9,18 +9,17 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from structron.cli.draw.beams import Drawing
-from structron.tasks.parsing.charts import Chart
-from structron.tasks.parsing.reading import has_tree, own_tree, read_for
+from structron.cli.draw.trees import draw_tree, tree_svg
 from structron.cli.terminal.request import Show
 from structron.cli.terminal.streams import opened
-from structron.cli.draw.trees import draw_tree, tree_svg
+from structron.errors import DataError, SettingError
 from structron.io import Report, Tree
 from structron.io.files.files import writing
-from structron.errors import DataError, SettingError
-from structron.tasks.parsing import Parser
 from structron.reference.forest.forest import ForestTrace
 from structron.reference.sequence.trace import Trace
-from structron.tasks.parsing import ParsingTask
+from structron.tasks.parsing import Parser, ParsingTask
+from structron.tasks.parsing.charts import Chart
+from structron.tasks.parsing.reading import has_tree, own_tree, read_for
 
 ACTIONS = 5  # shown of a path
 

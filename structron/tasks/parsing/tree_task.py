@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
+from structron.engine.choices import Choices
+from structron.engine.rows import Arrays, Rows
 from structron.errors import SettingError
 from structron.features.keys import MASK, hash_bytes
-from structron.tasks.parsing.transitions.gold_trees import projected, without_marks
+from structron.task import Frozen, Live, Task
 from structron.tasks.parsing.frozen import Tree
 from structron.tasks.parsing.projective import is_projective
-from structron.engine.rows import Arrays, Rows
-from structron.engine.choices import Choices
-from structron.task import Frozen, Live, Task
+from structron.tasks.parsing.transitions.gold_trees import projected, without_marks
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from structron.errors import ModelError
-from structron.tasks.parsing.inputs import Sentences
 from structron.model import Model
-from structron.tasks.parsing import TreeTask
 from structron.task import Task
+from structron.tasks.parsing import TreeTask
+from structron.tasks.parsing.inputs import Sentences
 
 TAGGER = "tagger."  # with the name of a column: the part of a model that predicts it
 

@@ -1,7 +1,43 @@
 """Several models in one file, each of which reads what those before it have written."""
 
-from structron.tasks.pipeline.task import STAGES, PipelineTask, Stage
+from typing import TYPE_CHECKING
 
-__all__ = ["STAGES", "TASK", "PipelineTask", "Stage"]
+from structron.lazy import on_first_use
+from structron.task import TaskSpec
 
-TASK = PipelineTask
+if TYPE_CHECKING:
+    from structron.tasks.pipeline.document import AnalysedSentence, Document, Token, Word
+    from structron.tasks.pipeline.estimator import Pipeline
+    from structron.tasks.pipeline.task import STAGES, PipelineTask, Stage
+else:
+    on_first_use(
+        __name__,
+        {
+            "estimator": ("Pipeline",),
+            "document": ("AnalysedSentence", "Document", "Token", "Word"),
+            "task": ("STAGES", "PipelineTask", "Stage"),
+        },
+    )
+
+__all__ = [
+    "SPEC",
+    "STAGES",
+    "AnalysedSentence",
+    "Document",
+    "Pipeline",
+    "PipelineTask",
+    "Stage",
+    "Token",
+    "Word",
+]
+
+SPEC = TaskSpec(
+    kind="pipeline",
+    help="From text, or words, to tags, lemmas and trees: several models in one file.",
+    task="structron.tasks.pipeline.task:PipelineTask",
+    estimator="structron.tasks.pipeline.estimator:Pipeline",
+    cli="structron.tasks.pipeline.cli:CLI",
+    train_command="structron.tasks.pipeline.training_command:COMMAND",
+    json_form="structron.tasks.pipeline.json_form:FORM",
+    rank=8,
+)

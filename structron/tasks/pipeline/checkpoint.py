@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from structron.io.model_file.archive import read_archive, write_archive
-from structron.io.files.atomic_write import remove_parts
-from structron.errors import ModelError, SettingError
-from structron.tasks.pipeline.columns import Column
-from structron.model import Model
 from structron.engine.texts import pack_sequences, unpack_sequences
+from structron.errors import ModelError, SettingError
 from structron.fit import Checkpoint
+from structron.io.files.atomic_write import remove_parts
+from structron.io.model_file.archive import read_archive, write_archive
+from structron.model import Model
+from structron.tasks.pipeline.columns import Column
 
 if TYPE_CHECKING:
     from structron.task import Task

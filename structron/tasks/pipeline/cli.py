@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron.cli.terminal.counting import counted
-from structron.tasks.pipeline.reading import read_items
+from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, read, tree_of, write
 from structron.io.files.encoding import unfit
 from structron.io.files.files import writing
 from structron.io.formats.raw import Paragraph
-from structron.errors import DataError, SettingError
 from structron.tasks.pipeline import Pipeline
 from structron.tasks.pipeline.estimator import STARTS
+from structron.tasks.pipeline.reading import read_items
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
     from structron.cli.terminal.streams import Stream
-    from structron.tasks.pipeline.document import AnalysedSentence
     from structron.metrics.conll18 import Share
     from structron.model import Model
     from structron.tasks.pipeline import PipelineTask
+    from structron.tasks.pipeline.document import AnalysedSentence
 
 
 Item = Sentence | Paragraph
@@ -229,3 +229,6 @@ def _figures(shares: Mapping[str, Share]) -> Plain:
             for name, share in shares.items()
         }
     }
+
+
+CLI = PipelineFace()

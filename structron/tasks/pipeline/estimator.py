@@ -11,25 +11,25 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from structron.io import Format, Sentence
+from structron.engine.processors import useful_threads
+from structron.engine.rows import NO_ROWS
 from structron.errors import DataError, ModelError, SettingError
 from structron.fit.parameters import Parameters, not_fitted
-from structron.tasks.pipeline.stages import Stages, collecting_later
-from structron.tasks.pipeline.document import AnalysedSentence, Document
-from structron.tasks.pipeline.settings import TAGS, Settings, settings_of
+from structron.io import Format, Sentence
 from structron.model import Model
 from structron.search import parse_search
 from structron.tasks.pipeline import STAGES, PipelineTask
-from structron.engine.processors import useful_threads
-from structron.engine.rows import NO_ROWS
+from structron.tasks.pipeline.document import AnalysedSentence, Document
+from structron.tasks.pipeline.settings import TAGS, Settings, settings_of
+from structron.tasks.pipeline.stages import Stages, collecting_later
 
 if TYPE_CHECKING:
-    from structron.io.formats.raw import Paragraph
     from structron.explaining import Explanation
-    from structron.metrics.conll18 import Share
-    from structron.task import Task
     from structron.fit import Checkpoint, Epoch
     from structron.fit.schedules.schedule import Stage as OnStage
+    from structron.io.formats.raw import Paragraph
+    from structron.metrics.conll18 import Share
+    from structron.task import Task
 
 STARTS = ("text", "words", "tags")
 """What may be given: raw text; words; or words with their tags, which are then not predicted."""
@@ -150,9 +150,9 @@ class Pipeline(Parameters):
         resume
             Continue from that file: the model will be the same as without the interruption.
         """
+        from structron.fit import Checkpoint
         from structron.tasks.pipeline.checkpoint import Kept
         from structron.tasks.pipeline.fitting import COLUMNS, Learner, Treebank, stages_for
-        from structron.fit import Checkpoint
 
         wanted, settings = self.check()
         sentences, held_out = _sentences(X), None if dev is None else _sentences(dev, "dev")
@@ -221,9 +221,9 @@ class Pipeline(Parameters):
     @property
     def parser_epochs(self) -> int:
         """How many epochs the parser will have."""
-        from structron.tasks.parsing.settings import ParsingRecipe
+        from structron.registry import recipe_of
 
-        epochs = settings_of(self.settings).parser.get("epochs", ParsingRecipe.epochs)
+        epochs = settings_of(self.settings).parser.get("epochs", recipe_of("parsing").epochs)
         assert isinstance(epochs, int), "settings are ours"
         return epochs
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from structron.errors import SettingError
-from structron.tasks.pipeline.stages import Stages
 from structron.explaining import Explanation, account_of, explained, joined
 from structron.model import Model
 from structron.task import Task
+from structron.tasks.pipeline.stages import Stages
 
 
 def explained_stages(stages: Stages, x: str | Sequence[str]) -> dict[str, Explanation]:

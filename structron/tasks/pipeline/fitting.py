@@ -12,26 +12,24 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from structron.io.values.trees import Tree, tree_of
 from structron.errors import DataError
-from structron.tasks.lemmatisation import Lemmatizer
-from structron.tasks.parsing import Parser
-from structron.tasks.pipeline.columns import Column, Columns, apart, together, zipped
-from structron.tasks.pipeline.checkpoint import Kept
-from structron.tasks.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, Settings
-from structron.tasks.segmentation import Segmenter
 from structron.fit.stages import stage_of
-from structron.tasks.tagging import Tagger
-from structron.tasks.parsing.features.choice import ColumnFigures, suited_cut, suited_preset
+from structron.io.values.trees import Tree, tree_of
 from structron.labelling.presets import CLUSTERED
 from structron.model import Model, without_small
+from structron.registry import estimator_of
 from structron.search import parse_search
 from structron.tasks.pipeline import Stage
+from structron.tasks.pipeline.checkpoint import Kept
+from structron.tasks.pipeline.columns import Column, Columns, apart, together, zipped
+from structron.tasks.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, Settings
 
 if TYPE_CHECKING:
-    from structron.io import Sentence
     from structron.fit import Epoch
     from structron.fit.schedules.schedule import Stage as OnStage
+    from structron.io import Sentence
+    from structron.tasks.lemmatisation import Lemmatizer
+    from structron.tasks.tagging import Tagger
 
 COLUMNS = ("form", "upos", "xpos", "feats", "lemma")
 LARGE = 30_000  # a treebank of so many words can do without small weights
@@ -104,7 +102,7 @@ class Learner:
         return self.kept.model(stage.name, lambda: self._segmenter(stage))
 
     def _segmenter(self, stage: Stage) -> Model[Any]:
-        segmenter = Segmenter(seed=self.seed, threads=self.threads, half=True)
+        segmenter = estimator_of("segmentation")(seed=self.seed, threads=self.threads, half=True)
         return segmenter.fit(
             self.train.sentences,
             dev=None if self.dev is None else self.dev.sentences,
@@ -117,7 +115,8 @@ class Learner:
         """A tagger for one column; what it says of the data is put to them."""
 
         def make() -> Tagger:
-            return Tagger(**self._tagger_settings(stage), seed=self.seed, threads=self.threads)
+            tagging: type[Tagger] = estimator_of("tagging")
+            return tagging(**self._tagger_settings(stage), seed=self.seed, threads=self.threads)
 
         def learn(inside: Sequence[int] | None, name: str) -> Tagger:
             tagger, xs = make(), self.train.seen(stage.sees)
@@ -148,7 +147,8 @@ class Learner:
 
         def learn(inside: Sequence[int] | None, name: str) -> Lemmatizer:
             every = range(len(self.train.sentences)) if inside is None else inside
-            own = Lemmatizer(seed=self.seed, columns=stage.sees)
+            lemmatisation: type[Lemmatizer] = estimator_of("lemmatisation")
+            own = lemmatisation(seed=self.seed, columns=stage.sees)
             gold = zipped(self.train.gold, stage.sees)
             words, lemmas = [gold[i] for i in every], [self.train.gold["lemma"][i] for i in every]
             dev = None
@@ -162,7 +162,7 @@ class Learner:
 
         model = self._jackknifed(stage, learn, said, lambda own: own.model_)
         if self.dev is not None:
-            own = Lemmatizer.of_model(model, "the model")
+            own: Lemmatizer = estimator_of("lemmatisation").of_model(model, "the model")
             self.dev.predicted["lemma"] = own.lemmas(self.dev.seen(stage.sees))
         return model
 
@@ -205,7 +205,9 @@ class Learner:
         xs, trees = self.train.seen(stage.sees), self.train.trees
         kept = [i for i, x in enumerate(xs) if 0 < len(x) <= LONGEST]
         xs, trees = [xs[i] for i in kept], [trees[i] for i in kept]
-        parser = Parser(**self._parser_settings(xs, trees), seed=self.seed, threads=self.threads)
+        parser = estimator_of("parsing")(
+            **self._parser_settings(xs, trees), seed=self.seed, threads=self.threads
+        )
         return parser.fit(
             xs,
             trees,
@@ -235,10 +237,10 @@ class Learner:
         return dict(self.settings.tagger) | templates | {"clusters": self.clusters}
 
     def _parser_settings(self, xs: Sequence[Any], trees: Sequence[Any]) -> dict[str, Any]:
-        figures = ColumnFigures.of(xs, trees)
-        templates = suited_preset(figures, "arc-standard", "fast" if self.settings.cheap else "")
-        settings = {"templates": templates, "clusters": self.clusters} | dict(self.settings.parser)
-        if not suited_cut(figures, "arc-standard"):  # a small treebank keeps all features
+        parser: Any = estimator_of("parsing")
+        suited, cuts = parser.suited_to(xs, trees, "fast" if self.settings.cheap else "")
+        settings = {"templates": suited, "clusters": self.clusters} | dict(self.settings.parser)
+        if not cuts:  # a small treebank keeps all features
             settings["cut"] = 0
         return settings
 

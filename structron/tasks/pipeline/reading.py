@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.sentences import read_like
+from structron.errors import DataError, SettingError
 from structron.io import Format, Report, Sentence
 from structron.io.files import sniff
 from structron.io.formats.raw import Paragraph, read_text
 from structron.io.values.trees import as_conllu
-from structron.errors import DataError, SettingError
 from structron.tasks.pipeline import Pipeline
 
 if TYPE_CHECKING:

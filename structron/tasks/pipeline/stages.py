@@ -9,16 +9,15 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from structron import _core
+from structron.errors import ModelError, SettingError
 from structron.io import Sentence
 from structron.io.formats.raw import Document, Paragraph
-from structron.errors import ModelError, SettingError
-from structron.tasks.lemmatisation import Lemmatizer
+from structron.labelling.task import TaggingTask
+from structron.registry import estimator_of
+from structron.segments.passages import passages
+from structron.segments.segmented import SegmentedSentence, conllu
 from structron.tasks.pipeline.analysed import Analysed
 from structron.tasks.pipeline.columns import BETWEEN, Column, Columns, apart, zipped
-from structron.tasks.segmentation import Segmenter
-from structron.segments.segmented import SegmentedSentence, conllu
-from structron.segments.passages import passages
-from structron.tasks.tagging import TaggingTask
 
 if TYPE_CHECKING:
     from structron.model import Model, Place
@@ -48,9 +47,9 @@ class Stages:
             if several and any(label.count(BETWEEN) != several for label in labels):
                 raise ModelError(f"{where}: a label of its {stage.name} has other parts; train it again")
         cutter: Any = model.parts.get("segmenter")
-        self.segmenter = None if cutter is None else Segmenter.of_model(cutter, where)
+        self.segmenter = None if cutter is None else estimator_of("segmentation").of_model(cutter, where)
         lemma: Any = model.parts.get("lemma")
-        self.lemmatizer = None if lemma is None else Lemmatizer.of_model(lemma, where)
+        self.lemmatizer = None if lemma is None else estimator_of("lemmatisation").of_model(lemma, where)
 
     def annotated(self, sentences: Sequence[Sentence], start: str, threads: int) -> list[Sentence]:
         """The sentences with all columns that stages fill; those before `start` are as they came."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self
 
 from structron import _core
-from structron.errors import ModelError, TaskError
-from structron.engine.rows import Arrays, Rows, typed
 from structron.engine.choices import Choices
+from structron.engine.rows import Arrays, Rows, typed
+from structron.errors import ModelError, TaskError
 from structron.task import Corpus, Live
 
 if TYPE_CHECKING:

@@ -7,24 +7,25 @@ from pathlib import Path
 
 import click
 
+from structron import registry
 from structron.cli import task_cli as face
 from structron.cli.terminal import streams
 from structron.cli.terminal.counting import counted, size
 from structron.cli.terminal.places import check_places, refuse_overlap
 from structron.cli.terminal.settings import files_meant
 from structron.errors import ModelError, SettingError
-from structron.registry import MORE_KINDS
+from structron.tasks.pipeline import SPEC
 
 INTERRUPTED = 130
 NAMES = ("fast", "balance", "accurate")
-HELP = f"""{MORE_KINDS["pipeline"]}
+HELP = f"""{SPEC.help}
 
 Stages: segmenter, upos, xpos, feats, lemma, parser. Each is learned from what those before it predict; a
 column that is empty in TRAIN is left out. What is finished is kept in MODEL.checkpoint; --resume continues.
 """
 
 
-@click.command("pipeline", short_help=MORE_KINDS["pipeline"], help=HELP)
+@click.command("pipeline", short_help=SPEC.help, help=HELP)
 @click.argument("train", nargs=-1, required=True, metavar="TRAIN...|-")
 @click.option("--dev", metavar="DEV", help="Development data: each stage keeps its best epoch on it.")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
@@ -77,12 +78,11 @@ def train_pipeline(
     minutes: float,
 ) -> int:
     """All that can be refused is refused before the data are read; then read, train and save."""
-    from structron.cli.terminal.examples import labelled
     from structron.cli.commands.train import RESUME, resumes
-    from structron.io.files.atomic_write import Writer, remove_parts
-    from structron.tasks.pipeline import Pipeline
-    from structron.tasks.pipeline import STAGES
+    from structron.cli.terminal.examples import labelled
     from structron.fit import Checkpoint
+    from structron.io.files.atomic_write import Writer, remove_parts
+    from structron.tasks.pipeline import STAGES, Pipeline
 
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")
@@ -96,7 +96,7 @@ def train_pipeline(
         stages=wanted, settings=settings, clusters=clusters, folds=folds, seed=seed, threads=threads
     )
     pipeline.check()
-    shown = face.face_of("pipeline")
+    shown = registry.cli_of("pipeline")
     reading = face.Reading(format_name, None, skip_bad, encoding)
     checkpoint = Checkpoint(f"{output}.checkpoint", minutes or 1.0, partial(click.echo, err=True))
     with Writer(output, ModelError):

@@ -6,19 +6,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.terminal.counting import counted, counted_names
 from structron.cli.task_cli import Plain, Reading
+from structron.cli.terminal.counting import counted, counted_names
 from structron.cli.terminal.sentences import look, with_rank
+from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, read, write
 from structron.io.files import sniff
 from structron.io.files.encoding import unfit
 from structron.io.files.files import writing
 from structron.io.formats.raw import Document, Paragraph, read_text
-from structron.errors import DataError, SettingError
-from structron.tasks.segmentation import SegmentedSentence, Segmenter
 from structron.segments.passages import passages
+from structron.tasks.segmentation import SegmentedSentence, Segmenter, WordTask
 from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS
-from structron.tasks.segmentation import WordTask
 
 if TYPE_CHECKING:
     from structron.cli.terminal.request import Show
@@ -121,8 +120,8 @@ class Segmentation:
 
     def measure(self, estimator: Segmenter, items: list[Item], confused: int) -> Plain:
         """F1 of tokens, sentences and words; of those with their tags where the model gives them."""
-        from structron.tasks.segmentation.measures import figures_of
         from structron.fit.signature import checksum
+        from structron.tasks.segmentation.measures import figures_of
 
         gold = _sentences(items)
         task = estimator.model_.task
@@ -242,3 +241,6 @@ def _paragraphs(items: Sequence[Item]) -> list[Paragraph]:
         found.append(Paragraph(passage.text, offset, document, passage.place))
         offset += len(passage.text) + 2
     return found
+
+
+CLI = Segmentation()

@@ -6,32 +6,32 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, cast, overload
 
-from structron.io import Sentence
-from structron.io.formats.raw import paragraphs
 from structron.errors import DataError
 from structron.fit.estimator import Estimator
 from structron.fit.examples import Examples, as_given, either, format_of
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.inputs import check_ordered
 from structron.fit.locks import exclusive
-from structron.segments.segmented import SegmentedSentence
-from structron.tasks.segmentation.sentences import AnyTask, sentences_of
-from structron.segments.passages import Passage, aligned, passages
+from structron.io import Sentence
+from structron.io.formats.raw import paragraphs
 from structron.search import Search, parse_search
+from structron.segments.passages import Passage, aligned, passages
+from structron.segments.segmented import SegmentedSentence
 from structron.tasks.segmentation import SENTENCE, SegmentationTask, WordTask
+from structron.tasks.segmentation.sentences import AnyTask, sentences_of
 from structron.tasks.segmentation.settings import SegmentationRecipe
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from structron.fit.predictor import Metric
     from structron.explaining import Explanation
+    from structron.fit.predictor import Metric
+    from structron.fit.schedules.schedule import Stage
     from structron.learners import Learner
     from structron.model import Model
     from structron.reference.sequence.trace import Trace
     from structron.reference.sequence.training import Example
-    from structron.fit.schedules.schedule import Stage
     from structron.updates import Update
 
 Segmented = list[SegmentedSentence]

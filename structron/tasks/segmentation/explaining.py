@@ -8,11 +8,11 @@ from typing import Any
 from structron.explaining.account import Account, Derived
 from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE, NONE
-from structron.labelling.explaining import TagNames
 from structron.features.keys import fold
-from structron.tasks.segmentation.features.words import LOCAL, WordTemplate
+from structron.labelling.explaining import TagNames
 from structron.model import Model
 from structron.tasks.segmentation import WordTask
+from structron.tasks.segmentation.features.words import LOCAL, WordTemplate
 from structron.tasks.segmentation.words.space import APPEND, WordState
 
 
@@ -107,6 +107,3 @@ class CharacterNames:
             words.append(character)
             tags.append(self.task.tags[action - 1 if action <= n else action - n - 2])
         return " ".join(f"{word}/{tag}" if tag else word for word, tag in zip(words, tags))
-
-
-ACCOUNT = account

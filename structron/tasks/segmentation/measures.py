@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from structron.cli.task_cli import Plain
 from structron.io import Sentence
-from structron.tasks.segmentation.fitting.problem import seen_key
-from structron.segments.passages import passages
 from structron.metrics.segmentation import (
     SegmentationScore,
     TokenWords,
@@ -17,7 +15,9 @@ from structron.metrics.segmentation import (
     unseen_recall,
     word_score,
 )
+from structron.segments.passages import passages
 from structron.tasks.segmentation import SENTENCE
+from structron.tasks.segmentation.fitting.problem import seen_key
 
 
 class Cut(NamedTuple):

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
-from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS, words
+from structron.fit.recipe import Recipe
 from structron.labelling.templates import columns_read, parse_all
 from structron.segments.units import CLASSES
-from structron.fit.recipe import Recipe
 from structron.settings import setting
+from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS, words
 
 UNITS = ("auto", "runs", "characters")
 ENDS = ("auto", "yes", "no")
@@ -33,7 +33,8 @@ class SegmentationRecipe(Recipe):
     templates
         ``auto``, a preset, or a list of templates. For ``labels`` they are over units, and the presets
         ``words`` and ``characters``; ``auto`` takes the one that goes with the units. For the others they are
-        over words and characters (`structron.tasks.segmentation.features.words`), with presets of the same names.
+        over words and characters (`structron.tasks.segmentation.features.words`), with presets of the same
+        names.
     search
         ``auto``: ``greedy`` for labels of runs, ``beam:4`` for labels of characters, ``beam:8`` for the rest.
     tags
@@ -147,6 +148,3 @@ def templates_for(recipe: SegmentationRecipe, alone: tuple[str, ...], known: boo
     if not kept:
         raise SettingError("no template is left without known tokens; give one such as w[0]")
     return kept
-
-
-RECIPE = SegmentationRecipe

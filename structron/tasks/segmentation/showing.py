@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from structron.cli.draw.beams import Drawing
 from structron.cli.terminal.request import Show
-from structron.io import Sentence, read
 from structron.errors import DataError, SettingError
+from structron.io import Sentence, read
 from structron.segments.passages import passages
 from structron.tasks.segmentation import WordTask
 

@@ -13,8 +13,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from structron import _core
+from structron.engine.choices import Choices
+from structron.engine.rows import Arrays, Rows, keys_of, texts, typed
 from structron.errors import SettingError
 from structron.features.atoms import ASPECTS
+from structron.labelling.dictionary import Dictionary
 from structron.labelling.templates import (
     Template,
     columns_read,
@@ -33,20 +36,17 @@ from structron.segments.boundaries import (
     rules,
     split_at_white,
 )
+from structron.segments.units import CLASSES, Unit, cut_by
+from structron.tasks.segmentation.packed_texts import PackedTexts
 from structron.tasks.segmentation.units.known_tokens import KnownTokens
 from structron.tasks.segmentation.units.multiword import MultiwordRules
-from structron.tasks.segmentation.packed_texts import PackedTexts
-from structron.segments.units import CLASSES, Unit, cut_by
 from structron.tasks.segmentation.words.task import WordTask
-from structron.labelling.dictionary import Dictionary
-from structron.engine.rows import Arrays, Rows, keys_of, texts, typed
-from structron.engine.choices import Choices
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from structron.tasks.segmentation.words.task import Numbers
     from structron.labelling.space import TaggingSpace, TagOracle
+    from structron.tasks.segmentation.words.task import Numbers
 
 Spans: TypeAlias = "tuple[Numbers, Numbers, Numbers]"  # begins, ends and flags of tokens
 _NO_TAGS = Dictionary.empty()

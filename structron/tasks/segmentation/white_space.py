@@ -11,8 +11,8 @@ import string
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from structron.segments.units import Unit
 from structron.engine.rows import Arrays, stored_rows
+from structron.segments.units import Unit
 
 PROBES = string.ascii_lowercase + string.digits + "аαאاक人ก가"
 """Characters whose weights show whether an older model has learned tokens with white space."""

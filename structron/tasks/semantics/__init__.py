@@ -1,7 +1,32 @@
 """Questions to forms, and forms to answers."""
 
-from structron.tasks.semantics.task import SemanticTask
+from typing import TYPE_CHECKING
 
-__all__ = ["TASK", "SemanticTask"]
+from structron.lazy import on_first_use
+from structron.task import TaskSpec
 
-TASK = SemanticTask
+if TYPE_CHECKING:
+    from structron.tasks.semantics.estimator import SemanticParser
+    from structron.tasks.semantics.task import SemanticTask
+else:
+    on_first_use(
+        __name__,
+        {
+            "estimator": ("SemanticParser",),
+            "task": ("SemanticTask",),
+        },
+    )
+
+__all__ = ["SPEC", "SemanticParser", "SemanticTask"]
+
+SPEC = TaskSpec(
+    kind="semantics",
+    help="Find the form of a question in a language of meaning, which a program can answer.",
+    task="structron.tasks.semantics.task:SemanticTask",
+    estimator="structron.tasks.semantics.estimator:SemanticParser",
+    settings="structron.tasks.semantics.settings:SemanticRecipe",
+    cli="structron.tasks.semantics.cli:CLI",
+    json_form="structron.tasks.semantics.json_form:FORM",
+    account="structron.tasks.semantics.explaining:account",
+    rank=5,
+)

@@ -6,21 +6,21 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.terminal.counting import counted
-from structron.cli.task_cli import Plain, Reading
 from structron.cli.commands.info import named_templates
+from structron.cli.task_cli import Plain, Reading
+from structron.cli.terminal.counting import counted
 from structron.cli.terminal.lines import write_lines
-from structron.tasks.semantics.showing import show
-from structron.io import Question, Report, read_questions
-from structron.io.values.answers import render_answer
-from structron.io.files.sentence import FIX
 from structron.errors import DataError, SettingError
-from structron.tasks.semantics import SemanticParser
-from structron.tasks.semantics.executor_names import executor_of
 from structron.fit.signature import checksum
-from structron.tasks.semantics.features import PRESETS
+from structron.io import Question, Report, read_questions
+from structron.io.files.sentence import FIX
+from structron.io.values.answers import render_answer
 from structron.metrics import understanding
 from structron.settings import setting
+from structron.tasks.semantics import SemanticParser
+from structron.tasks.semantics.executor_names import executor_of
+from structron.tasks.semantics.features import PRESETS
+from structron.tasks.semantics.showing import show
 
 if TYPE_CHECKING:
     from structron.cli.terminal.request import Show
@@ -257,3 +257,6 @@ def _read(place: Any, reading: Reading, report: Report, target: str | None) -> I
         encoding=reading.encoding,
         blanks=reading.blanks,
     )
+
+
+CLI = Semantics()

@@ -7,16 +7,30 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from structron.io.values.terms import Term
 from structron.errors import DataError
+from structron.fit import Checkpoint, Cluster, Progress, Watch
 from structron.fit.estimator import Dev, Estimator, OnEpoch
 from structron.fit.examples import Examples
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.inputs import listed
+from structron.fit.learning import Packed
 from structron.fit.locks import exclusive
 from structron.fit.predictor import Metric
-from structron.tasks.semantics.fitting.answers import Answer
+from structron.fit.schedules.schedule import Stage
+from structron.fit.signature import checksum
+from structron.fit.streaming.examples import Stream
+from structron.io.values.terms import Term
+from structron.learners import Learner
+from structron.model import Model
+from structron.reference.forest.forest import ForestTrace
+from structron.reference.sequence.training import Example
+from structron.search import Search, parse_search
 from structron.tasks.semantics.executed import first_answer, share_right
+from structron.tasks.semantics.execution.execution import Counts, Execution
+from structron.tasks.semantics.executor_names import executor_of
+from structron.tasks.semantics.fitting.answers import Answer
+from structron.tasks.semantics.fitting.plan import Findings, SemanticPlan, plan_of_answers, plan_of_forms
+from structron.tasks.semantics.fitting.problem import derived
 from structron.tasks.semantics.inputs import (
     examples_of,
     form_of,
@@ -27,25 +41,11 @@ from structron.tasks.semantics.inputs import (
     words_of,
     written,
 )
-from structron.tasks.semantics.executor_names import executor_of
-from structron.tasks.semantics.fitting.plan import Findings, SemanticPlan, plan_of_answers, plan_of_forms
-from structron.tasks.semantics.fitting.problem import derived
-from structron.fit.signature import checksum
-from structron.fit.streaming.examples import Stream
-from structron.learners import Learner
-from structron.model import Model
-from structron.reference.forest.forest import ForestTrace
-from structron.reference.sequence.training import Example
-from structron.search import Search, parse_search
-from structron.tasks.semantics.execution.execution import Counts, Execution
 from structron.tasks.semantics.language.gazetteer import Gazetteer
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
+from structron.tasks.semantics.settings import SemanticRecipe
 from structron.tasks.semantics.task import SemanticTask
 from structron.tasks.semantics.words import Words
-from structron.fit import Checkpoint, Cluster, Progress, Watch
-from structron.fit.learning import Packed
-from structron.fit.schedules.schedule import Stage
-from structron.tasks.semantics.settings import SemanticRecipe
 from structron.updates import Update
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from structron.io.values.answers import answer_key
 from structron.io.values.terms import Term
-from structron.tasks.semantics.fitting.answers import Answer
 from structron.tasks.semantics.execution.execution import Execution
+from structron.tasks.semantics.fitting.answers import Answer
 
 _EMPTY = (answer_key([]), answer_key(()))
 

@@ -10,10 +10,10 @@ from structron.explaining.account import Account
 from structron.explaining.built import Built
 from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE
-from structron.tasks.semantics.features import ATOMS, ORDER, PART, PREFIX, SPAN, WORD
 from structron.model import Model
 from structron.reference.forest.hypergraph import Tree, Use
 from structron.tasks.semantics import SemanticTask
+from structron.tasks.semantics.features import ATOMS, ORDER, PART, PREFIX, SPAN, WORD
 from structron.tasks.semantics.space import CLOSED, FULL, SLOT
 
 Seen = dict[str, str]
@@ -116,6 +116,3 @@ class QuestionNames:
         """The form."""
         last = tree.uses[-1]
         return str(self.task.grammar.term(self.space.join(*last)))
-
-
-ACCOUNT = account

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 
-from structron.io.values.answers import answer_key, render_answer
-from structron.io.files.files import reading
-from structron.io.formats.questions import Question
-from structron.io.values.terms import Term, parse_term
 from structron.errors import DataError
 from structron.fit.examples import Examples
 from structron.fit.inputs import check_text, listed
-from structron.tasks.semantics.fitting.answers import Answer
+from structron.io.files.files import reading
+from structron.io.formats.questions import Question
+from structron.io.values.answers import answer_key, render_answer
+from structron.io.values.terms import Term, parse_term
 from structron.model import numbered
+from structron.tasks.semantics.fitting.answers import Answer
 from structron.tasks.semantics.language.gazetteer import Gazetteer
 from structron.tasks.semantics.language.grammar import Grammar
 

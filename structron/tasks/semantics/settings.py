@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from structron.errors import SettingError
-from structron.tasks.semantics.features import PRESETS, parse_all
-from structron.tasks.semantics.task import LONGEST_CHAIN
 from structron.fit.recipe import Recipe
 from structron.settings import setting
+from structron.tasks.semantics.features import PRESETS, parse_all
+from structron.tasks.semantics.task import LONGEST_CHAIN
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,3 @@ class SemanticRecipe(Recipe):
     def template_texts(self) -> tuple[str, ...]:
         """The templates it means."""
         return self.templates if isinstance(self.templates, tuple) else PRESETS[self.templates]
-
-
-RECIPE = SemanticRecipe

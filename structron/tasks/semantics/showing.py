@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from structron.cli.terminal.request import Show
-from structron.io import read_questions
 from structron.errors import DataError, SettingError
+from structron.io import read_questions
 from structron.tasks.semantics.space import CLOSED, FULL, OPEN, SLOT, HybridSpace
 
 NOTHING = "–"
 
 if TYPE_CHECKING:
-    from structron.tasks.semantics import SemanticParser
     from structron.reference.forest.hypergraph import Tree
+    from structron.tasks.semantics import SemanticParser
 
 
 def show(parser: SemanticParser, request: Show) -> Iterable[str]:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from structron import _core
 from structron.features.keys import fold
+from structron.reference.forest.hypergraph import Edge, Tree
 from structron.tasks.semantics.features import (
     ORDER,
     PART,
@@ -29,7 +30,6 @@ from structron.tasks.semantics.features import (
     QuestionKeys,
     SemanticTemplate,
 )
-from structron.reference.forest.hypergraph import Edge, Tree
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
 
 FULL, CLOSED, SLOT, OPEN = range(4)

@@ -10,12 +10,12 @@ import click
 
 from structron.cli.terminal.counting import counted, counted_names
 from structron.cli.terminal.sentences import with_rank
-from structron.tasks.tagging import reading as own
 from structron.io import Format, Report, Sentence, read, write
 from structron.io.values.labels import is_bio
-from structron.tasks.tagging import Tagger
 from structron.labelling.presets import PRESETS
 from structron.settings import setting
+from structron.tasks.tagging import Tagger
+from structron.tasks.tagging import reading as own
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import Plain, Reading
@@ -207,3 +207,6 @@ def _columns(
 
 def _are_spans(labels: Sequence[Sequence[str]]) -> bool:
     return is_bio(label for each in labels for label in each)
+
+
+CLI = Tagging()

@@ -8,28 +8,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from structron import metrics
-from structron.io.values.labels import is_bio, is_span_label
 from structron.errors import ModelError
 from structron.fit.estimator import Estimator
 from structron.fit.examples import Examples, either, format_of
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.locks import exclusive
-from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
+from structron.fit.preference import BALANCE
+from structron.io.values.labels import is_bio, is_span_label
 from structron.search import Search, parse_search
 from structron.tasks.tagging import TaggingTask
-from structron.fit.preference import BALANCE
+from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
 from structron.tasks.tagging.settings import TaggingRecipe
 
 if TYPE_CHECKING:
-    from structron.io.files.training_files import Files
     from structron.fit.predictor import Metric
+    from structron.fit.schedules.schedule import Stage
     from structron.fit.streaming.examples import Stream, StreamedExamples
+    from structron.io.files.training_files import Files
     from structron.learners import Learner
     from structron.metrics import Judged
     from structron.model import Model
     from structron.reference.sequence.trace import Trace
     from structron.reference.sequence.training import Example
-    from structron.fit.schedules.schedule import Stage
     from structron.updates import Update
 
 TaggingPlan = Plan[TaggingTask, TaggingRecipe, Inputs, None]

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from structron.io import Sentence
-from structron.io.files.sentence import missing
 from structron.errors import DataError
 from structron.fit.examples import with_names
 from structron.fit.inputs import check_label, check_ordered, is_array
+from structron.io import Sentence
+from structron.io.files.sentence import missing
 
 Tokens = Sequence[Any]  # of words, of tuples of columns, or of features of any shape
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from structron.io import read
 from structron.errors import DataError
+from structron.io import read
 from structron.serve.json_forms import Json, texts, words_of
-from structron.serve.play.task_play import Examples, Play, listed
 from structron.serve.play.shipped import trees
+from structron.serve.play.task_play import Examples, Play, listed
 from structron.serve.refusals import UNFIT, Refused
 from structron.serve.registry import Loaded
 
@@ -18,6 +18,7 @@ class Tagging(Play):
     """A tag for each word."""
 
     editor = "tags"
+    small_model = ("tagger", 500, {"epochs": 5, "search": "beam:4"})
     formats = "give CoNLL-U, columns or word/tag lines"
 
     def gold(self, model: Loaded, x: Any, value: Json) -> list[str]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.sentences import own_format, read_like
-from structron.io import Report, Sentence
-from structron.io.values.labels import is_bio
-from structron.io.files.sentence import missing
 from structron.errors import DataError
+from structron.io import Report, Sentence
+from structron.io.files.sentence import missing
+from structron.io.values.labels import is_bio
 from structron.tasks.tagging.inputs import shown_columns
 
 if TYPE_CHECKING:

@@ -9,9 +9,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from structron.errors import SettingError
-from structron.tasks.tagging.template_choice import TokenFigures, suited_set
-from structron.labelling.presets import CLUSTERED, PRESETS, of_gazetteer
-from structron.labelling.templates import parse_all
 from structron.fit.preference import (
     ACCURACY,
     BALANCE,
@@ -21,7 +18,10 @@ from structron.fit.preference import (
     trials_setting,
 )
 from structron.fit.recipe import Recipe
+from structron.labelling.presets import CLUSTERED, PRESETS, of_gazetteer
+from structron.labelling.templates import parse_all
 from structron.settings import setting
+from structron.tasks.tagging.template_choice import TokenFigures, suited_set
 
 SEARCHES = {ACCURACY: "beam:8", BALANCE: "beam:4", SPEED: "greedy"}
 # The usual learner, and twice its margin: what is as far behind as this hardly ever wins (decision 39).
@@ -208,6 +208,3 @@ def templates_for(recipe: TaggingRecipe, *, ready: bool) -> tuple[str, ...]:
     if not kept and not ready:
         raise SettingError(f"no template is left within order {recipe.tags_back}; give one such as w[0]")
     return kept
-
-
-RECIPE = TaggingRecipe

@@ -13,11 +13,11 @@ from structron.cli.draw.beams import Drawing
 from structron.cli.task_cli import Reading
 from structron.cli.terminal.request import Show
 from structron.cli.terminal.streams import opened
-from structron.tasks.tagging.reading import check_columns, gold_labels, read_for
-from structron.io import Report
 from structron.errors import DataError, SettingError
+from structron.io import Report
 from structron.tasks.tagging import Tagger
 from structron.tasks.tagging.inputs import read_inputs
+from structron.tasks.tagging.reading import check_columns, gold_labels, read_for
 
 
 def show(tagger: Tagger, request: Show) -> Iterable[str]:

@@ -9,16 +9,16 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-from structron.io import Format, Sentence
-from structron.io.values.labels import illegal
-from structron.io.files.training_files import Files, Position
-from structron.io.files.atomic_write import write_whole
 from structron.errors import DataError, StructronError
+from structron.fit import Stage
 from structron.fit.signature import Checksum
 from structron.fit.streaming.examples import Stream, StreamedExamples
-from structron.tasks.tagging.inputs import Inputs, shown_columns
-from structron.fit import Stage
 from structron.fit.streaming.store import Item
+from structron.io import Format, Sentence
+from structron.io.files.atomic_write import write_whole
+from structron.io.files.training_files import Files, Position
+from structron.io.values.labels import illegal
+from structron.tasks.tagging.inputs import Inputs, shown_columns
 
 EVERY = 4096  # sentences between two reports of progress
 

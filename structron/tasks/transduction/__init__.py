@@ -1,22 +1,56 @@
 """Monotone transduction."""
 
-from structron.tasks.transduction.task import (
-    UNREACHABLE,
-    Pair,
-    Symbols,
-    TransductionSpace,
-    TransductionState,
-    TransductionTask,
-)
+from typing import TYPE_CHECKING
+
+from structron.lazy import on_first_use
+from structron.task import TaskSpec
+
+if TYPE_CHECKING:
+    from structron.tasks.transduction.estimator import Transducer
+    from structron.tasks.transduction.task import (
+        UNREACHABLE,
+        Pair,
+        Symbols,
+        TransductionSpace,
+        TransductionState,
+        TransductionTask,
+    )
+else:
+    on_first_use(
+        __name__,
+        {
+            "estimator": ("Transducer",),
+            "task": (
+                "UNREACHABLE",
+                "Pair",
+                "Symbols",
+                "TransductionSpace",
+                "TransductionState",
+                "TransductionTask",
+            ),
+        },
+    )
 
 __all__ = [
-    "TASK",
+    "SPEC",
     "UNREACHABLE",
     "Pair",
     "Symbols",
+    "Transducer",
     "TransductionSpace",
     "TransductionState",
     "TransductionTask",
 ]
 
-TASK = TransductionTask
+SPEC = TaskSpec(
+    kind="transduction",
+    help="Rewrite words symbol by symbol: letters as sounds.",
+    task="structron.tasks.transduction.task:TransductionTask",
+    estimator="structron.tasks.transduction.estimator:Transducer",
+    settings="structron.tasks.transduction.settings:TransductionRecipe",
+    cli="structron.tasks.transduction.cli:CLI",
+    json_form="structron.tasks.transduction.json_form:FORM",
+    account="structron.tasks.transduction.explaining:account",
+    play="structron.tasks.transduction.playing:PLAY",
+    rank=2,
+)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structron import metrics
-from structron.cli.terminal.counting import counted
 from structron.cli.task_cli import Plain, Reading
+from structron.cli.terminal.counting import counted
 from structron.cli.terminal.lines import write_lines
-from structron.io import Notation, Pair, Report, gather, read_pairs
 from structron.errors import DataError, SettingError
+from structron.io import Notation, Pair, Report, gather, read_pairs
 from structron.tasks.transduction import Transducer
 from structron.tasks.transduction.features import PRESETS
 
@@ -237,3 +237,6 @@ def _check(reading: Reading) -> None:
 def _text(output: Any) -> str:
     """An output as it is written; those of a model that learned from lists stand between blanks."""
     return output if isinstance(output, str) else " ".join(output)
+
+
+CLI = Transduction()

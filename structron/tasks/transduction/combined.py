@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from structron import _core
+from structron.engine.experts import Expert, Part, parse_parts
 from structron.errors import SettingError
 from structron.search import Search
-from structron.engine.experts import Expert, Part, parse_parts
 
 RICH, OPPOSITE = "rich", "opposite"
 WEIGHTS = {RICH: 1.0, OPPOSITE: 1.0}

@@ -8,30 +8,30 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from structron import metrics
-from structron.io import Notation
 from structron.errors import DataError, ModelError, SettingError, warn
 from structron.fit.estimator import Estimator
 from structron.fit.examples import Examples
 from structron.fit.fitted import Fitted, Plan
 from structron.fit.locks import exclusive
-from structron.tasks.transduction.inputs import read_sources, read_targets
-from structron.tasks.transduction.unseen import count_unseen, unseen_symbols
+from structron.fit.preference import BALANCE
+from structron.io import Notation
 from structron.search import Search, parse_search
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.directions import FORWARD
-from structron.fit.preference import BALANCE
+from structron.tasks.transduction.inputs import read_sources, read_targets
 from structron.tasks.transduction.settings import TransductionRecipe
+from structron.tasks.transduction.unseen import count_unseen, unseen_symbols
 
 if TYPE_CHECKING:
+    from structron.fit import Preparation
+    from structron.fit.learning import Packed
     from structron.fit.predictor import Metric
+    from structron.fit.schedules.schedule import Stage
     from structron.learners import Learner
     from structron.metrics import Judged
     from structron.model import Model
     from structron.reference.sequence.trace import Trace
     from structron.reference.sequence.training import Example
-    from structron.fit import Preparation
-    from structron.fit.learning import Packed
-    from structron.fit.schedules.schedule import Stage
     from structron.updates import Update
 
 Output = str | list[str]

@@ -10,10 +10,10 @@ from structron.explaining.account import Account, Derived
 from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE
 from structron.features.keys import fold
-from structron.tasks.transduction.features import HINTS
 from structron.model import Model
 from structron.reference.sequence.trace import Path
 from structron.tasks.transduction import Pair, TransductionTask
+from structron.tasks.transduction.features import HINTS
 
 
 def account(model: Model[TransductionTask], x: Any) -> Account:
@@ -121,6 +121,3 @@ class SymbolNames:
 
 def _short(pair: Pair) -> str:
     return str(pair).replace(" ", "")
-
-
-ACCOUNT = account

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from structron.io import Notation, Pair
 from structron.errors import DataError
 from structron.fit.inputs import check_text, listed, listed_targets
+from structron.io import Notation, Pair
 
 Symbols = tuple[str, ...]
 

@@ -2,7 +2,8 @@
 
 *Abrahams* is read as *Abraham* is, and *backhanded* begins as *backhand* does. Windows of letters see that in
 pieces; here the word that has the longest beginning in common with another is looked up, and the one that has
-the longest end, and templates see which pair each has at a place (`structron.tasks.transduction.features`). A word
+the longest end, and templates see which pair each has at a place (`structron.tasks.transduction.features`).
+A word
 says nothing about itself: so a transducer learns how far others can be trusted.
 
 The engine's `core/tasks/transduction/known_words.hpp` finds the same.
@@ -18,11 +19,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from structron import _core
+from structron.engine.rows import Arrays, narrowed, numbers_of
+from structron.engine.texts import pack_sequences, unpack_sequences
 from structron.errors import ModelError
 from structron.features.keys import combine, hash_bytes
 from structron.tasks.transduction.features import key_of
-from structron.engine.rows import Arrays, narrowed, numbers_of
-from structron.engine.texts import pack_sequences, unpack_sequences
 
 if TYPE_CHECKING:
     import numpy.typing as npt

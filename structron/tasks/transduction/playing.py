@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 
 from structron.io.formats.pairs import read_pairs
-from structron.synthetic import generate_spellings
 from structron.serve.json_forms import Json, text
 from structron.serve.play.task_play import Examples, Play
 from structron.serve.refusals import UNFIT, Refused
 from structron.serve.registry import Loaded
+from structron.synthetic import generate_spellings
 
 
 class Transduction(Play):
     """A target for a source."""
 
+    small_model = ("sounds", 400, {"epochs": 4})
     formats = "give lines of a word, a tab and its sounds, or a dictionary as CMU's"
 
     def gold(self, model: Loaded, x: Any, value: Json) -> Any:

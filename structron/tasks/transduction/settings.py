@@ -6,13 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from structron.io.values.notation import WAYS
 from structron.errors import SettingError
-from structron.tasks.transduction.features import PRESETS, parse_all
-from structron.reference.text.alignment import MAXIMISE
-from structron.search import Search, parse_search
-from structron.tasks.transduction import UNREACHABLE
-from structron.tasks.transduction.directions import DIRECTIONS, FORWARD
 from structron.fit.preference import (
     ACCURACY,
     BALANCE,
@@ -22,11 +16,17 @@ from structron.fit.preference import (
     trials_setting,
 )
 from structron.fit.recipe import Recipe
+from structron.io.values.notation import WAYS
+from structron.reference.text.alignment import MAXIMISE
+from structron.search import Search, parse_search
 from structron.settings import setting
+from structron.tasks.transduction import UNREACHABLE
+from structron.tasks.transduction.directions import DIRECTIONS, FORWARD
+from structron.tasks.transduction.features import PRESETS, parse_all
 
 if TYPE_CHECKING:
-    from structron.engine.experts import Part
     from structron.alignment.pairs import Aligner
+    from structron.engine.experts import Part
 
 SEARCH = "beam:8"  # what auto means
 # To predict with where `rich` is asked: what is as far behind as this, twice the margin of the usual learner,
@@ -267,6 +267,3 @@ ALL_KEPT: dict[str, Any] = {"cut": 0, "least": 1, "negligible": 0.0}
 RICH_CUT = 2  # of what an expert called `rich` leaves out, at most
 _MANY = 30_000
 RUN = 5  # epochs after which few words are learned by heart, and a fresh start tells more
-
-
-RECIPE = TransductionRecipe

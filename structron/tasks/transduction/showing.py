@@ -11,13 +11,12 @@ import click
 from structron.cli.draw.beams import TAIL, Drawing
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.request import Show
-from structron.io import read_pairs
 from structron.errors import DataError, SettingError
+from structron.io import read_pairs
 from structron.tasks.transduction.directions import FORWARD
 
 if TYPE_CHECKING:
-    from structron.tasks.transduction import Transducer
-    from structron.tasks.transduction import TransductionTask
+    from structron.tasks.transduction import Transducer, TransductionTask
     from structron.tasks.transduction.combined import TransductionExpert
 
 NOTHING = "–"

@@ -13,8 +13,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from structron import _core
+from structron.engine.choices import Choices, engine_search
+from structron.engine.rows import Arrays, Rows, is_text, texts, typed
+from structron.engine.texts import pack_sequences, unpack_sequences
 from structron.errors import ModelError, SettingError
 from structron.features.keys import BOUNDARY, fold, hash_bytes
+from structron.search import parse_search
+from structron.task import Frozen
+from structron.tasks.transduction.directions import BACKWARD, DIRECTIONS, FORWARD, BackwardCorpus
 from structron.tasks.transduction.features import (
     FARTHEST_TARGET,
     OTHER,
@@ -26,12 +32,6 @@ from structron.tasks.transduction.features import (
     parse_all,
 )
 from structron.tasks.transduction.vowels import NO_VOWELS, Vowels
-from structron.search import parse_search
-from structron.engine.rows import Arrays, Rows, is_text, texts, typed
-from structron.engine.choices import Choices, engine_search
-from structron.task import Frozen
-from structron.engine.texts import pack_sequences, unpack_sequences
-from structron.tasks.transduction.directions import BACKWARD, DIRECTIONS, FORWARD, BackwardCorpus
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -1,20 +1,32 @@
-"""Translation: sentences of one language to sentences of another, learned from parallel text."""
+"""Translation, learned from parallel text: by phrases, or by rules with gaps."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from structron.lazy import on_first_use
+from structron.task import TaskSpec
 
 if TYPE_CHECKING:
     from structron.tasks.translation.decoding.task import TranslationTask
+    from structron.tasks.translation.estimator import Translator
+else:
+    on_first_use(
+        __name__,
+        {
+            "estimator": ("Translator",),
+            "decoding.task": ("TranslationTask",),
+        },
+    )
 
-    TASK = TranslationTask
+__all__ = ["SPEC", "TranslationTask", "Translator"]
 
-__all__ = ["TASK", "TranslationTask"]
-
-
-def __getattr__(name: str) -> Any:
-    # The command line takes names from modules of this folder and should not wait for the engine.
-    if name in __all__:
-        return import_module("structron.tasks.translation.decoding.task").TranslationTask
-    raise AttributeError(f"module 'structron.tasks.translation' has no attribute {name!r}")
+SPEC = TaskSpec(
+    kind="translation",
+    help="Translate sentences phrase by phrase, from parallel text alone.",
+    task="structron.tasks.translation.decoding.task:TranslationTask",
+    estimator="structron.tasks.translation.estimator:Translator",
+    settings="structron.tasks.translation.settings:TranslationRecipe",
+    cli="structron.tasks.translation.cli:CLI",
+    json_form="structron.tasks.translation.json_form:FORM",
+    account="structron.tasks.translation.explaining:account",
+    rank=3,
+)

@@ -6,22 +6,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from structron.cli.terminal.counting import counted
-from structron.cli.task_cli import Plain, Reading
 from structron.cli.commands.info import named_templates
+from structron.cli.task_cli import Plain, Reading
+from structron.cli.terminal.counting import counted
 from structron.cli.terminal.lines import write_lines
-from structron.tasks.translation.measures import difference, figures_of, measured, text_of, texts_of
-from structron.tasks.translation.reading import read_sides, read_stream
-from structron.tasks.translation.showing import show
+from structron.fit.signature import checksum
 from structron.io import Report
 from structron.io.formats.parallel import Segment, present
 from structron.io.formats.pharaoh import pharaoh
-from structron.fit.signature import checksum
+from structron.settings import setting
 from structron.tasks.translation import Translator
+from structron.tasks.translation.decoding.task import TranslationTask
 from structron.tasks.translation.features import PRESETS
 from structron.tasks.translation.hiero.task import HieroTask
-from structron.tasks.translation.decoding.task import TranslationTask
-from structron.settings import setting
+from structron.tasks.translation.measures import difference, figures_of, measured, text_of, texts_of
+from structron.tasks.translation.reading import read_sides, read_stream
+from structron.tasks.translation.showing import show
 
 if TYPE_CHECKING:
     from structron.cli.terminal.request import Show
@@ -174,3 +174,6 @@ class Translation:
                 "derivation"
             )
         return pairs
+
+
+CLI = Translation()

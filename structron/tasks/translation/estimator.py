@@ -12,21 +12,16 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from structron.io.formats.arpa import read_arpa
-from structron.io.values.ngrams import SPECIAL
 from structron.errors import DataError, ModelError, SettingError
+from structron.fit.checkpoints.checkpoints import Preparation
 from structron.fit.estimator import Estimator
 from structron.fit.examples import Examples
 from structron.fit.fitted import Fitted
+from structron.fit.learning import Packed
 from structron.fit.predictor import Metric
-from structron.tasks.translation.fitting import plans
-from structron.tasks.translation.fitting.findings import Findings, findings_of
-from structron.tasks.translation.inputs import Lines, Words, read_sources, read_targets
-from structron.tasks.translation.word_links import Link, words_and_links
-from structron.tasks.translation.fitting.order_check import refuse_swapped
-from structron.tasks.translation.fitting.plans import AnyTask, TranslationPlan
-from structron.tasks.translation.fitting.retuning import retuned
-from structron.tasks.translation.unseen import count_unseen, unseen_words
+from structron.fit.schedules.schedule import Finish, Stage
+from structron.io.formats.arpa import read_arpa
+from structron.io.values.ngrams import SPECIAL
 from structron.learners import Learner
 from structron.metrics.bleu import SIZE, References, bleu
 from structron.model import Model
@@ -34,10 +29,15 @@ from structron.reference.sequence.trace import Trace
 from structron.reference.sequence.training import Example
 from structron.search import Search, parse_search
 from structron.tasks.translation.decoding.targets import Target
-from structron.fit.checkpoints.checkpoints import Preparation
-from structron.fit.learning import Packed
-from structron.fit.schedules.schedule import Finish, Stage
+from structron.tasks.translation.fitting import plans
+from structron.tasks.translation.fitting.findings import Findings, findings_of
+from structron.tasks.translation.fitting.order_check import refuse_swapped
+from structron.tasks.translation.fitting.plans import AnyTask, TranslationPlan
+from structron.tasks.translation.fitting.retuning import retuned
+from structron.tasks.translation.inputs import Lines, Words, read_sources, read_targets
 from structron.tasks.translation.settings import TranslationRecipe
+from structron.tasks.translation.unseen import count_unseen, unseen_words
+from structron.tasks.translation.word_links import Link, words_and_links
 from structron.updates import Update
 
 Output = str | list[str]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from structron.io.formats.bitext import words_of
-from structron.io.formats.parallel import present
 from structron.errors import DataError
 from structron.fit.inputs import check_text, listed, listed_targets
+from structron.io.formats.bitext import words_of
+from structron.io.formats.parallel import present
 
 Words = tuple[str, ...]
 

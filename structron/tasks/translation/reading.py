@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from structron.cli.task_cli import Reading
+from structron.errors import DataError, SettingError
 from structron.io import Report
 from structron.io.files.encoding import Encoding
 from structron.io.formats.parallel import Segment, read_parallel, read_segments
-from structron.errors import DataError, SettingError
 
 if TYPE_CHECKING:
     from structron.cli.terminal.streams import Stream

@@ -6,24 +6,24 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import ClassVar
 
-from structron.io.values.ngrams import MOST_ORDERS
 from structron.errors import SettingError
-from structron.tasks.translation.features import PRESETS, parse, parse_all
+from structron.fit.recipe import Recipe
+from structron.fit.tuning import Tuner
+from structron.io.values.ngrams import MOST_ORDERS
 from structron.learners import check_learner
+from structron.settings import setting
 from structron.task import check_search
-from structron.tasks.translation.phrases.extraction import MOST_LINKED
+from structron.tasks.translation.decoding.space import MOST_DISTORTION
+from structron.tasks.translation.decoding.targets import AIMS, AMONG
+from structron.tasks.translation.features import PRESETS, parse, parse_all
 from structron.tasks.translation.hiero.rules import Limits
 from structron.tasks.translation.hiero.space import MOST_SPAN, check_templates
 from structron.tasks.translation.hiero.table import RuleExtractor
 from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.phrases.extraction import MOST_LINKED
 from structron.tasks.translation.phrases.table import PhraseExtractor
 from structron.tasks.translation.shared_settings import UNREACHABLE
 from structron.tasks.translation.words.source_words import COMPOUNDS
-from structron.tasks.translation.decoding.space import MOST_DISTORTION
-from structron.tasks.translation.decoding.targets import AIMS, AMONG
-from structron.fit.recipe import Recipe
-from structron.settings import setting
-from structron.fit.tuning import Tuner
 
 SYSTEMS = ("phrases", "hiero")
 SEARCHES = {"phrases": "beam:30+merge", "hiero": "forest:30"}  # what auto means
@@ -233,6 +233,3 @@ class TranslationRecipe(Recipe):
         if self.system == "hiero":  # no rule knows the words before it
             preset = [text for text in preset if not parse(text).back]
         return tuple(preset)
-
-
-RECIPE = TranslationRecipe

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from structron.errors import ModelError, SettingError
 from structron.engine.rows import typed
+from structron.errors import ModelError, SettingError
 
 UNREACHABLE = ("skip", "prefix")
 

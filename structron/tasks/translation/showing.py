@@ -10,17 +10,17 @@ import click
 from structron.cli.draw.beams import Drawing
 from structron.cli.terminal.counting import counted
 from structron.cli.terminal.request import Show
+from structron.errors import SettingError
+from structron.io.formats.bitext import words_of
 from structron.tasks.translation import rule_drawing as rules
 from structron.tasks.translation.reading import line_of
-from structron.io.formats.bitext import words_of
-from structron.errors import SettingError
 
 if TYPE_CHECKING:
     from structron.model import Model
     from structron.reference import Item, Trace
-    from structron.tasks.translation.phrases.options import Option
     from structron.tasks.translation.decoding.space import TranslationSpace
     from structron.tasks.translation.decoding.task import TranslationTask
+    from structron.tasks.translation.phrases.options import Option
 
 COLOURS = ("cyan", "yellow", "magenta", "blue")  # of phrases, by where they stand in the source
 PHRASES = 6  # of a path

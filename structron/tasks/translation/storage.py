@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from structron.io.values.ngrams import NGrams
 from structron.engine.rows import Arrays, array_of, narrowed
 from structron.engine.texts import pack_texts, unpack_texts
+from structron.io.values.ngrams import NGrams
 from structron.tasks.translation.phrases.table import ARRAYS, REORDERING, SCORES, PhraseTable
 
 Stored = dict[str, npt.NDArray[Any]]

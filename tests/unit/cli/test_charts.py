@@ -8,10 +8,10 @@ import click
 import pytest
 
 from structron import Parser
-from structron.tasks.parsing.charts import Chart
 from structron.cli.draw.trees import cells
-from structron.io import Tree
 from structron.engine.chart_tracing import EngineChart
+from structron.io import Tree
+from structron.tasks.parsing.charts import Chart
 from tests.unit.estimators.test_parser import trees
 
 WORDS, TAGS = ["dogs", "bark", "loudly", "today"], ["N", "V", "R", "R"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from structron.cli.terminal.counting import counted, counted_names, noun, size
 from structron.cli.commands.info import TOGETHER, named_templates
+from structron.cli.terminal.counting import counted, counted_names, noun, size
 
 
 def test_one_thing_is_singular() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from structron.cli.app import main
-from structron.cli.task_cli import TRAINED
 from structron.cli.commands.train import training
+from structron.cli.task_cli import TRAINED
 from tests.command_line.table import FILES, SMALL, base, write_files
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from structron import Parser
 from structron.cli.task_cli import Reading
-from structron.registry import face_of
 from structron.cli.terminal.request import Show
 from structron.model import Model
+from structron.registry import cli_of
 
 TREE = "1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 
@@ -38,7 +38,7 @@ def test_a_parser_with_a_tagger_works_once(calls: Counter[str], tmp_path: Path) 
     (tmp_path / "t.conllu").write_text(TREE * 4)
     sentences = list(read(tmp_path / "t.conllu"))
     parser = Parser(tagger="jackknife:2", epochs=1, templates=["s0.w", "s0.t q0.t"]).fit(sentences)
-    face = face_of("parsing")
+    face = cli_of("parsing")
     calls.clear()
     assert list(face.predicted(parser, sentences, 2))
     assert calls == {"tagging predict": 1, "parsing kbest": 1}

@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 
 from structron import DataError, Tagger
-from structron.cli.terminal import progress
 from structron.cli.app import main
+from structron.cli.terminal import progress
 from structron.cli.terminal.portion import portion_told
 from structron.cli.terminal.progress import Log, duration, shortened, waited_for, watching
+from structron.fit import Epoch
 from structron.io import Format, Sentence, write
 from structron.io.files import files
-from structron.synthetic import generate_treebank
 from structron.progress import heard_by, in_pieces, tell
-from structron.fit import Epoch
+from structron.synthetic import generate_treebank
 
 
 class Terminal(io.StringIO):

@@ -13,8 +13,8 @@ import pytest
 from structron import Classifier, Parser, Tagger, Transducer
 from structron.cli.app import main
 from structron.io import Format, Sentence, with_tree, write, write_pairs
-from structron.synthetic import generate_spellings, generate_treebank
 from structron.io.values.trees import Tree
+from structron.synthetic import generate_spellings, generate_treebank
 
 
 @pytest.fixture(scope="module")

@@ -8,18 +8,19 @@ from dataclasses import fields
 import pytest
 
 from structron.cli import main
-from structron.cli.task_cli import ReadingMore
-from structron.registry import face_of
-from structron.cli.terminal.settings import declared, option, owners
 from structron.cli.commands.train import training
-from structron.registry import KINDS
+from structron.cli.task_cli import ReadingMore
+from structron.cli.terminal.settings import declared, option, owners
+from structron.registry import cli_of, learned
+
+KINDS = learned()
 
 TASKS = pytest.mark.parametrize("task", KINDS)
 
 
 @TASKS
 def test_signature_recipe_and_options_have_the_same_names_and_defaults(task: str) -> None:
-    shown = face_of(task)
+    shown = cli_of(task)
     shared, own = declared(task)
     settings = shared | own
     signature = inspect.signature(shown.estimator.__init__).parameters
@@ -63,8 +64,8 @@ def test_help_tells_every_setting_with_its_true_default(
 def test_a_new_default_is_all_that_a_recipe_needs_to_change() -> None:
     from dataclasses import dataclass
 
-    from structron.tasks.parsing.settings import ParsingRecipe
     from structron.settings import settings_of
+    from structron.tasks.parsing.settings import ParsingRecipe
 
     @dataclass(frozen=True)
     class Other(ParsingRecipe):
@@ -106,7 +107,9 @@ def test_the_tasks_are_listed_with_a_line_each_and_the_common_options(capsys) ->
 )
 def test_the_task_may_stand_anywhere_before_the_data(args, task, values, monkeypatch) -> None:
     found = []
-    monkeypatch.setattr("structron.cli.commands.train.learn", lambda task, **given: found.append((task, given)))
+    monkeypatch.setattr(
+        "structron.cli.commands.train.learn", lambda task, **given: found.append((task, given))
+    )
     assert main(["train", *args]) == 0
     ((name, given),) = found
     assert name == task and {key: given[key] for key in values} == values

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from structron.cli.task_cli import Reading
+from structron.errors import DataError, SettingError
+from structron.io.formats.parallel import Segment
 from structron.tasks.translation.measures import difference, figures_of, measured, texts_of
 from structron.tasks.translation.reading import check, line_of
-from structron.io.formats.parallel import Segment
-from structron.errors import DataError, SettingError
 
 GOLD = [["a dog runs in the park .", "the dog runs ."], ["two men sit here .", "two men are sitting ."]]
 GUESS = ["a dog runs in park .", "two men sit ."]

@@ -6,16 +6,16 @@ import click
 import pytest
 
 from structron import _core
-from structron.tasks.translation.showing import page
+from structron.alignment.bitext import BitextAligner
+from structron.alignment.vocabulary import Vocabulary
+from structron.engine.rows import Rows
 from structron.model import Model
 from structron.search import Beam, Search
-from structron.engine.rows import Rows
-from structron.alignment.bitext import BitextAligner
-from structron.tasks.translation.language_model.estimation import estimate_ngrams
-from structron.tasks.translation.phrases.table import PhraseExtractor
 from structron.tasks.translation.decoding.space import DENSE
 from structron.tasks.translation.decoding.task import TranslationTask
-from structron.alignment.vocabulary import Vocabulary
+from structron.tasks.translation.language_model.estimation import estimate_ngrams
+from structron.tasks.translation.phrases.table import PhraseExtractor
+from structron.tasks.translation.showing import page
 
 BITEXT = [
     ("das haus ist klein", "the house is small"),

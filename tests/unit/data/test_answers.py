@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from structron.errors import DataError
 from structron.io.values.answers import answer_key, parse_answer, render_answer
 from structron.io.values.terms import Term, parse_term
-from structron.errors import DataError
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]), max_size=5)
 VALUES = st.recursive(

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from safetensors import SafetensorError, safe_open
 
+from structron.errors import ModelError
 from structron.io.model_file import archive
 from structron.io.model_file.archive import read_archive, write_archive
-from structron.errors import ModelError
 
 HEADER = {"task": "tagging", "labels": ["DT", "NN", "naïve", 'a"b\\'], "seed": 0, "rate": 0.5, "none": None}
 ARRAYS = {

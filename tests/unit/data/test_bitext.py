@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from structron.errors import DataError
 from structron.io.formats.bitext import read_bitext
 from structron.io.formats.pharaoh import read_links, write_links
-from structron.errors import DataError
 
 links = st.sets(st.tuples(st.integers(0, 300), st.integers(0, 300)), max_size=8).map(sorted)
 

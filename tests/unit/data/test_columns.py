@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.io import Format, Names, Report, Sentence, read, write
 from structron.errors import DataError, SettingError
+from structron.io import Format, Names, Report, Sentence, read, write
 
 CHUNKS = "He PRP B-NP\nreckons VBZ B-VP\n\nit PRP B-NP\n\n"
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.io import Format, Report, Sentence, read, write
 from structron.errors import DataError
+from structron.io import Format, Report, Sentence, read, write
 
 SPANISH = """\
 # newdoc id = d1

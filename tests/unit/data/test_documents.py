@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from structron.errors import DataError, SettingError
 from structron.io import Report
 from structron.io.formats.documents import read_documents
-from structron.errors import DataError, SettingError
 
 
 def read(text: str, format: str, **options: Any) -> list[tuple[Any, Any]]:

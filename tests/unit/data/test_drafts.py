@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from structron.io.files.drafts import Drafts, draft, kept_in
 from structron.errors import ModelError
+from structron.io.files.drafts import Drafts, draft, kept_in
 
 
 def test_without_a_file_nothing_is_kept(tmp_path):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from structron.errors import DataError, SettingError
 from structron.io import Format, Sentence
 from structron.io.files.patterns import check_alike, expanded
-from structron.errors import DataError, SettingError
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from structron.errors import DataError
 from structron.io import Report, Sentence, read, write
 from structron.io.files.files import Lines
-from structron.errors import DataError
 
 TEXT = "a\tX\nb\tY\n\nc\tZ\n\n"
 

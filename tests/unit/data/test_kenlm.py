@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from structron.alignment.vocabulary import Vocabulary
 from structron.io.formats.arpa import read_arpa, write_arpa
 from structron.tasks.translation.language_model.estimation import estimate_ngrams
-from structron.alignment.vocabulary import Vocabulary
 from structron.tasks.translation.language_model.word_model import WordModel
 
 

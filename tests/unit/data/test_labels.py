@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.io.values.labels import allowed_transitions, illegal, is_bio, scheme
 from structron.errors import SettingError
+from structron.io.values.labels import allowed_transitions, illegal, is_bio, scheme
 from structron.metrics import spans
 
 LABELS = ["O", *(f"{prefix}-{kind}" for prefix in "BIES" for kind in "XY")]

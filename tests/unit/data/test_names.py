@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from structron.errors import DataError
 from structron.io.formats.names import read_names, write_names
 from structron.io.values.terms import parse_term
-from structron.errors import DataError
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

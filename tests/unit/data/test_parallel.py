@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from structron.errors import DataError
 from structron.io import Report
 from structron.io.formats.parallel import Segment, read_parallel, read_segments
-from structron.errors import DataError
 
 
 def written(folder: Path, **texts: bytes) -> list[Path]:

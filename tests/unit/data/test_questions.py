@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from structron.errors import DataError, SettingError
 from structron.io import Report
 from structron.io.formats.questions import Question, read_questions, write_questions
 from structron.io.values.terms import parse_term
-from structron.errors import DataError, SettingError
 
 
 def written(folder: Path, text: str | bytes, name: str = "geo.tsv") -> Path:

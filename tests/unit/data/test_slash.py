@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structron.io import Format, Report, Sentence, read, write
 from structron.errors import DataError, SettingError
+from structron.io import Format, Report, Sentence, read, write
 
 BROWN = "ca01\tnews\tThe/at jury/nn met/vbd ./.\nca01\tnews\tHeadline/nn-hl\nca02\t\t1/2/cd of/in it/ppo\n"
 

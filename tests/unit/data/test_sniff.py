@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from structron.errors import DataError, SettingError
 from structron.io import Sentence, read, write
 from structron.io.files.sniff import is_text
-from structron.errors import DataError, SettingError
 
 CONLLU = "# c\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 TABS = "a\tX\nb\tY\n\n"

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from structron.errors import DataError, SettingError
 from structron.synthetic import SETTINGS, HiddenMarkov, Tree, generate_treebank
 from structron.synthetic.lexicon import lexicon
 from structron.synthetic.treebank import LONGEST, _grammar
-from structron.errors import DataError, SettingError
 
 TREES = generate_treebank(3000, np.random.default_rng(0))
 TAGS = "DT NN NNS NNP PRP PRP$ VB VBP VBZ VBD VBN VBG MD TO IN JJ RB CC WDT , ."

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structron.io.values.terms import MAX_DEPTH, Term, parse_term
 from structron.errors import DataError
+from structron.io.values.terms import MAX_DEPTH, Term, parse_term
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]), max_size=6)
 LEAVES = st.builds(Term, NAMES, st.just(()), st.booleans())

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from structron.errors import DataError
 from structron.io import Format, Report, Sentence, read, write
 from structron.io.values.trees import Tree, find_fault, tree_columns, tree_of, with_tree
-from structron.errors import DataError
 
 SPANISH = """\
 # text = vámonos al mar

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from structron.io.files.atomic_write import Writer, remove_parts, whole, write_whole
 from structron.errors import DataError, ModelError
+from structron.io.files.atomic_write import Writer, remove_parts, whole, write_whole
 
 
 def test_a_file_is_as_it_was_after_any_error(tmp_path: Path) -> None:

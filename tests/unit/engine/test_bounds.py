@@ -11,20 +11,20 @@ import numpy as np
 import pytest
 
 from structron import ModelError, SettingError, _core
-from structron.io.model_file.archive import read_archive, write_archive
+from structron.engine.rows import Rows
 from structron.features.keys import combine, hash_bytes
-from structron.tasks.transduction.features import PRESETS
+from structron.fit import Learning
+from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import Model
 from structron.reference import Perceptron, decode, train
 from structron.reference.learners.weights import Weights
 from structron.search import Beam, Exact
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.tagging import TaggingTask
-from structron.engine.rows import Rows
-from structron.tasks.transduction.task import Pair, TransductionTask
-from structron.fit import Learning
 from structron.tasks.tagging.settings import TaggingRecipe
+from structron.tasks.transduction.features import PRESETS
 from structron.tasks.transduction.settings import TransductionRecipe
+from structron.tasks.transduction.task import Pair, TransductionTask
 from tests.apart import limits_memory, run_apart
 from tests.parity.test_graphs import assert_same
 from tests.parity.test_parsing import FEW, corpus, live, weights_of

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 from structron import Parser, Tagger, Transducer, _core
-from structron.synthetic import generate_treebank
+from structron.engine.rows import Rows
 from structron.errors import EngineError
+from structron.fit import Learning
 from structron.model import Model
 from structron.search import Exact
+from structron.synthetic import generate_treebank
 from structron.tasks.tagging import TaggingTask
-from structron.engine.rows import Rows
-from structron.fit import Learning
 from structron.tasks.tagging.settings import TaggingRecipe
 from tests.apart import run_apart
 

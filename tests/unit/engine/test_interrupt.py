@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from structron import Parser, Tagger, _core
+from structron.fit import Learning
 from structron.synthetic import generate_treebank
 from structron.tasks.tagging import TaggingTask
-from structron.fit import Learning
 from structron.tasks.tagging.settings import TaggingRecipe
 
 LABELS = ("A", "B", "C")

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from structron import Parser, Tagger, Transducer
-from structron.synthetic import generate_treebank
 from structron.errors import StructronWarning
 from structron.model import Model
+from structron.synthetic import generate_treebank
 from tests.apart import limits_memory, run_apart
 
 WISHED = 64

@@ -17,13 +17,14 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from structron import DataError, SettingError
+from structron.fit import Epoch, Learning
 from structron.fit.estimator import AnyEstimator, Estimator
-from structron.registry import estimator_of
 from structron.model import Model
 from structron.reference.forest.forest import ForestTrace
 from structron.reference.sequence.trace import Trace
-from structron.registry import KINDS
-from structron.fit import Epoch, Learning
+from structron.registry import estimator_of, learned
+
+KINDS = learned()
 
 
 class Data(NamedTuple):

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from structron import DataError, EngineError, Exact, Parser, SettingError, Tagger
-from structron.synthetic import generate_treebank
-from structron.model import Model
 from structron.fit import Learning
+from structron.model import Model
+from structron.synthetic import generate_treebank
 from tests.unit.estimators.corpora import treebank
 
 X, Y = treebank(8)

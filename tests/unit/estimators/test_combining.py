@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from structron import ModelError, Parser, SettingError
+from structron.engine.experts import Part
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import Model
-from structron.engine.experts import Part
 from structron.tasks.parsing import ParsingTask
 from structron.tasks.parsing.combined import mirrored
 from structron.tasks.parsing.experts import parse_combination

@@ -12,9 +12,9 @@ import pytest
 
 from structron import Classifier, ModelError, Parser, Segmenter, SettingError, Tagger, Transducer
 from structron.cli.app import main
+from structron.fit.confidence import Calibration, margins_of
 from structron.io import Format, Sentence, write
 from structron.synthetic import generate_spellings, generate_treebank
-from structron.fit.confidence import Calibration, margins_of
 
 TREES = generate_treebank(130, np.random.default_rng(5))
 WORDS = [list(t.words) for t in TREES]

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import Beam, DataError, Exact, Greedy, SettingError, Tagger, _core
-from structron.io.values.labels import SCHEMES, illegal
+from structron.engine.rows import Rows
 from structron.features.keys import combine_tags
+from structron.io.values.labels import SCHEMES, illegal
 from structron.model import Model
 from structron.search import Search
 from structron.tasks.tagging import Dictionary, TaggingTask
-from structron.engine.rows import Rows
 from tests.unit.estimators.corpora import spans, treebank
 
 SEARCHES: list[Search] = [Exact(), Greedy(), Beam(2), Beam(3), Beam(2, merge=True), Beam(5, merge=True)]

@@ -16,12 +16,12 @@ import pytest
 
 from structron import Classifier, DataError, SettingError, Tagger
 from structron.cli.app import main
-from structron.io import Format, Sentence, write
-from structron.synthetic import generate_treebank
-from structron.io.files.atomic_write import write_whole
-from structron.fit.trials.halving import Data, Trial, best_of, curve, drawn, halve, race, rungs
 from structron.fit import logging_hook as logged
+from structron.fit.trials.halving import Data, Trial, best_of, curve, drawn, halve, race, rungs
+from structron.io import Format, Sentence, write
+from structron.io.files.atomic_write import write_whole
 from structron.registry import recipe_of
+from structron.synthetic import generate_treebank
 
 TREES = generate_treebank(150, np.random.default_rng(5))
 WORDS = [list(t.words) for t in TREES]

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from structron import SettingError, Tagger
-from structron.tasks.tagging.showing import page
 from structron.io.model_file.archive import read_archive
 from structron.io.values.labels import illegal
+from structron.tasks.tagging.showing import page
 from tests.unit.estimators.corpora import spans, treebank
 
 X, Y = treebank(40)

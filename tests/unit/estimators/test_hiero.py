@@ -11,17 +11,17 @@ import click
 import numpy as np
 import pytest
 
-from structron.tasks.translation.rule_drawing import page
+from structron.engine.choices import empty_weights
 from structron.errors import DataError, ModelError, SettingError
+from structron.model import Model
 from structron.tasks.translation import Translator
 from structron.tasks.translation.fitting.bitext import Bitext
-from structron.model import Model
-from structron.engine.choices import empty_weights
 from structron.tasks.translation.hiero.forced_decoding import HieroGold
 from structron.tasks.translation.hiero.matching import SentenceRules
 from structron.tasks.translation.hiero.rules import LeaveOneOut
 from structron.tasks.translation.hiero.space import HieroSpace
 from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.rule_drawing import page
 from tests.unit.estimators.test_translator import DEV, DEV_PAIR, SOURCES, TARGETS, TRAIN
 
 # Every other noun phrase could also be said in another way.

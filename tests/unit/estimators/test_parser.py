@@ -11,10 +11,10 @@ import pytest
 
 from structron import Beam, DataError, DPBeam, ModelError, Parser, SettingError, Tagger
 from structron.io import Format, Sentence, Tree, with_tree
-from structron.synthetic import generate_treebank
 from structron.io.values.trees import find_fault
 from structron.metrics import attachment
 from structron.reference import train
+from structron.synthetic import generate_treebank
 
 Pairs = list[tuple[list[str], list[str]]]
 QUICK: dict[str, Any] = {"epochs": 2, "search": "beam:4"}
@@ -308,8 +308,8 @@ def test_a_fit_finds_nothing_of_an_earlier_one(tmp_path: Path) -> None:
 
 
 def test_a_gold_tree_is_checked_once_and_lifted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from structron.tasks.parsing.fitting import treebank_stats as own
     from structron.tasks.parsing import inputs as reading
+    from structron.tasks.parsing.fitting import treebank_stats as own
     from structron.tasks.parsing.transitions import gold_trees as building
 
     calls: list[str] = []

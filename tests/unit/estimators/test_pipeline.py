@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import structron
 from structron import DataError, ModelError, Pipeline, SettingError
 from structron.io import Sentence
+from structron.model import Model
+from structron.tasks.pipeline import Stage
 from structron.tasks.pipeline.checkpoint import Kept
 from structron.tasks.pipeline.fitting import Learner, Treebank
 from structron.tasks.pipeline.settings import SEES, settings_of
-from structron.model import Model
-from structron.tasks.pipeline import Stage
 from tests.pipelines import treebank
 
 STAGES = ("upos", "xpos", "feats", "lemma", "parser")

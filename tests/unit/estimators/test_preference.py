@@ -11,8 +11,8 @@ import pytest
 
 from structron import Parser, SettingError, Tagger, Transducer
 from structron.cli.app import main
-from structron.synthetic import generate_treebank
 from structron.fit.trials.trials import FEWEST, choose, one_at_a_time
+from structron.synthetic import generate_treebank
 from structron.tasks.parsing.settings import ParsingRecipe
 from structron.tasks.tagging.settings import TaggingRecipe
 from structron.tasks.transduction.settings import TransductionRecipe

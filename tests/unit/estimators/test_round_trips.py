@@ -21,15 +21,15 @@ from sklearn.base import clone
 
 import structron
 from structron import Beam, DPBeam, Exact, Forest, Greedy, ModelError, Parser, Tagger, Transducer
+from structron.fit.estimator import Estimator
 from structron.io import Format, Pair, Sentence, Tree, with_tree
 from structron.io.model_file.archive import read_archive, write_archive
+from structron.labelling.presets import PRESETS
+from structron.learners import Mira, Perceptron
 from structron.synthetic import generate_spellings, generate_treebank
-from structron.fit.estimator import Estimator
 from structron.tasks.parsing.features.graph_presets import GRAPH_PRESETS
 from structron.tasks.parsing.features.presets import PARSING_PRESETS
-from structron.labelling.presets import PRESETS
 from structron.tasks.transduction.features import PRESETS as TRANSDUCTION_PRESETS
-from structron.learners import Mira, Perceptron
 from structron.updates import UPDATES
 from tests.unit.estimators.corpora import runs
 

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from structron import ModelError, SettingError, Transducer, _core
-from structron.synthetic import generate_spellings
+from structron.engine.experts import Part
 from structron.model import Model
 from structron.search import parse_search
-from structron.engine.experts import Part
+from structron.synthetic import generate_spellings
+from structron.tasks.transduction import settings as recipes
 from structron.tasks.transduction.combined import (
     CANDIDATES,
     UNSURE,
@@ -22,7 +23,6 @@ from structron.tasks.transduction.combined import (
     Member,
     parse_combination,
 )
-from structron.tasks.transduction import settings as recipes
 from structron.tasks.transduction.settings import TransductionRecipe
 
 WORDS = generate_spellings(500, np.random.default_rng(3))

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from structron import DataError, Segmenter, SettingError, load
 from structron.io import read
 from structron.io.formats.raw import paragraphs
-from structron.tasks.segmentation import SegmentedSentence, conllu
 from structron.segments.passages import passages
-from structron.tasks.segmentation import MultiwordRules, SegmentationTask
+from structron.tasks.segmentation import MultiwordRules, SegmentationTask, SegmentedSentence, conllu
 
 FRENCH = """# newdoc id = a
 # newpar id = a-1

@@ -10,9 +10,9 @@ import pytest
 from sklearn.base import clone
 
 from structron import DataError, ModelError, SettingError, Tagger, Transducer
+from structron.alignment.pairs import Aligner
 from structron.io import Pair
 from structron.synthetic import generate_spellings
-from structron.alignment.pairs import Aligner
 
 WORDS = generate_spellings(700, np.random.default_rng(1))
 TRAIN, TEST = WORDS[:600], WORDS[600:]

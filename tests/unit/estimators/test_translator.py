@@ -15,24 +15,25 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from structron.io.model_file.archive import read_archive, write_archive
-from structron.io.formats.arpa import write_arpa
+from structron.alignment.vocabulary import Vocabulary
 from structron.errors import DataError, ModelError, SettingError
-from structron.tasks.translation import ESTIMATOR, Translator
-from structron.tasks.translation.fitting.bitext import Bitext
-from structron.tasks.translation.word_links import words_and_links
-from structron.tasks.translation.fitting.plans import halves
-from structron.tasks.translation.fitting.tuning import START
+from structron.fit.cluster.payload import pack
+from structron.io.formats.arpa import write_arpa
+from structron.io.model_file.archive import read_archive, write_archive
 from structron.metrics.bleu import SIZE, References, bleu
 from structron.model import Model
 from structron.reference.sequence.trace import Trace
+from structron.registry import estimator_of
+from structron.tasks.translation import Translator
+from structron.tasks.translation.decoding.space import DENSE
+from structron.tasks.translation.fitting.bitext import Bitext
+from structron.tasks.translation.fitting.plans import halves
+from structron.tasks.translation.fitting.tuning import START
 from structron.tasks.translation.language_model.estimation import estimate_ngrams
 from structron.tasks.translation.phrases.extraction import count_phrases
 from structron.tasks.translation.phrases.left_out import without
-from structron.tasks.translation.decoding.space import DENSE
-from structron.alignment.vocabulary import Vocabulary
-from structron.fit.cluster.payload import pack
 from structron.tasks.translation.settings import TranslationRecipe
+from structron.tasks.translation.word_links import words_and_links
 
 DETERMINERS = {"das": "the", "ein": "a"}
 NOUNS = {"haus": "house", "buch": "book", "pferd": "horse", "kind": "child"}
@@ -61,7 +62,7 @@ def words(texts: list[str]) -> list[list[str]]:
 
 
 def test_its_settings_are_those_of_its_recipe() -> None:
-    assert ESTIMATOR is Translator
+    assert estimator_of("translation") is Translator
     assert Translator().recipe == TranslationRecipe()
     assert str(Translator.from_recipe(TranslationRecipe())) == "Translator()"
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from structron import DataError, ModelError, Parser, SettingError, Tagger, load
-from structron.io.formats.clusters import read_clusters, read_vectors, write_clusters
 from structron.features.clusters import WordClusters
 from structron.fit.clustering.clustering import brown_clusters
 from structron.fit.clustering.vector_clusters import vector_clusters
+from structron.io.formats.clusters import read_clusters, read_vectors, write_clusters
 
 NOUNS, VERBS = ["dog", "cat", "cow", "pig"], ["barks", "sleeps", "eats", "runs"]
 TEXT = [["the", noun, verb] for noun in NOUNS for verb in VERBS] * 2

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import DataError, ModelError, SettingError, Tagger, load
-from structron.features.gazetteers import Gazetteers
 from structron.engine.word_lists import engine_gazetteers
+from structron.features.gazetteers import Gazetteers
 
 PLACES = Gazetteers(("places", "more"), (("New York", "New York City", "york", "Rio"), ("City",)))
 words = st.lists(st.sampled_from(["New", "new", "York", "YORK", "City", "Rio", "É", "x"]), max_size=9)

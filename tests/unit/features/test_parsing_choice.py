@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from structron import Parser, StructronWarning
+from structron.fit.preference import PREFERENCES
 from structron.io import Format, Sentence, Tree, read
 from structron.tasks.parsing.features.choice import ColumnFigures, suited_cut, suited_preset
+from structron.tasks.parsing.features.column_information import Told
 from structron.tasks.parsing.features.presets import PARSING_PRESETS
 from structron.tasks.parsing.features.sets import ALL_PRESETS, columns_seen
-from structron.tasks.parsing.features.column_information import Told
 from structron.tasks.parsing.settings import ParsingRecipe
-from structron.fit.preference import PREFERENCES
 
 # Words, bits by UPOS, XPOS and Case, shares of FEATS, lemmas and own lemmas, as counted in the training sets.
 TREEBANKS = {

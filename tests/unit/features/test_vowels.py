@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from structron import Transducer
-from structron.synthetic import generate_spellings
 from structron.errors import SettingError
+from structron.synthetic import generate_spellings
+from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.features import PRESETS, parse
 from structron.tasks.transduction.vowels import NO_VOWELS, find_vowels
-from structron.tasks.transduction import TransductionTask
 
 WORDS = generate_spellings(300, np.random.default_rng(0))
 NAMES = "barbara katarina veronika helena monika rosalinda fernando leonora gabriela dominik rudolf hugo"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structron.io import Format, Sentence, with_tree, write
-from structron.synthetic import generate_treebank
 from structron.errors import DataError
+from structron.io import Format, Sentence, with_tree, write
 from structron.metrics import attachment
+from structron.synthetic import generate_treebank
 
 GOLD = ([2, 3, 0, 3, 3], ["det", "nsubj:pass", "root", "obl", "punct"])
 

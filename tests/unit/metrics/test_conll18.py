@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structron.io import Sentence, read, write
 from structron.errors import DataError
+from structron.io import Sentence, read, write
 from structron.metrics.conll18 import ROWS, conll18, table_of
 
 RELATIONS = ["nsubj", "obj", "nsubj:pass", "aux", "case", "det", "punct", "conj", "cc"]

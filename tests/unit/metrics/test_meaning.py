@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from structron.io.values.terms import parse_term
 from structron.errors import DataError
+from structron.io.values.terms import parse_term
 from structron.metrics.meaning import Understanding, exact_match, right_answers, understanding
 
 GOLD_FORMS = ["f(a, _)", "g('b')", "h(c)", "h(d)", "k"]

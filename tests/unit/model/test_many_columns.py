@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from structron import ModelError, SettingError, _core
+from structron.engine.rows import Rows
+from structron.fit import Learning
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import Model
-from structron.engine.rows import Rows
 from structron.tasks.transduction import TransductionTask
-from structron.fit import Learning
 from structron.tasks.transduction.settings import TransductionRecipe
 
 PAIRS = 66_000

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from structron import Parser
-from structron.io.model_file.archive import read_archive
-from structron.synthetic import generate_treebank
-from structron.model import Model, halved, without_small
 from structron.engine.rows import Rows
+from structron.io.model_file.archive import read_archive
+from structron.model import Model, halved, without_small
+from structron.synthetic import generate_treebank
 
 
 def parser(**settings: object) -> tuple[Parser, list[tuple[list[str], list[str]]]]:

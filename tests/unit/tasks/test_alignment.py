@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from structron.synthetic import generate_spellings, pronounce
-from structron.errors import SettingError
 from structron.alignment.pairs import Aligner
+from structron.errors import SettingError
+from structron.synthetic import generate_spellings, pronounce
 
 WORDS = generate_spellings(400, np.random.default_rng(0))
 PAIRS = [(pair.source, target.split()) for pair in WORDS for target in pair.targets]

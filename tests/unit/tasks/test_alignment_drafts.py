@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from structron.io.files.drafts import Drafts, kept_in
-from structron.alignment.pairs import Aligner, Alignment
 from structron.alignment.bitext import BitextAligner, Links
+from structron.alignment.pairs import Aligner, Alignment
+from structron.io.files.drafts import Drafts, kept_in
 
 Progress = Callable[[int, int], None]
 RNG = np.random.default_rng(0)

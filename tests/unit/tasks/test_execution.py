@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from structron.errors import SettingError
 from structron.io.values.answers import answer_key
 from structron.io.values.terms import Term, parse_term
-from structron.errors import SettingError
 from structron.tasks.semantics.execution.deadline import TooSlow, within
 from structron.tasks.semantics.execution.execution import Counts, Execution
 

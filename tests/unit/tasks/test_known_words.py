@@ -10,8 +10,8 @@ import pytest
 
 from structron import Transducer, _core
 from structron.errors import ModelError, SettingError
-from structron.tasks.transduction.features import ALIKE, parse
 from structron.tasks.transduction import TransductionTask
+from structron.tasks.transduction.features import ALIKE, parse
 from structron.tasks.transduction.known_words import Hint, KnownWords
 
 

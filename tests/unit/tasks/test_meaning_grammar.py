@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structron.io.values.terms import MAX_DEPTH, Term, parse_term
 from structron.errors import DataError, ModelError, SettingError, StructronError
+from structron.io.values.terms import MAX_DEPTH, Term, parse_term
 from structron.tasks.semantics.language.gazetteer import Gazetteer
 from structron.tasks.semantics.language.grammar import FormTree, Grammar, Production
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structron import SettingError
-from structron.tasks.segmentation import MultiwordRules, SegmentationTask
 from structron.segments.boundaries import Boundary, boundaries, known_as, rules, tokens_of
-from structron.tasks.segmentation.units.known_tokens import KnownTokens, look_up
 from structron.segments.units import cut
+from structron.tasks.segmentation import MultiwordRules, SegmentationTask
+from structron.tasks.segmentation.units.known_tokens import KnownTokens, look_up
 
 
 def pieces(text: str, *alone: str) -> list[str]:

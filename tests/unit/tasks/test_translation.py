@@ -12,23 +12,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structron import _core
+from structron.alignment.bitext import BitextAligner
+from structron.alignment.vocabulary import Vocabulary
+from structron.engine.rows import Rows
 from structron.errors import SettingError
+from structron.fit import Learning
 from structron.metrics.bleu import References, smoothed
 from structron.model import Model
 from structron.reference import decode
 from structron.reference.learners.weights import Weights
 from structron.search import Beam
-from structron.engine.rows import Rows
-from structron.alignment.bitext import BitextAligner
-from structron.tasks.translation.language_model.estimation import estimate_ngrams
 from structron.tasks.translation.decoding.forced_decoding import ForcedDecoding
-from structron.tasks.translation.phrases.table import PhraseExtractor
 from structron.tasks.translation.decoding.sentence_bleu import SentenceBleu
 from structron.tasks.translation.decoding.space import DENSE
 from structron.tasks.translation.decoding.targets import Target
 from structron.tasks.translation.decoding.task import TranslationTask
-from structron.alignment.vocabulary import Vocabulary
-from structron.fit import Learning
+from structron.tasks.translation.language_model.estimation import estimate_ngrams
+from structron.tasks.translation.phrases.table import PhraseExtractor
 from structron.tasks.translation.settings import TranslationRecipe
 from tests.translators import TARGET, words
 

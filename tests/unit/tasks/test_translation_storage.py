@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from structron.alignment.bitext import BitextAligner
+from structron.alignment.vocabulary import Vocabulary
+from structron.errors import ModelError
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.io.values.ngrams import NGrams
-from structron.errors import ModelError
-from structron.alignment.bitext import BitextAligner
 from structron.tasks.translation.language_model.estimation import engine_of, language_model_of
 from structron.tasks.translation.phrases.table import ARRAYS, PhraseExtractor, PhraseTable
 from structron.tasks.translation.storage import pack_ngrams, pack_phrases, unpack_ngrams, unpack_phrases
-from structron.alignment.vocabulary import Vocabulary
 
 SOURCES = [text.split() for text in ("das haus", "das buch", "ein buch", "ein ö\0\u00a0haus")]
 TARGETS = [text.split() for text in ("the house", "the book", "a book", "a house")]

@@ -10,19 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structron import DataError, SettingError
-from structron.tasks.segmentation.features import WORD_PRESETS
-from structron.tasks.segmentation.features.words import parse, parse_all
-from structron.model import Model
-from structron.reference import check_oracle, check_space
-from structron.search import parse_search
-from structron.tasks.segmentation import KnownTokens, SegmentationTask, WordTask
-from structron.tasks.segmentation.words.characters import Characters
-from structron.tasks.segmentation.words.clauses import clauses
-from structron.segments.units import CLASSES, cut
-from structron.tasks.segmentation.words.task import NO_TAG
 from structron.engine.rows import Rows
 from structron.fit import Learning
 from structron.fit.recipe import Recipe
+from structron.model import Model
+from structron.reference import check_oracle, check_space
+from structron.search import parse_search
+from structron.segments.units import CLASSES, cut
+from structron.tasks.segmentation import KnownTokens, SegmentationTask, WordTask
+from structron.tasks.segmentation.features import WORD_PRESETS
+from structron.tasks.segmentation.features.words import parse, parse_all
+from structron.tasks.segmentation.words.characters import Characters
+from structron.tasks.segmentation.words.clauses import clauses
+from structron.tasks.segmentation.words.task import NO_TAG
 from tests.parity.test_word_segmentation import TAGS, gold, tasks, texts
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from structron import ModelError, SettingError, Tagger
-from structron.io.model_file.archive import read_archive, write_archive
 from structron.fit import Checkpoint
+from structron.io.model_file.archive import read_archive, write_archive
 
 X = [["the", "old", "man", "the", "boats"], ["old", "boats"], ["the", "man"]] * 200
 Y = [["D", "N", "V", "D", "N"], ["A", "N"], ["D", "N"]] * 200

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structron.errors import SettingError
+from structron.fit import Recipe
 from structron.learners import SWVP, Learner, Mira, Perceptron, parse_learner
 from structron.reference.learners.violations import METHODS
-from structron.fit import Recipe
 from structron.tasks.tagging.settings import TaggingRecipe
 from structron.updates import UPDATES, parse_update
 

@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 
 from structron import Classifier, Parser, SemanticParser, Tagger
-from structron.io import Files, Sentence, write
-from structron.io.model_file.archive import read_archive
 from structron.errors import ClusterError, DataError, SettingError
 from structron.fit import Checkpoint, Cluster
 from structron.fit.cluster.payload import pack, unpack
+from structron.io import Files, Sentence, write
+from structron.io.model_file.archive import read_archive
 from tests.unit.estimators.corpora import treebank
 
 X, Y = treebank(70)

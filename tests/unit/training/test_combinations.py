@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from structron.errors import SettingError
-from structron.registry import estimator_of
-from structron.registry import KINDS
 from structron.fit.combinations import (
     LEARNERS,
     SEARCHES,
@@ -21,8 +19,11 @@ from structron.fit.combinations import (
     searches_of,
     updates_of,
 )
+from structron.registry import estimator_of, learned
 from structron.updates import UPDATES
 from tests.unit.estimators.test_alike import WORLD
+
+KINDS = learned()
 
 ROOT = Path(__file__).resolve().parents[3]
 BY_SUBJECT = pytest.mark.parametrize("subject", SUBJECTS, ids=str)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from structron.tasks.tagging.settings import TaggingRecipe
 from structron.fit.schedules.ordering import order_of, pieces
+from structron.tasks.tagging.settings import TaggingRecipe
 
 
 @pytest.mark.parametrize(("size", "block", "batch"), [(1000, 300, 16), (7, 3, 2), (5, 9, 4), (0, 4, 1)])

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from structron.errors import SettingError
 from structron.features import PRESETS
-from structron.tasks.tagging.template_choice import TokenFigures
 from structron.tasks.tagging.settings import TaggingRecipe, templates_for
+from structron.tasks.tagging.template_choice import TokenFigures
 
 RECIPES = st.builds(
     TaggingRecipe,

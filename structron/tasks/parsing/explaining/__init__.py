@@ -6,10 +6,10 @@ from typing import Any
 
 from structron.errors import SettingError
 from structron.explaining.account import Account, Derived
-from structron.tasks.parsing.explaining.graph import BuiltTree
-from structron.tasks.parsing.explaining.transitions import ParseNames
 from structron.model import Model
 from structron.tasks.parsing import GraphParsingTask
+from structron.tasks.parsing.explaining.graph import BuiltTree
+from structron.tasks.parsing.explaining.transitions import ParseNames
 
 
 def account(model: Model[Any], x: Any) -> Account:
@@ -21,6 +21,3 @@ def account(model: Model[Any], x: Any) -> Account:
             "several parsers have a say in this output, and explain is of one; train one without combine"
         )
     return Derived(model, x, ParseNames(model.task, x))
-
-
-ACCOUNT = account

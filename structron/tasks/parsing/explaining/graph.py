@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import cast
 
+from structron.engine.choices import engine_search
 from structron.explaining.explanation import Decision, Named, WeightTable, decided
 from structron.explaining.names import EDGE, NONE, seen_of
 from structron.features.keys import fold
-from structron.tasks.parsing.features.graph import GraphAtom, GraphTemplate
 from structron.model import Model
+from structron.tasks.parsing.features.graph import GraphAtom, GraphTemplate
 from structron.tasks.parsing.graph.frozen import FrozenGraph
 from structron.tasks.parsing.graph.space import GraphSpace, Part
 from structron.tasks.parsing.graph.task import GraphParsingTask
-from structron.engine.choices import engine_search
 
 Tree = tuple[Sequence[int], Sequence[str]]
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from structron.errors import warn
 from structron.fit.examples import Examples
-from structron.tasks.parsing.inputs import EMPTY, Sentences
 from structron.tasks.parsing.features.choice import ColumnFigures
 from structron.tasks.parsing.features.sets import columns_seen
 from structron.tasks.parsing.features.templates import COLUMNS
+from structron.tasks.parsing.inputs import EMPTY, Sentences
 from structron.tasks.parsing.settings import ParsingRecipe, parsing_templates
 
 _TAGS, _XPOS, _FEATS, _LEMMA = (COLUMNS[name] for name in "txml")

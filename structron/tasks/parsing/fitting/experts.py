@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from structron.fit.estimator import AnyEstimator
+from structron.fit.schedules.schedule import Stage
 from structron.fit.stages import stage_of
-from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.combined import mirrored
 from structron.tasks.parsing.experts import BACKWARD, EAGER, ParsingExpert
+from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.settings import ParsingRecipe
-from structron.fit.schedules.schedule import Stage
 
 # A backward parser is asked for another opinion, not for the best one: on the dev set of EWT templates `fast`
 # were worth as much as `rich` at a third of the time.

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from structron.io.files.drafts import Draft, draft
-from structron.errors import DataError, ModelError
-from structron.fit.stages import stage_of
-from structron.tasks.tagging import Tagger
-from structron.model import Model
 from structron.engine.texts import pack_sequences, unpack_sequences
+from structron.errors import DataError, ModelError
 from structron.fit.schedules.schedule import Stage
+from structron.fit.stages import stage_of
+from structron.io.files.drafts import Draft, draft
+from structron.model import Model
+
+if TYPE_CHECKING:
+    from structron.tasks.tagging import Tagger
 
 Words = Sequence[Sequence[str]]
 Tags = list[list[str]]

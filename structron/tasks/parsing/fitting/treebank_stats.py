@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
-from structron.io.values.trees import Tree
 from structron.errors import warn
 from structron.fit.examples import Examples
-from structron.tasks.parsing.fitting.jackknife import jackknife
-from structron.tasks.parsing.inputs import Sentences
-from structron.tasks.parsing.view import View
-from structron.tasks.tagging import Tagger
+from structron.fit.schedules.schedule import Stage
+from structron.io.values.trees import Tree
+from structron.registry import estimator_of
+from structron.tasks.parsing import is_projective
 from structron.tasks.parsing.features.sets import columns_seen
 from structron.tasks.parsing.features.templates import COLUMNS
-from structron.tasks.parsing import is_projective
+from structron.tasks.parsing.fitting.jackknife import jackknife
+from structron.tasks.parsing.inputs import Sentences
 from structron.tasks.parsing.settings import ParsingRecipe, parsing_templates
-from structron.fit.schedules.schedule import Stage
+from structron.tasks.parsing.view import View
+
+if TYPE_CHECKING:
+    from structron.tasks.tagging import Tagger
 
 TAGGER_EPOCHS = 8
 _XPOS, _FEATS = COLUMNS["x"], COLUMNS["m"]
@@ -56,7 +60,8 @@ def first_look(
     for index in sorted(used - empty - {0}):
 
         def make() -> Tagger:
-            return Tagger(seed=recipe.seed, epochs=TAGGER_EPOCHS, constraints=None, threads=threads)
+            tagging: type[Tagger] = estimator_of("tagging")
+            return tagging(seed=recipe.seed, epochs=TAGGER_EPOCHS, constraints=None, threads=threads)
 
         tags, tagger = jackknife(
             make, given.words(), given.column(index), recipe.folds, stage, f"tagger {names[index]}"

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from structron import _core
-from structron.errors import ModelError, SettingError
 from structron.engine.rows import Arrays, narrowed, texts, typed, view_of
+from structron.errors import ModelError, SettingError
 
 if TYPE_CHECKING:
     import numpy.typing as npt

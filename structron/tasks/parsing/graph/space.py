@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from structron.features.atoms import aspect
 from structron.features.keys import BOUNDARY, fold, hash_bytes
-from structron.tasks.parsing.features.graph import GraphAtom, GraphTemplate
 from structron.reference.forest.hypergraph import Edge, Tree, Use
+from structron.tasks.parsing.features.graph import GraphAtom, GraphTemplate
 
 ROOT = hash_bytes(b"<root>")  # what every atom sees of the root
 NO_WORD = hash_bytes(b"<none>")  # of a sibling or a child that is not there

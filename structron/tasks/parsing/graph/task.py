@@ -8,7 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
+from structron.engine.choices import Choices
+from structron.engine.rows import Arrays, Rows, texts, typed
+from structron.engine.word_lists import engine_clusters, restored_clusters
 from structron.errors import SettingError
+from structron.task import Live
 from structron.tasks.parsing.features.graph import (
     GraphTemplate,
     columns_read,
@@ -16,15 +20,11 @@ from structron.tasks.parsing.features.graph import (
     parse_graph_templates,
     with_clusters,
 )
-from structron.tasks.parsing.transitions.gold_trees import as_built, projected
 from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.frozen import FrozenGraph
 from structron.tasks.parsing.graph.pruner import PrunedArcs, Pruner
+from structron.tasks.parsing.transitions.gold_trees import as_built, projected
 from structron.tasks.parsing.tree_task import BY_CHART, Tokens, Treebank, TreeTask
-from structron.engine.rows import Arrays, Rows, texts, typed
-from structron.engine.choices import Choices
-from structron.task import Live
-from structron.engine.word_lists import engine_clusters, restored_clusters
 
 if TYPE_CHECKING:
     import numpy.typing as npt

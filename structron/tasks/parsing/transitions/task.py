@@ -8,8 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from structron import _core
+from structron.engine.choices import Choices, engine_search
+from structron.engine.rows import Arrays, Rows, texts, typed
+from structron.engine.word_lists import engine_clusters, restored_clusters
 from structron.errors import SettingError
 from structron.features.atoms import CODES
+from structron.search import parse_search
+from structron.tasks.parsing.experts import ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.features.templates import (
     SIGHTS,
@@ -20,10 +25,8 @@ from structron.tasks.parsing.features.templates import (
     parse_templates,
     with_clusters,
 )
-from structron.search import parse_search
-from structron.tasks.parsing.transitions.gold_trees import as_built
-from structron.tasks.parsing.experts import ParsingExpert
 from structron.tasks.parsing.frozen import FrozenDPParser, FrozenParser, Tree
+from structron.tasks.parsing.transitions.gold_trees import as_built
 from structron.tasks.parsing.transitions.state import NO_LABEL
 from structron.tasks.parsing.transitions.systems import (
     KINDS,
@@ -36,9 +39,6 @@ from structron.tasks.parsing.transitions.systems import (
     transitions_for,
 )
 from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
-from structron.engine.rows import Arrays, Rows, texts, typed
-from structron.engine.choices import Choices, engine_search
-from structron.engine.word_lists import engine_clusters, restored_clusters
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -10,10 +10,10 @@ from typing import Any
 
 from structron import _core
 from structron.errors import DataError
-from structron.tasks.segmentation.sentences import AnyTask
-from structron.tasks.segmentation.fitting.stretches import stretches
-from structron.segments.passages import Passage
 from structron.metrics.segmentation import SegmentationScore, span_score
+from structron.segments.boundaries import Boundary, boundaries
+from structron.segments.passages import Passage
+from structron.segments.units import CLASSES, Unit, class_of, cut_by
 from structron.tasks.segmentation import (
     SENTENCE,
     KnownTokens,
@@ -22,10 +22,10 @@ from structron.tasks.segmentation import (
     Token,
     WordTask,
 )
-from structron.segments.boundaries import Boundary, boundaries
-from structron.segments.units import CLASSES, Unit, class_of, cut_by
-from structron.tasks.segmentation.white_space import holds_white
+from structron.tasks.segmentation.fitting.stretches import stretches
+from structron.tasks.segmentation.sentences import AnyTask
 from structron.tasks.segmentation.settings import SegmentationRecipe, templates_for
+from structron.tasks.segmentation.white_space import holds_white
 
 # Runs of letters are cut where training data begin a token at more than this share of their inner places.
 OFTEN = 0.05

@@ -19,10 +19,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from structron.engine.rows import Arrays, keys_of, view_of
 from structron.errors import ModelError
 from structron.features.keys import combine, hash_bytes
 from structron.segments.units import Unit, spelled, word
-from structron.engine.rows import Arrays, keys_of, view_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Self
 
-from structron.errors import ModelError
-from structron.features.casing import lower
 from structron.engine.rows import Arrays
 from structron.engine.texts import Stored, pack_sequences, pack_texts, unpack_sequences, unpack_texts
+from structron.errors import ModelError
+from structron.features.casing import lower
 
 CERTAIN = 2  # a token that was one of several words so often, and never a single one, always is
 CONTEXT = 3  # how much of what stays a rule may ask for, in characters

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from structron.features.keys import BOUNDARY, combine, hash_bytes
+from structron.segments.units import CLASSES, Unit, class_of, cut, spelled
 from structron.tasks.segmentation.units.known_tokens import (
     BLANK,
     LONGEST,
@@ -19,7 +20,6 @@ from structron.tasks.segmentation.units.known_tokens import (
     known_in,
     look_up,
 )
-from structron.segments.units import CLASSES, Unit, class_of, cut, spelled
 
 NUMERALS = "〇零一二三四五六七八九十百千万亿两"
 DATES = "年月日时分秒"

@@ -1,6 +1,7 @@
 """Segmentation by words: a beam over words, with their tags or without (Zhang & Clark 2007, 2008, 2011).
 
-See `word_space` beside this file for what is searched, and `structron.tasks.segmentation.features.words` for what
+See `word_space` beside this file for what is searched, and `structron.tasks.segmentation.features.words`
+for what
 is seen.
 """
 
@@ -14,16 +15,16 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias, TypeVar
 
 from structron import _core
+from structron.engine.choices import Choices
+from structron.engine.rows import Arrays, Rows, is_text, keys_of, texts, typed
 from structron.errors import DataError, SettingError
 from structron.features.keys import combine, hash_bytes
-from structron.tasks.segmentation.features.words import NAMES, WordTemplate, parse_all
 from structron.segments.boundaries import SENTENCE
+from structron.tasks.segmentation.features.words import NAMES, WordTemplate, parse_all
+from structron.tasks.segmentation.packed_texts import PackedTexts
+from structron.tasks.segmentation.units.known_tokens import BLANK, KnownTokens
 from structron.tasks.segmentation.words.characters import Characters
 from structron.tasks.segmentation.words.clauses import clauses
-from structron.tasks.segmentation.units.known_tokens import BLANK, KnownTokens
-from structron.tasks.segmentation.packed_texts import PackedTexts
-from structron.engine.rows import Arrays, Rows, is_text, keys_of, texts, typed
-from structron.engine.choices import Choices
 
 if TYPE_CHECKING:
     import numpy.typing as npt

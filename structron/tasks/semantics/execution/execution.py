@@ -12,9 +12,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from structron.errors import SettingError, StructronError, one_line
 from structron.io.values.answers import answer_key
 from structron.io.values.terms import Term, parse_term
-from structron.errors import SettingError, StructronError, one_line
 from structron.tasks.semantics.execution.deadline import TooSlow, within
 
 TAKES = ("term", "text")
@@ -45,7 +45,8 @@ class Execution:
     Parameters
     ----------
     executor
-        A function from a form to its answer: any value that `structron.io.values.answers` can compare; None is no
+        A function from a form to its answer: any value that `structron.io.values.answers` can compare; None
+        is no
         answer. It should give the same answer to the same form.
     seconds
         How long it may take for one form.

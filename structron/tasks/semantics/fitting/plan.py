@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from structron.errors import DataError
 from structron.fit.examples import Examples
 from structron.fit.fitted import Plan
-from structron.tasks.semantics.fitting.answers import Answer, Search
-from structron.tasks.semantics.inputs import key_of
-from structron.tasks.semantics.fitting.problem import derived, make_task, said, unnamed
-from structron.tasks.semantics.execution.execution import Execution
-from structron.tasks.semantics.language.grammar import Grammar
-from structron.tasks.semantics.task import SemanticTask
 from structron.fit.schedules.schedule import Stage
+from structron.tasks.semantics.execution.execution import Execution
+from structron.tasks.semantics.fitting.answers import Answer, Search
+from structron.tasks.semantics.fitting.problem import derived, make_task, said, unnamed
+from structron.tasks.semantics.inputs import key_of
+from structron.tasks.semantics.language.grammar import Grammar
 from structron.tasks.semantics.settings import SemanticRecipe
+from structron.tasks.semantics.task import SemanticTask
 
 
 @dataclass(frozen=True)

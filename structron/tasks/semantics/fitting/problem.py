@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from structron.io.values.terms import Term
 from structron.errors import DataError
+from structron.io.values.terms import Term
 from structron.model import Place
 from structron.tasks.semantics.association import associate
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
+from structron.tasks.semantics.settings import SemanticRecipe
 from structron.tasks.semantics.task import SemanticTask
 from structron.tasks.semantics.words import Words
-from structron.tasks.semantics.settings import SemanticRecipe
 
 
 def derived(grammar: Grammar, forms: Sequence[Term], place: Place) -> list[FormTree]:

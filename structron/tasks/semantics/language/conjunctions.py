@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from structron.io.values.terms import SLOT, Term
 from structron.errors import DataError
+from structron.io.values.terms import SLOT, Term
 from structron.tasks.semantics.language.productions import Production
 
 MOST_PARTS = 200  # of a conjunction: one is inside of the other, and Python's stack is not endless

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from structron.errors import SettingError
 from structron.io import Place
 from structron.io.formats.names import Name, read_names
 from structron.io.values.terms import Term
-from structron.errors import SettingError
 
 Words = tuple[str, ...]
 

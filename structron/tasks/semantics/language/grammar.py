@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from structron.io.values.terms import Term, parse_term
 from structron.errors import DataError, ModelError, SettingError
+from structron.io.values.terms import Term, parse_term
 from structron.tasks.semantics.language.conjunctions import Rest, Symbol, broken, first_and_rest, symbol_of
 from structron.tasks.semantics.language.gazetteer import Gazetteer
 from structron.tasks.semantics.language.productions import FormTree, Production, head_of, too_deep

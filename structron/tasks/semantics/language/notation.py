@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from structron.io.values.terms import SLOT, Term, parse_term
 from structron.errors import DataError, SettingError
+from structron.io.values.terms import SLOT, Term, parse_term
 from structron.tasks.semantics.language.conjunctions import and_more, unbroken
 from structron.tasks.semantics.language.grammar import Grammar
 from structron.tasks.semantics.language.productions import Production, check_type

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from structron.io.values.terms import MAX_DEPTH, Term, is_special, parse_term
 from structron.errors import DataError, SettingError
+from structron.io.values.terms import MAX_DEPTH, Term, is_special, parse_term
 
 Words = tuple[str, ...]
 _TYPE = re.compile(r"[^\s(),'\[\]|{}]+")

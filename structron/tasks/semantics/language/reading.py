@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from structron.io.values.terms import SLOT, Term, is_special, parse_term
 from structron.errors import DataError, SettingError
+from structron.io.values.terms import SLOT, Term, is_special, parse_term
 from structron.tasks.semantics.language.grammar import Grammar
 from structron.tasks.semantics.language.productions import NOT_TYPES, Production, head_of, parts_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from structron.tasks.translation.phrases.options import Words
 from structron.tasks.translation.decoding.space import TranslationSpace, TranslationState
+from structron.tasks.translation.phrases.options import Words
 
 # What is covered, where the last phrase ended, and how far the reference is: what gold can still do.
 Point = tuple[int, int, tuple[str, ...]]

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple, Protocol
 from structron import _core
 from structron.errors import SettingError
 from structron.features.keys import BOUNDARY, fold, hash_bytes
-from structron.tasks.translation.features import PhraseWords, TranslationTemplate
-from structron.reference.sequence.trace import Path
 from structron.reference.learners.weights import Weights
-from structron.tasks.translation.phrases.options import Option, Words
+from structron.reference.sequence.trace import Path
 from structron.tasks.translation.decoding.sentence_bleu import SentenceBleu
+from structron.tasks.translation.features import PhraseWords, TranslationTemplate
+from structron.tasks.translation.phrases.options import Option, Words
 
 # The dense features, in their order: the vector of `Weights.DENSE`.
 DENSE = (

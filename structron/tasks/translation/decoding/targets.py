@@ -12,13 +12,13 @@ from collections.abc import Sequence
 
 from structron.errors import SettingError
 from structron.reference.checks.hooks import SEARCH
+from structron.reference.learners.weights import Weights
 from structron.reference.sequence.search import SearchName, beam, width_and_merge
 from structron.reference.sequence.trace import Path
-from structron.reference.learners.weights import Weights
 from structron.tasks.translation.decoding.forced_decoding import CAP, ForcedDecoding
-from structron.tasks.translation.phrases.options import Words
 from structron.tasks.translation.decoding.sentence_bleu import SentenceBleu
 from structron.tasks.translation.decoding.space import TranslationSpace, TranslationState
+from structron.tasks.translation.phrases.options import Words
 
 AIMS = ("reference", "hope", "local")
 AMONG = 30

@@ -11,23 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.io.values.ngrams import NGrams
-from structron.errors import SettingError
-from structron.tasks.translation.features import TranslationTemplate, parse_all
-from structron.engine.rows import Arrays, Rows, texts, typed
+from structron.alignment.vocabulary import Vocabulary
 from structron.engine.choices import Choices
-from structron.tasks.translation.language_model.estimation import engine_of
+from structron.engine.rows import Arrays, Rows, texts, typed
+from structron.errors import SettingError
+from structron.io.values.ngrams import NGrams
 from structron.tasks.translation.decoding.forced_decoding import CAP, ForcedDecoding
+from structron.tasks.translation.decoding.space import DENSE, Scoring, TranslationSpace, check_limits
+from structron.tasks.translation.decoding.targets import AIMS, AMONG, Target
+from structron.tasks.translation.features import TranslationTemplate, parse_all
 from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.language_model.estimation import engine_of
+from structron.tasks.translation.language_model.word_model import WordModel, word_bounds
 from structron.tasks.translation.phrases.options import Option, Words, options_of
 from structron.tasks.translation.phrases.table import PhraseTable
 from structron.tasks.translation.shared_settings import SETTINGS, check_settings, numbers_of
-from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
-from structron.tasks.translation.decoding.space import DENSE, Scoring, TranslationSpace, check_limits
 from structron.tasks.translation.storage import pack_ngrams, pack_phrases, unpack_ngrams, unpack_phrases
-from structron.tasks.translation.decoding.targets import AIMS, AMONG, Target
-from structron.alignment.vocabulary import Vocabulary
-from structron.tasks.translation.language_model.word_model import WordModel, word_bounds
+from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
 
 
 class Tables(NamedTuple):

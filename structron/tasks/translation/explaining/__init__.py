@@ -10,12 +10,12 @@ from structron.explaining.account import Account, Derived
 from structron.explaining.built import Built
 from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE
-from structron.tasks.translation.explaining.phrases import PhraseText, phrase_names
-from structron.tasks.translation.explaining.rules import RuleNames
 from structron.model import Model
 from structron.tasks.translation import TranslationTask
-from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.decoding.space import DENSE, TranslationState
+from structron.tasks.translation.explaining.phrases import PhraseText, phrase_names
+from structron.tasks.translation.explaining.rules import RuleNames
+from structron.tasks.translation.hiero.task import HieroTask
 
 
 def account(model: Model[Any], x: Any) -> Account:
@@ -70,6 +70,3 @@ class PhraseNames:
     def output(self, actions: Sequence[int]) -> str:
         """The translation."""
         return " ".join(word for action in actions for word in self.space.options[action].target)
-
-
-ACCOUNT = account

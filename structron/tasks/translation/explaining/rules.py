@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from structron import _core
 from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE
-from structron.tasks.translation.explaining.phrases import PhraseText, phrase_names
 from structron.reference.forest.hypergraph import Tree, Use
+from structron.tasks.translation.explaining.phrases import PhraseText, phrase_names
 from structron.tasks.translation.hiero.matching import Rule
 from structron.tasks.translation.hiero.space import DENSE, looks_around
 from structron.tasks.translation.hiero.task import HieroTask

@@ -10,18 +10,18 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from structron.io.values.ngrams import NGrams
-from structron.errors import DataError
-from structron.tasks.translation.inputs import Words
-from structron.task import Supplied
 from structron.alignment.bitext import BitextAligner, Links
-from structron.tasks.translation.language_model.estimation import estimate_ngrams
+from structron.alignment.vocabulary import Numbered, Vocabulary
+from structron.errors import DataError
+from structron.fit.schedules.schedule import Stage
+from structron.io.values.ngrams import NGrams
+from structron.task import Supplied
+from structron.tasks.translation.decoding.task import Tables, TranslationTask
 from structron.tasks.translation.hiero.table import RuleTable
 from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.inputs import Words
+from structron.tasks.translation.language_model.estimation import estimate_ngrams
 from structron.tasks.translation.phrases.table import PhraseTable
-from structron.tasks.translation.decoding.task import Tables, TranslationTask
-from structron.alignment.vocabulary import Numbered, Vocabulary
-from structron.fit.schedules.schedule import Stage
 from structron.tasks.translation.settings import TranslationRecipe
 
 

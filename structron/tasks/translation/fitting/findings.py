@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from structron.io.values.ngrams import SPECIAL
 from structron.errors import ModelError
-from structron.tasks.translation.fitting.bitext import Bitext
+from structron.io.values.ngrams import SPECIAL
 from structron.model import Model
 from structron.tasks.translation import TranslationTask
+from structron.tasks.translation.fitting.bitext import Bitext
 from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
 

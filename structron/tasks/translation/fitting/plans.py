@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from structron.io.values.ngrams import NGrams
+from structron.fit.checkpoints.checkpoints import Preparation
 from structron.fit.examples import Examples
 from structron.fit.fitted import Plan
+from structron.fit.schedules.schedule import Stage
+from structron.io.values.ngrams import NGrams
+from structron.tasks.translation import TranslationTask
 from structron.tasks.translation.fitting.bitext import Bitext
 from structron.tasks.translation.fitting.findings import Findings, known_words
-from structron.tasks.translation.inputs import Lines
 from structron.tasks.translation.fitting.tuning import start, tuned_on
-from structron.tasks.translation import TranslationTask
 from structron.tasks.translation.hiero.task import HieroTask
-from structron.tasks.translation.words.source_words import SourceWords
-from structron.fit.checkpoints.checkpoints import Preparation
-from structron.fit.schedules.schedule import Stage
+from structron.tasks.translation.inputs import Lines
 from structron.tasks.translation.settings import TranslationRecipe
+from structron.tasks.translation.words.source_words import SourceWords
 
 # Without a development set so much of the training data is tuned on: a tenth, but not more pairs than MOST.
 # With fewer than FEWEST of them weights would be tuned to chance, and stay as they are.

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from structron import _core
-from structron.tasks.translation.inputs import Words
+from structron.engine.rows import Rows
+from structron.fit.tuning import KBest, Vector, tune
 from structron.metrics.bleu import SIZE, References
 from structron.model import Model
-from structron.engine.rows import Rows
-from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.decoding.task import TranslationTask
+from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.inputs import Words
 from structron.tasks.translation.settings import TranslationRecipe
-from structron.fit.tuning import KBest, Vector, tune
 
 AnyTask = TranslationTask | HieroTask
 LEAST = 1e-3  # a smaller factor of the sparse score could not be told from nothing

@@ -8,16 +8,16 @@ from typing import NamedTuple
 import numpy as np
 
 from structron import _core
-from structron.errors import DataError
-from structron.tasks.translation.inputs import Words
 from structron.engine.rows import Rows
-from structron.tasks.translation.hiero.task import HieroTask
-from structron.tasks.translation.decoding.space import DENSE
-from structron.tasks.translation.decoding.task import TranslationTask
+from structron.errors import DataError
 from structron.fit.checkpoints.checkpoints import Preparation
 from structron.fit.schedules.schedule import Stage
-from structron.tasks.translation.settings import TranslationRecipe
 from structron.fit.tuning import KBest, Tuner, Vector, has_ended, tune
+from structron.tasks.translation.decoding.space import DENSE
+from structron.tasks.translation.decoding.task import TranslationTask
+from structron.tasks.translation.hiero.task import HieroTask
+from structron.tasks.translation.inputs import Words
+from structron.tasks.translation.settings import TranslationRecipe
 
 # Where tuning begins, and what dense weights are without it.
 START = {

@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 from structron import _core
 from structron.errors import SettingError
 from structron.features.keys import BOUNDARY, fold, hash_bytes
-from structron.tasks.translation.features import ATOMS, PhraseWords, TranslationTemplate
 from structron.reference.forest.hypergraph import Edge, Tree
-from structron.tasks.translation.hiero.matching import Place, Rule, SentenceRules
 from structron.tasks.translation.decoding.space import LanguageModel
+from structron.tasks.translation.features import ATOMS, PhraseWords, TranslationTemplate
+from structron.tasks.translation.hiero.matching import Place, Rule, SentenceRules
 
 # The dense features, in their order: the vector of `Weights.DENSE`.
 DENSE = (

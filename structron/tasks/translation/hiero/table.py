@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.errors import ModelError, SettingError
+from structron.alignment.bitext import Links
+from structron.alignment.vocabulary import Numbered, Vocabulary
 from structron.engine.rows import Arrays
 from structron.engine.texts import pack_texts, unpack_texts
-from structron.alignment.bitext import Links
+from structron.errors import ModelError, SettingError
 from structron.tasks.translation.hiero.rules import MOST_WORDS, USUAL, CountedRule, Limits
 from structron.tasks.translation.phrases.table import SCORES
 from structron.tasks.translation.storage import Stored, narrow, wide
-from structron.alignment.vocabulary import Numbered, Vocabulary
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.io.values.ngrams import NGrams
-from structron.errors import ModelError
-from structron.tasks.translation.features import TranslationTemplate, parse_all
-from structron.engine.rows import Arrays, Rows, texts, typed
+from structron.alignment.vocabulary import Vocabulary
 from structron.engine.choices import Choices
-from structron.tasks.translation.language_model.estimation import engine_of
+from structron.engine.rows import Arrays, Rows, texts, typed
+from structron.errors import ModelError
+from structron.io.values.ngrams import NGrams
+from structron.tasks.translation.features import TranslationTemplate, parse_all
 from structron.tasks.translation.hiero.forced_decoding import CAP, HieroGold
 from structron.tasks.translation.hiero.frozen import FrozenHiero
 from structron.tasks.translation.hiero.matching import Rule, SentenceRules, Side
@@ -29,12 +29,12 @@ from structron.tasks.translation.hiero.space import (
     check_templates,
 )
 from structron.tasks.translation.hiero.table import RuleTable, pack_rules, unpack_rules
+from structron.tasks.translation.language_model.estimation import engine_of
+from structron.tasks.translation.language_model.word_model import WordModel
 from structron.tasks.translation.phrases.options import Words
 from structron.tasks.translation.shared_settings import SETTINGS, check_settings, numbers_of
-from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
 from structron.tasks.translation.storage import pack_ngrams, unpack_ngrams
-from structron.alignment.vocabulary import Vocabulary
-from structron.tasks.translation.language_model.word_model import WordModel
+from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from structron import _core
-from structron.io.values.ngrams import MOST_ORDERS, SPECIAL, NGrams
-from structron.errors import ModelError, SettingError
-from structron.tasks.translation.language_model.definition import Logs, NGram
 from structron.alignment.vocabulary import Numbered, Vocabulary
+from structron.errors import ModelError, SettingError
+from structron.io.values.ngrams import MOST_ORDERS, SPECIAL, NGrams
+from structron.tasks.translation.language_model.definition import Logs, NGram
 
 
 def estimate_ngrams(text: Numbered, vocabulary: Vocabulary, order: int) -> NGrams:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from structron.io.values.ngrams import END, NGrams
-from structron.tasks.translation.language_model.estimation import table_of
-from structron.tasks.translation.language_model.definition import BackoffModel, NGram
 from structron.alignment.vocabulary import Vocabulary
+from structron.io.values.ngrams import END, NGrams
+from structron.tasks.translation.language_model.definition import BackoffModel, NGram
+from structron.tasks.translation.language_model.estimation import table_of
 
 
 def word_bounds(ngrams: NGrams) -> npt.NDArray[np.float32]:

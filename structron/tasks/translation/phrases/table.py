@@ -1,6 +1,7 @@
 """Phrase tables from parallel text and its links, by the engine.
 
-The definitions are `structron.tasks.translation.phrases.extraction` and `structron.tasks.translation.phrases.left_out`.
+The definitions are `structron.tasks.translation.phrases.extraction` and
+`structron.tasks.translation.phrases.left_out`.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.errors import ModelError, SettingError
 from structron.alignment.bitext import Links
+from structron.alignment.vocabulary import Numbered, Vocabulary
+from structron.errors import ModelError, SettingError
 from structron.tasks.translation.phrases.extraction import MOST_LINKED, Option
 from structron.tasks.translation.phrases.left_out import LEAST
-from structron.alignment.vocabulary import Numbered, Vocabulary
 
 SCORES = ("target given source", "words given source", "source given target", "words given target")
 REORDERING = tuple(
@@ -190,7 +191,8 @@ class PhraseExtractor:
         return Extracted(table, different, instances)
 
     def leave_one_out(self, table: PhraseTable, least: float = LEAST) -> _core.LeaveOneOut:
-        """The engine's way of `structron.tasks.translation.phrases.left_out`, for a table of this extractor."""
+        """The engine's way of `structron.tasks.translation.phrases.left_out`, for a table of this
+        extractor."""
         return _core.LeaveOneOut(
             table.source_words,
             table.source_offsets,

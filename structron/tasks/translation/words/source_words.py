@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from structron.errors import ModelError
 from structron.engine.rows import Arrays, typed
 from structron.engine.texts import pack_texts, unpack_texts
-from structron.tasks.translation.words.compounds import Compounds, has_compounds
+from structron.errors import ModelError
 from structron.tasks.translation.storage import narrow, wide
+from structron.tasks.translation.words.compounds import Compounds, has_compounds
 from structron.tasks.translation.words.word_forms import WordForms
 
 COMPOUNDS = ("auto", "split", "whole")

@@ -1,6 +1,6 @@
 """What the playground knows of a task besides what the server does: how gold is given, what lessons are of.
 
-A task says it by an object `PLAY` in `structron.serve.play.task_play.<kind>`. One that says nothing has films all
+A task says it by the object `play` of its `TaskSpec`. One that says nothing has films all
 the same, if its models leave traces: the names of actions are those of its explanations.
 """
 
@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, TypeVar
 
+from structron import registry
 from structron.errors import DataError, StructronError
 from structron.reference.sequence.trace import Trace
 from structron.serve.json_forms import Json, kind_of, text
@@ -19,7 +18,6 @@ from structron.serve.limits import Limits
 from structron.serve.play.beams import beams
 from structron.serve.refusals import CONFLICT, UNFIT, Refused
 from structron.serve.registry import Loaded
-from structron.registry import KINDS
 
 Examples = tuple[list[Any], list[Any] | None]
 ReadT = TypeVar("ReadT")
@@ -36,11 +34,15 @@ class Play:
         What an uploaded file may be, for people; empty where there are no lessons.
     settings
         Those of a lesson, besides what people choose.
+    small_model
+        A model that comes with the playground: its name, how many made-up examples it learns from, and its
+        settings; None for none.
     """
 
     editor = "output"
     formats = ""
     settings: Mapping[str, Any] = {}
+    small_model: tuple[str, int, Mapping[str, Any]] | None = None
 
     def gold(self, model: Loaded, x: Any, value: Json) -> Any:
         """What ``trace`` takes for gold, from a value of JSON, checked."""
@@ -90,16 +92,15 @@ class Play:
 
 
 def play_of(kind: str) -> Play:
-    """What is known of a task."""
-    if not kind.isidentifier() or find_spec(f"structron.serve.play.task_play.{kind}") is None:
-        return Play()
-    play: Play = import_module(f"structron.serve.play.task_play.{kind}").PLAY
+    """Return what is known of a task."""
+    spec = registry.spec_of(kind)
+    play: Play = spec.load("play") if spec.play else Play()
     return play
 
 
 def learned() -> tuple[str, ...]:
-    """The tasks that have lessons."""
-    return tuple(kind for kind in KINDS if play_of(kind).formats)
+    """Return the tasks that have lessons."""
+    return tuple(spec.kind for spec in registry.specs() if spec.play and play_of(spec.kind).formats)
 
 
 def listed(value: Json, what: str) -> list[Any]:

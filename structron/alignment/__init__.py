@@ -1,0 +1,1 @@
+"""Alignment: pieces of pairs, and words of parallel text."""

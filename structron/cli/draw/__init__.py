@@ -1,0 +1,1 @@
+"""Beams, trees, tables and plots."""

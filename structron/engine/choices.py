@@ -1,0 +1,48 @@
+"""The choices of a training, in the engine's terms."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from structron import _core
+from structron.search import Search
+from structron.task import Task
+
+
+class Choices(NamedTuple):
+    """How to learn, in the engine's terms.
+
+    Attributes
+    ----------
+    search
+        How to search for the best output.
+    update
+        The engine's number for the update method.
+    skip_correct
+        Make no update on an example whose output is right.
+    learner
+        How far the weights move.
+    kind
+        Which member of the family of searches it is.
+    """
+
+    search: _core.Search
+    update: int
+    skip_correct: bool
+    learner: _core.Learner
+    kind: str = "beam"
+
+    @property
+    def arguments(self) -> tuple[_core.Search, int, bool, _core.Learner]:
+        """What the engine's trainers take."""
+        return self.search, self.update, self.skip_correct, self.learner
+
+
+def engine_search(search: Search) -> _core.Search:
+    """The engine's name for a search: a width of 0 is a beam without bound."""
+    return _core.Search(search.width or 0, search.merge, search.within)
+
+
+def empty_weights(task: Task) -> _core.Weights:
+    """The weights of a task before anything is learned."""
+    return _core.Weights(task.weight_columns, task.bits, task.dense)

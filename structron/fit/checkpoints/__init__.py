@@ -1,0 +1,1 @@
+"""Training that can be killed and resumed."""

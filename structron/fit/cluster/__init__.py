@@ -1,0 +1,1 @@
+"""Training on other machines."""

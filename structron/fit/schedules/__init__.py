@@ -1,0 +1,1 @@
+"""Who decodes what, when."""

@@ -1,0 +1,1 @@
+"""Training from files that do not fit in memory."""

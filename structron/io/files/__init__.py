@@ -1,0 +1,1 @@
+"""Files: opening, reading and writing them whole."""

@@ -1,0 +1,1 @@
+"""What stands in files: trees, terms, labels, answers."""

@@ -1,0 +1,18 @@
+"""The settings of a task of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from structron.errors import SettingError
+from structron.fit.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class OwnRecipe(Recipe):
+    """How a model is made; see `Recipe`. A subclass names its `task`, and may add settings of its own."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.cut:
+            raise SettingError(f"cut = {self.cut}: features of {self.task} are not known beforehand; use 0")

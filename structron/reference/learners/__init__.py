@@ -1,0 +1,1 @@
+"""The definition of learners and update methods."""

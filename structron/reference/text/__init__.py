@@ -1,0 +1,1 @@
+"""The definition of what is learned from text without labels."""

@@ -1,0 +1,64 @@
+"""Old names of modules, which work for one release: importing one warns and names the new one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+from warnings import warn
+
+
+class _Renamed(ModuleType):
+    """A module under its old name: every attribute is that of the new one."""
+
+    _new: str
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        from structron.renames_table import NAMES
+
+        place = NAMES.get(f"{self.__name__}.{name}", self._new)
+        try:
+            return getattr(import_module(place), name)
+        except AttributeError:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}") from None
+
+
+class Renames(MetaPathFinder, Loader):
+    """Finds modules by their old names; it is asked only for what nobody else finds."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return how to import an old name, None for all others."""
+        if not fullname.startswith("structron."):
+            return None
+        from structron.renames_table import MODULES
+
+        return ModuleSpec(fullname, self, is_package=True) if fullname in MODULES else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return the module under its old name, and warn."""
+        from structron.renames_table import MODULES
+
+        new = MODULES[spec.name]
+        warn(
+            f"{spec.name} is now {new}; the old name goes with release 0.4", DeprecationWarning, stacklevel=2
+        )
+        module = _Renamed(spec.name)
+        module._new = new
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """There is nothing to execute."""
+
+
+def install() -> None:
+    """Let old names be imported."""
+    if not any(isinstance(finder, Renames) for finder in sys.meta_path):
+        sys.meta_path.append(Renames())

@@ -1,0 +1,1 @@
+"""What a parser prepares before it learns."""

@@ -1,0 +1,1 @@
+"""What a segmenter prepares before it learns."""

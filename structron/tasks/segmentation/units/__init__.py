@@ -1,0 +1,1 @@
+"""Units of text and their labels."""

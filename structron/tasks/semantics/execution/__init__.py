@@ -1,0 +1,1 @@
+"""Running forms to get answers."""

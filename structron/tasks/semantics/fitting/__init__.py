@@ -1,0 +1,1 @@
+"""What a semantic parser prepares before it learns."""

@@ -1,0 +1,1 @@
+"""The language of meaning: grammars and gazetteers."""

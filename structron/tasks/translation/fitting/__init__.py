@@ -1,0 +1,1 @@
+"""What a translator prepares before it learns."""

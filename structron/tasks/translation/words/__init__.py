@@ -1,0 +1,1 @@
+"""Words of source and target."""
