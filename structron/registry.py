@@ -25,7 +25,6 @@ from structron.errors import SettingError, StructronWarning
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from structron.fit.estimator import AnyEstimator
     from structron.fit.recipe import Recipe
     from structron.task import Task, TaskSpec
 
@@ -92,9 +91,9 @@ def task_of(kind: str) -> type[Task]:
     return task
 
 
-def estimator_of(kind: str) -> type[AnyEstimator]:
+def estimator_of(kind: str) -> type[Any]:
     """Return the estimator of a task."""
-    estimator: type[AnyEstimator] = spec_of(kind).load("estimator")
+    estimator: type[Any] = spec_of(kind).load("estimator")
     return estimator
 
 

@@ -107,7 +107,8 @@ class OwnEstimator(Estimator[OwnTask, OwnRecipe, None, None, Any]):
         return self._batch(X, y, lambda recipe, given: self._plan(recipe, given, classes=classes))
 
     def _examples(self, X: Iterable[object], y: Iterable[object] | None, findings: None) -> Examples[None]:
-        items = listed(X, "X", "give a list of inputs")
+        items: list[Any] = listed(X, "X", "give a list of inputs")
+        outputs: list[Any]
         if y is None:
             if not all(isinstance(item, tuple) and len(item) == 2 for item in items):
                 raise DataError("there are no outputs to learn from or to score against; give y")

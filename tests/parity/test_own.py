@@ -49,11 +49,11 @@ def test_traces_are_equal(
 @settings(max_examples=30)
 @given(st.lists(graphs(), min_size=1, max_size=3), searches())
 def test_training_is_equal(update: str, examples: list[GraphSpace], search: tuple[int | None, bool]) -> None:
-    described = ("beam", search[0], search[1])
-    *_, last = train(
+    described = ("beam", *search)
+    *_, last = train(  # type: ignore[call-overload]
         [(each, each) for each in examples], search=described, update=update, learner=Perceptron(), epochs=2
-    )  # type: ignore[call-overload]
-    live, twin = engine_of(examples, Weights(), search, update, "perceptron:plain")
+    )
+    live, _ = engine_of(examples, Weights(), search, update, "perceptron:plain")
     order = np.arange(len(examples), dtype=np.uint32)
     live.run(order)
     counts = live.run(order)

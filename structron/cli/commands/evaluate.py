@@ -259,7 +259,7 @@ def _compared(
 
     if guess == "-" and "-" in gold:
         raise SettingError("standard input cannot be both what was predicted and gold; name a file for one")
-    task = registry.cli_of(name or _task_of(guess, gold, wanted.against, reading))
+    task: face.AnyTaskCLI = registry.cli_of(name or _task_of(guess, gold, wanted.against, reading))
     recipe: Any = getattr(task.estimator, "recipe_type", None)  # a pipeline has none
     settings = ({} if recipe is None else recipe().as_dict()) | asdict(task.extra())
     if target is not None:

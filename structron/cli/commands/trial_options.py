@@ -52,7 +52,7 @@ def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def check(task: str, train: str, dev: str | None, folds: int | None, format: str | None) -> face.AnyTaskCLI:
     """Refuse what cannot be tried before anything is read."""
-    shown = registry.cli_of(task)
+    shown: face.AnyTaskCLI = registry.cli_of(task)
     streams.check_format(shown.formats, format)
     if shown.sides or task == "pipeline":
         raise SettingError(f"this is not for {task}, which tunes itself or has parts; try tasks of one file")
@@ -119,7 +119,7 @@ def data_of(
 
 def maker(task: str, recipe: str | None, threads: int) -> Callable[[Mapping[str, Any]], Callable[[], Any]]:
     """From settings to what makes a new estimator with them."""
-    shown = registry.cli_of(task)
+    shown: face.AnyTaskCLI = registry.cli_of(task)
 
     def make(settings: Mapping[str, Any]) -> Callable[[], Any]:
         chosen, extra = recipe_of(task, recipe, settings)

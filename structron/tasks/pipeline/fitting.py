@@ -103,13 +103,14 @@ class Learner:
 
     def _segmenter(self, stage: Stage) -> Model[Any]:
         segmenter = estimator_of("segmentation")(seed=self.seed, threads=self.threads, half=True)
-        return segmenter.fit(
+        model: Model[Any] = segmenter.fit(
             self.train.sentences,
             dev=None if self.dev is None else self.dev.sentences,
             progress=stage_of(self.on_stage, f"{self.prefix}{stage.name}", segmenter.epochs),
             checkpoint=self.kept.inner(stage.name),
             resume=self.kept.resume,
         ).model_
+        return model
 
     def tagger(self, stage: Stage) -> Model[Any]:
         """A tagger for one column; what it says of the data is put to them."""
@@ -208,7 +209,7 @@ class Learner:
         parser = estimator_of("parsing")(
             **self._parser_settings(xs, trees), seed=self.seed, threads=self.threads
         )
-        return parser.fit(
+        model: Model[Any] = parser.fit(
             xs,
             trees,
             dev=None if self.dev is None else (self.dev.seen(stage.sees), self.dev.trees),
@@ -218,6 +219,7 @@ class Learner:
             checkpoint=self.kept.inner("parser"),
             resume=self.kept.resume,
         ).model_
+        return model
 
     def finished(self, stage: Stage, model: Model[Any]) -> Model[Any]:
         """A stage as it goes into the file: without small weights, unless the treebank is small itself.

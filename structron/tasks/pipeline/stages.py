@@ -153,7 +153,8 @@ class Stages:
                 "this pipeline has no segmenter; give it words (--from words), or train one with it"
             )
         self.segmenter.threads = threads
-        return self.segmenter.predict(list(texts))
+        found: list[list[SegmentedSentence]] = self.segmenter.predict(list(texts))
+        return found
 
 
 class _Lazily:

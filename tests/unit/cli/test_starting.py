@@ -59,9 +59,10 @@ def rooms(modules: set[str]) -> set[str]:
     found = set()
     for name in modules:
         place = ROOT.joinpath(*name.split("."), "__init__.py")
-        if name.startswith("structron.") and place.exists():
-            if len(ast.parse(place.read_text(encoding="utf-8")).body) == 1:
-                found.add(name)
+        if not name.startswith("structron.") or not place.exists():
+            continue
+        if len(ast.parse(place.read_text(encoding="utf-8")).body) == 1:
+            found.add(name)
     return found
 
 
