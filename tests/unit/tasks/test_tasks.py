@@ -46,7 +46,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("spec", specs(), ids=lambda spec: spec.kind)
+@pytest.mark.parametrize("spec", list(specs()), ids=lambda spec: spec.kind)
 def test_every_part_of_a_declaration_is_there(spec: TaskSpec) -> None:
     for part in fields(spec):
         if part.name not in ("kind", "help", "rank") and getattr(spec, part.name):
