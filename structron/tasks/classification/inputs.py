@@ -14,7 +14,7 @@ from structron.fit.inputs import check_ordered
 from structron.io.formats.documents import Document
 from structron.tasks.classification import Bag
 from structron.tasks.classification.features import COLUMN
-from structron.tasks.classification.label_kinds import Labels
+from structron.tasks.classification.labels.kinds import Labels
 
 LARGEST, SMALLEST = 1e15, 1e-15
 INPUTS = TEXT, WORDS, NAMED, ARRAY = "texts", "lists of words", "named features", "rows of an array"

@@ -16,7 +16,7 @@ from structron.model import fault
 from structron.task import Supplied
 from structron.tasks.classification import ClassificationTask, Frequencies
 from structron.tasks.classification.inputs import ArrayError, Inputs, check_size
-from structron.tasks.classification.label_kinds import LabelKind
+from structron.tasks.classification.labels.kinds import LabelKind
 from structron.tasks.classification.settings import BALANCED, ClassificationRecipe
 
 _LARGEST = 2.0**49  # an intercept: the last power of 2 below what a value may be

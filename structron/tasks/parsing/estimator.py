@@ -18,8 +18,8 @@ from structron.model import Model
 from structron.search import Forest, Search, parse_search
 from structron.tasks.parsing import ParsingTask, TreeTask
 from structron.tasks.parsing.inputs import Sentences, read_sentences, read_trees
-from structron.tasks.parsing.projective import MARK
 from structron.tasks.parsing.settings import ParsingRecipe
+from structron.tasks.parsing.trees.projectivity import MARK
 from structron.tasks.parsing.view import View
 
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         is_whole: bool = True,
     ) -> ParsingPlan:
         """Templates by what the columns hold, the cut by how many words there are."""
-        from structron.tasks.parsing.experts import ParsingExpert
+        from structron.tasks.parsing.experts.expert import ParsingExpert
         from structron.tasks.parsing.features.choice import ColumnFigures
         from structron.tasks.parsing.fitting.experts import learn_experts
         from structron.tasks.parsing.fitting.problem import make_task

@@ -18,7 +18,7 @@ from structron.io.values.answers import render_answer
 from structron.metrics import understanding
 from structron.settings import setting
 from structron.tasks.semantics import SemanticParser
-from structron.tasks.semantics.executor_names import executor_of
+from structron.tasks.semantics.execution.executors import executor_of
 from structron.tasks.semantics.features import PRESETS
 from structron.tasks.semantics.showing import show
 

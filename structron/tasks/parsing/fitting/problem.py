@@ -8,7 +8,7 @@ from typing import Any
 from structron.fit.word_lists import clusters_of
 from structron.io.values.trees import Tree
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
-from structron.tasks.parsing.experts import ParsingExpert
+from structron.tasks.parsing.experts.expert import ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.graph.pruner import Pruner
 from structron.tasks.parsing.settings import ParsingRecipe, parsing_templates
