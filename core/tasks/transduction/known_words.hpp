@@ -1,7 +1,7 @@
 // Words that were cut into pairs of pieces, found by how another word begins or ends.
 //
 // Words are sorted, and there is little to build when they come from a file: one that begins alike stands
-// beside the place where the other would stand. structron/tasks/transduction/words/known_words.py is the
+// beside the place where the other would stand. structron/tasks/transduction/known_words.py is the
 // definition.
 #pragma once
 #include <algorithm>

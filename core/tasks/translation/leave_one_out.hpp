@@ -1,6 +1,6 @@
 // What a phrase table would say had it not seen one pair of sentences: without it, a training sentence would
 // be translated by phrases that it has supplied itself. The definition is `without` in
-// structron/tasks/translation/phrases/leave_one_out.py.
+// structron/tasks/translation/phrases/left_out.py.
 #pragma once
 #include <map>
 #include <utility>

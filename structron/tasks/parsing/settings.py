@@ -91,9 +91,9 @@ class ParsingRecipe(Recipe):
         former, but none where crossing arcs can be built. Search ``mst`` always looks at all arcs.
     combine
         Other parsers that have a say in which tree is the best (`structron.tasks.parsing.experts.expert`),
-        trained first on the same trees: ``graph`` (what system graph is), ``arcs`` (the same of first order, searched
-        exactly: much cheaper), ``eager`` (by arc-eager transitions), ``backward`` (by transitions, from the
-        end of the sentence). Joined by ``+``, with weights if wanted: ``graph+arcs+eager+backward``,
+        trained first on the same trees: ``graph`` (what system graph is), ``arcs`` (the same of first
+        order, searched exactly: much cheaper), ``eager`` (by arc-eager transitions), ``backward`` (by
+        transitions, from the end of the sentence). Joined by ``+``, with weights if wanted: ``graph+arcs+eager+backward``,
         ``arcs:0.5+backward:0.2``. On a dev set epochs are
         measured by what the parser itself has learned, without them.
     tagger
