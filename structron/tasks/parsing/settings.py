@@ -94,7 +94,8 @@ class ParsingRecipe(Recipe):
         trained first on the same trees: ``graph`` (what system graph is), ``arcs`` (the same of first
         order, searched exactly: much cheaper), ``eager`` (by arc-eager transitions), ``backward`` (by
         transitions, from the end of the sentence). Joined by ``+``, with weights if wanted:
-        ``graph+arcs+eager+backward``, ``arcs:0.5+backward:0.2``. On a dev set epochs are measured by what the parser itself has learned, without them.
+        ``graph+arcs+eager+backward``, ``arcs:0.5+backward:0.2``. On a dev set epochs are measured by
+        what the parser itself has learned, without them.
     tagger
         ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the
         training data get their tags by training on four parts and tagging the fifth, in turn.
