@@ -415,7 +415,7 @@ NAMES = {
     "structron.tasks.task.Rows": "structron.engine.rows",
     "structron.tasks.task.array_of": "structron.engine.rows",
     "structron.tasks.task.check_floats": "structron.engine.rows",
-    "structron.tasks.task.empty_weights": "structron.engine.choices",
+    "structron.tasks.task.empty_weights": "structron.engine.weights",
     "structron.tasks.task.engine_search": "structron.engine.choices",
     "structron.tasks.task.is_text": "structron.engine.rows",
     "structron.tasks.task.keys_of": "structron.engine.rows",

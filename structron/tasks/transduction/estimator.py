@@ -16,10 +16,10 @@ from structron.fit.locks import exclusive
 from structron.fit.preference import BALANCE
 from structron.io import Notation
 from structron.search import Search, parse_search
-from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.direction.reversal import FORWARD
 from structron.tasks.transduction.inputs import read_sources, read_targets
 from structron.tasks.transduction.settings import TransductionRecipe
+from structron.tasks.transduction.task import TransductionTask
 from structron.tasks.transduction.words.unseen import count_unseen, unseen_symbols
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from structron.io.values.notation import WAYS
 from structron.reference.text.alignment import MAXIMISE
 from structron.search import Search, parse_search
 from structron.settings import setting
-from structron.tasks.transduction import UNREACHABLE
 from structron.tasks.transduction.direction.reversal import DIRECTIONS, FORWARD
 from structron.tasks.transduction.features import PRESETS, parse_all
+from structron.tasks.transduction.task import UNREACHABLE
 
 if TYPE_CHECKING:
     from structron.alignment.pairs import Aligner

@@ -16,8 +16,9 @@ from structron.io import read_pairs
 from structron.tasks.transduction.direction.reversal import FORWARD
 
 if TYPE_CHECKING:
-    from structron.tasks.transduction import Transducer, TransductionTask
+    from structron.tasks.transduction.estimator import Transducer
     from structron.tasks.transduction.experts.combined import TransductionExpert
+    from structron.tasks.transduction.task import TransductionTask
 
 NOTHING = "–"
 

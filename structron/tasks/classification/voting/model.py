@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from structron.errors import SettingError
 from structron.model import Model, halved
-from structron.tasks.classification import ClassificationTask
 from structron.tasks.classification.settings import ClassificationRecipe
+from structron.tasks.classification.task import ClassificationTask
 from structron.tasks.classification.voting.mistakes import Mistakes
 
 

@@ -14,8 +14,8 @@ from functools import partial
 from typing import NamedTuple
 
 from structron import _core
-from structron.engine.choices import empty_weights
 from structron.engine.rows import Rows
+from structron.engine.weights import empty_weights
 from structron.errors import DataError
 from structron.fit import Learning, Serial, epochs
 from structron.fit.schedules.schedule import Stage
