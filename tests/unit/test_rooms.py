@@ -1,7 +1,7 @@
 """The rules of the house: small folders, short files and functions, docstrings that begin with a verb.
 
-`rooms_open.txt` lists what does not follow them yet. The list may only shrink: an entry that is no longer needed
-fails the test, too. ``python tests/unit/test_rooms.py`` takes such entries out, and adds none.
+`rooms_open.txt` lists what does not follow them yet. The list may only shrink: an entry that is no longer
+needed fails the test, too. ``python tests/unit/test_rooms.py`` takes such entries out, and adds none.
 """
 
 import ast
@@ -15,7 +15,7 @@ OPEN = Path(__file__).with_name("rooms_open.txt")
 MOST_FILES, MOST_LINES, MOST_LINES_OF_A_FUNCTION = 15, 400, 60
 SOURCES = {".py", ".hpp", ".cpp", ".js", ".css", ".html"}
 OPENINGS = re.compile(r"(What|The same|Whether|How|Of|Those|So)\b")
-# A function in C++ begins with a line that closes its parameters, and ends with a brace below its first letter.
+# A function in C++ begins with a line that closes its parameters, and ends with a brace indented like it.
 BEGIN = re.compile(r"^( *)(?!.*\b(?:if|for|while|switch|catch|namespace)\b ?[({]?).*\).*\{$")
 
 
@@ -58,9 +58,9 @@ def long_functions(path: Path) -> Iterator[str]:
 def inverted(path: Path) -> Iterator[str]:
     """Functions of one file whose docstring begins with a word that no verb follows."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            if OPENINGS.match(ast.get_docstring(node) or ""):
-                yield node.name
+        is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        if is_function and OPENINGS.match(ast.get_docstring(node) or ""):
+            yield node.name
 
 
 def against_the_rules() -> set[str]:
