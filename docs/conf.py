@@ -39,16 +39,16 @@ suppress_warnings = ["misc.highlighting_failure", "ref.python"]
 
 # What `reference.md` lists: these modules' public names.
 PARTS = (
-    "data",
-    "estimators",
     "explaining",
     "features",
+    "fit",
+    "io",
     "learners",
     "metrics",
+    "own",
     "reference",
+    "synthetic",
     "theory",
-    "training",
-    "violations",
 )
 ADAPTERS = ("crfsuite", "huggingface", "nltk", "nltk_perceptron", "pandas", "spacy")
 MODULES = (

@@ -58,9 +58,10 @@ def long_functions(path: Path) -> Iterator[str]:
 def inverted(path: Path) -> Iterator[str]:
     """Functions of one file whose docstring begins with a word that no verb follows."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        if is_function and OPENINGS.match(ast.get_docstring(node) or ""):
-            yield node.name
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            summary = ast.get_docstring(node) or ""
+            if OPENINGS.match(summary):
+                yield node.name
 
 
 def against_the_rules() -> set[str]:
