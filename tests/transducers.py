@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from structron.reference.learners.weights import Weights
 from structron.tasks.transduction import TransductionTask
-from structron.tasks.transduction.known_words import KnownWords
-from structron.tasks.transduction.vowels import Vowels
+from structron.tasks.transduction.words.known_words import KnownWords
+from structron.tasks.transduction.words.vowels import Vowels
 
 SOURCE, TARGET = "ab", "xy"
 TEMPLATES = [

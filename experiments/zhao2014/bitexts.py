@@ -12,7 +12,7 @@ from corpora import find
 from record import signature_of
 
 from structron import Translator
-from structron.engine.choices import empty_weights
+from structron.engine.weights import empty_weights
 
 PART = "mt/multi30k/{}.lc.norm.tok.{}.gz"
 TEST = "test_2016_flickr"

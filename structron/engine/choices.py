@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from structron import _core
 from structron.search import Search
-from structron.task import Task
 
 
 class Choices(NamedTuple):
@@ -41,8 +40,3 @@ class Choices(NamedTuple):
 def engine_search(search: Search) -> _core.Search:
     """The engine's name for a search: a width of 0 is a beam without bound."""
     return _core.Search(search.width or 0, search.merge, search.within)
-
-
-def empty_weights(task: Task) -> _core.Weights:
-    """The weights of a task before anything is learned."""
-    return _core.Weights(task.weight_columns, task.bits, task.dense)

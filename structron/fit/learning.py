@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from structron import _core
-from structron.engine.choices import empty_weights
 from structron.engine.rows import Rows
+from structron.engine.weights import empty_weights
 from structron.errors import DataError, SettingError, StructronError
 from structron.fit.recipe import Recipe
 from structron.model import Model, Place, Task_co, TaskT, fault, halved, numbered, refusal

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from structron.engine.choices import empty_weights
 from structron.engine.rows import typed
+from structron.engine.weights import empty_weights
 from structron.errors import ModelError, SettingError
 from structron.fit import Epoch, Learning, Recipe
 from structron.fit.checkpoints.checkpoints import cells_of, stored_cells

@@ -20,7 +20,7 @@ from structron.reference.learners.weights import Weights
 from structron.search import Forest
 from structron.tasks.parsing.features.graph import order_of, parse_graph_template, parse_graph_templates
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace, neighbouring
-from structron.tasks.parsing.projective import is_projective
+from structron.tasks.parsing.trees.projectivity import is_projective
 
 FIRST = ("h.t m.t", "h.w m.w d", "h[-1].t m[+1].t dir", "h.t between.t m.t", "bias")
 SECOND = (*FIRST, "h.t s.t m.t", "s.w m.w", "h.t m.t c.t", "m.w c.w dir")

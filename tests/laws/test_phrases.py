@@ -15,7 +15,7 @@ from structron.alignment.bitext import Links
 from structron.alignment.vocabulary import Numbered, Vocabulary
 from structron.errors import ModelError
 from structron.tasks.translation.phrases.extraction import count_phrases, phrase_table, spans
-from structron.tasks.translation.phrases.left_out import without
+from structron.tasks.translation.phrases.leave_one_out import without
 from structron.tasks.translation.phrases.table import PhraseExtractor
 
 WORDS = ("<unk>", "<s>", "</s>", "a", "b", "c")

@@ -20,7 +20,7 @@ from structron.tasks.classification import ClassificationTask, Frequencies
 from structron.tasks.classification.features import column_key, counted
 from structron.tasks.classification.inputs import column_keys
 from structron.tasks.classification.settings import ClassificationRecipe
-from structron.tasks.classification.voting import voting_model
+from structron.tasks.classification.voting.model import voting_model
 from structron.updates import UPDATES
 from tests.parity.test_graphs import assert_same
 

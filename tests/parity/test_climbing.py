@@ -20,7 +20,7 @@ from structron.search import Forest
 from structron.tasks.parsing.features.graph import columns_read, parse_graph_templates
 from structron.tasks.parsing.graph.compiled import compiled
 from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
-from structron.tasks.parsing.projective import is_projective
+from structron.tasks.parsing.trees.projectivity import is_projective
 from structron.updates import UPDATES
 from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND
 from tests.parity.test_graph_parsing import (

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from structron import _core
 from structron.alignment.bitext import Links
 from structron.alignment.vocabulary import Numbered, Vocabulary
-from structron.tasks.translation.phrases import left_out
+from structron.tasks.translation.phrases import leave_one_out
 from structron.tasks.translation.phrases.extraction import orientations, phrase_table, spans
 from structron.tasks.translation.phrases.table import PhraseExtractor
 
@@ -77,7 +77,7 @@ def test_what_is_left_is_equal(pairs: list[Pair], other: Pair, longest: int, lea
     for pair in (*pairs, other):
         source, target, links = _arrays([pair])
         found = engine.without(source.words, target.words, links.source, links.target)
-        expected = left_out.without(list(table.each()), *pair, longest)
+        expected = leave_one_out.without(list(table.each()), *pair, longest)
         assert list(zip(*(column.tolist() for column in found))) == [
             (left.option, left.count, left.target_given_source, left.source_given_target) for left in expected
         ]

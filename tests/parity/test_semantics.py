@@ -19,8 +19,8 @@ from structron.reference.forest.forest_kbest import kbest
 from structron.reference.forest.hypergraph import Tree
 from structron.reference.learners.weights import Weights
 from structron.search import Forest
-from structron.tasks.semantics.association import Association
 from structron.tasks.semantics.features import ATOMS, PRESETS
+from structron.tasks.semantics.language.association import Association
 from structron.tasks.semantics.language.conjunctions import and_more
 from structron.tasks.semantics.language.grammar import FormTree, Grammar, Production
 from structron.tasks.semantics.space import HybridSpace

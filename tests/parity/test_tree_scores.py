@@ -15,8 +15,8 @@ from structron.engine.rows import Rows
 from structron.model import Model
 from structron.search import Beam, parse_search
 from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
-from structron.tasks.parsing.combined import mirrored
-from structron.tasks.parsing.experts import OF_A_GRAPH, ParsingExpert
+from structron.tasks.parsing.experts.combined import mirrored
+from structron.tasks.parsing.experts.expert import OF_A_GRAPH, ParsingExpert
 from structron.tasks.parsing.transitions.scoring import score_of_tree
 from tests.laws.test_graph_parsing import FIRST, HIGHER, SECOND
 from tests.parity.test_parsing import CLUSTERS, EVERYTHING, WORDS

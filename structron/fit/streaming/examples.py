@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from structron.errors import DataError, SettingError
-from structron.fit import Learning, Recipe, Stage, Store, prepare
 from structron.fit.examples import Examples
-from structron.fit.streaming.store import Item
+from structron.fit.learning import Learning
+from structron.fit.recipe import Recipe
+from structron.fit.schedules.schedule import Stage
+from structron.fit.streaming.store import Item, Store, prepare
 from structron.io.files.atomic_write import reason
 from structron.io.files.training_files import Files, Position
 from structron.model import TaskT

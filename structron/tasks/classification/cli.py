@@ -20,7 +20,7 @@ from structron.io.files.files import writing
 from structron.io.formats.documents import Document, read_documents
 from structron.metrics import Judged, judged_labels
 from structron.metrics.labelling import label_scores
-from structron.tasks.classification import Classifier
+from structron.tasks.classification.estimator import Classifier
 from structron.tasks.classification.features import PRESETS
 from structron.tasks.classification.showing import show
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from structron.cli.terminal.request import Show
     from structron.cli.terminal.streams import Stream
     from structron.model import Model
-    from structron.tasks.classification import ClassificationTask
+    from structron.tasks.classification.task import ClassificationTask
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from structron.features.keys import fold
 from structron.model import Model
-from structron.tasks.classification import ClassificationTask
 from structron.tasks.classification.features import INTERCEPT
 from structron.tasks.classification.inputs import column_keys
+from structron.tasks.classification.task import ClassificationTask
 
 Table = npt.NDArray[np.float64]
 

@@ -28,16 +28,16 @@ from structron.model import Model, fault
 from structron.reference.sequence.trace import Trace
 from structron.reference.sequence.training import Example
 from structron.search import Search, parse_search
-from structron.tasks.classification import ClassificationTask
 from structron.tasks.classification.coefficients import coefficients
 from structron.tasks.classification.inputs import ARRAY, INPUTS, Inputs, read_inputs
-from structron.tasks.classification.label_kinds import KINDS, LabelKind
-from structron.tasks.classification.labels import classes_of, read_labels
-from structron.tasks.classification.outputs import as_given, given_back
+from structron.tasks.classification.labels.kinds import KINDS, LabelKind
+from structron.tasks.classification.labels.outputs import as_given, given_back
+from structron.tasks.classification.labels.reading import classes_of, read_labels
+from structron.tasks.classification.labels.scores import all_judged, share_right
 from structron.tasks.classification.problem import Findings, make_task, weighted, widened
-from structron.tasks.classification.scoring import all_judged, share_right
 from structron.tasks.classification.settings import ClassificationRecipe
-from structron.tasks.classification.voting import refuse_votes, voting_model
+from structron.tasks.classification.task import ClassificationTask
+from structron.tasks.classification.voting.model import refuse_votes, voting_model
 from structron.updates import Update
 
 ClassificationPlan = Plan[ClassificationTask, ClassificationRecipe, Inputs, Findings]

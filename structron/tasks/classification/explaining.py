@@ -12,8 +12,8 @@ from structron.explaining.explanation import Named
 from structron.explaining.names import ready_names
 from structron.features.keys import fold, named_key
 from structron.model import Model
-from structron.tasks.classification import ClassificationTask
 from structron.tasks.classification.features import INTERCEPT, column_key, words_of
+from structron.tasks.classification.task import ClassificationTask
 
 
 def account(model: Model[ClassificationTask], x: Any) -> Account:

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from structron.errors import DataError
 from structron.fit.inputs import check_ordered
 from structron.io.formats.documents import Document
-from structron.tasks.classification import Bag
 from structron.tasks.classification.features import COLUMN
-from structron.tasks.classification.label_kinds import Labels
+from structron.tasks.classification.labels.kinds import Labels
+from structron.tasks.classification.task import Bag
 
 LARGEST, SMALLEST = 1e15, 1e-15
 INPUTS = TEXT, WORDS, NAMED, ARRAY = "texts", "lists of words", "named features", "rows of an array"

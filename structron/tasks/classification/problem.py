@@ -14,10 +14,11 @@ from structron.errors import DataError
 from structron.fit.examples import Examples
 from structron.model import fault
 from structron.task import Supplied
-from structron.tasks.classification import ClassificationTask, Frequencies
+from structron.tasks.classification.frequencies import Frequencies
 from structron.tasks.classification.inputs import ArrayError, Inputs, check_size
-from structron.tasks.classification.label_kinds import LabelKind
+from structron.tasks.classification.labels.kinds import LabelKind
 from structron.tasks.classification.settings import BALANCED, ClassificationRecipe
+from structron.tasks.classification.task import ClassificationTask
 
 _LARGEST = 2.0**49  # an intercept: the last power of 2 below what a value may be
 

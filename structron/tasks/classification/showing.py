@@ -16,7 +16,7 @@ from structron.io.formats.documents import Document, read_documents
 from structron.tasks.classification.features import words_of
 
 if TYPE_CHECKING:
-    from structron.tasks.classification import Classifier
+    from structron.tasks.classification.estimator import Classifier
 
 
 def show(classifier: Classifier, request: Show) -> Iterable[str]:

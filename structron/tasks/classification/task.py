@@ -31,8 +31,8 @@ from structron.tasks.classification.features import (
     words_of,
 )
 from structron.tasks.classification.frequencies import Frequencies
-from structron.tasks.classification.mistakes import Mistakes
 from structron.tasks.classification.space import ClassificationSpace, LabelOracle
+from structron.tasks.classification.voting.mistakes import Mistakes
 
 # Keys of features, and how much each counts before it is weighed.
 Bag = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]

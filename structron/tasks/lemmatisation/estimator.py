@@ -16,8 +16,9 @@ from structron.io import Sentence
 from structron.labelling.task import TaggingTask
 from structron.model import Model, fault
 from structron.registry import estimator_of
-from structron.tasks.lemmatisation import Known, LemmatisationTask, applied, script_of
 from structron.tasks.lemmatisation.presets import LEMMA
+from structron.tasks.lemmatisation.scripts import applied, script_of
+from structron.tasks.lemmatisation.task import Known, LemmatisationTask
 
 if TYPE_CHECKING:
     from structron.explaining import Explanation

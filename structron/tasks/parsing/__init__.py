@@ -8,7 +8,6 @@ from structron.task import TaskSpec
 if TYPE_CHECKING:
     from structron.tasks.parsing.estimator import Parser
     from structron.tasks.parsing.graph.task import GraphParsingTask
-    from structron.tasks.parsing.projective import crossing, is_projective, lift, lower
     from structron.tasks.parsing.transitions.oracles import GoldTree, ParseOracle
     from structron.tasks.parsing.transitions.space import ParsingSpace
     from structron.tasks.parsing.transitions.state import State
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
         transitions_for,
     )
     from structron.tasks.parsing.transitions.task import ParsingTask, token_width
-    from structron.tasks.parsing.tree_task import TreeTask
+    from structron.tasks.parsing.trees.projectivity import crossing, is_projective, lift, lower
+    from structron.tasks.parsing.trees.task import TreeTask
 else:
     on_first_use(
         __name__,
@@ -29,11 +29,11 @@ else:
             "transitions.task": ("ParsingTask", "token_width"),
             "graph.task": ("GraphParsingTask",),
             "transitions.oracles": ("GoldTree", "ParseOracle"),
-            "projective": ("crossing", "is_projective", "lift", "lower"),
+            "trees.projectivity": ("crossing", "is_projective", "lift", "lower"),
             "transitions.space": ("ParsingSpace",),
             "transitions.state": ("State",),
             "transitions.systems": ("SYSTEMS", "Arc", "Transition", "TransitionSystem", "transitions_for"),
-            "tree_task": ("TreeTask",),
+            "trees.task": ("TreeTask",),
         },
     )
 

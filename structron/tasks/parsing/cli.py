@@ -12,9 +12,8 @@ from structron.errors import DataError, SettingError
 from structron.io import Report, Sentence, Tree, read, tree_of, with_tree, write
 from structron.io.values.trees import NO_LABEL
 from structron.settings import setting
-from structron.tasks.parsing import Parser
 from structron.tasks.parsing import reading as own
-from structron.tasks.parsing.estimator import ROOTS
+from structron.tasks.parsing.estimator import ROOTS, Parser
 from structron.tasks.parsing.features.sets import ALL_PRESETS
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from structron.cli.terminal.streams import Stream
     from structron.metrics import Judged
     from structron.model import Model
-    from structron.tasks.parsing import TreeTask
+    from structron.tasks.parsing.trees.task import TreeTask
 
 CHOSEN = ("templates", "cut", "search", "learner")  # what may have been auto
 
@@ -215,7 +214,8 @@ class Parsing:
 
 def _size(task: TreeTask) -> dict[str, int]:
     """How many transitions there are, or how many arcs the templates see at once."""
-    from structron.tasks.parsing import GraphParsingTask, ParsingTask
+    from structron.tasks.parsing.graph.task import GraphParsingTask
+    from structron.tasks.parsing.transitions.task import ParsingTask
 
     if isinstance(task, GraphParsingTask):
         return {"order": task.order}
@@ -224,7 +224,7 @@ def _size(task: TreeTask) -> dict[str, int]:
 
 def _pruner(task: TreeTask, pruned: object) -> Plain | None:
     """Which arcs the parser looks at, and what was left of gold when it was trained; None if at all arcs."""
-    from structron.tasks.parsing import GraphParsingTask
+    from structron.tasks.parsing.graph.task import GraphParsingTask
 
     if not isinstance(task, GraphParsingTask) or task.pruner is None:
         return None

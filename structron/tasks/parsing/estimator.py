@@ -16,10 +16,11 @@ from structron.fit.preference import BALANCE
 from structron.io.values.trees import NO_LABEL, Tree
 from structron.model import Model
 from structron.search import Forest, Search, parse_search
-from structron.tasks.parsing import ParsingTask, TreeTask
 from structron.tasks.parsing.inputs import Sentences, read_sentences, read_trees
-from structron.tasks.parsing.projective import MARK
 from structron.tasks.parsing.settings import ParsingRecipe
+from structron.tasks.parsing.transitions.task import ParsingTask
+from structron.tasks.parsing.trees.projectivity import MARK
+from structron.tasks.parsing.trees.task import TreeTask
 from structron.tasks.parsing.view import View
 
 if TYPE_CHECKING:
@@ -276,7 +277,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
         is_whole: bool = True,
     ) -> ParsingPlan:
         """Templates by what the columns hold, the cut by how many words there are."""
-        from structron.tasks.parsing.experts import ParsingExpert
+        from structron.tasks.parsing.experts.expert import ParsingExpert
         from structron.tasks.parsing.features.choice import ColumnFigures
         from structron.tasks.parsing.fitting.experts import learn_experts
         from structron.tasks.parsing.fitting.problem import make_task
@@ -475,7 +476,7 @@ class Parser(Estimator[TreeTask, ParsingRecipe, Sentences, Findings, Tree]):
 
         Where arcs cross, gold is what the parser would learn: the tree without crossing arcs.
         """
-        from structron.tasks.parsing import GraphParsingTask
+        from structron.tasks.parsing.graph.task import GraphParsingTask
 
         fitted = self._ready()
         task = fitted.model.task

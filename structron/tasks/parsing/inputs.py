@@ -11,7 +11,7 @@ from structron.errors import DataError
 from structron.fit.inputs import check_label, check_ordered, is_array
 from structron.io import Sentence
 from structron.io.values.trees import NO_LABEL, Tree, find_fault, tree_columns, tree_of
-from structron.tasks.parsing import token_width
+from structron.tasks.parsing.transitions.task import token_width
 
 # What templates see of CoNLL-U, in the order of `structron.tasks.parsing.features.templates.COLUMNS`.
 CONLLU_COLUMNS = ("form", "upos", "xpos", "feats", "lemma")

@@ -13,7 +13,7 @@ from structron.io.values.trees import NO_LABEL, as_conllu, tree_columns
 
 if TYPE_CHECKING:
     from structron.cli.terminal.streams import Stream
-    from structron.tasks.parsing import Parser
+    from structron.tasks.parsing.estimator import Parser
 
 
 def read_for(parser: Parser, stream: Stream, reading: Reading, report: Report) -> Iterator[Sentence]:

@@ -21,14 +21,14 @@ from structron.fit.recipe import Recipe
 from structron.learners import check_learner
 from structron.settings import setting
 from structron.task import check_search
-from structron.tasks.parsing.experts import WEIGHTS, parse_combination
+from structron.tasks.parsing.experts.expert import WEIGHTS, parse_combination
 from structron.tasks.parsing.features.graph_presets import GRAPH_CLUSTERED
 from structron.tasks.parsing.features.presets import CLUSTERED, LEAN_CLUSTERED
 from structron.tasks.parsing.features.sets import ALL_PRESETS, GRAPH, check_templates
 from structron.tasks.parsing.graph.pruner import USUAL, Pruning, parse_pruning
 from structron.tasks.parsing.transitions.systems import SYSTEMS, check_stacked
 from structron.tasks.parsing.transitions.task import ParsingTask
-from structron.tasks.parsing.tree_task import BY_CHART
+from structron.tasks.parsing.trees.task import BY_CHART
 
 if TYPE_CHECKING:
     from structron.tasks.parsing.features.choice import ColumnFigures
@@ -90,12 +90,12 @@ class ParsingRecipe(Recipe):
         times the best (see `structron.tasks.parsing.graph.pruning`); ``none`` leaves all. ``auto`` is the
         former, but none where crossing arcs can be built. Search ``mst`` always looks at all arcs.
     combine
-        Other parsers that have a say in which tree is the best (`structron.tasks.parsing.experts`), trained
-        first on the same trees: ``graph`` (what system graph is), ``arcs`` (the same of first order, searched
-        exactly: much cheaper), ``eager`` (by arc-eager transitions), ``backward`` (by transitions, from the
-        end of the sentence). Joined by ``+``, with weights if wanted: ``graph+arcs+eager+backward``,
-        ``arcs:0.5+backward:0.2``. On a dev set epochs are
-        measured by what the parser itself has learned, without them.
+        Other parsers that have a say in which tree is the best (`structron.tasks.parsing.experts.expert`),
+        trained first on the same trees: ``graph`` (what system graph is), ``arcs`` (the same of first
+        order, searched exactly: much cheaper), ``eager`` (by arc-eager transitions), ``backward`` (by
+        transitions, from the end of the sentence). Joined by ``+``, with weights if wanted:
+        ``graph+arcs+eager+backward``, ``arcs:0.5+backward:0.2``. On a dev set epochs are measured by
+        what the parser itself has learned, without them.
     tagger
         ``none``: tags come with the words. ``jackknife:5``: taggers become part of the model, and the
         training data get their tags by training on four parts and tagging the fifth, in turn.

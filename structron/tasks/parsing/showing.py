@@ -17,9 +17,10 @@ from structron.io import Report, Tree
 from structron.io.files.files import writing
 from structron.reference.forest.forest import ForestTrace
 from structron.reference.sequence.trace import Trace
-from structron.tasks.parsing import Parser, ParsingTask
 from structron.tasks.parsing.charts import Chart
+from structron.tasks.parsing.estimator import Parser
 from structron.tasks.parsing.reading import has_tree, own_tree, read_for
+from structron.tasks.parsing.transitions.task import ParsingTask
 
 ACTIONS = 5  # shown of a path
 

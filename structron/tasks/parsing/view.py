@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from structron.errors import ModelError
 from structron.model import Model
 from structron.task import Task
-from structron.tasks.parsing import TreeTask
 from structron.tasks.parsing.inputs import Sentences
+from structron.tasks.parsing.trees.task import TreeTask
 
 TAGGER = "tagger."  # with the name of a column: the part of a model that predicts it
 

@@ -12,8 +12,7 @@ from structron.io import Report, Sentence, read, tree_of, write
 from structron.io.files.encoding import unfit
 from structron.io.files.files import writing
 from structron.io.formats.raw import Paragraph
-from structron.tasks.pipeline import Pipeline
-from structron.tasks.pipeline.estimator import STARTS
+from structron.tasks.pipeline.estimator import STARTS, Pipeline
 from structron.tasks.pipeline.reading import read_items
 
 if TYPE_CHECKING:
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from structron.cli.terminal.streams import Stream
     from structron.metrics.conll18 import Share
     from structron.model import Model
-    from structron.tasks.pipeline import PipelineTask
     from structron.tasks.pipeline.document import AnalysedSentence
+    from structron.tasks.pipeline.task import PipelineTask
 
 
 Item = Sentence | Paragraph

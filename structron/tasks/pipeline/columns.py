@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from structron.tasks.pipeline import Stage
+    from structron.tasks.pipeline.task import Stage
 
 Column = list[list[str]]
 Columns = dict[str, Column]

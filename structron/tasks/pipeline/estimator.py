@@ -18,10 +18,10 @@ from structron.fit.parameters import Parameters, not_fitted
 from structron.io import Format, Sentence
 from structron.model import Model
 from structron.search import parse_search
-from structron.tasks.pipeline import STAGES, PipelineTask
 from structron.tasks.pipeline.document import AnalysedSentence, Document
 from structron.tasks.pipeline.settings import TAGS, Settings, settings_of
 from structron.tasks.pipeline.stages import Stages, collecting_later
+from structron.tasks.pipeline.task import STAGES, PipelineTask
 
 if TYPE_CHECKING:
     from structron.explaining import Explanation

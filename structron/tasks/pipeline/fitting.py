@@ -19,10 +19,10 @@ from structron.labelling.presets import CLUSTERED
 from structron.model import Model, without_small
 from structron.registry import estimator_of
 from structron.search import parse_search
-from structron.tasks.pipeline import Stage
 from structron.tasks.pipeline.checkpoint import Kept
 from structron.tasks.pipeline.columns import Column, Columns, apart, together, zipped
 from structron.tasks.pipeline.settings import FEATS_TEMPLATES, SEES, TAGS, Settings
+from structron.tasks.pipeline.task import Stage
 
 if TYPE_CHECKING:
     from structron.fit import Epoch

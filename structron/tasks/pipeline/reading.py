@@ -12,7 +12,7 @@ from structron.io import Format, Report, Sentence
 from structron.io.files import sniff
 from structron.io.formats.raw import Paragraph, read_text
 from structron.io.values.trees import as_conllu
-from structron.tasks.pipeline import Pipeline
+from structron.tasks.pipeline.estimator import Pipeline
 
 if TYPE_CHECKING:
     from structron.cli.terminal.streams import Stream

@@ -21,7 +21,7 @@ from structron.tasks.pipeline.columns import BETWEEN, Column, Columns, apart, zi
 
 if TYPE_CHECKING:
     from structron.model import Model, Place
-    from structron.tasks.pipeline import PipelineTask
+    from structron.tasks.pipeline.task import PipelineTask
 
 KINDS = {"segmenter": "segmentation", "lemma": "lemmatisation", "parser": "parsing"}  # all others tag
 FILLED = ("upos", "xpos", "feats", "lemma")

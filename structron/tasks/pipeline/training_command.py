@@ -82,7 +82,8 @@ def train_pipeline(
     from structron.cli.terminal.examples import labelled
     from structron.fit import Checkpoint
     from structron.io.files.atomic_write import Writer, remove_parts
-    from structron.tasks.pipeline import STAGES, Pipeline
+    from structron.tasks.pipeline.estimator import Pipeline
+    from structron.tasks.pipeline.task import STAGES
 
     if output == "-":
         raise SettingError("-o -: a model cannot go to standard output; name a file")

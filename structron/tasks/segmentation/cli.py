@@ -16,14 +16,16 @@ from structron.io.files.encoding import unfit
 from structron.io.files.files import writing
 from structron.io.formats.raw import Document, Paragraph, read_text
 from structron.segments.passages import passages
-from structron.tasks.segmentation import SegmentedSentence, Segmenter, WordTask
+from structron.segments.segmented import SegmentedSentence
+from structron.tasks.segmentation.estimator import Segmenter
 from structron.tasks.segmentation.features import PRESETS, WORD_PRESETS
+from structron.tasks.segmentation.words.task import WordTask
 
 if TYPE_CHECKING:
     from structron.cli.terminal.request import Show
     from structron.cli.terminal.streams import Stream
     from structron.model import Model
-    from structron.tasks.segmentation import SegmentationTask
+    from structron.tasks.segmentation.task import SegmentationTask
 
 Item = Sentence | Paragraph
 COLUMNS = ("upos", "xpos")  # of which one may have tags

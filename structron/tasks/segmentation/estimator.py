@@ -15,11 +15,13 @@ from structron.fit.locks import exclusive
 from structron.io import Sentence
 from structron.io.formats.raw import paragraphs
 from structron.search import Search, parse_search
+from structron.segments.boundaries import SENTENCE
 from structron.segments.passages import Passage, aligned, passages
 from structron.segments.segmented import SegmentedSentence
-from structron.tasks.segmentation import SENTENCE, SegmentationTask, WordTask
 from structron.tasks.segmentation.sentences import AnyTask, sentences_of
 from structron.tasks.segmentation.settings import SegmentationRecipe
+from structron.tasks.segmentation.task import SegmentationTask
+from structron.tasks.segmentation.words.task import WordTask
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,9 +11,9 @@ from structron.explaining.names import EDGE, NONE
 from structron.features.keys import fold
 from structron.labelling.explaining import TagNames
 from structron.model import Model
-from structron.tasks.segmentation import WordTask
 from structron.tasks.segmentation.features.words import LOCAL, WordTemplate
 from structron.tasks.segmentation.words.space import APPEND, WordState
+from structron.tasks.segmentation.words.task import WordTask
 
 
 def account(model: Model[Any], x: Any) -> Account:

@@ -15,8 +15,8 @@ from structron.metrics.segmentation import (
     unseen_recall,
     word_score,
 )
+from structron.segments.boundaries import SENTENCE
 from structron.segments.passages import passages
-from structron.tasks.segmentation import SENTENCE
 from structron.tasks.segmentation.fitting.problem import seen_key
 
 

@@ -11,10 +11,10 @@ from structron.cli.terminal.request import Show
 from structron.errors import DataError, SettingError
 from structron.io import Sentence, read
 from structron.segments.passages import passages
-from structron.tasks.segmentation import WordTask
+from structron.tasks.segmentation.words.task import WordTask
 
 if TYPE_CHECKING:
-    from structron.tasks.segmentation import Segmenter
+    from structron.tasks.segmentation.estimator import Segmenter
 
 SHOWN_BLANK = "␣"
 Gold = Sequence[Sequence[str | tuple[str, str]]]  # the tokens of sentences

@@ -17,8 +17,8 @@ from structron.io.files.sentence import FIX
 from structron.io.values.answers import render_answer
 from structron.metrics import understanding
 from structron.settings import setting
-from structron.tasks.semantics import SemanticParser
-from structron.tasks.semantics.executor_names import executor_of
+from structron.tasks.semantics.estimator import SemanticParser
+from structron.tasks.semantics.execution.executors import executor_of
 from structron.tasks.semantics.features import PRESETS
 from structron.tasks.semantics.showing import show
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from structron.cli.terminal.request import Show
     from structron.cli.terminal.streams import Stream
     from structron.model import Model
-    from structron.tasks.semantics import SemanticTask
+    from structron.tasks.semantics.task import SemanticTask
 
 
 @dataclass(frozen=True)

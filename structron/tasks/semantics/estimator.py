@@ -25,9 +25,9 @@ from structron.model import Model
 from structron.reference.forest.forest import ForestTrace
 from structron.reference.sequence.training import Example
 from structron.search import Search, parse_search
-from structron.tasks.semantics.executed import first_answer, share_right
+from structron.tasks.semantics.execution.answers import first_answer, share_right
 from structron.tasks.semantics.execution.execution import Counts, Execution
-from structron.tasks.semantics.executor_names import executor_of
+from structron.tasks.semantics.execution.executors import executor_of
 from structron.tasks.semantics.fitting.answers import Answer
 from structron.tasks.semantics.fitting.plan import Findings, SemanticPlan, plan_of_answers, plan_of_forms
 from structron.tasks.semantics.fitting.problem import derived

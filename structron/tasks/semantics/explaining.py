@@ -12,9 +12,9 @@ from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE
 from structron.model import Model
 from structron.reference.forest.hypergraph import Tree, Use
-from structron.tasks.semantics import SemanticTask
 from structron.tasks.semantics.features import ATOMS, ORDER, PART, PREFIX, SPAN, WORD
 from structron.tasks.semantics.space import CLOSED, FULL, SLOT
+from structron.tasks.semantics.task import SemanticTask
 
 Seen = dict[str, str]
 

@@ -17,7 +17,7 @@ NOTHING = "–"
 
 if TYPE_CHECKING:
     from structron.reference.forest.hypergraph import Tree
-    from structron.tasks.semantics import SemanticParser
+    from structron.tasks.semantics.estimator import SemanticParser
 
 
 def show(parser: SemanticParser, request: Show) -> Iterable[str]:

@@ -15,11 +15,11 @@ from structron.engine.choices import Choices
 from structron.engine.rows import Arrays, Rows, array_of, texts, typed
 from structron.errors import ModelError, SettingError
 from structron.features.keys import hash_bytes
-from structron.tasks.semantics.association import LARGEST, Association
 from structron.tasks.semantics.features import ProductionKeys, SemanticTemplate, parse_all
-from structron.tasks.semantics.frozen import FrozenSemantics
 from structron.tasks.semantics.gold import HybridGold
+from structron.tasks.semantics.language.association import LARGEST, Association
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
+from structron.tasks.semantics.predictor import FrozenSemantics
 from structron.tasks.semantics.space import HybridScoring, HybridSpace
 from structron.tasks.semantics.words import Words
 

@@ -14,16 +14,16 @@ from structron.io import Format, Report, Sentence, read, write
 from structron.io.values.labels import is_bio
 from structron.labelling.presets import PRESETS
 from structron.settings import setting
-from structron.tasks.tagging import Tagger
 from structron.tasks.tagging import reading as own
+from structron.tasks.tagging.estimator import Tagger
 
 if TYPE_CHECKING:
     from structron.cli.task_cli import Plain, Reading
     from structron.cli.terminal.request import Show
     from structron.cli.terminal.streams import Stream
+    from structron.labelling.task import TaggingTask
     from structron.metrics import Judged
     from structron.model import Model
-    from structron.tasks.tagging import TaggingTask
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from structron.fit.fitted import Fitted, Plan
 from structron.fit.locks import exclusive
 from structron.fit.preference import BALANCE
 from structron.io.values.labels import is_bio, is_span_label
+from structron.labelling.task import TaggingTask
 from structron.search import Search, parse_search
-from structron.tasks.tagging import TaggingTask
 from structron.tasks.tagging.inputs import Inputs, read_inputs, read_labels
 from structron.tasks.tagging.settings import TaggingRecipe
 

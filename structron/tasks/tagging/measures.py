@@ -12,7 +12,7 @@ from structron.fit.unknown_labels import warn_of_unknown
 from structron.io import Sentence
 from structron.io.values.labels import is_bio, is_span_label
 from structron.metrics import Judged, accuracy, confusions, judged_tags, sentence_accuracy, span_f1
-from structron.tasks.tagging import Tagger
+from structron.tasks.tagging.estimator import Tagger
 from structron.tasks.tagging.reading import attribute_of, gold_labels
 
 Labels = Sequence[Sequence[str]]

@@ -9,9 +9,10 @@ from structron.errors import DataError, SettingError
 from structron.fit.streaming.examples import StreamedExamples
 from structron.fit.word_lists import clusters_of, gazetteers_of
 from structron.io.values.labels import illegal, is_bio, is_span_label, may_follow, scheme, scheme_of_steps
+from structron.labelling.dictionary import Dictionary
+from structron.labelling.task import TaggingTask
 from structron.metrics import accuracy, span_f1
 from structron.model import fault
-from structron.tasks.tagging import Dictionary, TaggingTask
 from structron.tasks.tagging.inputs import Inputs, word_of
 from structron.tasks.tagging.settings import TaggingRecipe, templates_for
 from structron.tasks.tagging.survey import Survey, is_letter, out_of_place

@@ -15,7 +15,7 @@ from structron.tasks.tagging.inputs import shown_columns
 
 if TYPE_CHECKING:
     from structron.cli.terminal.streams import Stream
-    from structron.tasks.tagging import Tagger
+    from structron.tasks.tagging.estimator import Tagger
 
 # Types of chunks (Tjong Kim Sang & Buchholz 2000); all other spans are taken for names.
 _CHUNKS = frozenset(["NP", "VP", "PP", "ADJP", "ADVP", "SBAR", "PRT", "CONJP", "INTJ", "LST", "UCP"])

@@ -15,7 +15,7 @@ from structron.cli.terminal.request import Show
 from structron.cli.terminal.streams import opened
 from structron.errors import DataError, SettingError
 from structron.io import Report
-from structron.tasks.tagging import Tagger
+from structron.tasks.tagging.estimator import Tagger
 from structron.tasks.tagging.inputs import read_inputs
 from structron.tasks.tagging.reading import check_columns, gold_labels, read_for
 

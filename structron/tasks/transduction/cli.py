@@ -12,7 +12,7 @@ from structron.cli.terminal.counting import counted
 from structron.cli.terminal.lines import write_lines
 from structron.errors import DataError, SettingError
 from structron.io import Notation, Pair, Report, gather, read_pairs
-from structron.tasks.transduction import Transducer
+from structron.tasks.transduction.estimator import Transducer
 from structron.tasks.transduction.features import PRESETS
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from structron.cli.terminal.streams import Stream
     from structron.metrics import Judged
     from structron.model import Model
-    from structron.tasks.transduction import TransductionTask
+    from structron.tasks.transduction.task import TransductionTask
 
 
 Symbols = tuple[str, ...]

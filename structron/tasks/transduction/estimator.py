@@ -16,11 +16,11 @@ from structron.fit.locks import exclusive
 from structron.fit.preference import BALANCE
 from structron.io import Notation
 from structron.search import Search, parse_search
-from structron.tasks.transduction import TransductionTask
-from structron.tasks.transduction.directions import FORWARD
+from structron.tasks.transduction.direction.reversal import FORWARD
 from structron.tasks.transduction.inputs import read_sources, read_targets
 from structron.tasks.transduction.settings import TransductionRecipe
-from structron.tasks.transduction.unseen import count_unseen, unseen_symbols
+from structron.tasks.transduction.task import TransductionTask
+from structron.tasks.transduction.words.unseen import count_unseen, unseen_symbols
 
 if TYPE_CHECKING:
     from structron.fit import Preparation
@@ -309,7 +309,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         classes: Sequence[str] | None = None,
         pairs: Iterable[tuple[Sequence[str], Sequence[str]]] | None = None,
     ) -> TransductionPlan:
-        from structron.tasks.transduction.direction import better_direction
+        from structron.tasks.transduction.direction.choice import better_direction
         from structron.tasks.transduction.problem import make_task
 
         recipe = recipe.suited(len(given.xs))
@@ -331,7 +331,7 @@ class Transducer(Estimator[TransductionTask, TransductionRecipe, Script, Finding
         preparation: Preparation,
     ) -> TransductionPlan:
         """The same with the experts that the recipe asks for."""
-        from structron.tasks.transduction.expert_training import learn_experts
+        from structron.tasks.transduction.experts.training import learn_experts
 
         data = plan.examples.xs, plan.examples.ys
         try:

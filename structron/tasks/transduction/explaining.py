@@ -12,8 +12,8 @@ from structron.explaining.names import EDGE
 from structron.features.keys import fold
 from structron.model import Model
 from structron.reference.sequence.trace import Path
-from structron.tasks.transduction import Pair, TransductionTask
 from structron.tasks.transduction.features import HINTS
+from structron.tasks.transduction.task import Pair, TransductionTask
 
 
 def account(model: Model[TransductionTask], x: Any) -> Account:

@@ -6,7 +6,7 @@ A template is a list of atoms separated by blanks:
 ``s[0]``               the first source symbol that the pair consumes; ``s[-1]`` the one before
 ``t[-1]``              the last target symbol emitted before; ``t[-2]`` the one before that
 ``a[-1]``              the last pair taken before (joint n-grams); ``a[-2]`` the one before that
-``sv[0]``, ``tv[-1]``  whether that symbol is a vowel, see `structron.tasks.transduction.vowels`
+``sv[0]``, ``tv[-1]``  whether that symbol is a vowel, see `structron.tasks.transduction.words.vowels`
 ``again``              the last pair that began with ``s[0]``: what this letter was read as before
 ``begin``, ``end``     the pair here of the known word that begins, or ends, like this one for longest
 ``begin_agree``        how many more symbols they have in common, at most 4; also ``end_agree``
@@ -19,8 +19,8 @@ A template is a list of atoms separated by blanks:
 Without ``emit`` or ``size`` the whole pair is weighed. A pair begins with ``s[0]``, which adds nothing to
 such a template, but keeps the rows of weights short. One place before the first symbol and one after the last
 there is a boundary; a template that looks further is silent, and so is one that asks known words
-(`structron.tasks.transduction.known_words`) where there is none like this; such templates look at the source
-alone, not back. These are the features of DirecTL+
+(`structron.tasks.transduction.words.known_words`) where there is none like this; such templates look at the
+source alone, not back. These are the features of DirecTL+
 (Jiampojamarn, Cherry & Kondrak 2008, 2010): context, transition, linear-chain and joint n-gram.
 """
 

@@ -7,12 +7,12 @@ from functools import partial
 
 from structron.errors import DataError
 from structron.fit.schedules.schedule import Stage
-from structron.tasks.transduction import Symbols, TransductionTask
-from structron.tasks.transduction.directions import BACKWARD
+from structron.tasks.transduction.direction.reversal import BACKWARD
 from structron.tasks.transduction.features import parse_all
-from structron.tasks.transduction.known_words import KnownWords
 from structron.tasks.transduction.settings import TransductionRecipe
-from structron.tasks.transduction.vowels import NO_VOWELS, Vowels, find_vowels
+from structron.tasks.transduction.task import Symbols, TransductionTask
+from structron.tasks.transduction.words.known_words import KnownWords
+from structron.tasks.transduction.words.vowels import NO_VOWELS, Vowels, find_vowels
 
 
 def make_task(

@@ -20,9 +20,9 @@ from structron.io.values.notation import WAYS
 from structron.reference.text.alignment import MAXIMISE
 from structron.search import Search, parse_search
 from structron.settings import setting
-from structron.tasks.transduction import UNREACHABLE
-from structron.tasks.transduction.directions import DIRECTIONS, FORWARD
+from structron.tasks.transduction.direction.reversal import DIRECTIONS, FORWARD
 from structron.tasks.transduction.features import PRESETS, parse_all
+from structron.tasks.transduction.task import UNREACHABLE
 
 if TYPE_CHECKING:
     from structron.alignment.pairs import Aligner
@@ -67,7 +67,8 @@ class TransductionRecipe(Recipe):
         What becomes of a pair that no derivation yields: ``skip`` leaves it out, ``nearest`` learns the
         nearest output that can be reached. Either way they are counted.
     combine
-        Other transducers that are asked where this one is unsure (`structron.tasks.transduction.combined`).
+        Other transducers that are asked where this one is unsure
+        (`structron.tasks.transduction.experts.combined`).
         ``opposite`` reads words in the opposite direction, and beside templates ``rich`` has ``rich_alike``:
         learning takes twice as long, and predicting little longer. ``rich`` has templates of that name;
         ``rich+opposite`` has a third, as rich as the second, which is asked where both are still unsure.
@@ -188,7 +189,7 @@ class TransductionRecipe(Recipe):
         """Who is asked besides the transducer itself; an ``auto`` that has not been suited asks nobody."""
         if self.combine in ("auto", "none"):
             return ()
-        from structron.tasks.transduction.combined import parse_combination
+        from structron.tasks.transduction.experts.combined import parse_combination
 
         return parse_combination(self.combine)
 

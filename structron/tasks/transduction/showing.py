@@ -13,11 +13,12 @@ from structron.cli.terminal.counting import counted
 from structron.cli.terminal.request import Show
 from structron.errors import DataError, SettingError
 from structron.io import read_pairs
-from structron.tasks.transduction.directions import FORWARD
+from structron.tasks.transduction.direction.reversal import FORWARD
 
 if TYPE_CHECKING:
-    from structron.tasks.transduction import Transducer, TransductionTask
-    from structron.tasks.transduction.combined import TransductionExpert
+    from structron.tasks.transduction.estimator import Transducer
+    from structron.tasks.transduction.experts.combined import TransductionExpert
+    from structron.tasks.transduction.task import TransductionTask
 
 NOTHING = "–"
 

@@ -20,7 +20,7 @@ from structron.errors import ModelError, SettingError
 from structron.features.keys import BOUNDARY, fold, hash_bytes
 from structron.search import parse_search
 from structron.task import Frozen
-from structron.tasks.transduction.directions import BACKWARD, DIRECTIONS, FORWARD, BackwardCorpus
+from structron.tasks.transduction.direction.reversal import BACKWARD, DIRECTIONS, FORWARD, BackwardCorpus
 from structron.tasks.transduction.features import (
     FARTHEST_TARGET,
     OTHER,
@@ -31,14 +31,14 @@ from structron.tasks.transduction.features import (
     key_of,
     parse_all,
 )
-from structron.tasks.transduction.vowels import NO_VOWELS, Vowels
+from structron.tasks.transduction.words.vowels import NO_VOWELS, Vowels
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.reference.sequence.trace import Path
-    from structron.tasks.transduction.combined import TransductionExpert
-    from structron.tasks.transduction.known_words import Hint, KnownWords
+    from structron.tasks.transduction.experts.combined import TransductionExpert
+    from structron.tasks.transduction.words.known_words import Hint, KnownWords
 
 Symbols = Sequence[str]
 UNREACHABLE = ("skip", "nearest")
@@ -122,7 +122,7 @@ class TransductionTask:
                 f"direction {self.direction!r} is not known; use one of {', '.join(DIRECTIONS)}"
             )
         if self.experts:
-            from structron.tasks.transduction.combined import check_order
+            from structron.tasks.transduction.experts.combined import check_order
 
             check_order(expert.name for expert in self.experts)
         _ = self.parsed
@@ -245,7 +245,7 @@ class TransductionTask:
         """The engine's transducer with these weights; with experts, all of them."""
         if not self.experts:
             return self.predictor(rows)
-        from structron.tasks.transduction.combined import UNSURE, CombinedTransducer, Member
+        from structron.tasks.transduction.experts.combined import UNSURE, CombinedTransducer, Member
 
         unsure = UNSURE[tuple(expert.name for expert in self.experts)]
         members = [
@@ -291,7 +291,7 @@ class TransductionTask:
         """The task of a model file."""
         experts: tuple[TransductionExpert, ...] = ()
         if "experts" in header:
-            from structron.tasks.transduction.combined import TransductionExpert
+            from structron.tasks.transduction.experts.combined import TransductionExpert
 
             listed = typed(header, "experts", list)
             experts = tuple(TransductionExpert.restore(each, arrays, cls.restore) for each in listed)
@@ -311,7 +311,7 @@ def _known_words(arrays: Arrays) -> KnownWords | None:
     """Those of a model file, if it has any."""
     if "known.lengths" not in arrays:
         return None
-    from structron.tasks.transduction.known_words import KnownWords
+    from structron.tasks.transduction.words.known_words import KnownWords
 
     return KnownWords.restore(arrays)
 

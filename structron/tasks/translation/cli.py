@@ -15,8 +15,8 @@ from structron.io import Report
 from structron.io.formats.parallel import Segment, present
 from structron.io.formats.pharaoh import pharaoh
 from structron.settings import setting
-from structron.tasks.translation import Translator
 from structron.tasks.translation.decoding.task import TranslationTask
+from structron.tasks.translation.estimator import Translator
 from structron.tasks.translation.features import PRESETS
 from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.measures import difference, figures_of, measured, text_of, texts_of

@@ -36,8 +36,8 @@ from structron.tasks.translation.fitting.plans import AnyTask, TranslationPlan
 from structron.tasks.translation.fitting.retuning import retuned
 from structron.tasks.translation.inputs import Lines, Words, read_sources, read_targets
 from structron.tasks.translation.settings import TranslationRecipe
-from structron.tasks.translation.unseen import count_unseen, unseen_words
-from structron.tasks.translation.word_links import Link, words_and_links
+from structron.tasks.translation.words.links import Link, words_and_links
+from structron.tasks.translation.words.unseen import count_unseen, unseen_words
 from structron.updates import Update
 
 Output = str | list[str]

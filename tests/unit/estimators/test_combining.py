@@ -15,8 +15,8 @@ from structron.engine.experts import Part
 from structron.io.model_file.archive import read_archive, write_archive
 from structron.model import Model
 from structron.tasks.parsing import ParsingTask
-from structron.tasks.parsing.combined import mirrored
-from structron.tasks.parsing.experts import parse_combination
+from structron.tasks.parsing.experts.combined import mirrored
+from structron.tasks.parsing.experts.expert import parse_combination
 from tests.unit.estimators.test_parser import CROSSED, CROSSED_TREE, trees
 
 QUICK: dict[str, Any] = {"epochs": 2, "templates": "fast_tags", "combine": "arcs+backward+eager"}

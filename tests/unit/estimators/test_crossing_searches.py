@@ -9,7 +9,7 @@ import pytest
 
 from structron import Parser
 from structron.errors import SettingError
-from structron.tasks.parsing.projective import is_projective
+from structron.tasks.parsing.trees.projectivity import is_projective
 
 # Each sentence is a tree whose arcs cross; the last word says how many there are before it.
 CROSSING = [

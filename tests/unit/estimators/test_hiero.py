@@ -11,7 +11,7 @@ import click
 import numpy as np
 import pytest
 
-from structron.engine.choices import empty_weights
+from structron.engine.weights import empty_weights
 from structron.errors import DataError, ModelError, SettingError
 from structron.model import Model
 from structron.tasks.translation import Translator

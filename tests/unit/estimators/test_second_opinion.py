@@ -16,7 +16,7 @@ from structron.model import Model
 from structron.search import parse_search
 from structron.synthetic import generate_spellings
 from structron.tasks.transduction import settings as recipes
-from structron.tasks.transduction.combined import (
+from structron.tasks.transduction.experts.combined import (
     CANDIDATES,
     UNSURE,
     CombinedTransducer,
@@ -181,17 +181,17 @@ def test_with_many_words_both_directions_are_tried(monkeypatch: pytest.MonkeyPat
     words = ["".join(word) for word in np.random.default_rng(0).choice(list("abcdef"), (600, 6))]
     by_last = ["".join(a.upper() if b > "c" else a for a, b in zip(word, "a" + word)) for word in words]
     monkeypatch.setattr(recipes, "_MANY", 100)
-    from structron.tasks.transduction import direction
+    from structron.tasks.transduction.direction import choice
 
     asked: list[tuple[int, int]] = []
-    whole = direction.better_direction
+    whole = choice.better_direction
 
     def watched(*given: Any) -> str:
         found = whole(*given)
         asked.append((len(given[2]), len(given[3])))
         return found
 
-    monkeypatch.setattr(direction, "better_direction", watched)
+    monkeypatch.setattr(choice, "better_direction", watched)
     plain = {"templates": ["s[0]", "s[-1] s[0]", "emit t[-1]"], "epochs": 3, "longest_source": 1}
     forward = Transducer(**plain).fit(words, [" ".join(word) for word in by_last])
     turned = [word[::-1] for word in words], [" ".join(word[::-1]) for word in by_last]

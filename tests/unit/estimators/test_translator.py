@@ -31,9 +31,9 @@ from structron.tasks.translation.fitting.plans import halves
 from structron.tasks.translation.fitting.tuning import START
 from structron.tasks.translation.language_model.estimation import estimate_ngrams
 from structron.tasks.translation.phrases.extraction import count_phrases
-from structron.tasks.translation.phrases.left_out import without
+from structron.tasks.translation.phrases.leave_one_out import without
 from structron.tasks.translation.settings import TranslationRecipe
-from structron.tasks.translation.word_links import words_and_links
+from structron.tasks.translation.words.links import words_and_links
 
 DETERMINERS = {"das": "the", "ein": "a"}
 NOUNS = {"haus": "house", "buch": "book", "pferd": "horse", "kind": "child"}

@@ -10,7 +10,7 @@ from structron.errors import SettingError
 from structron.synthetic import generate_spellings
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.features import PRESETS, parse
-from structron.tasks.transduction.vowels import NO_VOWELS, find_vowels
+from structron.tasks.transduction.words.vowels import NO_VOWELS, find_vowels
 
 WORDS = generate_spellings(300, np.random.default_rng(0))
 NAMES = "barbara katarina veronika helena monika rosalinda fernando leonora gabriela dominik rudolf hugo"

@@ -12,7 +12,7 @@ from structron import Transducer, _core
 from structron.errors import ModelError, SettingError
 from structron.tasks.transduction import TransductionTask
 from structron.tasks.transduction.features import ALIKE, parse
-from structron.tasks.transduction.known_words import Hint, KnownWords
+from structron.tasks.transduction.words.known_words import Hint, KnownWords
 
 
 def cut(word: str, sounds: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:

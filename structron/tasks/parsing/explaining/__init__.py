@@ -7,9 +7,9 @@ from typing import Any
 from structron.errors import SettingError
 from structron.explaining.account import Account, Derived
 from structron.model import Model
-from structron.tasks.parsing import GraphParsingTask
 from structron.tasks.parsing.explaining.graph import BuiltTree
 from structron.tasks.parsing.explaining.transitions import ParseNames
+from structron.tasks.parsing.graph.task import GraphParsingTask
 
 
 def account(model: Model[Any], x: Any) -> Account:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from structron.explaining.explanation import Named
 from structron.explaining.names import NONE, seen_of
 from structron.features.keys import fold
-from structron.tasks.parsing import ParsingTask
 from structron.tasks.parsing.features.templates import ParseAtom
 from structron.tasks.parsing.transitions.state import NO_LABEL, Node, State, nodes
 from structron.tasks.parsing.transitions.systems import IDLE
+from structron.tasks.parsing.transitions.task import ParsingTask
 
 
 class ParseNames:

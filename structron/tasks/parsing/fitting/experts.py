@@ -9,8 +9,8 @@ from typing import Any
 from structron.fit.estimator import AnyEstimator
 from structron.fit.schedules.schedule import Stage
 from structron.fit.stages import stage_of
-from structron.tasks.parsing.combined import mirrored
-from structron.tasks.parsing.experts import BACKWARD, EAGER, ParsingExpert
+from structron.tasks.parsing.experts.combined import mirrored
+from structron.tasks.parsing.experts.expert import BACKWARD, EAGER, ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.settings import ParsingRecipe
 

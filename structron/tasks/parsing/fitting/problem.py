@@ -7,11 +7,13 @@ from typing import Any
 
 from structron.fit.word_lists import clusters_of
 from structron.io.values.trees import Tree
-from structron.tasks.parsing import GraphParsingTask, ParsingTask, TreeTask
-from structron.tasks.parsing.experts import ParsingExpert
+from structron.tasks.parsing.experts.expert import ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.graph.pruner import Pruner
+from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.parsing.settings import ParsingRecipe, parsing_templates
+from structron.tasks.parsing.transitions.task import ParsingTask
+from structron.tasks.parsing.trees.task import TreeTask
 
 
 def make_task(

@@ -10,7 +10,7 @@ from structron.tasks.parsing.features.sets import GRAPH, pruner_templates
 from structron.tasks.parsing.graph.pruner import EPOCHS, Pruner
 from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.parsing.settings import ParsingRecipe, parsing_templates
-from structron.tasks.parsing.tree_task import TreeTask
+from structron.tasks.parsing.trees.task import TreeTask
 
 
 def learn_pruner(

@@ -10,12 +10,12 @@ from structron.fit.examples import Examples
 from structron.fit.schedules.schedule import Stage
 from structron.io.values.trees import Tree
 from structron.registry import estimator_of
-from structron.tasks.parsing import is_projective
 from structron.tasks.parsing.features.sets import columns_seen
 from structron.tasks.parsing.features.templates import COLUMNS
 from structron.tasks.parsing.fitting.jackknife import jackknife
 from structron.tasks.parsing.inputs import Sentences
 from structron.tasks.parsing.settings import ParsingRecipe, parsing_templates
+from structron.tasks.parsing.trees.projectivity import is_projective
 from structron.tasks.parsing.view import View
 
 if TYPE_CHECKING:

@@ -21,17 +21,17 @@ from structron.tasks.parsing.features.graph import (
     with_clusters,
 )
 from structron.tasks.parsing.graph.compiled import compiled
-from structron.tasks.parsing.graph.frozen import FrozenGraph
+from structron.tasks.parsing.graph.predictor import FrozenGraph
 from structron.tasks.parsing.graph.pruner import PrunedArcs, Pruner
 from structron.tasks.parsing.transitions.gold_trees import as_built, projected
-from structron.tasks.parsing.tree_task import BY_CHART, Tokens, Treebank, TreeTask
+from structron.tasks.parsing.trees.task import BY_CHART, Tokens, Treebank, TreeTask
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from structron.features.clusters import WordClusters
-    from structron.tasks.parsing.frozen import Tree
     from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace
+    from structron.tasks.parsing.trees.predictors import Tree
 
 # The engine's, by the kind of search.
 TRAINERS: Mapping[str, Callable[..., Live]] = {

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from structron.tasks.parsing.projective import MARK, is_projective, lift
+from structron.tasks.parsing.trees.projectivity import MARK, is_projective, lift
 
 Tree = tuple[Sequence[int], Sequence[str]]
 AS_IT_IS = ("build", "refuse")  # what is done with crossing arcs, where nothing is lifted

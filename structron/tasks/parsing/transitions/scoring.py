@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from structron.tasks.parsing.frozen import Tree
 from structron.tasks.parsing.graph.task import GraphParsingTask
 from structron.tasks.parsing.transitions.task import ParsingTask
-from structron.tasks.parsing.tree_task import Tokens, TreeTask
+from structron.tasks.parsing.trees.predictors import Tree
+from structron.tasks.parsing.trees.task import Tokens, TreeTask
 
 Weights = Mapping[tuple[int, int], float]
 

@@ -14,7 +14,7 @@ from structron.engine.word_lists import engine_clusters, restored_clusters
 from structron.errors import SettingError
 from structron.features.atoms import CODES
 from structron.search import parse_search
-from structron.tasks.parsing.experts import ParsingExpert
+from structron.tasks.parsing.experts.expert import ParsingExpert
 from structron.tasks.parsing.features.sets import GRAPH
 from structron.tasks.parsing.features.templates import (
     SIGHTS,
@@ -25,7 +25,6 @@ from structron.tasks.parsing.features.templates import (
     parse_templates,
     with_clusters,
 )
-from structron.tasks.parsing.frozen import FrozenDPParser, FrozenParser, Tree
 from structron.tasks.parsing.transitions.gold_trees import as_built
 from structron.tasks.parsing.transitions.state import NO_LABEL
 from structron.tasks.parsing.transitions.systems import (
@@ -38,7 +37,8 @@ from structron.tasks.parsing.transitions.systems import (
     check_stacked,
     transitions_for,
 )
-from structron.tasks.parsing.tree_task import Tokens, Treebank, TreeTask
+from structron.tasks.parsing.trees.predictors import FrozenDPParser, FrozenParser, Tree
+from structron.tasks.parsing.trees.task import Tokens, Treebank, TreeTask
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -198,7 +198,7 @@ class ParsingTask(TreeTask):
         engine = self.predictor(rows)
         if not self.experts:
             return FrozenParser(engine, self.labels, self.projected)
-        from structron.tasks.parsing.combined import CombinedParser, Member
+        from structron.tasks.parsing.experts.combined import CombinedParser, Member
 
         members = [
             Member(

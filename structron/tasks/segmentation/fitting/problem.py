@@ -11,21 +11,17 @@ from typing import Any
 from structron import _core
 from structron.errors import DataError
 from structron.metrics.segmentation import SegmentationScore, span_score
-from structron.segments.boundaries import Boundary, boundaries
+from structron.segments.boundaries import SENTENCE, Boundary, Token, boundaries
 from structron.segments.passages import Passage
 from structron.segments.units import CLASSES, Unit, class_of, cut_by
-from structron.tasks.segmentation import (
-    SENTENCE,
-    KnownTokens,
-    MultiwordRules,
-    SegmentationTask,
-    Token,
-    WordTask,
-)
 from structron.tasks.segmentation.fitting.stretches import stretches
 from structron.tasks.segmentation.sentences import AnyTask
 from structron.tasks.segmentation.settings import SegmentationRecipe, templates_for
+from structron.tasks.segmentation.task import SegmentationTask
+from structron.tasks.segmentation.units.known_tokens import KnownTokens
+from structron.tasks.segmentation.units.multiword import MultiwordRules
 from structron.tasks.segmentation.white_space import holds_white
+from structron.tasks.segmentation.words.task import WordTask
 
 # Runs of letters are cut where training data begin a token at more than this share of their inner places.
 OFTEN = 0.05

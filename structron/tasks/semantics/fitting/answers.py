@@ -14,16 +14,16 @@ from functools import partial
 from typing import NamedTuple
 
 from structron import _core
-from structron.engine.choices import empty_weights
 from structron.engine.rows import Rows
+from structron.engine.weights import empty_weights
 from structron.errors import DataError
 from structron.fit import Learning, Serial, epochs
 from structron.fit.schedules.schedule import Stage
 from structron.model import Model, Place
-from structron.tasks.semantics.association import spelled
 from structron.tasks.semantics.execution.execution import Execution
 from structron.tasks.semantics.features import parse
 from structron.tasks.semantics.fitting.problem import make_task, unnamed
+from structron.tasks.semantics.language.association import spelled
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
 from structron.tasks.semantics.settings import SemanticRecipe
 from structron.tasks.semantics.task import SemanticTask

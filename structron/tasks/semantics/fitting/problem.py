@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from structron.errors import DataError
 from structron.io.values.terms import Term
 from structron.model import Place
-from structron.tasks.semantics.association import associate
+from structron.tasks.semantics.language.association import associate
 from structron.tasks.semantics.language.grammar import FormTree, Grammar
 from structron.tasks.semantics.settings import SemanticRecipe
 from structron.tasks.semantics.task import SemanticTask

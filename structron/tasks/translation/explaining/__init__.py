@@ -11,8 +11,8 @@ from structron.explaining.built import Built
 from structron.explaining.explanation import Named
 from structron.explaining.names import EDGE
 from structron.model import Model
-from structron.tasks.translation import TranslationTask
 from structron.tasks.translation.decoding.space import DENSE, TranslationState
+from structron.tasks.translation.decoding.task import TranslationTask
 from structron.tasks.translation.explaining.phrases import PhraseText, phrase_names
 from structron.tasks.translation.explaining.rules import RuleNames
 from structron.tasks.translation.hiero.task import HieroTask

@@ -10,7 +10,7 @@ import numpy as np
 from structron.errors import ModelError
 from structron.io.values.ngrams import SPECIAL
 from structron.model import Model
-from structron.tasks.translation import TranslationTask
+from structron.tasks.translation.decoding.task import TranslationTask
 from structron.tasks.translation.fitting.bitext import Bitext
 from structron.tasks.translation.hiero.task import HieroTask
 from structron.tasks.translation.words.source_words import AS_THEY_ARE, SourceWords

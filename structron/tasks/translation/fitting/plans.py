@@ -11,7 +11,7 @@ from structron.fit.examples import Examples
 from structron.fit.fitted import Plan
 from structron.fit.schedules.schedule import Stage
 from structron.io.values.ngrams import NGrams
-from structron.tasks.translation import TranslationTask
+from structron.tasks.translation.decoding.task import TranslationTask
 from structron.tasks.translation.fitting.bitext import Bitext
 from structron.tasks.translation.fitting.findings import Findings, known_words
 from structron.tasks.translation.fitting.tuning import start, tuned_on

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from structron.tasks.translation.phrases.extraction import Lexical, Link, Sentences, Span, spans
-from structron.tasks.translation.phrases.left_out import LEAST
+from structron.tasks.translation.phrases.leave_one_out import LEAST
 
 Symbols = tuple[int, ...]
 """Numbers of words, and of gaps."""

@@ -18,8 +18,8 @@ from structron.errors import ModelError
 from structron.io.values.ngrams import NGrams
 from structron.tasks.translation.features import TranslationTemplate, parse_all
 from structron.tasks.translation.hiero.forced_decoding import CAP, HieroGold
-from structron.tasks.translation.hiero.frozen import FrozenHiero
 from structron.tasks.translation.hiero.matching import Rule, SentenceRules, Side
+from structron.tasks.translation.hiero.predictor import FrozenHiero
 from structron.tasks.translation.hiero.rules import GAPS, USUAL, CountedRule, Limits
 from structron.tasks.translation.hiero.space import (
     DENSE,

@@ -1,7 +1,7 @@
 """Phrase tables from parallel text and its links, by the engine.
 
 The definitions are `structron.tasks.translation.phrases.extraction` and
-`structron.tasks.translation.phrases.left_out`.
+`structron.tasks.translation.phrases.leave_one_out`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from structron.alignment.bitext import Links
 from structron.alignment.vocabulary import Numbered, Vocabulary
 from structron.errors import ModelError, SettingError
 from structron.tasks.translation.phrases.extraction import MOST_LINKED, Option
-from structron.tasks.translation.phrases.left_out import LEAST
+from structron.tasks.translation.phrases.leave_one_out import LEAST
 
 SCORES = ("target given source", "words given source", "source given target", "words given target")
 REORDERING = tuple(
@@ -191,7 +191,7 @@ class PhraseExtractor:
         return Extracted(table, different, instances)
 
     def leave_one_out(self, table: PhraseTable, least: float = LEAST) -> _core.LeaveOneOut:
-        """The engine's way of `structron.tasks.translation.phrases.left_out`, for a table of this
+        """The engine's way of `structron.tasks.translation.phrases.leave_one_out`, for a table of this
         extractor."""
         return _core.LeaveOneOut(
             table.source_words,

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from structron.tasks.classification import ClassificationTask
-from structron.tasks.classification.label_kinds import LabelKind
+from structron.tasks.classification.labels.kinds import LabelKind
+from structron.tasks.classification.task import ClassificationTask
 
 
 def as_given(found: Any, kind: LabelKind) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from structron.errors import DataError
 from structron.fit.inputs import check_label, check_ordered
 from structron.tasks.classification.inputs import ArrayError, Inputs
-from structron.tasks.classification.label_kinds import KINDS, LabelKind, Labels
+from structron.tasks.classification.labels.kinds import KINDS, LabelKind, Labels
 
 
 def read_labels(inputs: Inputs, y: Any, many: bool) -> Labels:

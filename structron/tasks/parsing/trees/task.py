@@ -14,9 +14,9 @@ from structron.engine.rows import Arrays, Rows
 from structron.errors import SettingError
 from structron.features.keys import MASK, hash_bytes
 from structron.task import Frozen, Live, Task
-from structron.tasks.parsing.frozen import Tree
-from structron.tasks.parsing.projective import is_projective
 from structron.tasks.parsing.transitions.gold_trees import projected, without_marks
+from structron.tasks.parsing.trees.predictors import Tree
+from structron.tasks.parsing.trees.projectivity import is_projective
 
 if TYPE_CHECKING:
     import numpy as np

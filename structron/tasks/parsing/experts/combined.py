@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from structron import _core
-from structron.tasks.parsing.frozen import Found, FrozenParser, Tokens, Tree, check_width, different
+from structron.tasks.parsing.trees.predictors import Found, FrozenParser, Tokens, Tree, check_width, different
 
 # How many are the parser's own, at least. On the dev set of EWT more gave nothing; without those of experts
 # LAS was 0.2 lower (decision 25).

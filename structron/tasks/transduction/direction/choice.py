@@ -12,7 +12,7 @@ from structron.errors import DataError, StructronWarning
 from structron.fit.estimator import AnyEstimator
 from structron.fit.schedules.schedule import Stage
 from structron.fit.stages import stage_of
-from structron.tasks.transduction.directions import DIRECTIONS, FORWARD
+from structron.tasks.transduction.direction.reversal import DIRECTIONS, FORWARD
 from structron.tasks.transduction.settings import TransductionRecipe
 
 # Of CMUdict both together take a fourteenth of a training. With 10,000 and 5,000 words the answer was chance.

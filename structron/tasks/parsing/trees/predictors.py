@@ -7,7 +7,7 @@ from typing import Any
 
 from structron import _core
 from structron.errors import SettingError
-from structron.tasks.parsing.projective import MARK, lower
+from structron.tasks.parsing.trees.projectivity import MARK, lower
 
 Tokens = Sequence[Any]
 Tree = tuple[Sequence[int], Sequence[str]]

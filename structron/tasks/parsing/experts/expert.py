@@ -13,7 +13,7 @@ from typing import Any
 
 from structron.engine.experts import Expert, Part, parse_parts
 from structron.search import Search
-from structron.tasks.parsing.tree_task import TreeTask
+from structron.tasks.parsing.trees.task import TreeTask
 
 BACKWARD, EAGER = "backward", "eager"
 BY_TRANSITIONS = (EAGER, BACKWARD)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from structron.errors import SettingError
 from structron.model import Model, halved
-from structron.tasks.classification import ClassificationTask
-from structron.tasks.classification.mistakes import Mistakes
 from structron.tasks.classification.settings import ClassificationRecipe
+from structron.tasks.classification.task import ClassificationTask
+from structron.tasks.classification.voting.mistakes import Mistakes
 
 
 def voting_model(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from structron import _core
 from structron.errors import SettingError
-from structron.tasks.parsing.frozen import Found, Tokens, Tree, Trees, different
+from structron.tasks.parsing.trees.predictors import Found, Tokens, Tree, Trees, different
 
 if TYPE_CHECKING:
     from structron.tasks.parsing.graph.space import GraphOracle, GraphSpace

@@ -1,0 +1,1 @@
+"""Models in which the weight vectors of a training vote."""

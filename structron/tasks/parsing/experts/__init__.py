@@ -1,0 +1,1 @@
+"""Parsers that give a second opinion."""

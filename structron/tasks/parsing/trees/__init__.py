@@ -1,0 +1,1 @@
+"""Dependency trees: which are projective, and which predictors find them."""

@@ -1,0 +1,1 @@
+"""The end of a word from which a transducer reads."""

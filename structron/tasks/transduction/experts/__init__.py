@@ -1,0 +1,1 @@
+"""Transducers that give a second opinion."""
