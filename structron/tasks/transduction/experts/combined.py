@@ -19,8 +19,8 @@ from structron.search import Search
 RICH, OPPOSITE = "rich", "opposite"
 WEIGHTS = {RICH: 1.0, OPPOSITE: 1.0}
 # The possible experts in order, each with the lead of the best output below which it is asked. On the dev
-# parts of SIGMORPHON 2020 asking `opposite` about every word changed nothing, and asking it only below 20 lost
-# a tenth of a point (decision 41). The limits for `rich` and then `opposite` come from held-out words of
+# parts of SIGMORPHON 2020 asking `opposite` about every word changed nothing, and asking it only below 20
+# lost a tenth of a point (decision 41). The limits for `rich` and then `opposite` come from held-out words of
 # CMUdict (decisions 42 and 44).
 UNSURE: dict[tuple[str, ...], tuple[float, ...]] = {
     (OPPOSITE,): (40.0,),
