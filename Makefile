@@ -7,7 +7,7 @@ export PIP_QUIET := 1
 # Where no bytecode is kept, each of the thousands of processes that the tests start compiles structron anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-SOURCES := $(wildcard core/*.hpp core/*/*.hpp core/*/*/*.hpp core/*/*/*/*.hpp bind/*.cpp bind/*.hpp)
+SOURCES := $(shell find core bind -name '*.hpp' -o -name '*.cpp')
 ENGINE := $(SOURCES) CMakeLists.txt
 
 .PHONY: setup demo docs test test-adapters sanitize sanitize-short fuzz test-cluster test-kill test-browser check format bench models experiments wheels clean

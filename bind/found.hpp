@@ -1,9 +1,9 @@
-// Violations as arrays, so that they can travel: features by their keys (core/change.hpp).
+// Violations as arrays, so that they can travel: features by their keys (core/learn/change.hpp).
 #pragma once
 #include <tuple>
 
 #include "bind.hpp"
-#include "change.hpp"
+#include "learn/change.hpp"
 
 using FoundTuple = std::tuple<Array<uint32_t>, Array<uint32_t>, Array<uint8_t>, Array<double>, Array<double>,
                               Array<uint64_t>, Array<structron::Key>, Array<uint32_t>, Array<float>>;

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "bind.hpp"
-#include "interrupt.hpp"
+#include "util/interrupt.hpp"
 
 // Thousands of new lists would set off the cyclic garbage collector again and again, for nothing.
 class WithoutCollector {

@@ -1,11 +1,11 @@
-// What every task's trainer offers to Python, over workers of that task (core/batch.hpp). Threads may share a
-// trainer, and trainers their weights: each call waits until the weights are free.
+// What every task's trainer offers to Python, over workers of that task (core/learn/batch.hpp). Threads may
+// share a trainer, and trainers their weights: each call waits until the weights are free.
 #pragma once
 #include <utility>
 
-#include "batch.hpp"
 #include "bind.hpp"
 #include "found.hpp"
+#include "learn/batch.hpp"
 #include "shared.hpp"
 #include "trace_out.hpp"
 

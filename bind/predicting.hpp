@@ -1,12 +1,12 @@
-// Predicting from Python: lists of inputs in, lists of outputs out. The loop is in core/decoders.hpp.
+// Predicting from Python: lists of inputs in, lists of outputs out. The loop is in core/search/decoders.hpp.
 #pragma once
 #include <algorithm>
 #include <string>
 #include <utility>
 
 #include "bind.hpp"
-#include "decoders.hpp"
 #include "guards.hpp"
+#include "search/decoders.hpp"
 #include "text.hpp"
 #include "trace_out.hpp"
 

@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "bind.hpp"
-#include "packing.hpp"
+#include "weights/packing.hpp"
 
 using RowArrays =
     std::tuple<Array<structron::Key>, Array<uint32_t>, Array<uint32_t>, Array<float>, Array<float>>;

@@ -2,14 +2,15 @@
 //
 // - weights: whoever reads or changes them, alone (WithWeights);
 // - a corpus: whoever packs into it, alone, until the first trainer has it; then nobody changes it (Packing);
-// - an aligner: whoever calls it, alone (bind/alignment.cpp);
-// - decoders: nobody, since each call borrows its own; the lock of core/decoders.hpp is held only for that.
+// - an aligner: whoever calls it, alone (bind/tasks/transduction/alignment.cpp);
+// - decoders: nobody, since each call borrows its own; the lock of core/search/decoders.hpp is held only for
+// that.
 //
 // A corpus is locked before its weights. Whoever waits for either lets go of the interpreter's lock
 // meanwhile.
 #pragma once
 #include "guards.hpp"
-#include "weights.hpp"
+#include "weights/weights.hpp"
 
 // Trainers, corpora and Python hold the same weights. Whoever reads or changes them does so alone.
 struct SharedWeights : structron::Weights {

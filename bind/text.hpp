@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "ready_features.hpp"
+#include "text/ready_features.hpp"
 
 namespace nb = nanobind;
 
@@ -118,7 +118,7 @@ void each_item(PyObject* dict, F&& f) {
 }
 
 // A value of a feature dict, by its type in Python; what counts as which feature is in
-// core/ready_features.hpp.
+// core/text/ready_features.hpp.
 template <class Add>
 void read_feature(const std::string& name, PyObject* value, Add&& add, int depth = 0) {
   structron::check_nesting(depth);

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "bind.hpp"
-#include "one_bin.hpp"
-#include "watched.hpp"
-#include "watched_classes.hpp"
-#include "watched_forest.hpp"
+#include "search/forest/watched_forest.hpp"
+#include "search/one_bin.hpp"
+#include "search/watched.hpp"
+#include "search/watched_classes.hpp"
 
 // What update methods read.
 inline void put_bins(const structron::Bins& bins, nb::dict& out) {

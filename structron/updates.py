@@ -1,7 +1,7 @@
 """The update methods of Huang, Fayong & Guo (2012) by name: what the engine calls them, what they promise.
 
 Their definition is in `structron.reference.learners.violations`; the engine's twin in
-``core/violations.hpp``.
+``core/learn/violations.hpp``.
 """
 
 from __future__ import annotations

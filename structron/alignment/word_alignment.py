@@ -2,8 +2,8 @@
 
 Model 1 (Brown et al. 1993) and the HMM (Vogel, Ney & Tillmann 1996) with words that nothing generates (Och &
 Ney 2003). A link counts as much as both directions expect it (Liang, Taskar & Klein 2006), so that the two
-models agree in the end. The engine's twins are `core/tasks/translation/word_alignment.hpp` and
-`core/tasks/translation/hmm.hpp`; the order of all sums is the same in both.
+models agree in the end. The engine's twins are `core/tasks/translation/words/word_alignment.hpp` and
+`core/tasks/translation/words/hmm.hpp`; the order of all sums is the same in both.
 
 Expected counts are rounded to whole multiples of 2^-32. Sums of these are exact, so that they do not depend
 on their order, and results not on the number of threads.

@@ -1,4 +1,4 @@
-"""Which cluster a word is in; `core/words/clusters.hpp` looks it up in the same way, faster."""
+"""Which cluster a word is in; `core/text/clusters.hpp` looks it up in the same way, faster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""64-bit feature keys: the same arithmetic as `core/hash.hpp`, in plain Python."""
+"""64-bit feature keys: the same arithmetic as `core/util/hash.hpp`, in plain Python."""
 
 from functools import lru_cache
 

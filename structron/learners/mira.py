@@ -1,6 +1,6 @@
 """MIRA and the passive-aggressive update by name.
 
-The definition is in `structron.reference.learners.mira`, the engine's twin in ``core/learners/mira.hpp``.
+The definition is in `structron.reference.learners.mira`, the engine's twin in ``core/learn/mira.hpp``.
 """
 
 from __future__ import annotations

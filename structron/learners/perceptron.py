@@ -1,7 +1,7 @@
 """The structured perceptron (Collins 2002), plain or averaged, by name.
 
 Its definition is in `structron.reference.learners.learners`, the engine's twin in
-``core/learners/perceptron.hpp``.
+``core/learn/perceptron.hpp``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The Structured Weighted Violations Perceptron (Dror & Reichart 2016) by name.
 
-The definition is in `structron.reference.learners.swvp`, the engine's twin in ``core/learners/swvp.hpp``.
+The definition is in `structron.reference.learners.swvp`, the engine's twin in ``core/learn/swvp.hpp``.
 """
 
 from __future__ import annotations

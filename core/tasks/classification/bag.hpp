@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "hash.hpp"
-#include "numbers.hpp"
+#include "util/hash.hpp"
+#include "util/numbers.hpp"
 
 namespace structron {
 

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "interrupt.hpp"
-#include "packing.hpp"
+#include "learn/training.hpp"
 #include "tasks/classification/corpus.hpp"
-#include "training.hpp"
+#include "util/interrupt.hpp"
+#include "weights/packing.hpp"
 
 namespace structron {
 

@@ -11,7 +11,7 @@
 #include "tasks/classification/sorting.hpp"
 #include "tasks/classification/space.hpp"
 #include "tasks/classification/vectorizer.hpp"
-#include "weights.hpp"
+#include "weights/weights.hpp"
 
 namespace structron {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "table.hpp"
 #include "tasks/classification/bag.hpp"
+#include "weights/table.hpp"
 
 namespace structron {
 

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "beam_search.hpp"
-#include "decoders.hpp"
-#include "frozen.hpp"
+#include "search/beam_search.hpp"
+#include "search/decoders.hpp"
+#include "search/watched.hpp"
 #include "tasks/classification/inputs.hpp"
 #include "tasks/classification/space.hpp"
-#include "watched.hpp"
+#include "weights/frozen.hpp"
 
 namespace structron {
 

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "learners/learner.hpp"
-#include "search_space.hpp"
-#include "weights.hpp"
+#include "learn/learner.hpp"
+#include "search/search_space.hpp"
+#include "weights/weights.hpp"
 
 namespace structron {
 

@@ -1,4 +1,5 @@
-// n-grams of the words and characters of a text. structron/tasks/classification/features.py is the definition.
+// n-grams of the words and characters of a text. structron/tasks/classification/features.py is the
+// definition.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -9,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "hash.hpp"
-#include "words/unicode.hpp"
+#include "text/unicode.hpp"
+#include "util/hash.hpp"
 
 namespace structron {
 

@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "key_table.hpp"
 #include "tasks/classification/bag.hpp"
 #include "tasks/classification/text.hpp"
+#include "weights/key_table.hpp"
 
 namespace structron {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "interrupt.hpp"
 #include "tasks/classification/ballot.hpp"
 #include "tasks/classification/decoder.hpp"
+#include "util/interrupt.hpp"
 
 namespace structron {
 

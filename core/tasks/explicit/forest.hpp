@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "forest_space.hpp"
-#include "weights.hpp"
+#include "search/forest/forest_space.hpp"
+#include "weights/weights.hpp"
 
 namespace structron {
 

@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "learners/learner.hpp"
-#include "search_space.hpp"
-#include "weights.hpp"
+#include "learn/learner.hpp"
+#include "search/search_space.hpp"
+#include "weights/weights.hpp"
 
 namespace structron {
 

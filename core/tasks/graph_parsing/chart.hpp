@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "forest_space.hpp"
-#include "interrupt.hpp"
-#include "key_table.hpp"
+#include "search/forest/forest_space.hpp"
 #include "tasks/graph_parsing/scorer.hpp"
+#include "util/interrupt.hpp"
+#include "weights/key_table.hpp"
 
 namespace structron {
 

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "counting.hpp"
-#include "table.hpp"
 #include "tasks/graph_parsing/parts.hpp"
 #include "tasks/graph_parsing/pruner.hpp"
 #include "tasks/parsing/corpus.hpp"
+#include "util/counting.hpp"
+#include "weights/table.hpp"
 
 namespace structron {
 

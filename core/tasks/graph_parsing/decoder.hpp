@@ -4,13 +4,13 @@
 #include <utility>
 #include <vector>
 
-#include "decoders.hpp"
-#include "forest_kbest.hpp"
+#include "search/decoders.hpp"
+#include "search/forest/forest_kbest.hpp"
+#include "search/forest/watched_forest.hpp"
 #include "tasks/graph_parsing/pruner.hpp"
 #include "tasks/graph_parsing/space.hpp"
 #include "tasks/parsing/decoder.hpp"
 #include "tasks/parsing/tree.hpp"
-#include "watched_forest.hpp"
 
 namespace structron {
 

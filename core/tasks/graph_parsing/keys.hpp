@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "hash.hpp"
 #include "tasks/graph_parsing/program.hpp"
 #include "tasks/parsing/keys.hpp"
+#include "util/hash.hpp"
 
 namespace structron {
 

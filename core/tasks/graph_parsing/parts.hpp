@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "key_table.hpp"
 #include "tasks/graph_parsing/keys.hpp"
+#include "weights/key_table.hpp"
 
 namespace structron {
 

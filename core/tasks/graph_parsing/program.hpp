@@ -1,4 +1,5 @@
-// Templates over parts of a dependency tree, compiled. structron/tasks/parsing/features/graph.py is the definition.
+// Templates over parts of a dependency tree, compiled. structron/tasks/parsing/features/graph.py is the
+// definition.
 //
 // A key is a sum, base + value * multiplier over its atoms: what words add is looked up, not hashed again.
 #pragma once
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "tasks/parsing/program.hpp"
-#include "words/atoms.hpp"
+#include "text/atoms.hpp"
 
 namespace structron {
 

@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "interrupt.hpp"
 #include "tasks/graph_parsing/keys.hpp"
 #include "tasks/graph_parsing/scorer.hpp"
+#include "util/interrupt.hpp"
 
 namespace structron {
 

@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "interrupt.hpp"
-#include "key_table.hpp"
-#include "rows.hpp"
 #include "tasks/graph_parsing/keys.hpp"
+#include "util/interrupt.hpp"
+#include "weights/key_table.hpp"
+#include "weights/rows.hpp"
 
 namespace structron {
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "forest_space.hpp"
-#include "search_options.hpp"
+#include "search/forest/forest_space.hpp"
+#include "search/search_options.hpp"
 #include "tasks/graph_parsing/chart.hpp"
 #include "tasks/graph_parsing/parts.hpp"
 #include "tasks/graph_parsing/scorer.hpp"

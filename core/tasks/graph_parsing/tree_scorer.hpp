@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "frozen.hpp"
-#include "rows.hpp"
 #include "tasks/graph_parsing/parts.hpp"
 #include "tasks/graph_parsing/scorer.hpp"
 #include "tasks/parsing/tree.hpp"
+#include "weights/frozen.hpp"
+#include "weights/rows.hpp"
 
 namespace structron {
 

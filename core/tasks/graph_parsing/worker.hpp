@@ -1,10 +1,10 @@
 // What one thread needs to learn graph-based parsing on its own.
 #pragma once
-#include "naming.hpp"
+#include "learn/naming.hpp"
+#include "learn/training.hpp"
+#include "search/forest/watched_forest.hpp"
 #include "tasks/graph_parsing/corpus.hpp"
 #include "tasks/graph_parsing/space.hpp"
-#include "training.hpp"
-#include "watched_forest.hpp"
 
 namespace structron {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hash.hpp"
+#include "util/hash.hpp"
 
 namespace structron {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "frozen.hpp"
-#include "learners/learner.hpp"
-#include "naming.hpp"
-#include "search_space.hpp"
-#include "weights.hpp"
+#include "learn/learner.hpp"
+#include "learn/naming.hpp"
+#include "search/search_space.hpp"
+#include "weights/frozen.hpp"
+#include "weights/weights.hpp"
 
 namespace structron {
 

@@ -5,12 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include "counting.hpp"
-#include "interrupt.hpp"
-#include "table.hpp"
 #include "tasks/parsing/keys.hpp"
 #include "tasks/parsing/oracle.hpp"
-#include "words/lexicon.hpp"
+#include "text/lexicon.hpp"
+#include "util/counting.hpp"
+#include "util/interrupt.hpp"
+#include "weights/table.hpp"
 
 namespace structron {
 

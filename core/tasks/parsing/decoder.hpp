@@ -4,14 +4,14 @@
 #include <utility>
 #include <vector>
 
-#include "beam_search.hpp"
-#include "decoders.hpp"
+#include "search/beam_search.hpp"
+#include "search/decoders.hpp"
+#include "search/watched.hpp"
 #include "tasks/parsing/corpus.hpp"
 #include "tasks/parsing/dp_space.hpp"
 #include "tasks/parsing/scorer.hpp"
 #include "tasks/parsing/space.hpp"
 #include "tasks/parsing/tree.hpp"
-#include "watched.hpp"
 
 namespace structron {
 

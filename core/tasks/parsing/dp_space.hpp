@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "dp_search.hpp"
+#include "search/dp_search.hpp"
 #include "tasks/parsing/kernel.hpp"
 #include "tasks/parsing/space.hpp"
 

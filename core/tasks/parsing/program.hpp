@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "words/atoms.hpp"
+#include "text/atoms.hpp"
 
 namespace structron {
 

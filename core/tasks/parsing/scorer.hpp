@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "rows.hpp"
 #include "tasks/parsing/keys.hpp"
-#include "vectors.hpp"
+#include "util/vectors.hpp"
+#include "weights/rows.hpp"
 
 namespace structron {
 

@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "learners/learner.hpp"
-#include "search_space.hpp"
+#include "learn/learner.hpp"
+#include "search/search_space.hpp"
 #include "tasks/parsing/oracle.hpp"
 #include "tasks/parsing/scorer.hpp"
 

@@ -2,14 +2,15 @@
 //
 // The stack is a linked list whose tails are shared between states (Goldberg, Zhao & Huang 2013): a node
 // never changes, a transition makes one or two new ones, and no arcs are copied. Root is no word on the
-// stack: the last word left there is attached to it. structron/tasks/parsing/transitions/systems.py is the definition.
+// stack: the last word left there is attached to it. structron/tasks/parsing/transitions/systems.py is the
+// definition.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
 
-#include "hash.hpp"
+#include "util/hash.hpp"
 
 namespace structron {
 

@@ -6,11 +6,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "frozen.hpp"
-#include "rows.hpp"
 #include "tasks/parsing/oracle.hpp"
 #include "tasks/parsing/scorer.hpp"
 #include "tasks/parsing/tree.hpp"
+#include "weights/frozen.hpp"
+#include "weights/rows.hpp"
 
 namespace structron {
 

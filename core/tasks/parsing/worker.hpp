@@ -1,10 +1,10 @@
 // What one thread needs to learn parsing on its own: gold is one derivation or many, as the space has it.
 #pragma once
-#include "naming.hpp"
+#include "learn/naming.hpp"
+#include "learn/training.hpp"
 #include "tasks/parsing/corpus.hpp"
 #include "tasks/parsing/scorer.hpp"
 #include "tasks/parsing/space.hpp"
-#include "training.hpp"
 
 namespace structron {
 

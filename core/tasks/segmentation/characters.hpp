@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "hash.hpp"
 #include "tasks/segmentation/known_tokens.hpp"
 #include "tasks/segmentation/units.hpp"
+#include "util/hash.hpp"
 
 namespace structron {
 

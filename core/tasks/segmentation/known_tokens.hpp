@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "hash.hpp"
-#include "table.hpp"
 #include "tasks/segmentation/units.hpp"
+#include "util/hash.hpp"
+#include "weights/table.hpp"
 
 namespace structron {
 

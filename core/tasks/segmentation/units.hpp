@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "words/unicode.hpp"
+#include "text/unicode.hpp"
 
 namespace structron {
 

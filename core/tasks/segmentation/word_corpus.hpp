@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "counting.hpp"
 #include "tasks/segmentation/word_program.hpp"
-#include "weights.hpp"
+#include "util/counting.hpp"
+#include "weights/weights.hpp"
 
 namespace structron {
 

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "beam_search.hpp"
-#include "decoders.hpp"
+#include "search/beam_search.hpp"
+#include "search/decoders.hpp"
+#include "search/watched.hpp"
 #include "tasks/segmentation/word_space.hpp"
-#include "watched.hpp"
 
 namespace structron {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "hash.hpp"
-#include "refusal.hpp"
-#include "search_options.hpp"
+#include "search/refusal.hpp"
+#include "search/search_options.hpp"
 #include "tasks/segmentation/characters.hpp"
+#include "util/hash.hpp"
 
 namespace structron {
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "learners/learner.hpp"
-#include "rows.hpp"
+#include "learn/learner.hpp"
 #include "tasks/segmentation/word_program.hpp"
+#include "weights/rows.hpp"
 
 namespace structron {
 

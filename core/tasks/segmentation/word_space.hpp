@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "learners/learner.hpp"
-#include "search_space.hpp"
+#include "learn/learner.hpp"
+#include "search/search_space.hpp"
 #include "tasks/segmentation/word_scorer.hpp"
 
 namespace structron {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "forest_search.hpp"
+#include "search/forest/forest_search.hpp"
 #include "tasks/semantics/grammar.hpp"
 
 namespace structron {

@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "decoders.hpp"
-#include "forest_kbest.hpp"
+#include "search/decoders.hpp"
+#include "search/forest/forest_kbest.hpp"
+#include "search/forest/watched_forest.hpp"
 #include "tasks/semantics/bound.hpp"
 #include "tasks/semantics/space.hpp"
-#include "watched_forest.hpp"
 
 namespace structron {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "interrupt.hpp"
 #include "tasks/semantics/layout.hpp"
+#include "util/interrupt.hpp"
 
 namespace structron {
 

@@ -1,6 +1,6 @@
 // Productions and templates of semantic parsing as the engine runs them. structron/tasks/semantics/space.py
-// is the definition, and structron/tasks/semantics/features.py that of templates, whose numbers of atoms are its
-// own.
+// is the definition, and structron/tasks/semantics/features.py that of templates, whose numbers of atoms are
+// its own.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "hash.hpp"
-#include "key_table.hpp"
-#include "tasks/translation/templates.hpp"
+#include "tasks/translation/decoding/templates.hpp"
+#include "util/hash.hpp"
+#include "weights/key_table.hpp"
 
 namespace structron {
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "forest_space.hpp"
+#include "search/forest/forest_space.hpp"
 #include "tasks/semantics/grammar.hpp"
 
 namespace structron {

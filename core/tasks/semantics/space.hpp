@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "forest_space.hpp"
-#include "interrupt.hpp"
-#include "learners/learner.hpp"
-#include "rows.hpp"
-#include "signed_keys.hpp"
+#include "learn/learner.hpp"
+#include "search/forest/forest_space.hpp"
 #include "tasks/semantics/gold.hpp"
 #include "tasks/semantics/keys.hpp"
 #include "tasks/semantics/layout.hpp"
+#include "util/interrupt.hpp"
+#include "weights/rows.hpp"
+#include "weights/signed_keys.hpp"
 
 namespace structron {
 

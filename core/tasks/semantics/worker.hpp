@@ -1,10 +1,10 @@
 // What one thread needs to learn semantic parsing on its own.
 #pragma once
-#include "naming.hpp"
+#include "learn/naming.hpp"
+#include "learn/training.hpp"
+#include "search/forest/watched_forest.hpp"
 #include "tasks/semantics/corpus.hpp"
 #include "tasks/semantics/space.hpp"
-#include "training.hpp"
-#include "watched_forest.hpp"
 
 namespace structron {
 

@@ -4,11 +4,11 @@
 #include <string_view>
 #include <vector>
 
-#include "beam_search.hpp"
-#include "decoders.hpp"
+#include "search/beam_search.hpp"
+#include "search/decoders.hpp"
+#include "search/watched.hpp"
 #include "tasks/tagging/frozen_scorer.hpp"
 #include "tasks/tagging/space.hpp"
-#include "watched.hpp"
 
 namespace structron {
 

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hash.hpp"
 #include "tasks/tagging/space.hpp"
-#include "words/lexicon.hpp"
+#include "text/lexicon.hpp"
+#include "util/hash.hpp"
 
 namespace structron {
 

@@ -10,15 +10,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "frozen.hpp"
-#include "pages.hpp"
 #include "tasks/tagging/dictionary.hpp"
 #include "tasks/tagging/space.hpp"
 #include "tasks/tagging/tag_tables.hpp"
 #include "tasks/tagging/word_sums.hpp"
 #include "tasks/tagging/words_after_tags.hpp"
-#include "vectors.hpp"
-#include "words/lexicon.hpp"
+#include "text/lexicon.hpp"
+#include "util/vectors.hpp"
+#include "weights/frozen.hpp"
+#include "weights/pages.hpp"
 
 namespace structron {
 

@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "counting.hpp"
-#include "naming.hpp"
+#include "learn/naming.hpp"
 #include "tasks/tagging/space.hpp"
-#include "vectors.hpp"
-#include "weights.hpp"
-#include "words/lexicon.hpp"
+#include "text/lexicon.hpp"
+#include "util/counting.hpp"
+#include "util/vectors.hpp"
+#include "weights/weights.hpp"
 
 namespace structron {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "hash.hpp"
-#include "learners/learner.hpp"
-#include "refusal.hpp"
-#include "search_options.hpp"
-#include "search_space.hpp"
+#include "learn/learner.hpp"
+#include "search/refusal.hpp"
+#include "search/search_options.hpp"
+#include "search/search_space.hpp"
+#include "util/hash.hpp"
 
 namespace structron {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "frozen.hpp"
 #include "tasks/tagging/space.hpp"
-#include "words/program.hpp"
+#include "text/program.hpp"
+#include "weights/frozen.hpp"
 
 namespace structron {
 

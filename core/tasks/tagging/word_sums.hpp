@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "frozen.hpp"
-#include "pages.hpp"
-#include "vectors.hpp"
-#include "words/lexicon.hpp"
+#include "text/lexicon.hpp"
+#include "util/vectors.hpp"
+#include "weights/frozen.hpp"
+#include "weights/pages.hpp"
 
 namespace structron {
 

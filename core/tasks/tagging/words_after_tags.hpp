@@ -6,9 +6,9 @@
 #include <cstring>
 #include <vector>
 
-#include "frozen.hpp"
-#include "pages.hpp"
-#include "words/lexicon.hpp"
+#include "text/lexicon.hpp"
+#include "weights/frozen.hpp"
+#include "weights/pages.hpp"
 
 namespace structron {
 

@@ -2,11 +2,11 @@
 #pragma once
 #include <vector>
 
-#include "beam_search.hpp"
-#include "naming.hpp"
+#include "learn/naming.hpp"
+#include "learn/training.hpp"
+#include "search/beam_search.hpp"
 #include "tasks/tagging/live_scorer.hpp"
 #include "tasks/tagging/space.hpp"
-#include "training.hpp"
 
 namespace structron {
 

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "interrupt.hpp"
-#include "table.hpp"
+#include "util/interrupt.hpp"
+#include "weights/table.hpp"
 
 namespace structron {
 

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "counting.hpp"
-#include "interrupt.hpp"
 #include "tasks/transduction/forced_decoding.hpp"
 #include "tasks/transduction/scorer.hpp"
+#include "util/counting.hpp"
+#include "util/interrupt.hpp"
 
 namespace structron {
 

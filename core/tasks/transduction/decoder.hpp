@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "beam_search.hpp"
-#include "decoders.hpp"
+#include "search/beam_search.hpp"
+#include "search/decoders.hpp"
+#include "search/watched.hpp"
 #include "tasks/transduction/space.hpp"
-#include "watched.hpp"
 
 namespace structron {
 

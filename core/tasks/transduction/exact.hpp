@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "refusal.hpp"
-#include "search_options.hpp"
+#include "search/refusal.hpp"
+#include "search/search_options.hpp"
 #include "tasks/transduction/history.hpp"
 #include "tasks/transduction/inventory.hpp"
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "interrupt.hpp"
 #include "tasks/transduction/inventory.hpp"
+#include "util/interrupt.hpp"
 
 namespace structron {
 

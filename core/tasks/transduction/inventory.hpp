@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "hash.hpp"
-#include "table.hpp"
 #include "tasks/transduction/known_words.hpp"
+#include "util/hash.hpp"
+#include "weights/table.hpp"
 
 namespace structron {
 

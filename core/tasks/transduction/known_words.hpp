@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "hash.hpp"
-#include "table.hpp"
+#include "util/hash.hpp"
+#include "weights/table.hpp"
 
 namespace structron {
 

@@ -13,13 +13,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "items.hpp"
-#include "learners/learner.hpp"
-#include "numbers.hpp"
-#include "remembered.hpp"
-#include "rows.hpp"
+#include "learn/learner.hpp"
+#include "search/items.hpp"
 #include "tasks/transduction/history.hpp"
 #include "tasks/transduction/inventory.hpp"
+#include "util/numbers.hpp"
+#include "weights/remembered.hpp"
+#include "weights/rows.hpp"
 
 namespace structron {
 

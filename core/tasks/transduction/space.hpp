@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "learners/learner.hpp"
-#include "search_space.hpp"
+#include "learn/learner.hpp"
+#include "search/search_space.hpp"
 #include "tasks/transduction/forced_decoding.hpp"
 #include "tasks/transduction/history.hpp"
 #include "tasks/transduction/inventory.hpp"

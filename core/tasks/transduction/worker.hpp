@@ -1,10 +1,10 @@
 // What one thread needs to learn transduction on its own.
 #pragma once
-#include "beam_search.hpp"
-#include "naming.hpp"
+#include "learn/naming.hpp"
+#include "learn/training.hpp"
+#include "search/beam_search.hpp"
 #include "tasks/transduction/corpus.hpp"
 #include "tasks/transduction/space.hpp"
-#include "training.hpp"
 
 namespace structron {
 

@@ -5,7 +5,7 @@ what the kernel tells of the rest; what really stands below is shared by all tha
 states that were pushed upon, its predictors (the graph-structured stack). Two scores go with it: the prefix
 score of the best way to it from the start, by which beams are ordered, and the inside score of the actions
 since its topmost element was begun, which is the same whatever stands below.
-`core/dp_search.hpp` is the engine's twin.
+`core/search/dp_search.hpp` is the engine's twin.
 """
 
 from __future__ import annotations

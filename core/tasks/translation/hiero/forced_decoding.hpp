@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "interrupt.hpp"
 #include "tasks/translation/hiero/layout.hpp"
+#include "util/interrupt.hpp"
 
 namespace structron {
 

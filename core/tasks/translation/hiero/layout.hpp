@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "forest_space.hpp"
+#include "search/forest/forest_space.hpp"
 #include "tasks/translation/hiero/sentence_rules.hpp"
 
 namespace structron {

@@ -8,12 +8,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "interrupt.hpp"
-#include "key_table.hpp"
-#include "numbers.hpp"
-#include "table.hpp"
 #include "tasks/translation/hiero/rule_extraction.hpp"
-#include "tasks/translation/phrase_counts.hpp"
+#include "tasks/translation/phrases/phrase_counts.hpp"
+#include "util/interrupt.hpp"
+#include "util/numbers.hpp"
+#include "weights/key_table.hpp"
+#include "weights/table.hpp"
 
 namespace structron {
 

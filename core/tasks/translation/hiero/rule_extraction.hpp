@@ -3,9 +3,9 @@
 #pragma once
 #include <array>
 
-#include "hash.hpp"
-#include "interrupt.hpp"
-#include "tasks/translation/extraction.hpp"
+#include "tasks/translation/phrases/extraction.hpp"
+#include "util/hash.hpp"
+#include "util/interrupt.hpp"
 
 namespace structron {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "tasks/translation/decoding/templates.hpp"
 #include "tasks/translation/hiero/layout.hpp"
-#include "tasks/translation/templates.hpp"
 
 namespace structron {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "table.hpp"
 #include "tasks/translation/hiero/rule_extraction.hpp"
-#include "tasks/translation/language_model.hpp"
-#include "tasks/translation/phrasebook.hpp"
+#include "tasks/translation/language_model/language_model.hpp"
+#include "tasks/translation/phrases/phrasebook.hpp"
+#include "weights/table.hpp"
 
 namespace structron {
 

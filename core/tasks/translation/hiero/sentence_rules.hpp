@@ -8,11 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "interrupt.hpp"
-#include "numbers.hpp"
 #include "tasks/translation/hiero/rule_counts.hpp"
 #include "tasks/translation/hiero/rulebook.hpp"
-#include "tasks/translation/options.hpp"
+#include "tasks/translation/phrases/options.hpp"
+#include "util/interrupt.hpp"
+#include "util/numbers.hpp"
 
 namespace structron {
 

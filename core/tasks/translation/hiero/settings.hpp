@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tasks/translation/decoding/templates.hpp"
 #include "tasks/translation/hiero/rule_extraction.hpp"
-#include "tasks/translation/templates.hpp"
 
 namespace structron {
 

@@ -7,14 +7,14 @@
 #include <span>
 #include <vector>
 
-#include "forest_space.hpp"
-#include "learners/learner.hpp"
-#include "rows.hpp"
-#include "signed_keys.hpp"
-#include "tasks/translation/contexts.hpp"
+#include "learn/learner.hpp"
+#include "search/forest/forest_space.hpp"
 #include "tasks/translation/hiero/forced_decoding.hpp"
 #include "tasks/translation/hiero/rule_keys.hpp"
 #include "tasks/translation/hiero/settings.hpp"
+#include "tasks/translation/language_model/contexts.hpp"
+#include "weights/rows.hpp"
+#include "weights/signed_keys.hpp"
 
 namespace structron {
 

@@ -1,9 +1,9 @@
 // What one thread needs to learn hierarchical translation on its own.
 #pragma once
-#include "naming.hpp"
+#include "learn/naming.hpp"
+#include "learn/training.hpp"
+#include "search/forest/watched_forest.hpp"
 #include "tasks/translation/hiero/corpus.hpp"
-#include "training.hpp"
-#include "watched_forest.hpp"
 
 namespace structron {
 

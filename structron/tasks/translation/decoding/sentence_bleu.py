@@ -1,7 +1,7 @@
 """BLEU + 1 of one sentence (Lin & Och 2004), for choosing what to learn.
 
 It is `smoothed` of `structron.metrics.bleu`, which stands on a higher floor. The engine's twin is
-`core/tasks/translation/sentence_bleu.hpp`.
+`core/tasks/translation/decoding/sentence_bleu.hpp`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Most references cannot be reached, and those that can are often odd. *Hope* is the output that scores well and
 has a high BLEU (Chiang, Marton & Resnik 2008), *local* the one with the highest BLEU of the k best (Liang,
 Bouchard-Côté, Klein & Taskar 2006). Either is chosen anew whenever an example comes up, and then all
-derivations that yield it are gold. The engine's twin is `core/tasks/translation/targets.hpp`.
+derivations that yield it are gold. The engine's twin is `core/tasks/translation/decoding/targets.hpp`.
 """
 
 from __future__ import annotations

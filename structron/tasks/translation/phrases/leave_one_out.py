@@ -2,7 +2,7 @@
 
 A training sentence can always be translated by the phrases that it has supplied itself. Taking these out of
 the counts, pair by pair, makes training see what it will see in new text (leave one out; Wuebker, Mauser &
-Ney 2010). The engine's twin is `core/tasks/translation/leave_one_out.hpp`.
+Ney 2010). The engine's twin is `core/tasks/translation/phrases/leave_one_out.hpp`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,285 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+
+#include "bind.hpp"
+#include "live.hpp"
+#include "predicting.hpp"
+#include "row_arrays.hpp"
+#include "search/beam_search.hpp"
+#include "shared.hpp"
+#include "tasks/own/space.hpp"
+#include "text.hpp"
+#include "util/hash.hpp"
+
+using namespace structron;
+
+namespace {
+
+constexpr Key kNamed = 0x52454144594B4559;  // what keys of features by name begin with, in every task
+
+// From a feature's name to its key; names come up again and again.
+class OwnNames {
+ public:
+  explicit OwnNames(int bits) : bits_(checked_bits(bits)) {}
+
+  Key key(nb::handle name) {
+    PyObject* known = PyDict_GetItemWithError(keys_.ptr(), name.ptr());
+    if (known != nullptr) return PyLong_AsUnsignedLongLong(known);
+    if (PyErr_Occurred()) throw nb::python_error();
+    const nb::object text =
+        PyUnicode_Check(name.ptr()) ? nb::borrow(name) : nb::steal(PyObject_Repr(name.ptr()));
+    if (!text.is_valid()) throw nb::python_error();
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (data == nullptr) throw nb::python_error();
+    const Key found = fold(combine(kNamed, hash_bytes({data, static_cast<size_t>(size)})), bits_);
+    const nb::object number = nb::steal(PyLong_FromUnsignedLongLong(found));
+    if (PyDict_SetItem(keys_.ptr(), name.ptr(), number.ptr()) != 0) throw nb::python_error();
+    return found;
+  }
+  int bits() const { return bits_; }
+
+ private:
+  int bits_;
+  nb::dict keys_;
+};
+
+// A user's search space, and oracle, for one input. All methods are called by one thread at a time, which may
+// or may not hold the interpreter's lock.
+class PythonStates final : OwnStates::Source {
+ public:
+  PythonStates(OwnNames& names, nb::object space, nb::object oracle)
+      : names_(names), space_(std::move(space)), oracle_(std::move(oracle)), states_(*this) {
+    add(space_.attr("initial")(), states_);
+  }
+  PythonStates(const PythonStates&) = delete;
+  PythonStates& operator=(const PythonStates&) = delete;
+  ~PythonStates() override {
+    const nb::gil_scoped_acquire held;
+    objects_.clear();
+    merge_keys_.reset();
+    oracle_.reset();
+    space_.reset();
+  }
+
+  OwnStates& states() { return states_; }
+
+  void expand(uint32_t state, OwnStates& into) override {
+    const nb::gil_scoped_acquire held;
+    const nb::object from = objects_[state];
+    const size_t known = objects_.size();
+    try {
+      for (nb::handle action : space_.attr("actions")(from)) {
+        const uint32_t number = nb::cast<uint32_t>(action);
+        const uint32_t to = add(space_.attr("advance")(from, action), into);
+        into.add_arc(number, to);
+        const nb::object features = space_.attr("features")(from, action);
+        if (PyDict_Check(features.ptr())) {
+          PyObject *name, *value;
+          for (Py_ssize_t at = 0; PyDict_Next(features.ptr(), &at, &name, &value);)
+            into.add_feature(names_.key(name), number_of(value));
+        } else {
+          for (nb::handle pair : features)
+            into.add_feature(names_.key(pair[0]), number_of(nb::object(pair[1]).ptr()));
+        }
+      }
+    } catch (...) {
+      objects_.resize(known);
+      throw;
+    }
+  }
+  bool allows(uint32_t state, uint32_t action) override {
+    const nb::gil_scoped_acquire held;
+    if (oracle_.is_none()) return false;
+    return nb::cast<bool>(oracle_.attr("allows")(objects_[state], action));
+  }
+
+ private:
+  static float number_of(PyObject* value) {
+    const double number = PyFloat_AsDouble(value);
+    if (number == -1.0 && PyErr_Occurred()) throw nb::python_error();
+    return static_cast<float>(number);
+  }
+
+  uint32_t add(nb::object state, OwnStates& into) {
+    const bool is_final = nb::cast<bool>(space_.attr("is_final")(state));
+    const int step = nb::cast<int>(space_.attr("step")(state));
+    const nb::object key = space_.attr("merge_key")(state);
+    PyObject* known = PyDict_GetItemWithError(merge_keys_.ptr(), key.ptr());
+    if (known == nullptr) {
+      if (PyErr_Occurred()) throw nb::python_error();
+      merge_keys_[key] = merge_keys_.size();
+      known = PyDict_GetItemWithError(merge_keys_.ptr(), key.ptr());
+    }
+    const uint64_t number = PyLong_AsUnsignedLongLong(known);
+    objects_.push_back(std::move(state));
+    return into.add_state(step, number, is_final);
+  }
+
+  OwnNames& names_;
+  nb::object space_, oracle_;
+  std::vector<nb::object> objects_;  // the states by their numbers
+  nb::dict merge_keys_;
+  OwnStates states_;
+};
+
+using LiveOwnSpace = OwnSpace<OwnLiveRows>;
+using FrozenOwnSpace = OwnSpace<OwnFrozenRows>;
+
+class OwnCorpus {
+ public:
+  explicit OwnCorpus(SharedWeights& weights) : names_(weights.bits()) {
+    if (weights.columns() != 1) throw nb::value_error("weights of an own task have one column");
+  }
+  OwnCorpus(const OwnCorpus&) = delete;
+  OwnCorpus& operator=(const OwnCorpus&) = delete;
+  void add(nb::object space, nb::object oracle) {
+    const Packing::Change change(packing);
+    inputs_.push_back(std::make_unique<PythonStates>(names_, std::move(space), std::move(oracle)));
+  }
+  uint32_t size() const { return static_cast<uint32_t>(inputs_.size()); }
+  OwnStates& states(uint32_t example) { return inputs_[example]->states(); }
+
+  Packing packing;
+
+ private:
+  OwnNames names_;
+  std::vector<std::unique_ptr<PythonStates>> inputs_;
+};
+
+struct OwnWorker {
+  using Space = LiveOwnSpace;
+  using Search = BeamSearch<Space>;
+  using Watched = structron::Watched<Search>;
+
+  OwnWorker(OwnCorpus& given, Weights& weights, const TrainOptions& options, const Learner& learner)
+      : corpus(given),
+        naming(weights, false),
+        own(OwnLiveRows(weights, naming), learner.margin()),
+        trainer(weights, learner, options) {}
+
+  Space& space() { return own; }
+  uint64_t cost(uint32_t) const { return 1; }
+  void open(uint32_t example) { own.input(&corpus.states(example)); }
+
+  OwnCorpus& corpus;
+  Naming naming;
+  Space own;
+  Trainer<Watched> trainer;
+};
+
+class LiveOwn : public LiveOver<OwnWorker> {
+ public:
+  LiveOwn(OwnCorpus& corpus, SharedWeights& weights, const SearchOptions& search, int update,
+          bool skip_correct, const Learner& learner)
+      : LiveOver(weights, corpus.size(), options_of(search, update, skip_correct),
+                 [&corpus, &weights, &learner, options = options_of(search, update, skip_correct)] {
+                   return std::make_unique<OwnWorker>(corpus, weights, options, learner);
+                 }) {
+    corpus.packing.close();
+  }
+};
+
+class OwnDecoder {
+ public:
+  using Space = FrozenOwnSpace;
+  using Search = BeamSearch<Space>;
+  using Watched = structron::Watched<Search>;
+  using Actions = std::vector<uint32_t>;
+
+  OwnDecoder(const Frozen& weights, int bits) : names_(bits), space_(OwnFrozenRows(weights), 0) {}
+
+  Space& space() { return space_; }
+  uint64_t& evictions() { return evictions_; }
+  void begin_batch() { inputs_.clear(); }
+  void load(nb::object space, nb::object oracle = nb::none()) {
+    inputs_.push_back(std::make_unique<PythonStates>(names_, std::move(space), std::move(oracle)));
+  }
+  void open(uint32_t k) { space_.input(&inputs_[k]->states()); }
+
+  Actions best(const Search& search) const { return output(search, best_item(search)); }
+  std::vector<std::pair<Actions, double>> kbest(const Search& search, uint32_t k) const {
+    return distinct_best<Actions>(search, k, [&](uint32_t item) { return output(search, item); });
+  }
+
+ private:
+  static Actions output(const Search& search, uint32_t at) {
+    Actions out;
+    if (at == kRoot) return out;
+    for (; search.items[at].parent != kRoot; at = search.items[at].parent)
+      out.push_back(search.items[at].action);
+    std::reverse(out.begin(), out.end());
+    return out;
+  }
+
+  OwnNames names_;
+  std::vector<std::unique_ptr<PythonStates>> inputs_;
+  Space space_;
+  uint64_t evictions_ = 0;
+};
+
+class FrozenOwn {
+ public:
+  using Decoder = OwnDecoder;
+
+  FrozenOwn(const FrozenOwn&) = delete;
+  FrozenOwn& operator=(const FrozenOwn&) = delete;
+  FrozenOwn(int bits, const RowArrays& rows)
+      : weights_(1, bits, spans_of(rows), LongRows::cells),
+        decoders_([this, bits] { return std::make_unique<Decoder>(weights_, bits); }) {}
+
+  static auto inputs(nb::handle spaces) {
+    return PythonInputs(spaces, "spaces must be a list", "input",
+                        [](Decoder& decoder, nb::handle space) { decoder.load(nb::borrow(space)); });
+  }
+
+  nb::list predict(nb::handle spaces, const SearchOptions& how, uint32_t threads) {
+    return best_of(decoders_, inputs(spaces), how, threads,
+                   [](const auto& actions) { return nb::cast(actions); });
+  }
+  nb::list kbest(nb::handle spaces, uint32_t k, const SearchOptions& how, uint32_t threads) {
+    return kbest_of(decoders_, inputs(spaces), k, how, threads,
+                    [](const auto& actions) { return nb::cast(actions); });
+  }
+  nb::dict trace(nb::object space, const nb::object& gold, const SearchOptions& how) {
+    Decoders<Decoder>::Borrowed borrowed(decoders_);
+    Decoder& decoder = borrowed[0];
+    decoder.begin_batch();
+    decoder.load(std::move(space), gold);
+    decoder.open(0);
+    nb::dict out = traced(decoder, how, !gold.is_none());
+    decoder.begin_batch();
+    return out;
+  }
+  double decode_seconds() const { return decoders_.seconds(); }
+  uint64_t evictions() const { return decoders_.evictions(); }
+
+ private:
+  Frozen weights_;
+  Decoders<Decoder> decoders_;
+};
+
+}  // namespace
+
+void bind_own(nb::module_& m) {
+  nb::class_<OwnCorpus>(m, "OwnCorpus")
+      .def(nb::init<SharedWeights&>(), nb::arg("weights"), nb::keep_alive<1, 2>())
+      .def("add", &OwnCorpus::add, nb::arg("space"), nb::arg("oracle"))
+      .def_prop_ro("sentences", &OwnCorpus::size)
+      .def_prop_ro("tokens", &OwnCorpus::size);
+
+  auto live = nb::class_<LiveOwn>(m, "LiveOwn");
+  live.def(nb::init<OwnCorpus&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
+           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
+           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 7>());
+  offer_training<LiveOwn>(live);
+
+  auto frozen = nb::class_<FrozenOwn>(m, "FrozenOwn");
+  frozen.def(nb::init<int, const RowArrays&>(), nb::arg("bits"), nb::arg("rows"));
+  offer_predicting<FrozenOwn>(frozen, "space", "spaces");
+}

@@ -1,0 +1,243 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+
+#include "counts_out.hpp"
+#include "predicting.hpp"
+#include "row_arrays.hpp"
+#include "tasks/graph_parsing/decoder.hpp"
+#include "tasks/graph_parsing/heads/climbing_search.hpp"
+#include "tasks/graph_parsing/heads/head_choice.hpp"
+#include "tasks/graph_parsing/heads/head_decoder.hpp"
+#include "tasks/graph_parsing/heads/head_worker.hpp"
+#include "tasks/graph_parsing/heads/spanning_search.hpp"
+#include "tasks/graph_parsing/worker.hpp"
+#include "tasks/parsing/parsing.hpp"
+
+namespace {
+
+// Place, offset, aspect, length, column, multiplier.
+using AtomTuple = std::tuple<int, int, int, int, int, Key>;
+
+struct GraphTreebank {
+  Labels labels;
+  GraphCorpus packed;
+  Packing packing;
+
+  GraphTreebank(const GraphProgram& program, const std::vector<std::string>& names, bool single_root,
+                int bits, const GraphPruner* pruner, bool crossing)
+      : labels(names),
+        packed(program, static_cast<uint32_t>(names.size()), single_root, bits, pruner, crossing) {}
+
+  void add(nb::handle sentence, nb::handle tree) {
+    add_tree(packed, packed.program().columns(), labels, packing, sentence, tree);
+  }
+  void keep(Array<Key> keys) {
+    const Packing::Change change(packing);
+    packed.keep({keys.data(), keys.shape(0)});
+  }
+};
+
+class LearnedPruner {
+ public:
+  LearnedPruner(GraphTreebank& corpus, int bits, double rate) : choice_(corpus.packed, bits, rate) {
+    corpus.packing.close();
+  }
+  void run(Array<uint32_t> order) {
+    const Alone alone(lock_, "the pruner");
+    const nb::gil_scoped_release release;
+    choice_.run(span_of(order));
+  }
+  auto weights() {
+    const Alone alone(lock_, "the pruner");
+    return numpy_of(std::vector<float>(choice_.weights().begin(), choice_.weights().end()));
+  }
+
+ private:
+  HeadChoice choice_;
+  Lock lock_;
+};
+
+// A trainer, whatever its search; one that builds projective trees alone takes no others.
+template <class Worker, bool kCrossing>
+class LiveGraphOver : public LiveOver<Worker> {
+ public:
+  LiveGraphOver(GraphTreebank& corpus, SharedWeights& weights, const SearchOptions& search, int update,
+                bool skip_correct, const Learner& learner)
+      : LiveGraphOver(corpus, weights, options_of(search, update, skip_correct), learner) {}
+
+ private:
+  LiveGraphOver(GraphTreebank& corpus, SharedWeights& weights, TrainOptions options, const Learner& learner)
+      : LiveOver<Worker>(checked(weights, corpus), corpus.packed.sentences(), options,
+                         [&corpus, &weights, options, &learner] {
+                           return std::make_unique<Worker>(corpus.packed, weights, options, learner);
+                         }) {}
+
+  static SharedWeights& checked(SharedWeights& weights, GraphTreebank& corpus) {
+    if (weights.columns() != corpus.packed.labels() + 1)
+      throw nb::value_error("the weights must have a column for each relation, and one more");
+    if (corpus.packed.crossing() && !kCrossing)
+      throw nb::value_error(
+          "the corpus may have crossing arcs, which this search cannot build; use mst or swaps");
+    corpus.packing.close();
+    return weights;
+  }
+};
+
+// The arcs that a pruner leaves of the open sentence; None for all.
+inline nb::object arcs_of(GraphDecoder& decoder) {
+  if (!decoder.space().chart().is_pruned()) return nb::none();
+  nb::list arcs;
+  for (const PossibleArc& arc : decoder.arcs_left()) arcs.append(nb::make_tuple(arc.head, arc.modifier));
+  return arcs;
+}
+
+// A predictor, whatever its search.
+template <class Decoder>
+class FrozenGraphOver {
+ public:
+  FrozenGraphOver(const GraphProgram& program, const std::vector<std::string>& names, bool single_root,
+                  const RowArrays& rows, int bits, const GraphPruner* pruner, size_t room)
+      : labels_(names),
+        weights_(labels_.size() + 1, bits, spans_of(rows), LongRows::whole),
+        decoders_([this, &program, single_root, pruner, room] {
+          return std::make_unique<Decoder>(program, labels_.size(), single_root, weights_, pruner, room);
+        }) {}
+
+  nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
+    return best_of(decoders_, parser_inputs<Decoder>(sentences), how, threads,
+                   [&](const Tree& tree) { return pair_of(tree, labels_); });
+  }
+  nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
+    return kbest_of(decoders_, parser_inputs<Decoder>(sentences), k, how, threads,
+                    [&](const Tree& tree) { return pair_of(tree, labels_); });
+  }
+  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
+    typename Decoders<Decoder>::Borrowed borrowed(decoders_);
+    if constexpr (requires { borrowed[0].prepare(how); }) borrowed[0].prepare(how);
+    GoldTree tree;
+    open_one(borrowed[0], sentence, gold, labels_, false, tree);
+    nb::dict found = traced(borrowed[0], how, !gold.is_none());
+    if constexpr (requires { borrowed[0].arcs_left(); })  // a chart that is to be looked at
+      found["arcs"] = arcs_of(borrowed[0]);
+    return found;
+  }
+
+  double decode_seconds() const { return decoders_.seconds(); }
+  uint64_t evictions() const { return decoders_.evictions(); }
+
+ private:
+  Labels labels_;
+  Frozen weights_;
+  Decoders<Decoder> decoders_;
+};
+
+template <class Worker, class Decoder, bool kCrossing>
+void bind_search(nb::module_& m, const char* trainer, const char* predictor) {
+  using Live = LiveGraphOver<Worker, kCrossing>;
+  auto live = nb::class_<Live>(m, trainer);
+  live.def(nb::init<GraphTreebank&, SharedWeights&, const SearchOptions&, int, bool, const Learner&>(),
+           nb::arg("corpus"), nb::arg("weights"), nb::arg("search"), nb::arg("update"),
+           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 7>());
+  offer_training<Live>(live);
+
+  using Predictor = FrozenGraphOver<Decoder>;
+  auto frozen = nb::class_<Predictor>(m, predictor);
+  frozen.def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, const RowArrays&, int,
+                      const GraphPruner*, size_t>(),
+             nb::arg("program"), nb::arg("labels"), nb::arg("single_root"), nb::arg("rows"),
+             nb::arg("bits") = 0, nb::arg("pruner") = nb::none(), nb::arg("room") = size_t{1} << 20,
+             nb::keep_alive<1, 2>(), nb::keep_alive<1, 7>());
+  offer_predicting<Predictor>(frozen, "sentence", "sentences");
+}
+
+// The best tree of a table of scores, [modifier][head], and how many arcs were looked at for it.
+nb::tuple spanning_tree(const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& scores,
+                        bool single_root) {
+  const size_t rows = scores.shape(0);
+  if (rows == 0 || rows != scores.shape(1) || rows > 0xFFFF)
+    throw nb::value_error("the scores must be a square: one row and one column for the root and each word");
+  ChuLiuEdmonds trees;
+  const std::vector<uint32_t>& heads = trees.best_tree(
+      static_cast<uint32_t>(rows - 1), single_root,
+      [&](uint32_t head, uint32_t modifier) { return scores.data()[modifier * rows + head]; });
+  return nb::make_tuple(std::vector<uint32_t>(heads.begin() + 1, heads.end()), trees.looks());
+}
+
+}  // namespace
+
+void bind_graph_parsing(nb::module_& m) {
+  using Templates = std::vector<std::pair<Key, std::vector<AtomTuple>>>;
+  nb::class_<GraphProgram>(m, "GraphProgram")
+      .def(
+          "__init__",
+          [](GraphProgram* self, const Templates& templates, int columns, const Templates& pruning,
+             const WordClusters* clusters) {
+            const auto read = [](const Templates& listed) {
+              std::vector<GraphTemplate> found;
+              for (const auto& [base, atoms] : listed) {
+                GraphTemplate t{base, {}};
+                for (const auto& [place, offset, aspect, length, column, multiplier] : atoms)
+                  t.atoms.push_back({static_cast<PartPlace>(place), offset, static_cast<Aspect>(aspect),
+                                     length, column, multiplier});
+                found.push_back(std::move(t));
+              }
+              return found;
+            };
+            new (self) GraphProgram(read(templates), read(pruning), columns, clusters);
+          },
+          nb::arg("templates"), nb::arg("columns"), nb::arg("pruning") = Templates(),
+          nb::arg("clusters") = nb::none(), nb::keep_alive<1, 5>())
+      .def_prop_ro("columns", &GraphProgram::columns);
+
+  nb::class_<GraphPruner>(m, "GraphPruner")
+      .def(
+          "__init__",
+          [](GraphPruner* self, Array<float> weights, uint32_t heads, double ratio) {
+            new (self) GraphPruner(span_of(weights), heads, ratio);
+          },
+          nb::arg("weights"), nb::arg("heads"), nb::arg("ratio"));
+
+  nb::class_<GraphTreebank>(m, "GraphCorpus")
+      .def(nb::init<const GraphProgram&, const std::vector<std::string>&, bool, int, const GraphPruner*,
+                    bool>(),
+           nb::arg("program"), nb::arg("labels"), nb::arg("single_root") = true, nb::arg("bits") = 0,
+           nb::arg("pruner") = nb::none(), nb::arg("crossing") = false, nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 6>())
+      .def("add", &GraphTreebank::add)
+      .def("counts", [](GraphTreebank& c) { return counts_out(c.packed.counts()); })
+      .def("keep", &GraphTreebank::keep)
+      .def("pruned",
+           [](const GraphTreebank& c) {
+             return nb::make_tuple(c.packed.pruned().arcs, c.packed.pruned().gold);
+           })
+      .def("arcs",
+           [](const GraphTreebank& c, uint32_t sentence) {
+             if (sentence >= c.packed.sentences()) throw nb::index_error("there is no such sentence");
+             std::vector<std::pair<uint32_t, uint32_t>> found;
+             for (const PossibleArc& arc : c.packed.arcs(sentence))
+               found.emplace_back(arc.head, arc.modifier);
+             return found;
+           })
+      .def_prop_ro("sentences", [](const GraphTreebank& c) { return c.packed.sentences(); })
+      .def_prop_ro("tokens", [](const GraphTreebank& c) { return c.packed.tokens(); });
+
+  nb::class_<LearnedPruner>(m, "HeadChoice")
+      .def(nb::init<GraphTreebank&, int, double>(), nb::arg("corpus"), nb::arg("bits"), nb::arg("rate"),
+           nb::keep_alive<1, 2>())
+      .def("run", &LearnedPruner::run, nb::arg("order"))
+      .def_prop_ro("weights", &LearnedPruner::weights);
+
+  m.def("spanning_tree", &spanning_tree, nb::arg("scores"), nb::arg("single_root"));
+
+  bind_search<GraphWorker, GraphDecoder, false>(m, "LiveGraphParser", "FrozenGraphParser");
+  bind_search<HeadWorker<SpanningSearch>, HeadDecoder<SpanningSearch>, true>(m, "LiveSpanningParser",
+                                                                             "FrozenSpanningParser");
+  bind_search<HeadWorker<ClimbingSearch>, HeadDecoder<ClimbingSearch>, true>(m, "LiveClimbingParser",
+                                                                             "FrozenClimbingParser");
+}

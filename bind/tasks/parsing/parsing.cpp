@@ -1,0 +1,164 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+
+#include "counts_out.hpp"
+#include "predicting.hpp"
+#include "row_arrays.hpp"
+#include "tasks/parsing/parsing.hpp"
+
+namespace {
+
+using Live = ParseScorer<LiveRows>;
+
+class LiveParser {
+ public:
+  LiveParser(Treebank& corpus, SharedWeights& weights, bool dynamic, const SearchOptions& search, int update,
+             bool skip_correct, const Learner& learner) {
+    checked_weights(weights, corpus);
+    const TrainOptions options = options_of(search, update, skip_correct);
+    dynamic ? start(many_, corpus, weights, options, learner)
+            : start(single_, corpus, weights, options, learner);
+  }
+
+  nb::tuple run(Array<uint32_t> order, uint32_t batch, uint32_t threads) {
+    return many_ ? many_->run(order, batch, threads) : single_->run(order, batch, threads);
+  }
+  nb::tuple find(Array<uint32_t> examples, Array<uint32_t> numbers, uint32_t threads) {
+    return many_ ? many_->find(examples, numbers, threads) : single_->find(examples, numbers, threads);
+  }
+  nb::dict trace(uint32_t sentence) { return many_ ? many_->trace(sentence) : single_->trace(sentence); }
+  double waited() const { return many_ ? many_->waited() : single_->waited(); }
+  double changing() const { return many_ ? many_->changing() : single_->changing(); }
+
+ private:
+  template <class Worker>
+  static void start(std::unique_ptr<LiveOver<Worker>>& live, const Treebank& corpus, SharedWeights& weights,
+                    const TrainOptions& options, const Learner& learner) {
+    live = std::make_unique<LiveOver<Worker>>(weights, corpus.packed.sentences(), options,
+                                              make_worker<Worker>(corpus, weights, options, learner));
+  }
+
+  std::unique_ptr<LiveOver<ParsingWorker<BeamSearch<ParseSpace<Live, true>>>>> single_;
+  std::unique_ptr<LiveOver<ParsingWorker<BeamSearch<ParseSpace<Live, false>>>>> many_;
+};
+
+class FrozenParser {
+ public:
+  FrozenParser(const ParseProgram& program, const std::vector<std::string>& names, int system,
+               bool single_root, const std::vector<std::pair<int, int>>& transitions, uint32_t swaps,
+               bool dynamic, const RowArrays& rows, int bits, size_t room)
+      : choice_(names, system, single_root, transitions, swaps),
+        weights_(choice_.system.size(), bits, spans_of(rows), LongRows::whole),
+        decoders_([this, &program, dynamic, room] {
+          return std::make_unique<ParsingDecoder>(program, choice_.system, weights_, dynamic, room);
+        }) {}
+
+  nb::list predict(nb::handle sentences, const SearchOptions& how, uint32_t threads) {
+    return best_of(decoders_, parser_inputs<ParsingDecoder>(sentences), how, threads,
+                   [&](const Tree& tree) { return pair_of(tree, choice_.labels); });
+  }
+  nb::list kbest(nb::handle sentences, uint32_t k, const SearchOptions& how, uint32_t threads) {
+    return kbest_of(decoders_, parser_inputs<ParsingDecoder>(sentences), k, how, threads,
+                    [&](const Tree& tree) { return pair_of(tree, choice_.labels); });
+  }
+
+  double decode_seconds() const { return decoders_.seconds(); }
+  uint64_t evictions() const { return decoders_.evictions(); }
+
+  nb::dict trace(nb::handle sentence, const nb::object& gold, const SearchOptions& how) {
+    Decoders<ParsingDecoder>::Borrowed borrowed(decoders_);
+    borrowed[0].prepare(how);
+    GoldTree tree;
+    open_one(borrowed[0], sentence, gold, choice_.labels, choice_.system.system() == System::swap, tree);
+    return traced(borrowed[0], how, !gold.is_none());
+  }
+
+ private:
+  SystemChoice choice_;
+  Frozen weights_;
+  Decoders<ParsingDecoder> decoders_;
+};
+
+bool projective(nb::handle heads) {
+  const Sequence all(heads.ptr(), "heads must be a list of int");
+  check_length(all.size());
+  std::vector<uint16_t> h;
+  for (Py_ssize_t i = 0; i < all.size(); ++i) h.push_back(head_of(all[i], all.size()));
+  return is_projective(h.data(), static_cast<uint32_t>(h.size()));
+}
+
+using PlaceTuple = std::tuple<int, int, int>;
+using SightTuple = std::tuple<int, PlaceTuple, PlaceTuple, int, int, int, Key>;
+
+ParseTemplate template_of(Key base, const std::vector<SightTuple>& atoms) {
+  ParseTemplate t{base, {}};
+  for (const auto& [sight, place, other, look, length, column, multiplier] : atoms) {
+    if (sight < 0 || sight > static_cast<int>(Sight::distance))
+      throw nb::value_error("there is no such atom");
+    const auto [p, p1, p2] = place;
+    const auto [q, q1, q2] = other;
+    t.atoms.push_back({static_cast<Sight>(sight),
+                       {p, {p1, p2}},
+                       {q, {q1, q2}},
+                       static_cast<Aspect>(look),
+                       length,
+                       column,
+                       multiplier});
+  }
+  return t;
+}
+
+}  // namespace
+
+void bind_parsing(nb::module_& m) {
+  nb::class_<TokenColumns>(m, "TokenColumns")
+      .def(nb::init<nb::tuple>(), nb::arg("columns"))
+      .def("__len__", &TokenColumns::size);
+  m.def("token_width", &token_width, nb::arg("sentence"),
+        "How many columns the tokens of a list have, if all are tuples of as many str; else 0.");
+  m.def("projective", &projective, nb::arg("heads"), "Whether no arcs cross, the root standing first.");
+
+  nb::class_<ParseProgram>(m, "ParsingProgram")
+      .def(
+          "__init__",
+          [](ParseProgram* self, const std::vector<std::pair<Key, std::vector<SightTuple>>>& templates,
+             int columns, const WordClusters* clusters) {
+            std::vector<ParseTemplate> read;
+            for (const auto& [base, atoms] : templates) read.push_back(template_of(base, atoms));
+            new (self) ParseProgram(read, columns, clusters);
+          },
+          nb::arg("templates"), nb::arg("columns"), nb::arg("clusters") = nb::none(), nb::keep_alive<1, 4>())
+      .def_prop_ro("columns", &ParseProgram::columns);
+
+  nb::class_<Treebank>(m, "ParsingCorpus")
+      .def(nb::init<const ParseProgram&, const std::vector<std::string>&, int, bool,
+                    const std::vector<std::pair<int, int>>&, uint32_t, int>(),
+           nb::arg("program"), nb::arg("labels"), nb::arg("system"), nb::arg("single_root"),
+           nb::arg("transitions"), nb::arg("swaps"), nb::arg("bits") = 0, nb::keep_alive<1, 2>())
+      .def("add", &Treebank::add)
+      .def("counts", [](Treebank& t) { return counts_out(t.packed.counts()); })
+      .def("keep", &Treebank::keep)
+      .def_prop_ro("sentences", [](const Treebank& c) { return c.packed.sentences(); })
+      .def_prop_ro("tokens", [](const Treebank& c) { return c.packed.tokens(); });
+
+  auto live = nb::class_<LiveParser>(m, "LiveParser");
+  live.def(nb::init<Treebank&, SharedWeights&, bool, const SearchOptions&, int, bool, const Learner&>(),
+           nb::arg("corpus"), nb::arg("weights"), nb::arg("dynamic"), nb::arg("search"), nb::arg("update"),
+           nb::arg("skip_correct"), nb::arg("learner"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::keep_alive<1, 8>());
+  offer_training<LiveParser>(live);
+
+  auto frozen = nb::class_<FrozenParser>(m, "FrozenParser");
+  frozen.def(
+      nb::init<const ParseProgram&, const std::vector<std::string>&, int, bool,
+               const std::vector<std::pair<int, int>>&, uint32_t, bool, const RowArrays&, int, size_t>(),
+      nb::arg("program"), nb::arg("labels"), nb::arg("system"), nb::arg("single_root"),
+      nb::arg("transitions"), nb::arg("swaps"), nb::arg("dynamic"), nb::arg("rows"), nb::arg("bits") = 0,
+      nb::arg("room") = size_t{1} << 20, nb::keep_alive<1, 2>());
+  offer_predicting<FrozenParser>(frozen, "sentence", "sentences");
+}

@@ -1,0 +1,270 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+
+#include "bind.hpp"
+#include "predicting.hpp"
+#include "row_arrays.hpp"
+#include "tasks/segmentation/boundaries.hpp"
+#include "tasks/segmentation/known_tokens.hpp"
+#include "tasks/segmentation/text_view.hpp"
+#include "tasks/segmentation/units.hpp"
+#include "tasks/tagging/decoder.hpp"
+#include "tasks/tagging/dictionary.hpp"
+
+using namespace structron;
+
+namespace {
+
+// From texts to what the templates read of their units; one at a time.
+class Units {
+ public:
+  Units(const Cutter& cutter, const KnownTokens& known) : cutter_(cutter), known_(known) {}
+
+  const std::vector<Unit>& cut(const TextView& text) {
+    cutter_.cut(text, units_);
+    return units_;
+  }
+  // Those that were cut last.
+  const std::vector<Unit>& all() const { return units_; }
+  // add(number of a unit, its words by column) for each; `own` are the tokens of a text that is learned from.
+  template <class Add>
+  void read(const TextView& text, Add&& add, const OwnTokens& own = {}) {
+    cut(text);
+    const bool knows = !known_.empty();
+    words_.clear();
+    ends_.clear();
+    values_.clear();
+    for (const Unit& unit : units_) {
+      const size_t begin = words_.size();
+      words_ += ' ';
+      append_unit(words_, text, unit);
+      ends_.push_back(words_.size());
+      if (knows) values_.push_back(hash_bytes(std::string_view(words_).substr(begin + 1)));
+    }
+    if (knows) known_.look_up(units_, values_, found_, own);
+    for (size_t i = 0, begin = 0; i < units_.size(); begin = ends_[i++]) {
+      const size_t from = begin + (units_[i].white ? 0 : 1);
+      const std::string_view word(words_.data() + from, ends_[i] - from);
+      add(i, word, knows ? found_.of(i) : std::string_view());
+    }
+  }
+
+ private:
+  const Cutter& cutter_;
+  const KnownTokens& known_;
+  KnownTokens::Found found_;
+  std::vector<Unit> units_;
+  std::vector<Key> values_;
+  std::string words_;  // one after the other, each after a blank
+  std::vector<size_t> ends_;
+};
+
+Cutter cutter_of(std::tuple<bool, bool, bool> alone) {
+  return Cutter(std::get<0>(alone), std::get<1>(alone), std::get<2>(alone));
+}
+
+// Units as lists of (begin, end, columns), for training and for those who look. Each call has its own room.
+class UnitCutter {
+ public:
+  UnitCutter(std::tuple<bool, bool, bool> alone, Array<Key> known, Array<uint8_t> whole)
+      : cutter_(cutter_of(alone)), known_(span_of(known), span_of(whole)) {}
+
+  // `lengths`: where tokens of the text itself begin, how many units they have; they count `less` sightings
+  // less.
+  nb::list units(nb::handle text, const std::vector<uint32_t>& lengths, uint32_t less) const {
+    Units units(cutter_, known_);
+    nb::list all;
+    const auto add = [&](size_t i, std::string_view word, std::string_view said) {
+      const Unit& unit = units.all()[i];
+      const nb::str first(word.data(), word.size());
+      const nb::object columns =
+          known_.empty() ? nb::make_tuple(first) : nb::make_tuple(first, nb::str(said.data(), said.size()));
+      all.append(nb::make_tuple(unit.begin, unit.end, columns));
+    };
+    units.read(view_of(text), add, {lengths, less});
+    return all;
+  }
+  // Only where they begin and end, and what stands before them.
+  nb::tuple places(nb::handle text) const {
+    std::vector<Unit> units;
+    cutter_.cut(view_of(text), units);
+    std::vector<uint32_t> begins, ends;
+    std::vector<uint8_t> whites;
+    for (const Unit& unit : units) {
+      begins.push_back(unit.begin);
+      ends.push_back(unit.end);
+      whites.push_back(unit.white);
+    }
+    return nb::make_tuple(memory_of(std::move(begins)), memory_of(std::move(ends)),
+                          memory_of(std::move(whites)));
+  }
+
+ private:
+  Cutter cutter_;
+  KnownTokens known_;
+};
+
+class FrozenSegmenter {
+  using Decoder = TaggingDecoder<ObservedTags>;
+
+  void load(Decoder& decoder, Units& units, nb::handle text) const {
+    units.read(view_of(text), [&](size_t i, std::string_view word, std::string_view said) {
+      decoder.add_word(0, word);
+      if (decoder.columns() > 1) decoder.add_word(1, said);
+      decoder.close_token(spaces_ ? uint8_t{0} : duty_of(units.all(), i));
+    });
+    decoder.close_sentence();
+  }
+  auto inputs(nb::handle texts, Units& units) const {
+    return PythonInputs(texts, "X must be a list of texts", "text",
+                        [this, &units](Decoder& decoder, nb::handle text) { load(decoder, units, text); });
+  }
+  nb::object spans(const std::vector<Unit>& cut, const LabelNumbers& labels) const {
+    if (cut.size() != labels.size()) throw std::runtime_error("a text changed while read");
+    TokenSpans found = tokens_of(std::span<const Unit>(cut), labels, std::span<const Boundary>(boundaries_));
+    return nb::make_tuple(memory_of(std::move(found.begins)), memory_of(std::move(found.ends)),
+                          memory_of(std::move(found.flags)));
+  }
+
+ public:
+  using BoundaryTuple = std::tuple<int, bool, std::vector<uint32_t>>;
+
+  FrozenSegmenter(const Program& program, const std::vector<BoundaryTuple>& boundaries, const RowArrays& rows,
+                  const nb::object& after, const nb::object& end, Array<uint8_t> allowed, bool spaces,
+                  std::tuple<bool, bool, bool> alone, Array<Key> known, Array<uint8_t> whole, int bits,
+                  size_t room)
+      : spaces_(spaces),
+        cutter_(cutter_of(alone)),
+        known_(span_of(known), span_of(whole)),
+        rules_(after.is_none() ? TagRules{}
+                               : tag_rules(span_of(nb::cast<Array<uint8_t>>(after)),
+                                           span_of(nb::cast<Array<uint8_t>>(end)),
+                                           static_cast<uint32_t>(boundaries.size()))),
+        weights_(static_cast<uint32_t>(boundaries.size()), bits, spans_of(rows), LongRows::cells, 0,
+                 Places::together),
+        order_(program.order()),
+        decoders_([this, &program, room] {
+          return std::make_unique<Decoder>(program, weights_, dictionary_, rules_, false, room,
+                                           ObservedTags{});
+        }) {
+    if (boundaries.empty() || boundaries.size() >= 0xFFFF)
+      throw nb::value_error("there must be 1 to 65534 labels");
+    for (const auto& [begins, multiword, inner] : boundaries) {
+      if (begins < 0 || begins > 2) throw nb::value_error("a label says what begins by 0, 1 or 2");
+      boundaries_.push_back({static_cast<Begins>(begins), multiword, inner});
+    }
+    if (program.columns() > (known_.empty() ? 1 : 2))
+      throw nb::value_error("the templates read a column that units do not have");
+    set_duties(rules_, span_of(allowed), static_cast<uint32_t>(boundaries.size()));
+    if (rules_.duty.size() != 4 * boundaries.size()) throw nb::value_error("units have four duties");
+  }
+
+  // Per text the begins, ends and flags of its tokens.
+  nb::list predict(nb::handle texts, const SearchOptions& how, uint32_t threads) {
+    check_exact(how, weights_.columns(), order_);
+    Units units(cutter_, known_);
+    const Sequence all(texts.ptr(), "X must be a list of texts");
+    Py_ssize_t next = 0;  // answers come in the order of the texts
+    return best_of(decoders_, inputs(texts, units), how, threads,
+                   [&](const LabelNumbers& labels) -> nb::object {
+                     return spans(units.cut(view_of(all[next++])), labels);
+                   });
+  }
+  // The same for the k best that differ in their labels.
+  nb::list kbest(nb::handle texts, uint32_t k, const SearchOptions& how, uint32_t threads) {
+    check_exact(how, weights_.columns(), order_);
+    Units units(cutter_, known_);
+    const Sequence all(texts.ptr(), "X must be a list of texts");
+    nb::list found = kbest_of(decoders_, inputs(texts, units), k, how, threads,
+                              [](const LabelNumbers& labels) { return nb::cast(LabelNumbers(labels)); });
+    nb::list out;
+    for (Py_ssize_t i = 0; i < all.size(); ++i) {
+      const std::vector<Unit>& cut = units.cut(view_of(all[i]));
+      nb::list best;
+      for (nb::handle each : found[static_cast<size_t>(i)])
+        best.append(nb::make_tuple(spans(cut, nb::cast<LabelNumbers>(each[0])), each[1]));
+      out.append(best);
+    }
+    return out;
+  }
+  // With gold, the numbers of its labels.
+  nb::dict trace(nb::handle text, const nb::object& gold, const SearchOptions& how) {
+    check_exact(how, weights_.columns(), order_);
+    Decoders<Decoder>::Borrowed borrowed(decoders_);
+    Decoder& decoder = borrowed[0];
+    decoder.begin_batch();
+    Units units(cutter_, known_);
+    load(decoder, units, text);
+    LabelNumbers labels;
+    if (!gold.is_none()) labels = nb::cast<LabelNumbers>(gold);
+    for (const uint16_t label : labels)
+      if (label >= boundaries_.size()) throw nb::value_error("no such label");
+    if (!gold.is_none() && labels.size() != units.all().size())
+      throw nb::value_error("units and labels differ in number");
+    decoder.open(0, gold.is_none() ? nullptr : labels.data());
+    return traced(decoder, how, !gold.is_none());
+  }
+
+  double decode_seconds() const { return decoders_.seconds(); }
+  uint64_t evictions() const { return decoders_.evictions(); }
+
+ private:
+  bool spaces_;  // whether tokens may hold white space
+  Cutter cutter_;
+  KnownTokens known_;
+  std::vector<Boundary> boundaries_;
+  TagRules rules_;
+  TagDictionary dictionary_;
+  Frozen weights_;
+  int order_;
+  Decoders<Decoder> decoders_;
+};
+
+// The tokens of paragraphs, which begin at these offsets, as those of the whole text: where they begin and
+// end, and the numbers of those that begin a sentence and of those that are several words.
+nb::tuple joined(nb::list paragraphs, const std::vector<uint64_t>& offsets) {
+  if (paragraphs.size() != offsets.size()) throw nb::value_error("each paragraph needs an offset");
+  nb::list begun, ended, first, several;
+  size_t before = 0;
+  for (size_t p = 0; p < offsets.size(); ++p) {
+    const auto begins = nb::cast<Array<uint32_t>>(paragraphs[p][0]);
+    const auto ends = nb::cast<Array<uint32_t>>(paragraphs[p][1]);
+    const auto flags = nb::cast<Array<uint8_t>>(paragraphs[p][2]);
+    const size_t size = begins.shape(0);
+    if (ends.shape(0) != size || flags.shape(0) != size) throw nb::value_error("tokens need as many flags");
+    for (size_t i = 0; i < size; ++i) {
+      begun.append(offsets[p] + begins.data()[i]);
+      ended.append(offsets[p] + ends.data()[i]);
+      if (flags.data()[i] & kSentence) first.append(before + i);
+      if (flags.data()[i] & kMultiword) several.append(before + i);
+    }
+    before += size;
+  }
+  return nb::make_tuple(begun, ended, first, several);
+}
+
+}  // namespace
+
+void bind_segmentation(nb::module_& m) {
+  nb::class_<UnitCutter>(m, "UnitCutter")
+      .def(nb::init<std::tuple<bool, bool, bool>, Array<Key>, Array<uint8_t>>(), nb::arg("alone"),
+           nb::arg("known"), nb::arg("whole"))
+      .def("units", &UnitCutter::units, nb::arg("text"), nb::arg("lengths") = std::vector<uint32_t>(),
+           nb::arg("less") = 0)
+      .def("places", &UnitCutter::places, nb::arg("text"));
+  m.def("joined", &joined, nb::arg("paragraphs"), nb::arg("offsets"),
+        "The tokens of paragraphs as those of a text, and which begin sentences or are several words.");
+  auto frozen = nb::class_<FrozenSegmenter>(m, "FrozenSegmenter");
+  frozen.def(nb::init<const Program&, const std::vector<FrozenSegmenter::BoundaryTuple>&, const RowArrays&,
+                      const nb::object&, const nb::object&, Array<uint8_t>, bool,
+                      std::tuple<bool, bool, bool>, Array<Key>, Array<uint8_t>, int, size_t>(),
+             nb::arg("program"), nb::arg("boundaries"), nb::arg("rows"), nb::arg("after").none(),
+             nb::arg("end").none(), nb::arg("allowed"), nb::arg("spaces"), nb::arg("alone"), nb::arg("known"),
+             nb::arg("whole"), nb::arg("bits") = 0, nb::arg("room") = size_t{64} << 20,
+             nb::keep_alive<1, 2>());
+  offer_predicting<FrozenSegmenter>(frozen, "text", "texts");
+}

@@ -1,0 +1,61 @@
+// Sources, references and translations on their way between Python and the engine.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bind.hpp"
+#include "tasks/translation/decoding/loaded_sources.hpp"
+#include "text.hpp"
+
+inline void read_words(PyObject* sentence, const char* what, std::vector<structron::Key>& out) {
+  each_of(sentence, what, [&](PyObject* word) {
+    if (!PyUnicode_Check(word)) bad_token("a word must be a str", word);
+    out.push_back(structron::hash_bytes(utf8(word)));
+  });
+}
+
+inline constexpr const char* kSource = "a source must be a list of str";
+
+inline void read_source(nb::handle x, std::vector<structron::Key>& out) {
+  if (PyUnicode_Check(x.ptr())) bad_token(kSource, x.ptr());
+  read_words(x.ptr(), kSource, out);
+}
+
+inline std::vector<std::vector<structron::Key>> read_references(nb::handle y) {
+  constexpr const char* kReferences = "references must be a list of lists of str";
+  if (PyUnicode_Check(y.ptr())) bad_token(kReferences, y.ptr());
+  const Sequence all(y.ptr(), kReferences);
+  if (all.size() == 0) throw nb::value_error("there is no reference");
+  std::vector<std::vector<structron::Key>> out(static_cast<size_t>(all.size()));
+  for (Py_ssize_t r = 0; r < all.size(); ++r) {
+    if (PyUnicode_Check(all[r])) bad_token("a reference must be a list of str", all[r]);
+    read_words(all[r], "a reference must be a list of str", out[static_cast<size_t>(r)]);
+  }
+  return out;
+}
+
+// Loads one source into a decoder, word by word.
+template <class Decoder>
+void load_source(Decoder& decoder, nb::handle source) {
+  if (PyUnicode_Check(source.ptr())) bad_token(kSource, source.ptr());
+  each_of(source.ptr(), kSource, [&](PyObject* word) {
+    if (!PyUnicode_Check(word)) bad_token("a word must be a str", word);
+    decoder.add_word(utf8(word));
+  });
+  decoder.close_source();
+}
+
+// The words of a translation; `names` is the target vocabulary.
+inline nb::object words_of(const std::vector<nb::object>& names, const structron::Translated& t) {
+  nb::list out;
+  size_t copied = 0;
+  for (uint32_t word : t.words) {
+    if (word != structron::kNone) {
+      out.append(names[word]);
+    } else {
+      const std::string& text = t.copied[copied++];
+      out.append(nb::str(text.c_str(), text.size()));
+    }
+  }
+  return out;
+}
