@@ -9,7 +9,7 @@
 #include "live.hpp"
 #include "row_arrays.hpp"
 #include "shared.hpp"
-#include "tasks/classification/ballot.hpp"
+#include "tasks/classification/shared_ballot.hpp"
 #include "tasks/classification/classification.hpp"
 #include "tasks/classification/corpus.hpp"
 #include "tasks/classification/worker.hpp"

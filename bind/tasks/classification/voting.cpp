@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "row_arrays.hpp"
-#include "tasks/classification/ballot.hpp"
+#include "tasks/classification/shared_ballot.hpp"
 #include "tasks/classification/classification.hpp"
 
 using namespace structron;
